@@ -16,9 +16,10 @@ from pegwise.arena.draw import (
     plays_everything,
 )
 from pegwise.compute import Threads
-from pegwise.game import FiniteGame, Mark, Mastermind, Rules, check_code, mastermind
-from pegwise.strategies import Strategy, load, parse
+from pegwise.game import FiniteGame, Mastermind, Rules, check_code, mastermind
+from pegwise.strategies import load, parse
 from pegwise.trees import build
+from pegwise.trees.build import play
 from tests import naive
 from tests.boards import any_rules, codes_of, small_rules
 
@@ -125,18 +126,9 @@ def test_playing_boards_too_large_to_list(rules: str) -> None:
     game, strategy = mastermind(rules), load("marechal-rastoix-3")
     draw = draw_games(game, 3, seed=2)
     depths, nodes = play_draw(strategy, draw)
-    assert depths.tolist() == [turns(strategy, game, draw, k) for k in range(len(draw))]
+    secrets = map(draw.secret, range(len(draw)))
+    assert depths.tolist() == [len(play(strategy, game, secret)) for secret in secrets]
     assert depths.max() < nodes <= depths.sum()
-
-
-def turns(strategy: Strategy, game: Mastermind, draw: Draw, k: int) -> int:
-    """Guesses in one game, marked by hand."""
-    secret, decision = draw.secret(k), strategy.begin(game)
-    played = 1
-    while decision.guess != secret:
-        decision = decision.after(Mark(*naive.mark(decision.guess, secret)))
-        played += 1
-    return played
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,6 @@ from pegwise.arena.forecast import (
     estimate,
     fit,
     memory_of,
-    predict,
 )
 from pegwise.errors import InputError
 from pegwise.game import Rules
@@ -35,14 +34,6 @@ def test_recorded_times_are_estimated_within_the_stated_factor() -> None:
     for row in rows:
         told = law.seconds(Rules.parse(row["rules"]), row["strategy"])
         assert 1 / WITHIN < told / float(row["seconds"]) < WITHIN, row
-
-
-@pytest.mark.parametrize("board", ["5x8", "5x12", "6x9", "7x7"])
-def test_boards_are_predicted_from_smaller_ones(board: str) -> None:
-    trees = [tree for tree in MEASURED if str(tree.rules) == board]
-    assert len(trees) == 4
-    for tree in trees:
-        assert 1 / WITHIN < predict(MEASURED, tree) / tree.seconds < WITHIN
 
 
 def test_recorded_memory_is_estimated_within_a_tenth() -> None:

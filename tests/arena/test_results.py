@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import statistics
+from dataclasses import astuple
 from functools import cache
 from itertools import combinations
 
@@ -24,16 +25,6 @@ from pegwise.arena.results import (
 from tests import naive
 
 
-def counts(duel: Duel) -> tuple[int, ...]:
-    return (
-        duel.first_faster,
-        duel.second_faster,
-        duel.ties,
-        duel.first_by_at_most,
-        duel.second_by_at_most,
-    )
-
-
 @given(
     st.lists(
         st.tuples(st.integers(1, 9), st.integers(1, 9), st.integers(1, 9), st.integers(1, 4)),
@@ -49,8 +40,8 @@ def test_pairs_against_the_slow_twin(secrets: list[tuple[int, int, int, int]]) -
     for duel in pairs:
         first = dict(enumerate(depths[duel.first].tolist()))
         second = dict(enumerate(depths[duel.second].tolist()))
-        assert naive.duel(first, second, dict(enumerate(times))) == counts(duel)
-        assert naive.duel(second, first, dict(enumerate(times))) == counts(duel.turned())
+        assert naive.duel(first, second, dict(enumerate(times))) == astuple(duel)[2:]
+        assert naive.duel(second, first, dict(enumerate(times))) == astuple(duel.turned())[2:]
 
 
 def test_minimax_and_entropy_each_win_somewhere() -> None:
@@ -71,23 +62,19 @@ def results(games: int | None) -> RaceResults:
 
 def test_the_document_has_what_the_design_says() -> None:
     document = to_document(results(None))
-    assert document.keys() >= {"version", "rules", "secrets", "seed", "results"}
     assert (document["rules"], document["secrets"], document["seed"]) == ("3x4", 64, 0)
-    assert [skip["strategy"] for skip in document["skipped"]] == ["greenwell"]
-    first, second = document["results"]
-    assert (first["strategy"], first["options"]) == (
-        "knuth",
-        {"guesses": "candidates", "then": "size"},
-    )
-    assert (second["strategy"], second["options"]) == ("random", {"seed": 2})
-    for standing in (first, second):
+    assert document["version"] and [skip["strategy"] for skip in document["skipped"]] == [
+        "greenwell"
+    ]
+    options = {s["strategy"]: s["options"] for s in document["results"]}
+    assert options == {"knuth": {"guesses": "candidates", "then": "size"}, "random": {"seed": 2}}
+    for standing in document["results"]:
         histogram = standing["histogram"]
         assert list(histogram) == [str(k) for k in range(1, standing["worst"] + 1)]
         assert sum(histogram.values()) == 64
         assert standing["total"] == sum(int(k) * won for k, won in histogram.items())
         assert standing["mean"] == standing["total"] / 64
-        assert standing["seconds"] > 0
-        assert standing["nodes"] >= 64
+        assert standing["seconds"] > 0 and standing["nodes"] >= 64
 
 
 def test_standings_as_a_table() -> None:

@@ -3,7 +3,6 @@
 import math
 import random
 import sys
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
 
@@ -20,7 +19,7 @@ from pegwise.errors import (
     UnknownNameError,
 )
 from pegwise.game import Code, Game, Mark, Rules, Turn, mastermind, parse_turn
-from pegwise.strategies import Decision, Option, label, load, parse
+from pegwise.strategies import as_strategy, label, load, parse
 from pegwise.strategies.criteria import CRITERIA
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of
@@ -231,32 +230,12 @@ def test_a_large_board_goes_on_after_any_guess() -> None:
     assert naive.mark(tuple(foreign[0].guess), tuple(advised.guess)) == (2, 3)
 
 
-class Overwhelmed:
-    """Plays the first candidate, and finds out late that there are too many."""
-
-    card = load("first").card
-    options: Mapping[str, Option] = {}
-
-    def begin(self, game: Game) -> Decision:
-        return _Overwhelmed(load("first").begin(game))
-
-
-class _Overwhelmed:
-    def __init__(self, decision: Decision, late: bool = False) -> None:
-        self.decision = decision
-        self.late = late
-
-    @property
-    def guess(self) -> Code:
-        if self.late:
-            raise TooLargeError("too many codes")
-        return Code(self.decision.guess)
-
-    def after(self, mark: Mark) -> Decision:
-        return _Overwhelmed(self.decision.after(mark), late=True)
-
-
 def test_a_strategy_that_finds_out_late_that_it_cannot_go_on() -> None:
-    adviser = Adviser(Overwhelmed(), RULES)
-    assert adviser.propose(()).strategy == "first"
+    def overwhelmed(_game: Game, played: tuple[tuple[Code, Mark], ...]) -> Code:
+        if played:
+            raise TooLargeError("too many codes")
+        return Code([0, 0, 1, 1])
+
+    adviser = Adviser(as_strategy(overwhelmed), RULES)
+    assert adviser.propose(()).strategy == "overwhelmed"
     assert adviser.propose(turns("AAAA=X")).strategy == "entropy"

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, MarkError
-from pegwise.game import Code, Mark, Rules, Turn, mark, parse_code
+from pegwise.game import Code, Mark, Rules, Turn, mark
 from pegwise.knowledge import candidates
 from pegwise.knowledge.drawing import build_candidates, meet_candidates
 from tests import naive
@@ -88,14 +88,6 @@ def test_what_is_built_or_met_is_drawn_evenly(board: str, turns: list[str], walk
     assert unevenness(times, expected) < 6
 
 
-def test_a_contradiction_is_told_from_bad_luck() -> None:
-    turns = read(CLASSIC, "AAAA=-", "BBBB=-", "CCCC=-", "DDDD=-", "EEEE=-", "FFFF=-")
-    codes, complete = build_candidates(CLASSIC, turns, chance())
-    assert complete and not len(codes)
-    codes, complete = meet_candidates(CLASSIC, turns, chance(), most=5)
-    assert not complete and not len(codes)
-
-
 def test_no_walk_starts_where_no_code_is_allowed() -> None:
     # three colors stay for four pegs that must differ
     rules = Rules(4, 7, distinct_secrets=True)
@@ -116,15 +108,6 @@ def test_the_largest_board_late_in_a_game() -> None:
     codes, _ = meet_candidates(rules, turns, chance(5), most=50)
     assert len(codes)
     assert all(fits(code, turns, rules) for code in codes.tolist())
-
-
-def test_the_same_chance_draws_the_same() -> None:
-    turns = [Turn(parse_code("AABBC", Rules(5, 8)), Mark(1, 1))]
-    first = build_candidates(Rules(5, 8), turns, chance(6), keep=100)
-    again = build_candidates(Rules(5, 8), turns, chance(6), keep=100)
-    second = build_candidates(Rules(5, 8), turns, chance(7), keep=100)
-    assert first.codes.tolist() == again.codes.tolist()
-    assert first.codes.tolist() != second.codes.tolist()
 
 
 def test_refusals() -> None:

@@ -39,35 +39,19 @@ def test_possible_marks_are_those_that_some_secret_gives(rules: Rules, data: st.
                 check_turn(rules, (guess, mark))
 
 
-REFUSED = [
-    (
-        "4x6", "AAAA=O",
-        "mark O cannot happen for AAAA: it has one color only, so that what is right in color is "
-        "in place too; nearest possible: -, X, XX",
-    ),
-    (
-        "4x5,distinct", "ABCD=X",
-        "mark X cannot happen for ABCD: every secret of 4x5,distinct has at least 3 pegs in common "
-        "with it; nearest possible: XOO, XXO, XXX",
-    ),
-    (
-        "4x6,blank", "A..B=XXX",
-        "mark XXX cannot happen for A..B: no secret of 4x6,blank has more than 2 pegs in common "
-        "with it; nearest possible: XX, X, XO",
-    ),
-    (
-        "4x6", "AAAB=OOO",
-        "mark OOO cannot happen for AAAB: no secret of 4x6 gives it; nearest possible: OO, XOO, O",
-    ),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "turn", "said"), REFUSED)
+@pytest.mark.parametrize(
+    ("text", "turn", "said"),
+    [
+        ("4x6", "AAAA=O", "AAAA: it has one color only, .*; nearest possible: -, X, XX"),
+        ("4x5,distinct", "ABCD=X", "at least 3 pegs in common .*; nearest possible: XOO, XXO, XXX"),
+        ("4x6,blank", "A..B=XXX", "more than 2 pegs in common .*; nearest possible: XX, X, XO"),
+        ("4x6", "AAAB=OOO", "no secret of 4x6 gives it; nearest possible: OO, XOO, O"),
+    ],
+)
 def test_the_reason_is_given(text: str, turn: str, said: str) -> None:
     rules = Rules.parse(text)
-    with pytest.raises(MarkError) as refused:
+    with pytest.raises(MarkError, match=f"cannot happen for .*{said}$"):
         check_turn(rules, read(rules, turn)[0])
-    assert str(refused.value) == said
 
 
 def test_marks_that_no_guess_gets_and_guesses_that_cannot_be_are_refused_first() -> None:
@@ -112,6 +96,9 @@ def test_what_is_nearer_and_leaves_more_comes_first() -> None:
     assert likely[0].document() == {
         "turn": 1, "mark": "XXO", "instead": [{"mark": "XX", "count": 96}]
     }  # fmt: skip
+    # a win is hardly overlooked
+    won = read(CLASSIC, "ABCD=XXXX", "ABCD=XXX")
+    assert [suspect.turn for suspect in suspects(CLASSIC, won)] == [0, 1]
     # nothing for A and B: the other turn is off by one peg or by two
     history = read(CLASSIC, "AABB=-", "ABAB=OO")
     (first, later) = suspects(CLASSIC, history)
@@ -119,11 +106,6 @@ def test_what_is_nearer_and_leaves_more_comes_first() -> None:
     assert first.instead == (Alternative(Mark(0), 256),)
     assert later.turn == 0
     assert {change.mark for change in later.instead} == {Mark(0, 2), Mark(1, 1), Mark(2)}
-
-
-def test_a_win_is_hardly_overlooked() -> None:
-    history = read(CLASSIC, "ABCD=XXXX", "ABCD=XXX")
-    assert [suspect.turn for suspect in suspects(CLASSIC, history)] == [0, 1]
 
 
 def test_impossible_marks_are_suspects_too() -> None:

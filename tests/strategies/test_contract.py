@@ -7,25 +7,28 @@ and marks that no secret gives are refused at once.
 
 import inspect
 import pickle
+import random
 from collections.abc import Callable, Iterator
 from functools import cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 
 from pegwise.errors import (
+    CodeError,
     ContradictionError,
     MarkError,
     MissingExtraError,
     StrategyError,
     TooLargeError,
 )
-from pegwise.game import FiniteGame, Game, Mark, Mastermind, Rules, check_code, mastermind
+from pegwise.game import Code, FiniteGame, Game, Mark, Mastermind, Rules, check_code, mastermind
 from pegwise.strategies import (
     Decision,
     Strategy,
     compile_tree,
+    compiles,
+    instead,
     label,
     load,
     names,
@@ -37,12 +40,16 @@ from pegwise.trees.build import play_out
 from tests import naive
 
 TRAITS = {"any-game", "consistent", "fixed", "random", "unlisted", "slow"}
+ADAPTING = [
+    *("first", "random", "knuth", "irving", "entropy", "parts", "constraint", "sampling"),
+]
+"""Those that go on from guesses that are not their own."""
 
 SMALL = ["1x1", "1x3", "2x1", "2x3", "2x3,blank", "2x3,black", "3x3,distinct"]
 BOARDS = [
     *SMALL,
     *("1x6", "6x1", "3x3", "4x2", "2x6", "3x4,distinct-secrets", "3x4,distinct", "3x3,black"),
-    *("3x3,blank", "3x4,distinct,blank", "3x3,distinct-secrets,blank,black", "4x3", "3x5"),
+    *("3x3,blank", "3x3,distinct-secrets,blank,black", "4x3", "3x4"),
 ]
 
 
@@ -82,32 +89,52 @@ def strategy(request: pytest.FixtureRequest) -> Strategy:
     return parse(request.param)
 
 
-def _played(strategy: Strategy) -> list[Game]:
-    """The games of this test that the strategy plays."""
+class Line(NamedTuple):
+    """A game that was played."""
+
+    decisions: list[Decision]
+    turns: list[tuple[Any, Any]]
+
+    @property
+    def guesses(self) -> list[Any]:
+        return [guess for guess, _ in self.turns]
+
+
+def play(strategy: Strategy, game: Game, secret: Any) -> Line:
+    decisions, turns = [strategy.begin(game)], list[tuple[Any, Any]]()
+    while not turns or turns[-1][0] != secret:
+        assert len(turns) < 60, f"{label(strategy)} does not find {secret} in {turns}"
+        if turns:
+            decisions.append(decisions[-1].after(turns[-1][1]))
+        guess = decisions[-1].guess
+        turns.append((guess, mark_of(game, guess, secret)))
+    return Line(decisions, turns)
+
+
+def _played(strategy: Strategy) -> list[tuple[Game, list[Line]]]:
+    """The games of this test that the strategy plays, and how it finds some of the secrets."""
     # its usual options are enough of the larger boards
     slow = "slow" in strategy.card.traits or strategy.card.id == "sampling"
     slow |= ":" in label(strategy) and "fixed" not in strategy.card.traits
-    games: list[Game] = []
     some: list[Game] = [words(), *map(mastermind, SMALL if slow else BOARDS)]
     if "fixed" in strategy.card.traits:  # of which one plays no other board
         some.append(mastermind("4x6"))
+    played = []
     for game in some:
+        draw = random.Random(game.name)
+        secrets = draw.sample(range(game.n_secrets), min(game.n_secrets, 8))
         try:
-            _ = strategy.begin(game).guess
+            played.append((game, [play(strategy, game, game.secret(k)) for k in secrets]))
         except MissingExtraError as error:
             pytest.skip(str(error))
         except StrategyError as error:
             assert game.name in str(error)
-        else:
-            games.append(game)
-    assert games, f"{strategy.card.id} plays none of the games"
-    return games
+    assert played, f"{strategy.card.id} plays none of the games"
+    return played
 
 
-def some_secrets(game: Game, count: int = 30) -> list[int]:
-    """All secrets of a small game, else a sample."""
-    random = np.random.default_rng(game.n_secrets)
-    return sorted(random.permutation(game.n_secrets)[:count].tolist())
+# worked out once for all tests of a strategy
+lines: Callable[..., list[tuple[Game, list[Line]]]] = cache(_played)
 
 
 def mark_of(game: Game, guess: Any, secret: Any) -> Any:
@@ -117,26 +144,9 @@ def mark_of(game: Game, guess: Any, secret: Any) -> Any:
     return game.mark_of(guess, secret)
 
 
-def winning(game: Game) -> Any:
-    return game.mark(game.winning)
-
-
-def _play(strategy: Strategy, game: Game, secret: Any) -> list[tuple[Any, Any]]:
-    """The turns of one game."""
-    turns: list[tuple[Any, Any]] = []
-    decision = strategy.begin(game)
-    while len(turns) < 60:
-        mark = mark_of(game, decision.guess, secret)
-        turns.append((decision.guess, mark))
-        if mark == winning(game):
-            return turns
-        decision = decision.after(mark)
-    raise AssertionError(f"{label(strategy)} does not find {secret} in {turns}")
-
-
-# worked out once for all tests of a strategy
-played: Callable[..., list[Game]] = cache(_played)
-play: Callable[..., list[tuple[Any, Any]]] = cache(_play)
+def agrees(game: Game, guess: Any, turns: list[tuple[Any, Any]]) -> bool:
+    """Whether a guess would have given all these marks."""
+    return all(mark_of(game, earlier, guess) == mark for earlier, mark in turns)
 
 
 def test_the_card_introduces_it(strategy: Strategy) -> None:
@@ -149,77 +159,47 @@ def test_the_card_introduces_it(strategy: Strategy) -> None:
     assert label(parse(label(strategy))) == label(strategy)
 
 
-def test_every_secret_is_found_with_legal_guesses(strategy: Strategy) -> None:
-    for game in played(strategy):
-        tree = build(strategy, game)
-        depths = tree.depths()
-        assert depths.min() >= 1
-        for number in some_secrets(game):
-            secret = game.secret(number)
-            turns = play(strategy, game, secret)
-            assert turns[-1][0] == secret
-            assert len(turns) == depths[number]
-            for guess, _ in turns:
-                assert game.guess(game.guess_number(guess)) == guess
+def test_a_tree_finds_every_secret_and_is_the_same_compiled_or_played(strategy: Strategy) -> None:
+    for game, played in lines(strategy):
+        tree = build(pickle.loads(pickle.dumps(strategy)), game)
+        assert tree.depths().min() >= 1
+        if compiles(strategy):
+            others = [play_out(strategy, game), compile_tree(strategy, game, threads=2)]
+            for nodes in filter(None, others):
+                for array, expected in zip(tree.nodes, nodes, strict=True):
+                    assert array.dtype == expected.dtype
+                    assert (array == expected).all()
+        for line in played:
+            state = tree.begin(game)
+            for guess, mark in line.turns[:-1]:
+                assert state.guess == guess == game.guess(game.guess_number(guess))
+                state = state.after(mark)
+            assert state.guess == line.guesses[-1]
 
 
-def test_a_tree_is_the_same_compiled_or_played(strategy: Strategy) -> None:
-    for game in played(strategy):
-        by_hand = play_out(strategy, game)
-        copy = pickle.loads(pickle.dumps(strategy))
-        trees = [build(copy, game).nodes, compile_tree(strategy, game, threads=2)]
-        for nodes in filter(None, trees):
-            for array, expected in zip(nodes, by_hand, strict=True):
-                assert array.dtype == expected.dtype
-                assert (array == expected).all()
-
-
-def test_replaying_gives_the_same_guesses_and_decisions_never_change(strategy: Strategy) -> None:
-    for game in played(strategy):
-        for number in some_secrets(game, 5):
-            secret = game.secret(number)
-            turns = play(strategy, game, secret)
-            decision: Decision = strategy.begin(game)
-            decisions = [decision]
-            for _, mark in turns[:-1]:
-                decision = decision.after(mark)
-                decisions.append(decision)
-            # asked last first, and again after each went on to another mark
-            expected = [guess for guess, _ in turns]
-            assert [earlier.guess for earlier in reversed(decisions)] == expected[::-1]
-            for earlier in decisions:
-                for number in range(game.n_marks):
-                    go_on(earlier, game.mark(number))
-            assert [earlier.guess for earlier in decisions] == expected
-            for earlier, (_, mark), guess in zip(decisions, turns, expected[1:], strict=False):
-                assert earlier.after(mark).guess == guess
-
-
-def go_on(decision: Decision, mark: Any) -> Any:
-    """The next guess, None where the mark is contradictory."""
-    try:
-        return decision.after(mark).guess
-    except ContradictionError:
-        return None
-
-
-def test_marks_that_no_secret_gives_are_refused(strategy: Strategy) -> None:
-    for game in played(strategy):
-        for number in some_secrets(game, 5):
+def test_decisions_never_change_and_what_no_secret_gives_is_refused(strategy: Strategy) -> None:
+    for game, played in lines(strategy):
+        for line in played[:3]:
             candidates = [game.secret(k) for k in range(game.n_secrets)]
-            secret = game.secret(number)
-            decision = strategy.begin(game)
-            while True:
-                guess = decision.guess
+            for decision, (guess, mark) in zip(*line, strict=True):
                 parts = naive.partition(guess, candidates, partial(mark_of, game))
-                for mark in map(game.mark, range(game.n_marks)):
-                    if mark not in parts:
-                        assert refuses(strategy, decision, game, mark), (game.name, guess, mark)
-                mark = mark_of(game, guess, secret)
-                if mark == winning(game):
-                    break
+                for other in map(game.mark, range(game.n_marks)):
+                    if other not in parts:
+                        assert refuses(strategy, decision, game, other), (game.name, guess, other)
+                    elif other != game.mark(game.winning):
+                        _ = decision.after(other).guess
                 candidates = parts[mark]
-                decision = decision.after(mark)
+            for nonsense in ((9, 9), "XYZ", None):
+                with pytest.raises(MarkError):
+                    _ = line.decisions[0].after(nonsense).guess
+            # after all this, and begun anew, asked last first
+            anew = [strategy.begin(game)]
+            again = [anew[0]]
+            for decision, (_, mark) in zip(line.decisions, line.turns[:-1], strict=False):
+                anew.append(anew[-1].after(mark))
+                again.append(decision.after(mark))
+            for decisions in (line.decisions, anew, again):
+                assert [decision.guess for decision in decisions[::-1]] == line.guesses[::-1]
 
 
 def refuses(strategy: Strategy, decision: Decision, game: Game, mark: Any) -> bool:
@@ -230,7 +210,7 @@ def refuses(strategy: Strategy, decision: Decision, game: Game, mark: Any) -> bo
     """
     patience = 0
     if "unlisted" in strategy.card.traits and "consistent" not in strategy.card.traits:
-        if mark == winning(game):
+        if mark == game.mark(game.winning):
             return True
         patience = 100
     try:
@@ -243,30 +223,53 @@ def refuses(strategy: Strategy, decision: Decision, game: Game, mark: Any) -> bo
     return False
 
 
-def test_what_is_no_mark_is_refused(strategy: Strategy) -> None:
-    for game in played(strategy):
-        for nonsense in ((9, 9), "XYZ", None):
-            with pytest.raises(MarkError):
-                _ = strategy.begin(game).after(nonsense).guess
-
-
 def test_traits_are_true(strategy: Strategy) -> None:
     traits = strategy.card.traits
-    games = played(strategy)
-    assert ("words" in [game.name for game in games]) == ("any-game" in traits)
-    for game in games:
-        for number in some_secrets(game, 8):
-            secret = game.secret(number)
-            turns = play(strategy, game, secret)
-            if "consistent" in traits or options_of(strategy).get("guesses") == "candidates":
-                for k, (guess, _) in enumerate(turns):
-                    for earlier, mark in turns[:k]:
-                        assert mark_of(game, earlier, guess) == mark
+    consistent = "consistent" in traits or options_of(strategy).get("guesses") == "candidates"
+    assert any(game.name == "words" for game, _ in lines(strategy)) == ("any-game" in traits)
+    for game, played in lines(strategy):
+        for line in played:
+            for k, guess in enumerate(line.guesses if consistent else []):
+                assert agrees(game, guess, line.turns[:k])
             if "fixed" in traits:
                 # until the code is announced, which ends the game
-                first = play(strategy, game, game.secret(0))
-                for (guess, _), (same, _) in zip(turns[:-1], first[:-1], strict=False):
-                    assert guess == same
+                pairs = zip(line.guesses[:-1], played[0].guesses[:-1], strict=False)
+                assert all(guess == same for guess, same in pairs)
+
+
+def test_a_code_is_found_whatever_was_played_first(strategy: Strategy) -> None:
+    for game, played in lines(strategy):
+        draw = random.Random(game.name)
+        secret, decision = played[-1].guesses[-1], played[0].decisions[0]
+        turns: list[tuple[Any, Any]] = []
+        while decision.guess != secret:
+            assert len(turns) < 20
+            own = len(turns) > 1
+            guess = decision.guess if own else game.guess(draw.randrange(game.n_guesses))
+            turns.append((guess, mark := mark_of(game, guess, secret)))
+            following = instead(decision, guess, mark)
+            if following is None:
+                assert strategy.card.id not in ADAPTING
+                return
+            if own:
+                assert decision.after(mark).guess == following.guess
+            if "consistent" in strategy.card.traits:
+                assert agrees(game, following.guess, turns)
+            decision = following
+
+
+@pytest.mark.parametrize("name", ADAPTING)
+def test_what_cannot_be_is_refused(name: str) -> None:
+    try:
+        decision: Any = load(name).begin(mastermind("3x4"))
+    except MissingExtraError as error:
+        pytest.skip(str(error))
+    with pytest.raises(CodeError):
+        instead(decision, Code([0, 0, 4]), Mark(0))
+    with pytest.raises(ContradictionError):
+        for mark in (Mark(1), Mark(2)):
+            decision = instead(decision, Code([0, 0, 0]), mark)
+            _ = decision.guess
 
 
 def test_unlisted_boards(strategy: Strategy) -> None:
@@ -274,18 +277,13 @@ def test_unlisted_boards(strategy: Strategy) -> None:
         with pytest.raises((StrategyError, TooLargeError)):
             _ = strategy.begin(mastermind("16x26")).guess
         return
-    rules = Rules(10, 12)
-    turns = []
-    decision = strategy.begin(mastermind(rules))
-    secret = tuple(range(10))
+    rules = Rules(8, 9)
+    first, again = (strategy.begin(mastermind(rules)) for _ in range(2))
     for _ in range(3):
-        guess = check_code(decision.guess, rules)
-        turns.append((guess, mark := Mark(*naive.mark(guess, secret))))
-        decision = decision.after(mark)
-    again = strategy.begin(mastermind(rules))
-    for guess, mark in turns:
+        guess = check_code(first.guess, rules)
         assert again.guess == guess
-        again = again.after(mark)
+        mark = Mark(*naive.mark(guess, tuple(range(8))))
+        first, again = first.after(mark), again.after(mark)
 
 
 @pytest.mark.parametrize("name", [name for name in names() if "random" in load(name).card.traits])

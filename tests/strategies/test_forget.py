@@ -1,6 +1,7 @@
 """Forget's decoder: against its slow twin, on large boards, its options and its refusals."""
 
 import itertools
+import random
 from functools import cache
 
 import numpy as np
@@ -24,10 +25,10 @@ from pegwise.game import (
     Turn,
     mark,
     mastermind,
-    parse_code,
 )
 from pegwise.kernels.marking import best_row
-from pegwise.strategies import load, options_of
+from pegwise.knowledge.codemaker import draw_secret
+from pegwise.strategies import instead, load, options_of
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.strategies.forget import (
     Endgame,
@@ -38,7 +39,7 @@ from pegwise.strategies.forget import (
     interlude,
 )
 from pegwise.trees import build
-from pegwise.trees.build import play_out
+from pegwise.trees.build import play, play_out
 from tests import naive, naive_strategies
 from tests.boards import secrets_of, small_rules
 from tests.strategies.test_forget_figures import (
@@ -51,12 +52,6 @@ from tests.strategies.test_forget_figures import (
 )
 
 # the opening
-
-
-def test_with_black_marks_alone_nothing_removes_no_colors() -> None:
-    # each color may still stand in another place
-    rules = Rules(4, 6, black=True)
-    assert after(ForgetEntropy(), rules, "ABCD -").guess == parse_code("EFAB", rules)
 
 
 SMALL = [
@@ -184,17 +179,25 @@ def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("board", ["6x20", "6x26,distinct", "10x4"])
 def test_boards_too_large_to_list(board: str) -> None:
-    rules = Rules.parse(board)
-    game = Mastermind(rules)
-    random = np.random.default_rng(rules.pegs)
-    replace = not rules.secrets_are_distinct
-    secret = tuple(random.choice(rules.colors, rules.pegs, replace=replace).tolist())
-    state = load("forget-entropy").begin(game)
-    for _ in range(25):
-        if state.guess == secret:
-            return
-        state = state.after(mark(state.guess, secret))
-    raise AssertionError(f"{secret} is not found")
+    assert len(play("forget-entropy", board, draw_secret(Rules.parse(board), 1))) <= 25
+
+
+@pytest.mark.parametrize("board", ["4x6", "4x12", "4x7,distinct-secrets", "4x5,black"])
+def test_the_endgame_goes_on_after_any_guess(board: str) -> None:
+    game = mastermind(board)
+    for seed in range(5):
+        secret = draw_secret(game.rules, seed)
+        foreign = game.guess(random.Random(seed).randrange(game.n_guesses))
+        state = load("forget-entropy").begin(game)
+        turns: list[Turn] = []
+        while state.guess != secret:
+            assert len(turns) < 20
+            first = isinstance(state, Endgame) and foreign not in dict(turns)
+            guess = foreign if first else state.guess
+            turns.append(Turn(guess, game.mark_of(guess, secret)))
+            following = instead(state, guess, turns[-1].mark) if first else None
+            state = following or state.after(turns[-1].mark)
+        assert all(game.mark_of(guess, state.guess) == answer for guess, answer in turns)
 
 
 # criteria, options, decisions

@@ -192,14 +192,6 @@ def test_guesses_that_can_no_longer_win() -> None:
         assert parts == {"-": 20, "O": 3, "X": 1}
 
 
-def test_three_whites_leave_9720_candidates() -> None:
-    text = "ABCD O, EFGH O, IJKL O"
-    assert len(candidates(WIDE, text)) == 9720
-    # one color of each group, in a hole that is not its own, and one of the 14 others; or one
-    # of these colors twice
-    assert 4 * 14 * 6 * 3**3 + 3 * 12 * 2 * 3**2 * 1 == 9720
-
-
 def test_a_sample_of_2000() -> None:
     # figures of the edition of 2026, measured with a sample of 2000
     text = "ABCD O, EFGH O, IJKL O"
@@ -207,6 +199,9 @@ def test_a_sample_of_2000() -> None:
     assert isinstance(entropy, Endgame)
     assert [str(entropy.guess), str(minimax.guess)] == ["RAJG", "FRBJ"]
     assert not entropy.tabled
+    # one color of each group, in a hole that is not its own, and one of the 14 others; or one
+    # of these colors twice
+    assert len(entropy.candidates) == 9720 == 4 * 14 * 6 * 3**3 + 3 * 12 * 2 * 3**2 * 1
     sample = entropy.candidates[evenly(9720, 2000)]
     for guess, largest, information in [
         ("RAJG", 782, 2.33432868885235),
@@ -224,26 +219,6 @@ def test_a_sample_of_2000() -> None:
     assert (str(every.guess), len(every.rank().candidates)) == ("BGLM", 9720)
     following = [entropy.after(parse_mark(text, WIDE)) for text in ("XX", "-")]
     assert [len(state.rows) for state in following] == [218, 3883]
-
-
-# the worked figures, 4x6
-
-
-def test_first_guesses_of_4x6() -> None:
-    game = mastermind("4x6")
-
-    def first(text: str) -> tuple[float, str, int]:
-        parts = np.bincount(game.marks(game.guess_number(parse_code(text, game.rules))))
-        shown = {str(k): int(n) for k, n in enumerate(parts) if n}
-        return bits(shown), str(game.mark(int(parts.argmax()))), int(parts.max())
-
-    # 3.0567 and 3.0437: the document cuts the digits off
-    for text, information, worst in [("ABCD", 3.05, ("OO", 312)), ("ABCC", 3.04, ("O", 276))]:
-        amount, *part = first(text)
-        assert math.floor(amount * 100) / 100 == information
-        assert tuple(part) == worst
-    # so ABCC is better than ABCD for the largest part, but AABB is the best
-    assert first("AABB")[2] == 256
 
 
 # over all secrets

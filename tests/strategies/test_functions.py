@@ -1,6 +1,5 @@
 """Strategies of one's own: functions, objects and classes that inherit from nothing."""
 
-import inspect
 import pickle
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +17,6 @@ def last(game: Any, turns: Any) -> Any:
     return pegwise.candidates(game, turns)[-1]
 
 
-# begin of the fifteen lines
 class Last:
     card = pegwise.Card("last-one", about="Plays the last code that agrees with every mark.")
 
@@ -34,15 +32,6 @@ class Last:
 
     def after(self, mark: Any) -> "Last":
         return Last(self.game, (*self.turns, (self.guess, mark)))
-
-
-# end of the fifteen lines
-
-
-def test_it_takes_fifteen_lines_and_no_inheritance() -> None:
-    lines = [line for line in inspect.getsource(Last).splitlines() if line.strip()]
-    assert len(lines) <= 15
-    assert Last.__bases__ == (object,)
 
 
 @pytest.mark.parametrize("ours", [last, Last, Last()], ids=["function", "class", "object"])
@@ -63,7 +52,7 @@ def test_it_plays_and_becomes_a_tree(ours: Any, tmp_path: Path) -> None:
 def test_they_race() -> None:
     results = pegwise.race("3x3", [last, Last, "first"])
     assert len({(standing.total, standing.worst) for standing in results.standings}) == 1
-    assert "last-one" in pegwise.race_report(results)
+    assert "last-one" in str(results)
     assert results.command.startswith("pegwise.race('3x3', [last")
 
 

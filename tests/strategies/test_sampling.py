@@ -169,22 +169,7 @@ def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.Monkey
     assert rounds[-1] * 3 >= len(few.drawn.codes) > rounds[-2] * 3
 
 
-def test_it_goes_on_from_other_guesses() -> None:
-    rules = Rules(7, 9)
-    secret = parse_code("ABACADE", rules)
-    state = Sampling(sample=300, pool=30).begin(mastermind(rules))
-    for text in ("ABCDEFG", "AABBCCD"):
-        guess = parse_code(text, rules)
-        state = state.instead(guess, mark(guess, secret))
-    assert guesses_of(state, secret) < 20
-
-
 def test_contradictions() -> None:
-    state = load("sampling").begin(mastermind("4x6"))
-    with pytest.raises(ContradictionError, match="no secret of 4x6"):
-        for _ in range(9):
-            state = state.after(Mark(0, 0))
-            _ = state.guess
     # where nothing can be listed, the sentence says that there may be none
     rules = Rules(16, 26)
     wide = Sampling(keep=1000, sample=100).begin(mastermind(rules))

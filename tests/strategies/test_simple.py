@@ -16,6 +16,8 @@ from tests import naive
 from tests.boards import secrets_of
 from tests.knowledge.histories import histories
 
+WORDS = FiniteGame(["ab", "ba"], lambda guess, secret: guess == secret, name="two words")
+
 # the sets as the Notebook prints them, colors from 0
 NOTEBOOK = [(0, 1, 1, 0), (1, 2, 4, 3), (2, 2, 0, 0), (3, 4, 1, 3), (4, 5, 4, 5), (5, 5, 3, 2)]
 # secret: candidates after each guess, as the Notebook's runs print them
@@ -44,14 +46,6 @@ def test_runs_of_the_notebook(secret: tuple[int, ...]) -> None:
     assert decision.guess == secret
 
 
-def test_six_marks_given_at_once() -> None:
-    """The Notebook's last cell."""
-    decision = Greenwell(early=False).begin(mastermind("4x6"))
-    for answer in [(2, 0), (1, 2), (0, 2), (1, 1), (0, 0), (0, 2)]:
-        decision = decision.after(answer)
-    assert str(decision.guess) == "ABCD"
-
-
 def test_announces_at_the_end_or_as_soon_as_possible() -> None:
     late = build(parse("greenwell:early=false"), mastermind("4x6"))
     # the six guesses are found when they are played, all other codes with the seventh
@@ -69,19 +63,17 @@ def test_first_with_an_opening() -> None:
     for opening, total, worst in [("1111", 7471, 9), ("5463", 6021, 7), ("1122", 6508, 8)]:
         tree = build(parse(f"first:opening={opening}"), mastermind("4x6"))
         assert (tree.total, tree.worst) == (total, worst)
-    words = FiniteGame(["ab", "ba"], lambda guess, secret: guess == secret, name="two words")
-    assert load("first", opening=" ba ").begin(words).guess == "ba"
+    assert load("first", opening=" ba ").begin(WORDS).guess == "ba"
     for game, opening in [("4x6", "1129"), ("4x6", "112"), ("3x3,distinct-secrets", "AAB")]:
         with pytest.raises(StrategyError, match="first cannot play its opening on"):
             load("first", opening=opening).begin(mastermind(game))
     with pytest.raises(StrategyError, match="two words"):
-        load("first", opening="aa").begin(words)
+        load("first", opening="aa").begin(WORDS)
 
 
 def test_other_games() -> None:
-    words = FiniteGame(["ab", "ba"], lambda guess, secret: guess == secret, name="two words")
-    boards = [mastermind(rules) for rules in ("4x5", "5x8", "4x6,black", "4x6,distinct")]
-    games: list[Game] = [words, *boards]
+    boards = map(mastermind, ("4x5", "5x8", "4x6,black", "4x6,distinct"))
+    games: list[Game] = [WORDS, *boards]
     for game in games:
         with pytest.raises(StrategyError, match=f"4x6 only, not {game.name}: .*`pegwise static`"):
             Greenwell().begin(game)
