@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import pwd
+import shutil
 import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +19,22 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
+from starlette.testclient import TestClient
 
 from pegwise.errors import InputError, OutputError
+from pegwise.game import Mark, Turn, parse_code
 from pegwise.paths import home
 from pegwise.web import games
+from pegwise.web.app import create_app
 from pegwise.web.games import GameRequest
+from pegwise.web.jobs import JobQueue
 from pegwise.web.race.store import Races
 from pegwise.web.race.worker import race_results
+from pegwise.web.services import do_job
 from pegwise.web.settings import Settings
-from pegwise.web.storage import Base, Storage, TurnRow, database_url
-from tests.web.racing import unfinish, work_at
+from pegwise.web.storage import Base, ConflictError, Storage, TurnRow, database_url
+from tests.web.playing import begin, guess
+from tests.web.racing import begun, unfinish, work_at
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -99,12 +112,8 @@ def test_a_write_is_complete_or_not_at_all(storage: Storage) -> None:
         session.flush()
         session.add(TurnRow(game_id="nobody", number=1, **turn))
     assert games.find(storage, game.id).turns == ()
-
-
-def test_sqlite_keeps_a_log_that_survives_a_kill(storage: Storage) -> None:
-    with storage.read() as session:
+    with storage.read() as session:  # which survives a kill
         assert session.execute(text("PRAGMA journal_mode")).scalar() == "wal"
-        assert session.execute(text("PRAGMA foreign_keys")).scalar() == 1
 
 
 @pytest.mark.parametrize(
@@ -140,16 +149,12 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
         Storage(Settings(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("text", "driver"),
-    [
-        ("postgresql://a@b/c", "postgresql+psycopg"),
+def test_urls_name_their_driver(tmp_path: Path) -> None:
+    for url, driver in [
         ("postgres://a@b/c", "postgresql+psycopg"),
-        ("sqlite:///x.db", "sqlite+pysqlite"),
-    ],
-)
-def test_urls_name_their_driver(tmp_path: Path, text: str, driver: str) -> None:
-    assert database_url(Settings(tmp_path, database_url=text)).drivername == driver
+        ("sqlite:///x", "sqlite+pysqlite"),
+    ]:
+        assert database_url(Settings(tmp_path, database_url=url)).drivername == driver
 
 
 @pytest.mark.parametrize(
@@ -168,3 +173,107 @@ def test_settings_are_read_from_the_environment(
     monkeypatch.setenv(name, text)
     with pytest.raises(InputError, match=f"{name}='{text}': give a number from {limits}"):
         Settings.from_environment()
+
+
+# The same on a real PostgreSQL server, which runs on a socket in a folder.
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The URL of an empty database."""
+    installed = [shutil.which("initdb"), *Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    programs = [Path(program).resolve().parent for program in installed if program]
+    if not programs:
+        if os.environ.get("CI"):
+            pytest.fail("PostgreSQL must be installed here: see .ci/run")
+        pytest.skip("PostgreSQL is not installed")
+    with tempfile.TemporaryDirectory(prefix="pegwise-pg-") as folder:
+        as_user: dict[str, Any] = {}
+        if not os.getuid():  # it refuses to be run by root
+            users = {user.pw_name: user for user in pwd.getpwall()}
+            user = users.get("postgres") or users["nobody"]
+            os.chown(folder, user.pw_uid, user.pw_gid)
+            as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+        def call(program: str, *arguments: str) -> None:
+            subprocess.run(
+                [programs[0] / program, "-D", f"{folder}/data", *arguments],
+                check=True,
+                cwd=folder,
+                stdout=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL,
+                env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
+                timeout=120,
+                **as_user,
+            )
+
+        call("initdb", "-U", "pegwise", "-A", "trust", "-N")
+        options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+        call("pg_ctl", "start", "-w", "-l", f"{folder}/log", "-o", options)
+        try:
+            yield f"postgresql://pegwise@/postgres?host={folder}"
+        finally:
+            call("pg_ctl", "stop", "-m", "immediate")
+
+
+@pytest.fixture
+def settings(url: str, tmp_path: Path) -> Settings:
+    return Settings(tmp_path, database_url=url, rate=0)
+
+
+@pytest.fixture
+def servers(settings: Settings) -> Iterator[list[Storage]]:
+    """Several servers that begin at once."""
+    with ThreadPoolExecutor(4) as pool:
+        servers = list(pool.map(Storage, [settings] * 4))
+    yield servers
+    for storage in servers:
+        storage.close()
+
+
+def test_a_new_database_of_postgresql_has_the_tables(servers: list[Storage]) -> None:
+    with servers[0].engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+
+
+def test_a_turn_is_played_once_whoever_sends_it(servers: list[Storage]) -> None:
+    game = games.begin(servers[0], GameRequest(hints=False))
+
+    def play(number: int) -> str:
+        try:
+            code = "AABB" if number % 4 < 2 else "CCDD"
+            turn = Turn(parse_code(code, game.rules), Mark(0, 1))
+            return str(games.add_turn(servers[number % 2], game, turn).turns[0].guess)
+        except ConflictError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = set(pool.map(play, range(16)))
+    (turn,) = games.find(servers[0], game.id).turns
+    assert answers == {str(turn.guess), f"turn 1 was {turn.guess} already; turn 2 is next"}
+
+
+def test_a_job_is_taken_once_whoever_asks(servers: list[Storage], settings: Settings) -> None:
+    races, race_id = begun(servers[0], ["knuth", "first", "parts"])
+    queues = [JobQueue(storage) for storage in servers]
+    with ThreadPoolExecutor(4) as pool:
+        claims = [claim for claim in pool.map(JobQueue.claim, queues) if claim]
+    leases = [str(claim.runner) for claim in claims]
+    assert len({claim.id for claim in claims}) == len(leases) == 3
+    assert queues[0].renew(leases) == set(leases)
+    for claim, lease in zip(claims, leases, strict=True):
+        do_job(servers[1], settings, claim.id, lease)
+    races.advance()
+    assert [lane.state for lane in races.view(race_id).lanes] == ["done"] * 3
+
+
+def test_games_are_played_and_found_again(settings: Settings) -> None:
+    with TestClient(create_app(settings)) as client:
+        game = guess(client, begin(client), "AABB")
+        evil = guess(client, begin(client, codemaker="evil", max_guesses=1), "AABB")
+        assert evil["over"]
+    with TestClient(create_app(settings)) as client:
+        assert client.get(f"/api/games/{game['id']}").json() == game
+        over = client.post(f"/api/games/{game['id']}/give-up").json()
+        assert len(over["secret"]) == 4
+        assert client.get(f"/api/games/{evil['id']}").json() == evil
