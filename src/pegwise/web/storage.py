@@ -100,7 +100,18 @@ class Storage:
 
     def __init__(self, settings: Settings) -> None:
         self.url = database_url(settings)
-        self.engine = _engine(self.url)
+        self._is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = create_engine(
+            self.url,
+            connect_args={"timeout" if self._is_sqlite else "connect_timeout": _PATIENCE},
+            pool_size=_CONNECTIONS,
+            max_overflow=0,
+            pool_pre_ping=not self._is_sqlite,  # a server may have ended connections
+            pool_recycle=1800,
+        )
+        if self._is_sqlite:
+            event.listen(self.engine, "connect", _prepare_sqlite)
+            event.listen(self.engine, "begin", _begin_sqlite)
         # one writer at a time: SQLite would make the others sleep and try again
         self._turn = Lock() if self._is_sqlite else nullcontext()
         self.read = sessionmaker(self.engine, expire_on_commit=False)
@@ -133,10 +144,6 @@ class Storage:
         """End all connections."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         self.engine.dispose()
-
-    @property
-    def _is_sqlite(self) -> bool:
-        return self.url.get_backend_name() == "sqlite"
 
     def _unusable(self, error: Any) -> PegwiseError:
         why = re.sub(r"\s+", " ", str(error)).strip().rstrip(".")
@@ -177,22 +184,6 @@ def database_url(settings: Settings) -> URL:
 def _masked(text: str) -> str:
     """A URL as it is quoted, without a password."""
     return quoted(re.sub(r"(//[^/:@]*):[^/@]*@", r"\1:***@", text))
-
-
-def _engine(url: URL) -> Engine:
-    is_sqlite = url.get_backend_name() == "sqlite"
-    engine = create_engine(
-        url,
-        connect_args={"timeout" if is_sqlite else "connect_timeout": _PATIENCE},
-        pool_size=_CONNECTIONS,
-        max_overflow=0,
-        pool_pre_ping=not is_sqlite,  # a server may have ended connections
-        pool_recycle=1800,
-    )
-    if is_sqlite:
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-    return engine
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

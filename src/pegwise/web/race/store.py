@@ -208,11 +208,6 @@ class LaneGames:
         finished = int(self._ends[games])
         return Shown(games, finished, guesses - finished, 0.0)
 
-    def histogram(self, games: int) -> list[int]:
-        """How many of the first games were won with 1, 2, ... guesses."""
-        counts: list[int] = np.bincount(self.depths[:games])[1:].tolist()
-        return counts
-
     def turns(self, game: int, rules: Rules) -> list[PlayedTurn]:
         """The guesses and marks of a game."""
         node = int(self.wins[game])
@@ -536,7 +531,7 @@ def _set_clock(race: RaceRow) -> None:
 def _lane_view(
     race: RaceRow, job: JobRow, played: LaneGames, shown: Shown, language: str
 ) -> LaneView:
-    histogram = played.histogram(shown.games)
+    histogram: list[int] = np.bincount(played.depths[: shown.games])[1:].tolist()
     state = job.state
     last = job.done if state == "done" else race.length
     if state != "failed" and shown.games < last:

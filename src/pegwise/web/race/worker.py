@@ -257,13 +257,7 @@ class _Player:
         """Remember a game that was played; the node that wins it."""
         node, mark = self._first
         for turn in turns:
-            key = node, mark
-            if key not in self._children:
-                self._children[key] = len(self.guesses)
-                self.guesses.append(turn.guess)
-                self.parents.append(node)
-                self.marks.append(mark)
-            node, mark = self._children[key], turn.mark
+            node, mark = self.node(node, mark, turn.guess), turn.mark
         return node
 
     def piece(self, start: int, wins: I32, seconds: float = 0.0) -> GamesPiece:
@@ -276,15 +270,13 @@ class _Player:
             seconds=np.array([seconds]),
         )
 
-    def node(self, parent: int, mark: Mark) -> int:
-        """The node after this mark; it is made when it is first come to."""
-        node = self._children.get((parent, mark))
-        if node is None:
-            node = len(self.guesses)
+    def node(self, parent: int, mark: Mark, guess: Any = None) -> int:
+        """The node after this mark; a new one has the guess, by default what is decided there."""
+        node = self._children.setdefault((parent, mark), len(self.guesses))
+        if node == len(self.guesses):
             self.parents.append(parent)
             self.marks.append(mark)
-            self.guesses.append(self._decision(node).guess)
-            self._children[parent, mark] = node
+            self.guesses.append(guess or self._decision(node).guess)
         return node
 
     def _decision(self, node: int) -> Decision:
