@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Game
-from pegwise.strategies import Card, Decision, Nodes, Option, load
+from pegwise.strategies import Card, Decision, Nodes, load
 from pegwise.trees import build
 
 FAILURES = {
@@ -23,29 +22,21 @@ FAILURES = {
 
 @dataclass
 class Bad:
-    """Plays the first code and then does what its name says."""
+    """Plays the first code and then does what its name says; also the state after some turns."""
 
     name: str
-    options: Mapping[str, Option] = field(default_factory=dict)
+    turns: int = 0
 
     @property
     def card(self) -> Card:
         return Card(self.name)
 
-    def begin(self, game: Game) -> Playing:
+    def begin(self, game: Game) -> Decision:
         if self.name == "refuses":
             raise StrategyError(f"refuses cannot play {game.name}")
         if self.name == "crashes-first":
             raise ZeroDivisionError
-        return Playing(self.name, 0)
-
-
-@dataclass
-class Playing:
-    """After some turns."""
-
-    name: str
-    turns: int
+        return self
 
     @property
     def guess(self) -> Any:
@@ -56,14 +47,13 @@ class Playing:
             raise ZeroDivisionError
         if self.name == "confused":
             raise ContradictionError("no secret gives this")
-        return Playing(self.name, self.turns + 1)
+        return Bad(self.name, self.turns + 1)
 
 
 class Losing:
     """Compiles itself to a tree without the last of its branches."""
 
     card = Card("losing")
-    options: Mapping[str, Option] = {}
 
     def begin(self, game: Game) -> Decision:
         return load("first").begin(game)

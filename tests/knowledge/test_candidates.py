@@ -139,13 +139,14 @@ def test_what_is_refused() -> None:
         candidates(Rules(8, 10), [])
 
 
-def test_long_work_is_refused_or_reported_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = Rules(8, 8)
-    history = read(rules, "ABCDEFGH=XXOOOO", "AABBCCDD=XOO")
-    expected = count(rules, history)
+LONG = Rules(8, 8), ["ABCDEFGH=XXOOOO", "AABBCCDD=XOO"]
+
+
+def test_long_work_is_reported_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = count(*LONG)
     monkeypatch.setattr(counting, "_STEP", 1000)
     steps: list[Progress] = []
-    assert count(rules, history, report=steps.append) == expected
+    assert count(*LONG, report=steps.append) == expected
     assert len(steps) > 2
     assert [step.done for step in steps] == sorted({step.done for step in steps})
     assert steps[-1].done == steps[-1].total
@@ -154,13 +155,12 @@ def test_long_work_is_refused_or_reported_and_stopped(monkeypatch: pytest.Monkey
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        count(rules, history, report=stop)
+        count(*LONG, report=stop)
 
 
 def test_boards_too_large_to_count(few_states: None) -> None:
-    rules = Rules(8, 8)
     with pytest.raises(TooLargeError, match="8x8 that fit these turns cannot be counted"):
-        count(rules, read(rules, "ABCDEFGH=XXOOOO", "AABBCCDD=XOO"))
+        count(*LONG)
 
 
 @settings(max_examples=40)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, ContradictionError
-from pegwise.game import Code, Mark, Rules, Turn, Word, mastermind
+from pegwise.game import Code, Mark, Rules, Turn, Word, mark_of, mastermind, parse_code
 from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
 from tests import naive
 from tests.boards import any_rules, codes_of, marking_of, secrets_of, small_rules
@@ -33,20 +33,17 @@ def test_evil_leaves_most_candidates_until_one_is_left(rules: Rules, data: st.Da
         assert evil.reveal(turns) == candidates[0]
 
 
-def test_evil_on_a_board_too_large_to_list() -> None:
-    rules = Rules(8, 12)
-    evil = Evil(rules)
-    turns: list[Turn] = []
-    for guess in (Code(range(8)), Code([8, 9, 10, 11, 0, 1, 2, 3])):
+@pytest.mark.parametrize(
+    ("board", "guesses"), [("8x12", ["ABCDEFGH", "IJKLABCD"]), ("wordle", ["ABACI"])]
+)
+def test_evil_reveals_codes_of_large_boards_and_words(board: str, guesses: list[str]) -> None:
+    evil, turns = Evil(Rules.parse(board)), list[Turn]()
+    for text in guesses:
+        guess = parse_code(text, evil.rules)
         turns.append(Turn(guess, evil.answer(turns, guess)))
     secret = evil.reveal(turns)
-    assert all(naive.mark(turn.guess, secret) == turn.mark for turn in turns)
-
-
-def test_evil_reveals_words() -> None:
-    evil, word = Evil(Rules.parse("wordle")), Word("ABACI")
-    secret = evil.reveal([Turn(word, evil.answer([], word))])
-    assert isinstance(secret, Word)
+    assert all(mark_of(evil.rules, guess, secret) == mark for guess, mark in turns)
+    assert isinstance(secret, Word) == (board == "wordle")
 
 
 def test_contradictory_turns_are_refused() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -343,9 +344,8 @@ class Adviser:
     def propose(self, history: Sequence[Turn]) -> Advice:
         """The guess to play now; an error where no secret fits, or no strategy can go on."""
         turns = tuple(history)
-        advice = self._advice(self.strategy, turns)
-        advice = advice or self._advice(default_strategy(self.rules), turns)
-        if advice is None:
+        own = self._advice(self.strategy, turns)
+        if (advice := own or self._advice(default_strategy(self.rules), turns)) is None:
             raise StrategyError(
                 "{strategy} cannot continue after guesses that are not its own on {rules}; "
                 "strategy 'constraint' can",
@@ -360,11 +360,10 @@ class Adviser:
 
     def _advice(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Advice | None:
         """What this strategy proposes; None where it cannot go on."""
-        try:
-            decision = self._after(strategy, turns)
-            return None if decision is None else Advice(decision.guess, label(strategy))
-        except TooLargeError:
-            return None
+        with suppress(TooLargeError):
+            if (decision := self._after(strategy, turns)) is not None:
+                return Advice(decision.guess, label(strategy))
+        return None
 
     def _after(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
         """The decision of a strategy after these turns; None where it cannot go on."""

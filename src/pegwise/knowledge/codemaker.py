@@ -105,20 +105,16 @@ def draw_secret(rules: Rules, seed: int) -> Code:
 # Marks that no secret gives.
 
 
+@lru_cache(maxsize=1024)
 def possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
     """The marks that some secret gives to a guess, in the order of `legal_marks`."""
-    return _possible_marks(rules, check_code(guess, rules))
-
-
-@lru_cache(maxsize=1024)
-def _possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
     return tuple(parts(rules, (), guess))
 
 
 def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:
     """Refuse a turn whose mark no secret gives to its guess, with the nearest that can happen."""
     guess = check_code(turn[0], rules)
-    possible = _possible_marks(rules, guess)
+    possible = possible_marks(rules, guess)
     if turn[1] in possible:
         return
     mark = check_mark(turn[1], rules)
@@ -213,7 +209,8 @@ def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> 
     for number, (guess, noted) in enumerate(turns):
         done = Progress(number, len(turns), "turns")
         others = turns[:number] + turns[number + 1 :]
-        sizes = parts(rules, others, guess, report=partial(_repeat, report, done))
+        # a listener may stop the counting
+        sizes = parts(rules, others, guess, report=partial(_again, report, done))
         report(Progress(number + 1, len(turns), "turns"))
         if noted in sizes:  # nothing contradicts
             return []
@@ -225,8 +222,7 @@ def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> 
     return sorted(chances, key=lambda suspect: -chances[suspect])
 
 
-def _repeat(report: Report, step: Progress, _counted: Progress) -> None:
-    """Report a step again while codes are counted: a listener may stop that."""
+def _again(report: Report, step: Progress, _counted: Progress) -> None:
     report(step)
 
 

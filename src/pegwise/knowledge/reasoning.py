@@ -99,10 +99,10 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
     try:
         while not grid.solved and (move := _next_move(grid, clues, most)) is not None:
             moves.append(move)
+        if grid.solved and any(clue.contradicts(grid) for clue in clues):
+            raise NoCodeError
     except NoCodeError:
         raise ContradictionError("no code of {rules} fits these turns", rules=rules) from None
-    if grid.solved and any(clue.contradicts(grid) for clue in clues):
-        raise ContradictionError("no code of {rules} fits these turns", rules=rules)
     for move in sorted(moves, key=lambda move: -move.step.level):
         fewer = [each for each in moves if each is not move]
         if (again := _replay(Grid(rules), clues, fewer)) is not None and again[0].same(grid):

@@ -49,7 +49,6 @@ class OneStep(CandidateStrategy):
         self.options = changed(OneStep, guesses=guesses, then=then, weighted=weighted)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
-        """The guess of least score."""
         if _needs_kernels(game, weighted=self.weighted):
             from pegwise.strategies import boards
 
@@ -57,7 +56,6 @@ class OneStep(CandidateStrategy):
         return plain.choose(self._table(game), candidates, self._comparison(game))
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
-        """All nodes from there on."""
         if _needs_kernels(game, weighted=self.weighted):
             from pegwise.strategies import boards
 
@@ -66,7 +64,6 @@ class OneStep(CandidateStrategy):
         return Nodes(*plain.grow(self._table(game), candidates, lambda _level: comparison))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
-        """The whole tree."""
         check_listed(game.name, game.n_guesses)
         if _needs_kernels(game, weighted=self.weighted):
             from pegwise.strategies import boards

@@ -71,7 +71,6 @@ class First(CandidateStrategy):
         return super().begin(game)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
-        """The first one, but for the opening."""
         if self.opening and not history:
             return self._first_guess(game)
         return int(game.guess_of_secret[candidates[0]])
@@ -116,7 +115,6 @@ class Random(CandidateStrategy):
         self.options = changed(Random, seed=seed)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
-        """One of them, by a hash of seed and history."""
         text = repr((self.seed, history)).encode()
         draw = int.from_bytes(hashlib.blake2b(text, digest_size=16).digest())
         return int(game.guess_of_secret[candidates[draw % len(candidates)]])

@@ -171,6 +171,10 @@ class Endgame(_Move):
     rows: I32  # which candidates of the pool are still possible, ascending
     complete: bool  # whether these are all candidates, not a sample
 
+    def __post_init__(self) -> None:
+        if not len(self.rows):
+            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
+
     @classmethod
     def of(
         cls, strategy: Forget, game: Mastermind, opening: Opening, turns: tuple[Turn, ...]
@@ -189,7 +193,7 @@ class Endgame(_Move):
             )
         pool = Pool(game, codes, opening.unplayed if strategy.unplayed else ())
         rows = np.arange(len(codes), dtype=np.int32)
-        return cls(strategy, game, opening, turns, pool, rows, complete)._possible()
+        return cls(strategy, game, opening, turns, pool, rows, complete)
 
     @property
     def candidates(self) -> U8:
@@ -255,17 +259,12 @@ class Endgame(_Move):
         if not self.tabled and len(rows) <= self.strategy.limit:
             pool = replace(self.pool, codes=self.pool.codes[rows])
             following = replace(following, pool=pool, rows=np.arange(len(rows), dtype=np.int32))
-        return following._possible()
+        return following
 
     @cached_property
     def _marks(self) -> U8:
         """uint8: marks of the guess against the candidates, by number."""
         return mark_codes(self.game, self.guess, self.candidates)
-
-    def _possible(self) -> Endgame:
-        if not len(self.rows):
-            raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
-        return self
 
 
 @dataclass(frozen=True, eq=False)
