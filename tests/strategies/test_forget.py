@@ -41,7 +41,7 @@ from pegwise.strategies.forget import (
 from pegwise.trees import build
 from pegwise.trees.build import play, play_out
 from tests import naive, naive_strategies
-from tests.boards import secrets_of, small_rules
+from tests.boards import guesses_of, secrets_of, small_rules
 from tests.strategies.test_forget_figures import (
     BOTH,
     WIDE,
@@ -98,7 +98,7 @@ def histories(draw: st.DrawFn) -> tuple[Rules, tuple[Turn, ...]]:
     opening = Opening.of(rules)
     while not opening.over:
         opening = opening.after(mark(opening.guess, secret, black_only=rules.black))
-    later = draw(st.lists(st.sampled_from(secrets), max_size=3))
+    later = draw(st.lists(st.sampled_from(guesses_of(rules)), max_size=3))
     told = [Turn(Code(g), mark(g, secret, black_only=rules.black)) for g in later]
     return rules, (*opening.turns, *told)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U8, Bools
 from pegwise.errors import ContradictionError
-from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.knowledge.drawing import Drawn
 
 MAX_BUILT: Final = 500_000  # partial codes kept at each peg; where there are more, they are sampled
@@ -100,13 +100,13 @@ class Opening:
         return Code(self.colors[k % len(self.colors)] for k in range(seen, seen + self.rules.pegs))
 
 
-class Clues(NamedTuple):
-    """What turns say of codes."""
+class Clue(NamedTuple):
+    """What a turn says of codes."""
 
-    guesses: U8  # uint8 (turns, pegs)
-    needs: I64  # int64 (turns, 26), how often each guess has each color
-    blacks: I64  # int64 (turns)
-    commons: I64  # int64 (turns), black + white; -1 where that is not known
+    guess: U8  # uint8 (pegs)
+    need: I64  # int64 (27), how often the guess has each color, or holes
+    black: int
+    common: int  # black + white; -1 where that is not known
 
 
 def interlude(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) -> Drawn:
@@ -138,7 +138,7 @@ def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) 
         yield Drawn(codes, complete)
 
 
-def reachable(partial: U8, colors: U8, clues: Clues, rules: Rules) -> Bools:
+def reachable(partial: U8, colors: U8, clues: Iterable[Clue], rules: Rules) -> Bools:
     """Which colors can stand before partial codes, uint8 (n, pegs filled): bool (colors, n).
 
     A color can stand there if every mark is still reachable: each of the holes left adds at most
@@ -150,7 +150,7 @@ def reachable(partial: U8, colors: U8, clues: Clues, rules: Rules) -> Bools:
     for row, color in zip(counts, colors, strict=True):
         np.sum(partial == color, axis=1, out=row)
     fits = counts == 0 if rules.secrets_are_distinct else np.ones((len(colors), n), np.bool_)
-    for guess, need, black, common in zip(*clues, strict=True):
+    for guess, need, black, common in clues:
         hits = (partial == guess[holes + 1 :]).sum(axis=1, dtype=np.int8)
         reached = hits + (colors == guess[holes])[:, None]
         fits &= (reached <= black) & (black <= reached + holes)
@@ -166,19 +166,18 @@ def evenly(n: int, k: int) -> I64:
     return np.arange(k, dtype=np.int64) * n // k
 
 
-def _clues(opening: Opening, turns: Sequence[Turn]) -> Clues:
+def _clues(opening: Opening, turns: Sequence[Turn]) -> list[Clue]:
     """Turns that say more than which colors are absent, and the synthetic one."""
-    black_only = opening.rules.black
-    # (guess as far as it is in place, colors, black, black + white)
-    rows = [
-        (guess, guess, mark.black, -1 if black_only else sum(mark))
-        for guess, mark in turns
-        if sum(mark) or black_only
-    ]
+    black_only, pegs = opening.rules.black, opening.rules.pegs
+    telling = [turn for turn in turns if sum(turn.mark) or black_only]
     if (synthetic := opening.synthetic) is not None:
-        colors, mark = synthetic
-        rows.append((Code(colors[: opening.rules.pegs]), colors, mark.black, sum(mark)))
-    guesses = np.array([row[0] for row in rows], np.uint8).reshape(-1, opening.rules.pegs)
-    needs = np.array([np.bincount(row[1], minlength=26) for row in rows], np.int64)
-    blacks, commons = (np.array([row[k] for row in rows], np.int64) for k in (2, 3))
-    return Clues(guesses, needs.reshape(-1, 26), blacks, commons)
+        telling.append(synthetic)
+    return [
+        Clue(
+            np.array(guess[:pegs], np.uint8),
+            np.bincount(guess, minlength=HOLE + 1),
+            mark.black,
+            -1 if black_only else sum(mark),
+        )
+        for guess, mark in telling
+    ]
