@@ -7,8 +7,9 @@ something new is taken; where there is none, a case is supposed and refuted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -105,7 +106,7 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
         raise ContradictionError("no code of {rules} fits these turns", rules=rules) from None
     for move in sorted(moves, key=lambda move: -move.step.level):
         fewer = [each for each in moves if each is not move]
-        if (again := _replay(Grid(rules), clues, fewer)) is not None and again[0].same(grid):
+        if (again := _replay(Grid(rules), fewer)) is not None and again[0].same(grid):
             moves = again[1]
     return tuple(move.step for move in moves)
 
@@ -130,29 +131,20 @@ def deciding_turns(rules: Ruled, history: Sequence[Turn]) -> tuple[int, ...]:
 
 
 class _Move(NamedTuple):
-    """A step with what it takes to take it again: a technique with turns, or a case."""
+    """A step, and what takes it again on another grid, where it may say nothing new."""
 
     step: Deduction
-    technique: Technique | None
-    clues: tuple[Clue, ...]
-    case: _Case | None = None
+    again: Callable[[Grid], _Move | None]
 
 
-def _replay(
-    grid: Grid, clues: Sequence[Clue], moves: Sequence[_Move]
-) -> tuple[Grid, list[_Move]] | None:
+def _replay(grid: Grid, moves: Sequence[_Move]) -> tuple[Grid, list[_Move]] | None:
     """The grid after these moves, and those that say something new; None if one is not sound."""
     again = list[_Move]()
     for move in moves:
-        if move.case is None:
-            made = _try(grid, move.technique, move.clues) if move.technique else None
-        else:
-            depth = move.step.depth
-            longest = len(move.step.chain) if depth == 1 else _ANY
-            if (made := _try_case(grid, clues, move.case, depth, longest)) is None:
-                return None
-        if made is not None:
+        if (made := move.again(grid)) is not None:
             again.append(made)
+        elif move.step.case is not None:
+            return None
     return grid, again
 
 
@@ -185,7 +177,7 @@ def _try(grid: Grid, technique: Technique, clues: tuple[Clue, ...]) -> _Move | N
     )
     news = _news(before, grid)
     step = Deduction(read.kind, technique.level, numbers, pegs, *news, read.colors)
-    return _Move(step, technique, clues)
+    return _Move(step, partial(_try, technique=technique, clues=clues))
 
 
 def _news(before: Grid, after: Grid) -> tuple[Cells, tuple[tuple[int, int, int], ...], Cells]:
@@ -263,7 +255,9 @@ def _try_case(
     turns = tuple(sorted({number for step in chain for number in step.turns}))
     news = _news(before, grid)
     step = Deduction("case", level, turns, (), *news, (case.color,), case, tuple(chain), depth)
-    return _Move(step, None, (), case)
+    longest = len(chain) if depth == 1 else _ANY
+    again = partial(_try_case, clues=clues, case=case, depth=depth, longest=longest)
+    return _Move(step, again)
 
 
 def _refutation(
