@@ -21,6 +21,7 @@ from pegwise.errors import (
 from pegwise.game import Code, Game, Mark, Rules, Turn, mastermind, parse_turn
 from pegwise.strategies import as_strategy, label, load, parse
 from pegwise.strategies.criteria import CRITERIA
+from pegwise.trees.build import play
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of
 
@@ -166,21 +167,12 @@ def turns(*texts: str, rules: Rules = RULES) -> list[Turn]:
     "name", ["entropy", "knuth", "first", "forget-entropy", "marechal-rastoix-2", "greenwell"]
 )
 def test_the_strategys_own_game(name: str) -> None:
-    strategy, secret = load(name), (1, 4, 4, 5)
-    adviser = Adviser(strategy, RULES)
-    decision = strategy.begin(mastermind(RULES))
-    history: list[Turn] = []
-    while True:
-        advised = adviser.propose(history)
-        assert (advised.guess, advised.strategy) == (decision.guess, name)
-        mark = Mark(*naive.mark(advised.guess, secret))
-        if mark == (4, 0):
-            break
-        history.append(Turn(advised.guess, mark))
-        decision = decision.after(mark)
+    adviser = Adviser(load(name), RULES)
+    history = play(name, RULES, "BEEF")
     # asked again, and from the end
-    for number in reversed(range(len(history))):
-        assert adviser.propose(history[:number]).guess == history[number].guess
+    for number in (*range(len(history)), *reversed(range(len(history)))):
+        advised = adviser.propose(history[:number])
+        assert (advised.guess, advised.strategy) == (history[number].guess, name)
 
 
 def test_after_a_guess_of_ones_own() -> None:
