@@ -3,7 +3,7 @@
 import importlib
 import re
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,21 +15,76 @@ from pegwise.arena import ExactFigures, Race, RaceResults, entrants, race
 from pegwise.arena.draw import MAX_GAMES
 from pegwise.arena.race import PROTOCOLS, protocol
 from pegwise.errors import (
+    ContradictionError,
     InputError,
     StrategyError,
     TooLargeError,
     UnknownNameError,
 )
-from pegwise.game import Mastermind, Rules, mastermind
+from pegwise.game import Game, Mastermind, Rules, mastermind
 from pegwise.progress import Progress
-from pegwise.strategies import load, names, options_of
+from pegwise.strategies import Card, Decision, Nodes, load, names, options_of
 from pegwise.trees import build
-from tests.arena.strategies import FAILURES, Bad, Losing
 
 ONE_STEP = ["knuth", "irving", "entropy", "parts"]
 PROTOCOL = PROTOCOLS["marechal-rastoix"]
 RACING = importlib.import_module("pegwise.arena.race")
 """The module, whose name in the package is that of the function."""
+
+
+# strategies that break what a strategy promises
+
+FAILURES = {
+    "refuses": "refuses cannot play",
+    "crashes-first": "strategy 'crashes-first' fails: ZeroDivisionError",
+    "crashes-later": "strategy 'crashes-later' fails: ZeroDivisionError",
+    "cheats": "cheats fails on 2x3: .*position 1",
+    "stubborn": "stubborn does not find [A-C]+ of 2x3 within 1000 guesses",
+    "confused": "confused fails on 2x3: no secret",
+}
+
+
+@dataclass
+class Bad:
+    """Plays the first code and then does what its name says; also the state after some turns."""
+
+    name: str
+    turns: int = 0
+
+    @property
+    def card(self) -> Card:
+        return Card(self.name)
+
+    def begin(self, game: Game) -> Decision:
+        if self.name == "refuses":
+            raise StrategyError(f"refuses cannot play {game.name}")
+        if self.name == "crashes-first":
+            raise ZeroDivisionError
+        return self
+
+    @property
+    def guess(self) -> Any:
+        return (9, 9) if self.turns and self.name == "cheats" else (0, 0)
+
+    def after(self, mark: Any) -> Decision:
+        if self.name == "crashes-later":
+            raise ZeroDivisionError
+        if self.name == "confused":
+            raise ContradictionError("no secret gives this")
+        return Bad(self.name, self.turns + 1)
+
+
+class Losing:
+    """Compiles itself to a tree without the last of its branches."""
+
+    card = Card("losing")
+
+    def begin(self, game: Game) -> Decision:
+        return load("first").begin(game)
+
+    def compile(self, game: Game, *, threads: int = 1, report: Any = None) -> Nodes:
+        guess, parent, mark, wins = build(load("first"), game).nodes
+        return Nodes(guess[:-1], parent[:-1], mark[:-1], wins[:-1])
 
 
 def timeless(results: RaceResults) -> RaceResults:
