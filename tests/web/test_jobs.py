@@ -203,7 +203,7 @@ def test_timed_lanes_take_turns_and_are_shown_at_the_same_time(
     storage: Storage, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "_TIMED_PIECE", (0.1, 0.1))
-    races, race_id = begun(storage, ["parts", "first"], "4x6", 20_000, speed=1, timed=True)
+    races, race_id = begun(storage, ["parts", "first"], "3x5", 20_000, speed=1, timed=True)
     parts, first = lane_ids(storage, race_id)
     work_at(storage, settings, parts)
     with storage.write() as session:  # as the server does when a worker leaves
