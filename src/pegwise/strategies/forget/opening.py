@@ -100,7 +100,7 @@ class Opening:
         return Code(self.colors[k % len(self.colors)] for k in range(seen, seen + self.rules.pegs))
 
 
-class Clue(NamedTuple):
+class _Clue(NamedTuple):
     """What a turn says of codes."""
 
     guess: U8  # uint8 (pegs)
@@ -138,7 +138,7 @@ def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) 
         yield Drawn(codes, complete)
 
 
-def reachable(partial: U8, colors: U8, clues: Iterable[Clue], rules: Rules) -> Bools:
+def reachable(partial: U8, colors: U8, clues: Iterable[_Clue], rules: Rules) -> Bools:
     """Which colors can stand before partial codes, uint8 (n, pegs filled): bool (colors, n).
 
     A color can stand there if every mark is still reachable: each of the holes left adds at most
@@ -166,14 +166,14 @@ def evenly(n: int, k: int) -> I64:
     return np.arange(k, dtype=np.int64) * n // k
 
 
-def _clues(opening: Opening, turns: Sequence[Turn]) -> list[Clue]:
+def _clues(opening: Opening, turns: Sequence[Turn]) -> list[_Clue]:
     """Turns that say more than which colors are absent, and the synthetic one."""
     black_only, pegs = opening.rules.black, opening.rules.pegs
     telling = [turn for turn in turns if sum(turn.mark) or black_only]
     if (synthetic := opening.synthetic) is not None:
         telling.append(synthetic)
     return [
-        Clue(
+        _Clue(
             np.array(guess[:pegs], np.uint8),
             np.bincount(guess, minlength=HOLE + 1),
             mark.black,
