@@ -91,6 +91,14 @@ def test_the_form_of_rules_leads_to_a_readable_address(client: TestClient) -> No
     assert answer.headers["location"] == address
 
 
+def test_the_page_never_holds_the_secret(client: TestClient) -> None:
+    game = client.post("/api/games", json={"rules": "4x6"}).json()
+    page = client.get(f"/play?rules=4x6&game={game['id']}").text
+    (data,) = re.findall(r'<script type="application/json" id="page">(.*?)</script>', page)
+    assert json.loads(data)["game"] == game["id"]
+    assert '"secret"' not in data
+
+
 @pytest.mark.parametrize(
     ("path", "words"),
     [
