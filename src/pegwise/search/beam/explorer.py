@@ -63,7 +63,7 @@ _ALL_GUESSES: Final[Bools] = np.zeros(0, np.bool_)
 class BeamPlan:
     """Sets up to `exact` are solved; of larger ones `pool` guesses are weighed by level 1.
 
-    Of these the best of each level go on to the next: `widths` of them after levels 1, 2, ...
+    The best of each level go on to the next: `widths` of them after levels 1, 2, ...
     """
 
     exact: int
