@@ -1,5 +1,6 @@
 """What a person reasons: every step is true of all candidates, and nothing is missed."""
 
+import itertools
 import random
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import Puzzle, puzzle
 from pegwise.knowledge.reasoning import Deduction, reason
 from pegwise.knowledge.sentences import sentence
+from pegwise.knowledge.techniques import Grid, NoCodeError, _total
 
 BOARDS = (
     *("3x4", "4x4", "3x6,blank", "4x6,black", "4x6,distinct", "3x5,distinct-secrets", "4x6"),
@@ -69,6 +71,25 @@ def test_every_step_is_true_of_all_candidates(name: str, count: int, most: int) 
     for _ in range(count):
         turns = drawn_history(rules, draw)
         check(reason(rules, turns, most), candidates(rules, turns), turns)
+
+
+def test_numbers_of_colors_that_a_total_leaves() -> None:
+    draw = random.Random(1)
+    for _ in range(200):
+        grid = Grid(Rules(6, 4))
+        for color in grid.low:
+            low, high = sorted(draw.choices(range(1, 5), k=2))
+            grid.at_least(color, low)
+            grid.at_most(color, high)
+        ranges = [range(grid.low[color], grid.high[color] + 1) for color in grid.low]
+        numbers = [each for each in itertools.product(*ranges) if sum(each) == 6]
+        if numbers:
+            _total(grid)
+            assert [*grid.low.values()] == [min(each) for each in zip(*numbers, strict=True)]
+            assert [*grid.high.values()] == [max(each) for each in zip(*numbers, strict=True)]
+        else:
+            with pytest.raises(NoCodeError):
+                _total(grid)
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -221,6 +221,21 @@ def test_a_sample_of_2000() -> None:
     assert [len(state.rows) for state in following] == [218, 3883]
 
 
+@pytest.mark.parametrize(
+    ("guess", "information", "largest"),
+    [("ABCD", 3.0567, ("OO", 312)), ("ABCC", 3.0437, ("O", 276)), ("AABB", 2.8851, ("-", 256))],
+)
+def test_first_guesses_of_4x6(guess: str, information: float, largest: tuple[str, int]) -> None:
+    game = mastermind("4x6")
+    marks = game.marks(game.guess_number(parse_code(guess, game.rules)))
+    parts = {
+        str(game.mark(number)): size for number, size in enumerate(np.bincount(marks).tolist())
+    }
+    # the document cuts digits off: 3,05 and 3,04
+    assert bits({mark: n for mark, n in parts.items() if n}) == pytest.approx(information, abs=1e-4)
+    assert max(parts.items(), key=lambda part: part[1]) == largest
+
+
 # over all secrets
 
 
