@@ -5,30 +5,15 @@ only the pieces that it had. Results come in the order of the pieces, whoever ma
 put together from them is the same on one process and on many machines.
 """
 
-from pegwise.compute.place import (
-    Cluster,
-    Place,
-    Processes,
-    Serial,
-    Threads,
-    WorkerPool,
-    WorkersLost,
-    place,
-    set_when_cancelled,
-)
-from pegwise.compute.run import PieceStore, run, run_in_steps
-
-__all__ = [
-    "Cluster",
-    "PieceStore",
-    "Place",
-    "Processes",
-    "Serial",
-    "Threads",
-    "WorkerPool",
-    "WorkersLost",
-    "place",
-    "run",
-    "run_in_steps",
-    "set_when_cancelled",
-]
+from pegwise.compute.place import Cluster as Cluster
+from pegwise.compute.place import Place as Place
+from pegwise.compute.place import Processes as Processes
+from pegwise.compute.place import Serial as Serial
+from pegwise.compute.place import Threads as Threads
+from pegwise.compute.place import WorkerPool as WorkerPool
+from pegwise.compute.place import WorkersLost as WorkersLost
+from pegwise.compute.place import place as place
+from pegwise.compute.place import set_when_cancelled as set_when_cancelled
+from pegwise.compute.run import PieceStore as PieceStore
+from pegwise.compute.run import run as run
+from pegwise.compute.run import run_in_steps as run_in_steps

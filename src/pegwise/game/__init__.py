@@ -13,7 +13,6 @@ from pegwise.game.codes import parse_code as parse_code
 from pegwise.game.game import FiniteGame as FiniteGame
 from pegwise.game.game import Game as Game
 from pegwise.game.game import all_secrets as all_secrets
-from pegwise.game.listed import ListedGame as ListedGame
 from pegwise.game.marks import Mark as Mark
 from pegwise.game.marks import PlacedMark as PlacedMark
 from pegwise.game.marks import check_mark as check_mark
@@ -24,6 +23,7 @@ from pegwise.game.marks import nearest_marks as nearest_marks
 from pegwise.game.marks import parse_mark as parse_mark
 from pegwise.game.marks import winning_mark as winning_mark
 from pegwise.game.mastermind import GameLike as GameLike
+from pegwise.game.mastermind import ListedGame as ListedGame
 from pegwise.game.mastermind import Mastermind as Mastermind
 from pegwise.game.mastermind import as_game as as_game
 from pegwise.game.mastermind import game_of as game_of
