@@ -10,18 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.game import mastermind
+from pegwise.game import FiniteGame, Game, mastermind
+from pegwise.kernels.beam import rank
 from pegwise.kernels.exact.board import NOT_FOUND, new_table, probe, store
 from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after, weighted_least
-from pegwise.kernels.exact.sets import (
-    canonize,
-    count_parts,
-    most_parts_inside,
-    new_masks,
-    new_renaming,
-    rename_code,
-)
+from pegwise.kernels.exact.sets import canonize, new_renaming, rename_code
+from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of
+from pegwise.search.exact.optimal import find_optimum
+from tests import naive
 
 NO_WEIGHTS = np.zeros(1, np.int64)
 
@@ -82,21 +79,38 @@ def profile(board: Any, codes: list[int]) -> list[tuple[int, ...]]:
 # parts
 
 
-@pytest.mark.parametrize("n_marks", [3, 32, 33, 64, 65, 300])
-@pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 40, 90])
-def test_parts_are_counted(n_marks: int, size: int) -> None:
-    generator = np.random.default_rng(n_marks + size)
-    kind = np.uint8 if n_marks <= 256 else np.uint16
-    by_guess = generator.integers(0, n_marks, (700, 100)).astype(kind)
-    codes = generator.permutation(100)[:size].astype(np.int64)
-    counts = np.zeros(700, np.uint16)
-    masks = new_masks(n_marks, 700)
-    most = count_parts(by_guess.T.copy(), codes, 700, masks, counts)
-    expected = [len(set(row[codes].tolist())) for row in by_guess]
-    assert counts.tolist() == expected
-    assert most == max(expected)
-    inside = most_parts_inside(by_guess, np.arange(100), codes, np.zeros(n_marks, np.int64))
-    assert inside == max(expected[code] for code in codes)
+def random_game(n_marks: int) -> FiniteGame:
+    table = np.random.default_rng(n_marks).integers(1, n_marks, (700, 100))
+    np.fill_diagonal(table, 0)
+    return FiniteGame(range(100), table, range(700))
+
+
+@pytest.mark.parametrize(
+    "game", [mastermind("4x5"), mastermind("7x2"), *map(random_game, [3, 32, 33, 64, 65, 250])]
+)
+def test_parts_are_counted(game: Game) -> None:
+    """The kernel that ranks guesses leaves behind how many parts each of them makes."""
+    model = model_of(game)
+    board, work = model.board, SetSearch(model, new_table(4)).work
+    everything = np.ones(game.n_guesses, np.bool_)
+    best, score = np.empty(1, np.int64), np.empty(1, np.int64)
+    for size in (1, 2, 3, 4, 7, 40, 90):
+        codes = np.random.default_rng(size).permutation(100)[:size].astype(np.int64)
+        rate = np.arange(size + 1)
+        rank(board, work, codes, np.ones(1, np.int64), 0, everything, rate, 1, best, score)
+        expected = [len(set(row.tolist())) for row in board.by_guess[:, codes]]
+        assert work.counts[0].tolist() == expected
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_parts_that_candidates_make_bound_the_cost(seed: int) -> None:
+    """More than 64 marks, few of them for each guess; nothing but the bounds is at stake."""
+    table = np.random.default_rng(seed).integers(0, 3, (24, 9)) + 3 * np.arange(24)[:, None]
+    table[range(9), range(9)] = 100
+    game = FiniteGame(range(9), table, range(24))
+    assert game.n_marks > 64
+    expected = naive.best_total(table.tolist(), list(range(9)), [1] * 9)
+    assert find_optimum(game).tree.total == expected
 
 
 # table
