@@ -9,7 +9,6 @@ import pegwise
 from pegwise import errors
 from pegwise.errors import (
     InputError,
-    MissingExtraError,
     PegwiseError,
     Phrase,
     UnknownNameError,
@@ -109,8 +108,3 @@ def test_what_the_library_refuses(call: Callable[[], object], says: str) -> None
     with pytest.raises(InputError) as refusal:
         call()
     assert says in str(refusal.value)
-
-
-def test_a_missing_extra_names_the_line_to_install() -> None:
-    error = MissingExtraError.of("the web site", "web")
-    assert str(error) == "the web site needs the optional extra 'web': pip install 'pegwise[web]'"
