@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.game import Code, mastermind, parse_code
+from pegwise.game import Code, list_secrets, mastermind, parse_code
 from pegwise.game.rules import Rules
 from pegwise.strategies import parse
 from pegwise.trees import build
@@ -20,6 +20,13 @@ def code(*pegs: int) -> Code:
 def test_every_question_is_answered() -> None:
     text = PAGE.read_text(encoding="utf-8")
     assert [n for n in range(1, 14) if f"**Question {n}" not in text] == []
+
+
+def test_question_7() -> None:
+    codes = [tuple(row) for row in list_secrets(Rules()).tolist()]
+    assert len(set(codes)) == 6**4
+    assert codes[0] == code(1, 1, 1, 1)
+    assert codes[-1] == code(6, 6, 6, 6)
 
 
 @pytest.mark.parametrize(
