@@ -89,13 +89,13 @@ def test_it_starts_and_stops_cleanly(
     line = serving.stdout.readline()
     address = re.fullmatch(r"pegwise is at (http://127\.0\.0\.1:\d+) \(Ctrl-C stops it\)\n", line)
     assert address, line
-    client = httpx2.Client(base_url=address[1], timeout=60)
-    # a client that sends all before it reads learns what was too large
-    refusal = client.post("/api/games", content=b" " * 10_000_000)
-    assert refusal.status_code == 413
-    assert "at most 1,048,576 bytes" in refusal.text
-    assert "<title>" in client.get("/").text  # from now on the client is connected
-    with client, ThreadPoolExecutor() as threads:
+    with httpx2.Client(base_url=address[1], timeout=60) as client, ThreadPoolExecutor() as threads:
+        # a client that sends all before it reads learns what was too large
+        refusal = client.post("/api/games", content=b" " * 10_000_000)
+        assert refusal.status_code == 413
+        assert "at most 1,048,576 bytes" in refusal.text
+        # from now on the client is connected
+        assert client.get("/api/compiling").status_code == 200
         asked = threads.submit(client.post, "/api/decode", json={"rules": "6x9", "history": []})
         with pytest.raises(TimeoutError):
             asked.result(0.2)

@@ -442,15 +442,18 @@ async def _serve(
     import signal
 
     loop = asyncio.get_running_loop()
+    timers: list[asyncio.TimerHandle] = []
 
     def stop() -> None:
         server.should_exit = True
-        loop.call_later(_GRACE_SECONDS, loop.run_in_executor, None, close_questions)
+        timers.append(loop.call_later(_GRACE_SECONDS, loop.run_in_executor, None, close_questions))
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop)
     server.capture_signals = contextlib.nullcontext  # type: ignore[assignment,method-assign]
     await server.serve([listener])
+    for timer in timers:
+        timer.cancel()
 
 
 def _listening(host: str, port: int) -> socket.socket:
