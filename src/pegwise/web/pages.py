@@ -10,6 +10,8 @@ import gettext
 import json
 import math
 import re
+import time
+import zlib
 from asyncio import to_thread
 from collections.abc import AsyncIterator, Callable
 from functools import cache
@@ -34,6 +36,7 @@ from pegwise.strategies.registry import cards
 _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
 
+_SILENCE: Final = 15.0  # seconds without news after which a comment keeps a connection open
 _BILLION: Final = 10**9  # from here on numbers are rounded: 2.48 × 10¹⁸
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
@@ -160,15 +163,32 @@ def attachment(content: str | bytes, kind: str, name: str) -> Response:
     return Response(content, media_type=kind, headers=disposition)
 
 
-def server_event(name: str, data: str, stamp: str) -> str:
-    """A server-sent event; a browser that comes again tells the stamp of the last one."""
-    return f"event: {name}\nid: {stamp}\ndata: {data}\n\n"
+Look = tuple[str, list[tuple[str, str]]]
+"""The state of a thing as JSON; other events of it, by name and data."""
 
 
-def event_stream(events: AsyncIterator[str]) -> StreamingResponse:
-    """An answer of server-sent events."""
+def event_stream(looks: AsyncIterator[Look], seen: str) -> StreamingResponse:
+    """An answer of server-sent events: `progress` with each new state, and the other events.
+
+    A browser that comes again tells the stamp of the last state that it has `seen`.
+    """
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(events, media_type="text/event-stream", headers=headers)
+    return StreamingResponse(_events(looks, seen), media_type="text/event-stream", headers=headers)
+
+
+async def _events(looks: AsyncIterator[Look], seen: str) -> AsyncIterator[str]:
+    yield "retry: 1000\n\n"
+    heard = time.monotonic()
+    async for state, events in looks:
+        stamp = f"{zlib.crc32(state.encode()):08x}"
+        news = events if stamp == seen else [("progress", state), *events]
+        for name, data in news:
+            yield f"event: {name}\nid: {stamp}\ndata: {data}\n\n"
+        if news:
+            seen, heard = stamp, time.monotonic()
+        elif time.monotonic() - heard > _SILENCE:
+            yield ": still here\n\n"
+            heard = time.monotonic()
 
 
 def _rules_data(rules: Rules) -> dict[str, Any]:

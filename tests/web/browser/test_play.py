@@ -92,7 +92,7 @@ def test_a_game_goes_on_after_the_page_is_loaded_again(visit: Visit) -> None:
 
 
 def test_a_game_that_was_left_is_offered_reviewed_and_deleted(visit: Visit) -> None:
-    page = visit("/play?rules=3x4")
+    page = visit("/play?rules=3x4&codemaker=evil")
     page.keyboard.type("ABC")
     page.keyboard.press("Enter")
     wait_for_turn(page, 1)

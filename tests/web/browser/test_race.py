@@ -23,9 +23,11 @@ STOP_RACES = """async () => {
 
 def start(page: Page, *strategies: str) -> None:
     """Begin a race of these strategies by its form."""
+    button = page.get_by_role("button", name="Start the race")
+    expect(button).to_be_visible()  # a page that waits for kernels has no form
     for box in page.locator("input[name=strategy]").all():
         box.set_checked(box.get_attribute("value") in strategies)
-    page.get_by_role("button", name="Start the race").click()
+    button.click()
     page.wait_for_url("**/race/*")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import zlib
 from collections.abc import AsyncIterator
 from functools import partial
 from typing import Annotated, Final, Literal
@@ -19,7 +18,7 @@ from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, is_form, rules_of
-from pegwise.web.pages import event_stream, language_of, render, server_event, strategy_words
+from pegwise.web.pages import Look, event_stream, language_of, render, strategy_words
 from pegwise.web.race import worker
 from pegwise.web.race.store import (
     MAX_GAMES,
@@ -43,8 +42,6 @@ Speed = Annotated[
 ]
 
 _STEP: Final = 0.2  # seconds between two looks at a race that is watched
-_SILENCE: Final = 15.0  # seconds without news after which a comment keeps the connection open
-_WATCHED: Final = 600.0  # seconds after which a watcher must ask again, as browsers do
 
 _FILES: Final = {
     "results.json": ("json", "application/json"),
@@ -144,7 +141,6 @@ async def remove(race_id: RaceId, shared: Shared, player: Player) -> None:
 )
 async def events(
     race_id: RaceId,
-    request: Request,
     shared: Shared,
     language: Spoken,
     last_event_id: Annotated[str, Header(max_length=40)] = "",
@@ -155,7 +151,7 @@ async def events(
     comes again with `Last-Event-ID` is told only what is new since.
     """
     await view(race_id, shared, language)  # a race that is not there is an answer, not an event
-    return event_stream(_events(race_id, request, shared, language, last_event_id))
+    return event_stream(_looks(race_id, shared, language), last_event_id)
 
 
 @api.post("/{race_id}/speed")
@@ -224,36 +220,23 @@ async def steer(
     return await view(race_id, shared, language)
 
 
-async def _events(
-    race_id: str, request: Request, shared: Services, language: str, seen: str
-) -> AsyncIterator[str]:
-    loop = asyncio.get_running_loop()
+async def _looks(race_id: str, shared: Services, language: str) -> AsyncIterator[Look]:
     told: set[int] | None = None
-    begun = heard = loop.time()
-    yield "retry: 1000\n\n"
-    while not shared.jobs.closed and loop.time() - begun < _WATCHED:
+    while not shared.jobs.closed:
         try:
             race = await view(race_id, shared, language)
         except NotFoundError:
             return  # too old to keep
         data = race.model_dump_json()
-        stamp = f"{zlib.crc32(data.encode()):08x}"
         finished = {lane.place for lane in race.lanes if lane.state in {"done", "failed"}}
-        if stamp != seen:
-            yield server_event("progress", data, stamp)
-            seen, heard = stamp, loop.time()
-        for place in sorted(finished - (finished if told is None else told)):
-            yield server_event("result", race.lanes[place].model_dump_json(), stamp)
+        new = sorted(finished - (finished if told is None else told))
         told = finished
+        events = [("result", race.lanes[place].model_dump_json()) for place in new]
         if race.state in {"over", "stopped"}:
-            yield server_event("end", data, stamp)
+            yield data, [*events, ("end", data)]
             return
-        if loop.time() - heard > _SILENCE:
-            yield ": still here\n\n"
-            heard = loop.time()
+        yield data, events
         await asyncio.sleep(_STEP)
-        if await request.is_disconnected():
-            return
 
 
 # The pages.

@@ -167,7 +167,7 @@ async def events(
     """A room live: `progress` whenever something is new; the teacher is told the whole board."""
     room = await guest.view()
     owner = room.board is not None
-    return event_stream(guest.shared.rooms.follow(room.id, owner=owner, seen=last_event_id))
+    return event_stream(guest.shared.rooms.follow(room.id, owner=owner), last_event_id)
 
 
 @api.get("/{code}/results")

@@ -9,24 +9,22 @@ from __future__ import annotations
 import asyncio
 import time
 import traceback
-import zlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from pydantic import BaseModel
 
 from pegwise.arena.results import csv_text
 from pegwise.errors import PegwiseError
 from pegwise.game import Record, Rules, Turn, parse_code, parse_mark
-from pegwise.web.pages import server_event
-from pegwise.web.rooms.play import RoomGame, RoomResults, RoomSummary, summary
+from pegwise.web.pages import Look
+from pegwise.web.rooms.play import RoomGame, RoomResults, summary
 from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
 
 _STEP: Final = 1.0  # seconds between two looks at a room
-_SILENCE: Final = 15.0  # seconds without news after which a comment keeps the connection open
 _MAX_REPORTS: Final = 200
 _MAX_WRONG: Final = 60  # codes without a room that a client may try in a minute
 _MAX_CLIENTS: Final = 10_000
@@ -112,22 +110,14 @@ def as_csv(rounds: Sequence[tuple[RoomResults, RoomReport]]) -> str:
 # Who watches.
 
 
-@dataclass(eq=False, slots=True)
 class _Watched:
-    """A room that is watched; `changed` is set, and replaced, at every change."""
+    """A room that is watched, as it was last read."""
 
-    watchers: int = 0
-    looking: asyncio.Task[None] | None = None
-    wake: asyncio.Event = field(default_factory=asyncio.Event)
-    changed: asyncio.Event = field(default_factory=asyncio.Event)
-    seen: RoomSummary | None = None
-    texts: tuple[str, str] = ("", "")  # what pupils are told, and what the teacher is told
-    gone: bool = False
-
-    def notify(self) -> None:
-        """Let all watchers look."""
-        self.changed.set()
-        self.changed = asyncio.Event()
+    def __init__(self) -> None:
+        self.reading = asyncio.Lock()
+        self.due = 0.0  # when it is to be read again
+        self.changed = asyncio.Event()  # set, and replaced, when it is to be read at once
+        self.texts = ("", "")  # what pupils are told, and what the teacher is told
 
 
 class Rooms:
@@ -140,63 +130,51 @@ class Rooms:
         self.closed = False  # whether the server is ending
         self._storage = storage
         self._ask = ask
-        self._watched: dict[str, _Watched] = {}
+        self._watched = WeakValueDictionary[str, _Watched]()
         self._reports: OrderedDict[tuple[str, int], RoomReport] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
         self._wrong: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
-    async def follow(self, code: str, *, owner: bool, seen: str) -> AsyncIterator[str]:
-        """Events with the state of a room, whenever it is another than the one that was seen."""
+    async def follow(self, code: str, *, owner: bool) -> AsyncIterator[Look]:
+        """The state of a room, for its teacher or for a pupil, whenever it was read."""
         watched = self._watched.setdefault(code, _Watched())
-        watched.watchers += 1
-        if watched.looking is None:
-            watched.looking = asyncio.create_task(self._look(code, watched))
-        try:
-            yield "retry: 1000\n\n"
-            while not watched.gone:
-                changed, text = watched.changed, watched.texts[owner]
-                stamp = f"{zlib.crc32(text.encode()):08x}"
-                if text and stamp != seen:
-                    seen = stamp
-                    yield server_event("progress", text, stamp)
-                try:
-                    async with asyncio.timeout(_SILENCE):
-                        await changed.wait()
-                except TimeoutError:
-                    yield ": still here\n\n"
-        finally:
-            watched.watchers -= 1
-            if not watched.watchers:
-                watched.looking.cancel()
-                self._watched.pop(code, None)
+        while not self.closed:
+            changed = watched.changed
+            try:
+                await self._read(code, watched)
+            except NotFoundError:
+                return
+            if text := watched.texts[owner]:
+                yield text, []
+            with suppress(TimeoutError):
+                async with asyncio.timeout(watched.due - time.monotonic()):
+                    await changed.wait()
 
-    async def _look(self, code: str, watched: _Watched) -> None:
-        """Read a room as long as it is watched."""
-        while not watched.gone:
-            watched.wake.clear()
+    async def _read(self, code: str, watched: _Watched) -> None:
+        """Read a room if that is due; the others who watch it wait meanwhile."""
+        async with watched.reading:
+            if time.monotonic() < watched.due:
+                return
+            watched.due = time.monotonic() + _STEP
             try:
                 state = await self._storage.do(summary, code)
-                report = self._reports.get((code, state.round))
-                state.complete = report is not None and report.complete
-                if state != watched.seen:
-                    pupils = state.model_dump_json(exclude={"board"})
-                    watched.seen, watched.texts = state, (pupils, state.model_dump_json())
-                    watched.notify()
             except NotFoundError:
-                watched.gone = True
-                watched.notify()
+                watched.due = 0.0
+                raise
             except Exception:  # the database may be away for a moment
                 traceback.print_exc()
-            with suppress(TimeoutError):
-                await asyncio.wait_for(watched.wake.wait(), _STEP)
-            if self.closed:
-                watched.gone = True
-                watched.notify()
+                return
+            report = self._reports.get((code, state.round))
+            state.complete = report is not None and report.complete
+            pupils = state.model_dump_json(exclude={"board"})
+            watched.texts = pupils, state.model_dump_json()
 
     def wake(self, code: str) -> None:
-        """Look at a room now."""
+        """Let those who watch a room look at it now."""
         if watched := self._watched.get(code):
-            watched.wake.set()
+            watched.due = 0.0
+            watched.changed.set()
+            watched.changed = asyncio.Event()
 
     def report(self, code: str, rules: Rules, results: RoomResults) -> RoomReport:
         """The report on a round as far as it is computed; asked first, it begins."""
