@@ -25,8 +25,12 @@ COVERED = {
     ),
     # pages in a browser: more of the same with other boards, and at other widths
     "pages": ("src/pegwise/web/static", "src/pegwise/web/templates"),
-    # commands whose cluster fails them; kernels that no other test compiles
-    "cluster": ("src/pegwise/compute", "tests/clusters.py", "constraints.txt"),
+    # clusters that fail, and commands on clusters; kernels that no other test compiles
+    "cluster": (
+        *("src/pegwise/compute", "src/pegwise/search/beam/spread.py", "tests/clusters.py"),
+        *("src/pegwise/search/exact/spread.py", "tests/compute/test_cluster.py"),
+        *("tests/cli/test_cluster.py", "constraints.txt"),
+    ),
     "kernels": ("src/pegwise/kernels", "constraints.txt"),
 }
 

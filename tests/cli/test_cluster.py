@@ -40,6 +40,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 # the same as on one machine
 
 
+@pytest.mark.whole(of="cluster")
 def test_a_protocol(machines: Machines, run: Run, home: Path) -> None:
     drawn = ("--games", "60", "--played", "2")
     race = ("race", "--protocol", "marechal-rastoix", "-s", "first", *drawn, "--json")
@@ -123,6 +124,7 @@ def test_a_worker_and_a_scheduler_that_are_lost(
 # what is at the address
 
 
+@pytest.mark.whole(of="cluster")
 def test_work_waits_for_the_first_worker(start: Start, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     alone = Machines(tmp_path / "alone")
@@ -174,6 +176,7 @@ def test_addresses_without_a_scheduler(
         assert run(*SHORT, "--cluster", mute) == (2, "", sentence)
 
 
+@pytest.mark.whole(of="cluster")
 def test_the_address_of_a_worker(machines: Machines, run: Run) -> None:
     worker = machines.worker_address()
     assert run("optimal", "4x4", "--cluster", worker) == (
@@ -184,6 +187,7 @@ def test_the_address_of_a_worker(machines: Machines, run: Run) -> None:
     )
 
 
+@pytest.mark.whole(of="cluster")
 def test_workers_of_another_version(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     package = tmp_path / "pegwise"

@@ -97,6 +97,7 @@ def notes(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.whole(of="cluster")
 def test_workers_join_and_die(machines: Machines, notes: Path) -> None:
     pieces = [(n, str(notes)) for n in range(100)]
     events: list[str] = []
@@ -125,6 +126,7 @@ def one_death(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
 
 
+@pytest.mark.whole(of="cluster")
 @pytest.mark.usefixtures("one_death")
 def test_workers_and_a_scheduler_that_are_lost(
     machines: Machines, notes: Path, tmp_path: Path
