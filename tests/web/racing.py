@@ -10,9 +10,9 @@ from uuid import uuid4
 from starlette.testclient import TestClient
 
 from pegwise.game import Rules
+from pegwise.web.app import do_job
 from pegwise.web.race.store import LaneGames, Races
 from pegwise.web.race.worker import prepare
-from pegwise.web.services import do_job
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 

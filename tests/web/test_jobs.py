@@ -16,11 +16,11 @@ from pegwise.arena import race
 from pegwise.game import Rules, mark_of, mastermind, parse_code
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
+from pegwise.web.app import do_job, run_job
 from pegwise.web.jobs import MAX_TRIES, JobPool, JobQueue
 from pegwise.web.race import worker
 from pegwise.web.race.store import Races
 from pegwise.web.race.worker import race_results
-from pegwise.web.services import do_job, run_job
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, RaceRow, Storage
 from tests.web.racing import begun, lane_ids, played, unfinish, until, work_at

@@ -25,12 +25,11 @@ from pegwise.errors import InputError, OutputError
 from pegwise.game import Mark, Turn, parse_code
 from pegwise.paths import home
 from pegwise.web import games
-from pegwise.web.app import create_app
+from pegwise.web.app import create_app, do_job
 from pegwise.web.games import GameRequest
 from pegwise.web.jobs import JobQueue
 from pegwise.web.race.store import Races
 from pegwise.web.race.worker import race_results
-from pegwise.web.services import do_job
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Base, ConflictError, Storage, TurnRow, database_url
 from tests.web.playing import begin, guess

@@ -12,9 +12,9 @@ from pegwise.game import mastermind
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import parse
 from pegwise.trees import Tree, build, load
-from pegwise.web import trees
+from pegwise.web import tree as trees
 from pegwise.web.storage import JobRow
-from pegwise.web.trees import is_stored, path_of, tree_id
+from pegwise.web.tree import is_stored, path_of, tree_id
 from tests.web.playing import refused
 from tests.web.racing import until
 

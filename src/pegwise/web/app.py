@@ -28,6 +28,7 @@ from pegwise._version import __version__
 from pegwise.compute.pool import TimedPool, watch_compiling
 from pegwise.errors import PegwiseError, Phrase, quoted
 from pegwise.game import Code, Rules, Turn, mark
+from pegwise.game.words import other_words
 from pegwise.web import (
     decode,
     games,
@@ -41,10 +42,11 @@ from pegwise.web import (
     tree,
 )
 from pegwise.web.inputs import history_text
-from pegwise.web.jobs import JobPool
+from pegwise.web.jobs import Job, JobInterrupted, JobPool
 from pegwise.web.pages import STATIC, language_of, render
 from pegwise.web.race import api as race
 from pegwise.web.race.store import Races
+from pegwise.web.race.worker import play_lane, play_timed
 from pegwise.web.rooms import api as rooms
 from pegwise.web.rooms.live import Rooms
 from pegwise.web.rooms.store import delete_old
@@ -55,7 +57,6 @@ from pegwise.web.services import (
     compile_all,
     prepare_quick,
     prepare_slow,
-    run_job,
 )
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
@@ -154,6 +155,29 @@ async def _delete_old_rooms(shared: Services) -> None:
         with suppress(SQLAlchemyError):  # the database may be away for a moment
             await shared.storage.do(delete_old, shared.settings.room_days)
         await asyncio.sleep(3600)
+
+
+_JOBS: Final = {"lane": play_lane, "timed": play_timed, "tree": tree.grow}
+
+
+def run_job(settings: Settings, job_id: str, lease: str) -> None:
+    """In a worker: do a job until it is done, cannot be done, or is to be left."""
+    do_job(_storage(settings), settings, job_id, lease)
+
+
+def do_job(storage: Storage, settings: Settings, job_id: str, lease: str) -> None:
+    """Likewise on an open database."""
+    with suppress(JobInterrupted):
+        job = Job(storage, settings, job_id, lease)
+        _JOBS[job.row.kind](job)
+
+
+@cache
+def _storage(settings: Settings) -> Storage:
+    """The database of a worker, which also has the lists of words of visitors."""
+    storage = Storage(settings)
+    other_words.set(partial(find_list, storage))
+    return storage
 
 
 # Errors as answers: a sentence that a person understands, with a status of its kind.

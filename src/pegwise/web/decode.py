@@ -164,14 +164,6 @@ class WeighRequest(HistoryRequest):
     criterion: Criterion = "entropy"
 
 
-class BestView(BaseModel):
-    """The best guess by one look ahead: codes expected to remain, and bits."""
-
-    guess: str
-    expected: float
-    bits: float
-
-
 class WeighView(SplitView):
     """A guess and the best one, which is null where there are too many codes to look for it.
 
@@ -180,7 +172,7 @@ class WeighView(SplitView):
     """
 
     count: int
-    best: BestView | None
+    best: SplitView | None
     unit: str | None
     answer: str | None
     above: float | None
@@ -300,7 +292,7 @@ def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) 
     choice = weigh(position, guess, criterion=criterion, solver=timed_solver(SEARCHING))
     return WeighView(
         count=choice.before,
-        best=None if choice.best is None else BestView(**_split(choice.best)),
+        best=None if choice.best is None else SplitView(**_split(choice.best)),
         unit=choice.unit,
         answer=None if choice.answer is None else str(choice.answer),
         above=choice.above,

@@ -17,7 +17,6 @@ from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache, partial
 from typing import Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends
@@ -27,14 +26,13 @@ from starlette.requests import Request
 from pegwise.compute.pool import TimedPool, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
-from pegwise.game.words import other_words
 from pegwise.web.games import Recent
-from pegwise.web.jobs import MEMORY, Job, JobInterrupted, JobPool
+from pegwise.web.jobs import MEMORY, JobPool
 from pegwise.web.pages import language_of
 from pegwise.web.race.store import Races
 from pegwise.web.rooms.live import Rooms
 from pegwise.web.settings import Settings
-from pegwise.web.storage import BusyError, Storage, find_list
+from pegwise.web.storage import BusyError, Storage
 
 Answer = TypeVar("Answer")
 
@@ -206,29 +204,6 @@ def compile_all() -> None:
 def _give_way(steps: int) -> None:
     with suppress(OSError, AttributeError):
         os.nice(steps)
-
-
-def run_job(settings: Settings, job_id: str, lease: str) -> None:
-    """In a worker: do a job until it is done, cannot be done, or is to be left."""
-    do_job(_storage(settings), settings, job_id, lease)
-
-
-def do_job(storage: Storage, settings: Settings, job_id: str, lease: str) -> None:
-    """Likewise on an open database."""
-    from pegwise.web.race.worker import play_lane, play_timed
-    from pegwise.web.trees import grow
-
-    with suppress(JobInterrupted):
-        job = Job(storage, settings, job_id, lease)
-        {"lane": play_lane, "timed": play_timed, "tree": grow}[job.row.kind](job)
-
-
-@cache
-def _storage(settings: Settings) -> Storage:
-    """The database of a worker, which also has the lists of words of visitors."""
-    storage = Storage(settings)
-    other_words.set(partial(find_list, storage))
-    return storage
 
 
 @dataclass(frozen=True, slots=True)

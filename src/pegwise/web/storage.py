@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
@@ -243,6 +245,10 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
+def _new_id() -> str:
+    return secrets.token_urlsafe(15)
+
+
 class Base(DeclarativeBase):
     """All tables."""
 
@@ -308,17 +314,17 @@ class RaceRow(Base):
 
     __tablename__ = "races"
 
-    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=_new_id)
     client: Mapped[str] = mapped_column(String(64), index=True)
     rules: Mapped[str] = mapped_column(String(64))
     games: Mapped[int | None]
     seed: Mapped[int] = mapped_column(BigInteger)
     length: Mapped[int]  # games of each strategy
-    secrets: Mapped[bytes] = mapped_column(LargeBinary)  # see `race.store.pack_secrets`
+    secrets: Mapped[bytes] = mapped_column(LargeBinary)  # see `race.store.secret_rows`
     state: Mapped[str] = mapped_column(String(16), default="running", index=True)
     speed: Mapped[float]  # guesses a second of each strategy
     clock: Mapped[float] = mapped_column(default=0.0)
-    ticked: Mapped[float]
+    ticked: Mapped[float] = mapped_column(default=time.time)
     begun: Mapped[datetime] = mapped_column(default=now)
     player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
     jobs: Mapped[list[JobRow]] = relationship(
@@ -341,7 +347,7 @@ class JobRow(Base):
 
     __tablename__ = "jobs"
 
-    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=_new_id)
     kind: Mapped[str] = mapped_column(String(16))
     race_id: Mapped[str | None] = mapped_column(
         ForeignKey("races.id", ondelete="CASCADE"), index=True

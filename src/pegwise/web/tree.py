@@ -1,22 +1,29 @@
-"""Trees: a stored one as a whole, position by position, and the search for a secret in it."""
+"""Trees: stored and built by jobs; shown position by position, with the search for a secret.
+
+`built.4x6.knuth` was built by this server, `optimal.4x6-total` was proven best by an exact search
+on this machine, and `proven.4x6` comes with the program.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Query
 from fastapi import Path as PathParameter
 from pydantic import BaseModel
+from sqlalchemy import delete, func, select
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import ContradictionError, InputError
-from pegwise.game import ListedGame, Mastermind, Rules, Turn, parse_code, parse_mark
+from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError, quoted
+from pegwise.game import ListedGame, Mastermind, Rules, Turn, game_of, parse_code, parse_mark
+from pegwise.i18n import SOURCE
+from pegwise.paths import make_home
 from pegwise.strategies.registry import cards
-from pegwise.web import trees
 from pegwise.web.inputs import (
     CodeText,
     PlayedTurn,
@@ -27,17 +34,43 @@ from pegwise.web.inputs import (
     rules_of,
     split_turn,
 )
+from pegwise.web.jobs import Job, stored_sentence
 from pegwise.web.pages import language_of, render, strategy_words
 from pegwise.web.race.worker import playable
 from pegwise.web.services import Shared, Spoken, client_name
-from pegwise.web.storage import NotFoundError
-from pegwise.web.trees import StoredTree, TreeView
+from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
 
 if TYPE_CHECKING:
     from pegwise.trees import Tree
 
+MAX_SECRETS: Final = 100_000  # trees of boards with more secrets are built on the command line
+MAX_OPEN: Final = 3  # most trees of one client that are being built
+_FOLDERS: Final = {"built": "trees", "optimal": "optimal"}
+_ID: Final = re.compile(r"(built|optimal)\.([A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150})")
+_PASTED: Final = re.compile(r"[a-z0-9_-]-[0-9a-f]{8}(?![0-9a-f])")  # a list of one visitor
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9=_-]+")
 _SECONDS: Final = 1.0  # how long the optimum of a position may be searched for
 TreeId = Annotated[str, PathParameter(max_length=170)]
+
+
+class StoredTree(BaseModel):
+    """A tree that is stored; its kind is `built`, `optimal` or `proven`, as its id begins."""
+
+    id: str
+    kind: str
+    rules: str
+    name: str
+
+
+class TreeView(BaseModel):
+    """A tree, or its progress: `waiting`, `running`, `failed` (see `problem`) or `done`."""
+
+    id: str
+    state: str
+    done: int
+    total: int
+    problem: str | None = None
+    summary: dict[str, Any] | None = None
 
 
 class TreeRequest(RequestBody):
@@ -89,7 +122,147 @@ class SecretView(BaseModel):
     turns: list[PlayedTurn]
 
 
+# Ids, files, and jobs.
+
+
+def tree_id(rules: str, strategy: str) -> str:
+    """The id of the tree that is built of a strategy."""
+    return f"built.{_UNSAFE.sub('-', rules)}.{_UNSAFE.sub('-', strategy)}"
+
+
+def path_of(home: Path, identity: str) -> Path:
+    """The file of a tree, which need not exist."""
+    match = _ID.fullmatch(identity)
+    if match is None:
+        raise no_tree(identity)
+    return home / _FOLDERS[match[1]] / f"{match[2]}.tree"
+
+
+@cache
+def proven() -> dict[str, Rules]:
+    """The trees that come with the program: ids, and the rules that each plays best."""
+    from pegwise.search.certificates import shipped_boards
+    from pegwise.search.certificates.claims import ProvenTrees
+
+    boards = shipped_boards(ProvenTrees)
+    return {f"proven.{_UNSAFE.sub('-', str(rules))}": rules for rules in boards}
+
+
+def no_tree(identity: str) -> NotFoundError:
+    """The error that there is no such tree."""
+    return NotFoundError(
+        "there is no tree {identity} here: choose one of those that are stored",
+        identity=quoted(identity),
+    )
+
+
+def is_stored(home: Path, identity: str) -> bool:
+    """Whether a tree exists."""
+    return identity in proven() or path_of(home, identity).exists()
+
+
+def stored_trees(home: Path) -> list[StoredTree]:
+    """All stored trees, by id; then those that come with the program.
+
+    Those of words that a visitor has pasted are not listed: the digest names the list.
+    """
+    trees = []
+    for kind, folder in _FOLDERS.items():
+        for stem in sorted(path.stem for path in (home / folder).glob("*.tree")):
+            identity = f"{kind}.{stem}"
+            rules, separator, name = stem.rpartition("." if kind == "built" else "-")
+            if separator and _ID.fullmatch(identity) and not _PASTED.search(rules):
+                trees.append(StoredTree(id=identity, kind=kind, rules=rules, name=name))
+    return trees + [
+        StoredTree(id=identity, kind="proven", rules=str(rules), name="total")
+        for identity, rules in proven().items()
+    ]
+
+
+def begin(storage: Storage, home: Path, client: str, rules: Rules, name: str) -> str:
+    """Begin a job that builds a tree, unless the tree is stored; its id.
+
+    `name` is the strategy as `check` gives it.
+    """
+    identity = tree_id(str(rules), name)
+    if is_stored(home, identity):
+        return identity
+    same = JobRow.kind == "tree", JobRow.rules == str(rules), JobRow.name == name
+    unfinished = JobRow.kind == "tree", JobRow.state.in_(("waiting", "running"))
+    with storage.write() as session:
+        if session.scalar(select(JobRow.id).where(*same, *unfinished)) is not None:
+            return identity
+        building = select(func.count()).where(JobRow.client == client, *unfinished)
+        if (session.scalar(building) or 0) >= MAX_OPEN:
+            raise BusyError(
+                "{most} trees of yours are being built: wait for one of them", most=MAX_OPEN
+            )
+        session.execute(delete(JobRow).where(*same))
+        session.add(
+            JobRow(
+                kind="tree",
+                client=client,
+                rules=str(rules),
+                name=name,
+                total=rules.n_secrets,
+            )
+        )
+    return identity
+
+
+def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) -> TreeView | None:
+    """The progress of a tree, its problem in a language; None if there is neither tree nor job."""
+    latest = select(JobRow).where(JobRow.kind == "tree").order_by(JobRow.begun.desc()).limit(200)
+    # first the job, then the file: a tree that is finished in between is seen
+    with storage.read() as session:
+        jobs = session.scalars(latest).all()
+    if is_stored(home, identity):
+        return TreeView(id=identity, state="done", done=1, total=1)
+    for job in jobs:
+        if tree_id(job.rules, job.name) == identity and job.state != "done":
+            problem = stored_sentence(job.problem, language)
+            return TreeView(
+                id=identity, state=job.state, done=job.done, total=job.total, problem=problem
+            )
+    return None
+
+
 # What a process computes; it caches the trees that it read last.
+
+
+def check(rules: Rules, name: str) -> str:
+    """The full name of a strategy whose tree can be built."""
+    from pegwise.strategies import label, parse
+
+    strategy = parse(name)
+    if rules.n_secrets > MAX_SECRETS:
+        raise TooLargeError(
+            "{rules} has {secrets} secrets, too many for a tree here (at most {most}): choose "
+            "smaller rules",
+            rules=rules,
+            secrets=rules.n_secrets,
+            most=MAX_SECRETS,
+        )
+    return label(strategy)
+
+
+def grow(job: Job) -> None:
+    """Build, check and store a tree: what a job of kind `tree` does."""
+    from pegwise.strategies import parse
+    from pegwise.trees import build, save, verify
+
+    row = job.row
+    tree = build(parse(row.name), game_of(Rules.parse(row.rules)), report=job.report)
+    checked = verify(tree)
+    if not checked.valid:
+        raise StrategyError(
+            "{job} broke its contract: {problem}", job=row.name, problem=checked.problems[0]
+        )
+    identity = tree_id(row.rules, row.name)
+    path = path_of(job.home, identity)
+    make_home(path.parent)
+    save(tree, path)
+    job.finish({"tree": identity}, done=row.total)
 
 
 def summary(home: Path, identity: str) -> dict[str, Any]:
@@ -159,15 +332,15 @@ def _tree(home: Path, identity: str) -> Tree:
     from pegwise.search.certificates import shipped
     from pegwise.search.certificates.claims import ProvenTrees
 
-    if rules := trees.proven().get(identity):
+    if rules := proven().get(identity):
         certificate = shipped(ProvenTrees, rules)
         if certificate is not None:
             return certificate.claim.tree
-    path = trees.path_of(home, identity)
+    path = path_of(home, identity)
     try:
         changed = path.stat().st_mtime_ns
     except OSError:
-        raise trees.no_tree(identity) from None
+        raise no_tree(identity) from None
     return _read(path, changed)
 
 
@@ -249,15 +422,15 @@ api = APIRouter(prefix="/trees", tags=["tree"])
 async def listed(shared: Shared) -> list[StoredTree]:
     """All trees that are stored."""
     home = shared.settings.home
-    return await shared.storage.do(lambda _: trees.listed(home))
+    return await shared.storage.do(lambda _: stored_trees(home))
 
 
 @api.post("", status_code=201)
 async def order(request: TreeRequest, shared: Shared, language: Spoken) -> TreeView:
     """Have a tree built: a job, unless it is stored already."""
-    name = await shared.explore.ask(trees.check, request.rules, request.strategy)
+    name = await shared.explore.ask(check, request.rules, request.strategy)
     home = shared.settings.home
-    identity = await shared.storage.do(trees.order, home, client_name(), request.rules, name)
+    identity = await shared.storage.do(begin, home, client_name(), request.rules, name)
     shared.jobs.wake()
     return await view(identity, shared, language)
 
@@ -266,9 +439,9 @@ async def order(request: TreeRequest, shared: Shared, language: Spoken) -> TreeV
 async def view(tree_id: TreeId, shared: Shared, language: Spoken) -> TreeView:
     """A tree as a whole, or its progress."""
     home = shared.settings.home
-    tree = await shared.storage.do(trees.status, home, tree_id, language)
+    tree = await shared.storage.do(status, home, tree_id, language)
     if tree is None:
-        raise trees.no_tree(tree_id)
+        raise no_tree(tree_id)
     if tree.state == "done":
         tree.summary = await shared.explore.ask(summary, home, tree_id)
     return tree

@@ -25,12 +25,11 @@ from pegwise.web.race.store import (
     MAX_SECRETS,
     MAX_STRATEGIES,
     GamesView,
-    NewRace,
     RaceView,
     SecretsView,
 )
 from pegwise.web.services import Player, Services, Shared, Spoken, client_name
-from pegwise.web.storage import NotFoundError
+from pegwise.web.storage import NotFoundError, RaceRow
 
 api = APIRouter(prefix="/races", tags=["race"])
 pages = APIRouter(prefix="/race", include_in_schema=False)
@@ -113,7 +112,7 @@ async def begin_protocol(
 
 
 async def _begin(
-    races: list[NewRace], speed: float, timed: bool, shared: Services, player: str | None
+    races: list[RaceRow], speed: float, timed: bool, shared: Services, player: str | None
 ) -> list[str]:
     """Begin races of the client that asks; a clock of processor time goes as that of a wall."""
     begin_all = partial(shared.races.begin, timed=timed, player=player)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import json
-import secrets
 import threading
 import time
 import zlib
@@ -254,14 +253,11 @@ def mark_of_row(rules: Rules, row: Sequence[int]) -> Mark:
 
 
 @lru_cache(8)
-def _secret_rows(data: bytes, rules: Rules) -> Rows:
+def secret_rows(data: bytes, rules: Rules) -> Rows:
     """The secrets of a race in the order of play, from what `worker.prepare` packs."""
     kind: Any = code_rows(rules, []).dtype
     rows: Rows = np.frombuffer(zlib.decompress(data), kind).reshape(-1, rules.pegs)
     return rows
-
-
-NewRace = tuple[dict[str, Any], Sequence[str]]  # what is stored of it, its strategies
 
 
 class _Lane(NamedTuple):
@@ -283,13 +279,13 @@ class Races:
     def begin(
         self,
         client: str,
-        races: Sequence[NewRace],
+        races: Sequence[RaceRow],
         speed: float,
         *,
         timed: bool = False,
         player: str | None = None,
     ) -> list[str]:
-        """Begin races of a player; their ids."""
+        """Begin races that `worker.prepare` has made, for a player; their ids."""
         with self._storage.write() as session:
             mine = RaceRow.client == client
             unfinished = mine, RaceRow.state.in_(("running", "paused"))
@@ -301,31 +297,13 @@ class Races:
             newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
             old = session.scalars(newest_first.offset(_MAX_STORED - len(races))).all()
             session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
-            begun = [
-                RaceRow(
-                    id=secrets.token_urlsafe(15),
-                    client=client,
-                    player=player,
-                    ticked=time.time(),
-                    speed=speed,
-                    jobs=[
-                        JobRow(
-                            id=secrets.token_urlsafe(15),
-                            kind="timed" if timed else "lane",
-                            place=place,
-                            client=client,
-                            rules=race["rules"],
-                            name=name,
-                            total=race["length"],
-                        )
-                        for place, name in enumerate(names)
-                    ],
-                    **race,
-                )
-                for race, names in races
-            ]
-            session.add_all(begun)
-            return [race.id for race in begun]
+            for race in races:
+                race.client, race.player, race.speed = client, player, speed
+                for job in race.jobs:
+                    job.client, job.kind = client, "timed" if timed else "lane"
+            session.add_all(races)
+            session.flush()
+            return [race.id for race in races]
 
     def view(self, race_id: str, language: str = SOURCE) -> RaceView:
         """A race as it is shown; its problems in a language."""
@@ -408,7 +386,7 @@ class Races:
             )
         games = np.flatnonzero(lane.played.depths[: lane.shown.games] == guesses)
         rules = read_rules(race.rules)
-        codes = np.unique(_secret_rows(race.secrets, rules)[games], axis=0)
+        codes = np.unique(secret_rows(race.secrets, rules)[games], axis=0)
         return SecretsView(
             strategy=strategy,
             guesses=guesses,
@@ -422,7 +400,7 @@ class Races:
         race, lanes = self._read(race_id)
         rules = read_rules(race.rules)
         code = parse_code(secret, rules, secret=True)
-        drawn = (_secret_rows(race.secrets, rules) == np.array(code)).all(axis=1)
+        drawn = (secret_rows(race.secrets, rules) == np.array(code)).all(axis=1)
         if not drawn.any():
             raise NotFoundError(
                 "{code} is not among the games that were drawn for this race", code=code
@@ -543,7 +521,7 @@ def _lane_view(
     game = shown.games if shown.turns else shown.games - 1
     if 0 <= game < len(played):
         rules = read_rules(race.rules)
-        secret = code_of(rules, _secret_rows(race.secrets, rules)[game].tolist())
+        secret = code_of(rules, secret_rows(race.secrets, rules)[game].tolist())
         turns = played.turns(game, rules)[: shown.turns or None]
         current = RaceGame(secret=str(secret), turns=turns)
     return LaneView(

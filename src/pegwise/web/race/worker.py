@@ -29,7 +29,7 @@ from pegwise.arena.draw import (
 from pegwise.arena.race import command_line, protocol, standing
 from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, Phrase, TooLargeError
+from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import ListedGame, Mark, Mastermind, Rules, Turn, game_of
 from pegwise.i18n import SOURCE, speaking
 from pegwise.progress import Progress
@@ -51,15 +51,14 @@ from pegwise.web.pages import template_of
 from pegwise.web.race.store import (
     MAX_GAMES,
     MAX_SECRETS,
-    MAX_STRATEGIES,
     GamesPiece,
     LaneGames,
-    NewRace,
     code_of,
     code_rows,
     mark_of_row,
     mark_rows,
 )
+from pegwise.web.storage import JobRow, RaceRow
 
 _FIRST_GAMES: Final = 4  # games of the first piece: few, so that something is shown at once
 _PIECE_SECONDS: Final = 0.4  # seconds that a piece should take
@@ -68,12 +67,8 @@ _WARM_SECONDS: Final = 0.2  # of playing off the clock before a process begins w
 _WARM_GAMES: Final = 50  # likewise, at most
 
 
-def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> NewRace:
+def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> RaceRow:
     """Check a race, and draw its secrets: what `Races.begin` takes."""
-    if not names or len(names) > MAX_STRATEGIES:
-        raise InputError(
-            "{n_names} strategies: choose 1 to {most}", n_names=len(names), most=MAX_STRATEGIES
-        )
     if games is None and rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
             "{rules} has {secrets} secrets, too many to play each of them here (at most "
@@ -88,17 +83,20 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
         race.check_size(strategy)
     order = _order(race.draw, seed)
     secrets = code_rows(rules, [race.draw.secret(k) for k in range(len(race.draw))])
-    columns = {
-        "rules": str(rules),
-        "games": games,
-        "seed": seed,
-        "length": len(order),
-        "secrets": zlib.compress(secrets[order].tobytes()),
-    }
-    return columns, list(race.strategies)
+    return RaceRow(
+        rules=str(rules),
+        games=games,
+        seed=seed,
+        length=len(order),
+        secrets=zlib.compress(secrets[order].tobytes()),
+        jobs=[
+            JobRow(place=place, rules=str(rules), name=name, total=len(order))
+            for place, name in enumerate(race.strategies)
+        ],
+    )
 
 
-def prepare_protocol(name: str, games: int | None) -> list[NewRace]:
+def prepare_protocol(name: str, games: int | None) -> list[RaceRow]:
     """Likewise the races of a published protocol."""
     published = protocol(name)
     names, n_games = published.strategies, games or published.games
