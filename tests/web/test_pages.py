@@ -87,7 +87,7 @@ def test_the_form_of_rules_leads_to_a_readable_address(client: TestClient) -> No
     form = "pegs=5&colors=8&repeats=distinct&blank=1&hints=0&max=7&codemaker=evil"
     answer = client.get(f"/play?{form}", follow_redirects=False)
     assert answer.status_code == 303
-    address = "/play?rules=5x8%2Cdistinct%2Cblank&codemaker=evil&hints=0&max=7"
+    address = "/play?rules=5x8,distinct,blank&codemaker=evil&hints=0&max=7"
     assert answer.headers["location"] == address
 
 

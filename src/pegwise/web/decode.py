@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
@@ -29,6 +28,7 @@ from pegwise.web.inputs import (
     StrategyText,
     is_form,
     numbered,
+    query_of,
     read_rules,
     read_turns,
     rules_of,
@@ -452,7 +452,7 @@ def page(request: Request) -> Response:
     """Advice for a real board."""
     query = request.query_params
     rules = rules_of(query)
-    address = f"/decode?{urlencode({'rules': str(rules)})}"
+    address = f"/decode?{query_of({'rules': rules})}"
     if is_form(query):
         return RedirectResponse(address, 303)
     texts, strategies = catalogue(language_of(request)), cards()

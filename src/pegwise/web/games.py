@@ -334,14 +334,16 @@ def add_count(storage: Storage, key: str, number: int, candidates: int) -> None:
 def remove(storage: Storage, key: str, player: str | None) -> None:
     """Delete a game of this player, and its turns."""
     with storage.write() as session:
-        find_locked(session, key)
-        NotYoursError.unless(player, owner(session, key))
+        find_own(session, key, player)
         session.execute(delete(GAMES).where(GAMES.c.id == key))
 
 
-def owner(session: Session, key: str) -> str | None:
-    """The player who began a game."""
-    return session.scalar(select(GAMES.c.player).where(GAMES.c.id == key))
+def find_own(session: Session, key: str, player: str | None) -> GameState:
+    """The game, locked, if this player has begun it."""
+    game = find_locked(session, key)
+    owner = session.scalar(select(GAMES.c.player).where(GAMES.c.id == key))
+    NotYoursError.unless(player, owner)
+    return game
 
 
 def add_turn(
@@ -360,7 +362,23 @@ def add_turn(
         game = find_locked(session, game.id)
         if not awaits(game.turns, game.result, turn.guess, number):
             return game
-        return _play(session, game, turn, candidates, shown)
+        if number > MAX_TURNS:
+            raise ConflictError(
+                "a game has at most {most} turns; give up to see the code", most=MAX_TURNS
+            )
+        row = {
+            "game_id": game.id,
+            "number": number,
+            "guess": str(turn.guess),
+            "mark": str(turn.mark),
+            "candidates": None if candidates is None else str(candidates),
+        }
+        session.execute(insert(TURNS), row)
+        game = replace(game, turns=(*game.turns, turn), candidates=(*game.candidates, candidates))
+        if turn.mark == winning_mark(game.rules):
+            return _finish(session, game, "solved", turn.guess)
+        lost = len(game.turns) == game.max_guesses
+        return _finish(session, game, "lost", shown or game.hidden()) if lost else game
 
 
 def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -> GameState:
@@ -411,29 +429,6 @@ def find_locked(session: Session, key: str) -> GameState:
     if session.get_bind().dialect.name != "sqlite":  # which has one writer at a time
         session.execute(_LOCK, {"key": key})
     return _find(session, key)
-
-
-def _play(
-    session: Session, game: GameState, turn: Turn, candidates: int | None, shown: Code | None
-) -> GameState:
-    """Add a turn to a game, which may be over with it."""
-    number = len(game.turns) + 1
-    if number > MAX_TURNS:
-        raise ConflictError(
-            "a game has at most {most} turns; give up to see the code", most=MAX_TURNS
-        )
-    row = {
-        "game_id": game.id,
-        "number": number,
-        "guess": str(turn.guess),
-        "mark": str(turn.mark),
-        "candidates": None if candidates is None else str(candidates),
-    }
-    session.execute(insert(TURNS), row)
-    after = replace(game, turns=(*game.turns, turn), candidates=(*game.candidates, candidates))
-    if turn.mark == winning_mark(game.rules):
-        return _finish(session, after, "solved", turn.guess)
-    return _finish(session, after, "lost", shown or game.hidden()) if game.ends_next else after
 
 
 def _finish(session: Session, game: GameState, result: str, secret: Code) -> GameState:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, Final
+from urllib.parse import urlencode
 
 from fastapi import Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
@@ -144,6 +145,12 @@ def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
 def history_text(turns: Iterable[Turn]) -> str:
     """Turns as `history_of` reads them."""
     return ",".join(f"{guess}:{mark}" for guess, mark in turns)
+
+
+def query_of(state: Mapping[str, Any]) -> str:
+    """The query of an address: what a state holds that is neither None nor empty."""
+    used = {name: value for name, value in state.items() if value not in (None, "")}
+    return urlencode(used, safe=",:@")
 
 
 def secret_of(query: Mapping[str, str], rules: Rules) -> Code | None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict
@@ -22,12 +21,12 @@ from pegwise.pictures import board_svg
 from pegwise.strategies import Card
 from pegwise.strategies.registry import cards, names
 from pegwise.web.games import draw_seed
-from pegwise.web.inputs import rules_of, secret_of
+from pegwise.web.inputs import query_of, rules_of, secret_of
 from pegwise.web.pages import attachment, language_of, render
 from pegwise.web.services import Services, Shared
 from pegwise.web.storage import NotFoundError
 
-_BLANKS = ("", "numbers", "all")  # what pupils are to fill in
+_BLANKS = ("numbers", "all")  # what pupils are to fill in
 
 
 class CardView(BaseModel):
@@ -189,7 +188,7 @@ class Lesson:
     @property
     def query(self) -> str:
         """The query of such an address."""
-        return urlencode(self.state, safe=",")
+        return query_of(self.state)
 
     async def rounds(self, shared: Services, language: str = SOURCE) -> list[Round]:
         """The game."""
@@ -220,7 +219,7 @@ def guided_game(request: Request) -> Response:
         rules=rules,
         options=options,
         guided=True,
-        again=f"/learn/game?{urlencode({'rules': rules}, safe=',')}",
+        again=f"/learn/game?{query_of({'rules': rules})}",
         offered=(),
         challenge="",
         data={"options": options, "game": query.get("game", ""), "guided": True},
@@ -233,8 +232,8 @@ async def table(request: Request, shared: Shared) -> Response:
     lesson = Lesson.of(request, request.query_params.get("strategy", "entropy"))
     blank = request.query_params.get("blank", "")
     if lesson.drawn:
-        filled = {"blank": blank} if blank in _BLANKS[1:] else {}
-        return _redirect(request, "table", lesson.state | filled)
+        filled = blank if blank in _BLANKS else None
+        return _redirect(request, "table", lesson.state | {"blank": filled})
     return await _page(request, shared, lesson, "table.html.j2", blank=blank)
 
 
@@ -258,9 +257,8 @@ async def strategy_page(name: str, request: Request, shared: Shared) -> Response
 
 def _redirect(request: Request, page: str, state: dict[str, Any]) -> Response:
     """Go on to a page of Learn, in the language that the address asks for."""
-    if "lang" in request.query_params:
-        state = state | {"lang": request.query_params["lang"]}
-    return RedirectResponse(f"/learn/{page}?{urlencode(state, safe=',')}", 303)
+    state |= {"lang": request.query_params.get("lang")}
+    return RedirectResponse(f"/learn/{page}?{query_of(state)}", 303)
 
 
 async def _page(
@@ -277,6 +275,6 @@ async def _page(
         rounds=rounds,
         picture=board_svg([step.turn for step in rounds], lesson.rules, theme="page"),
         start_bits=math.log2(lesson.rules.n_secrets),
-        again=urlencode({"rules": lesson.rules, "strategy": lesson.card.id}, safe=","),
+        again=query_of({"rules": lesson.rules, "strategy": lesson.card.id}),
         **context,
     )

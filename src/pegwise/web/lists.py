@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from typing import Annotated, Final
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Path
 from sqlalchemy import delete, func, select
@@ -14,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import WordList
 from pegwise.game.words import installed_words, words_of
-from pegwise.web.inputs import read_rules
+from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import form_fields, render_form
 from pegwise.web.services import Player, Shared
 from pegwise.web.storage import ConflictError, ListRow, NotFoundError, Storage, read_list
@@ -100,7 +99,7 @@ async def paste(request: Request, shared: Shared, player: Player) -> Response:
         return await _form(request, shared, player, sent, error)
     marks = sent.get("marks", "")
     rules = f"{words},{marks}" if marks in {"placed", "black"} else str(words)
-    return RedirectResponse(f"/play?{urlencode({'rules': rules}, safe=',@')}", 303)
+    return RedirectResponse(f"/play?{query_of({'rules': rules})}", 303)
 
 
 async def _form(

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Final
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, Field
@@ -22,9 +21,9 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
-from pegwise.web import games
+from pegwise.web import games, inputs
 from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
-from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, history_text, is_form, rules_of
+from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, is_form, query_of, rules_of
 from pegwise.web.pages import render
 from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, fitting
 from pegwise.web.storage import BusyError, ConflictError
@@ -296,20 +295,20 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
 def address_on(asked: GameRequest | GameState, **more: str) -> str:
     """The address of a board on which a game is played in the same way."""
     state = {
-        "rules": str(asked.rules),
-        "codemaker": "" if asked.codemaker == "random" else asked.codemaker,
-        "hints": "" if asked.hints else "0",
-        "max": str(asked.max_guesses or ""),
+        "rules": asked.rules,
+        "codemaker": None if asked.codemaker == "random" else asked.codemaker,
+        "hints": None if asked.hints else 0,
+        "max": asked.max_guesses,
     }
-    return f"/play?{urlencode({name: value for name, value in (state | more).items() if value})}"
+    return f"/play?{query_of(state | more)}"
 
 
 def address_of(game: GameState) -> str:
     """Where a game goes on, or where it is reviewed if it is over."""
     if not game.over:
         return address_on(game, game=game.id)
-    state = {"rules": game.rules, "history": history_text(game.turns), "secret": game.secret}
-    return f"/review?{urlencode(state, safe=',:')}"
+    state = {"rules": game.rules, "history": inputs.history_text(game.turns), "secret": game.secret}
+    return f"/review?{query_of(state)}"
 
 
 def _max_guesses(text: str) -> int | None:

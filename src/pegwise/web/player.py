@@ -25,7 +25,7 @@ from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game,
 from pegwise.web.pages import attachment, language_of, render
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared
-from pegwise.web.storage import GAMES, ConflictError, NotFoundError, NotYoursError, Storage
+from pegwise.web.storage import GAMES, ConflictError, NotFoundError, Storage
 
 _SHOWN: Final = 30  # games in the list of the page
 _COMPARED: Final = 20  # games of others that are compared at most
@@ -72,8 +72,7 @@ def remove_all(storage: Storage, player: str) -> int:
 def challenge(storage: Storage, key: str, player: str | None) -> str:
     """The name under which others play for the same secret as a game of this player."""
     with storage.write() as session:
-        game = games.find_locked(session, key)
-        NotYoursError.unless(player, games.owner(session, key))
+        game = games.find_own(session, key, player)
         if game.seed is None:
             raise ConflictError("the evil codemaker has no code for others to look for")
         name = game.challenge or secrets.token_urlsafe(16)

@@ -6,7 +6,6 @@ import calendar
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Final, NamedTuple
-from urllib.parse import urlencode
 
 from babel.dates import format_date, get_day_names
 from fastapi import APIRouter, Query
@@ -27,6 +26,7 @@ from pegwise.web.inputs import (
     RulesText,
     SentTurns,
     is_form,
+    query_of,
     read_rules,
     read_turns,
     rules_of,
@@ -165,8 +165,8 @@ async def page(request: Request, shared: Shared) -> Response:
     asked = PuzzleRequest.of(query)
     if is_form(query):
         seed = draw_seed() % 10**6 if asked.seed is None else asked.seed
-        chosen = {"rules": asked.rules, "level": asked.level or "", "seed": seed}
-        return RedirectResponse(f"/puzzle?{urlencode(chosen, safe=',')}", 303)
+        chosen = {"rules": asked.rules, "level": asked.level, "seed": seed}
+        return RedirectResponse(f"/puzzle?{query_of(chosen)}", 303)
     language = language_of(request)
     (document,) = await shared.quick.ask(documents, asked, 1, language)
     today = datetime.now(UTC).date()
@@ -181,7 +181,7 @@ async def page(request: Request, shared: Shared) -> Response:
         puzzle=document,
         asked=asked,
         title=format_date(asked.day, "long", language) if asked.day else "",
-        another=urlencode(another, safe=","),
+        another=query_of(another),
         today=today,
         **_month(shown, language),
         levels=[min(level, hardest_level(asked.rules)) for level in WEEK],
@@ -218,9 +218,8 @@ async def sheet(request: Request, shared: Shared) -> Response:
     empty = query.get("empty") == "1"
     if not empty and (seed is None or level is None):
         values = {"rules": rules, "level": level or 2, "seed": draw_seed() % 10**6, "count": count}
-        if "lang" in query:
-            values["lang"] = query["lang"]
-        return RedirectResponse(f"/puzzle/sheet?{urlencode(values, safe=',')}", 303)
+        values["lang"] = query.get("lang")
+        return RedirectResponse(f"/puzzle/sheet?{query_of(values)}", 303)
     drawn = list[dict[str, Any]]()
     # a page at a time, so that no question takes long
     for first in range(0, 0 if empty else count, _ON_PAGE):

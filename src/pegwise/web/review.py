@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
-from urllib.parse import urlencode
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -27,6 +26,7 @@ from pegwise.web.inputs import (
     SentTurns,
     history_of,
     history_text,
+    query_of,
     read_turns,
     rules_of,
     secret_of,
@@ -85,16 +85,15 @@ class GameToReview:
         """The query of an address for this, with changes."""
         record = self.record
         state = {
-            "rules": str(record.rules),
+            "rules": record.rules,
             "history": history_text(record.turns),
-            "secret": str(record.secret or ""),
-            "result": record.result if record.result == "lost" else "",
-            "codemaker": "" if record.codemaker == PERSON else record.codemaker,
-            "seed": "" if record.seed is None else str(record.seed),
-            "rule": "" if self.rule == "any" else self.rule,
+            "secret": record.secret,
+            "result": record.result if record.result == "lost" else None,
+            "codemaker": None if record.codemaker == PERSON else record.codemaker,
+            "seed": record.seed,
+            "rule": None if self.rule == "any" else self.rule,
         }
-        used = {name: value for name, value in (state | changed).items() if value}
-        return urlencode(used, safe=":,")
+        return query_of(state | changed)
 
     async def document(self, shared: Services, language: str = SOURCE) -> dict[str, Any]:
         """The review; its picture and its text in a language."""

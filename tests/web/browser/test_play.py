@@ -259,7 +259,7 @@ def test_rules_are_changed_in_the_form(visit: Visit) -> None:
     page.get_by_label("Colors", exact=True).and_(page.locator("input")).fill("14")
     page.get_by_label("The same color twice").select_option("distinct")
     page.get_by_role("button", name="Start").click()
-    page.wait_for_url("**/play?rules=3x14%2Cdistinct")
+    page.wait_for_url("**/play?rules=3x14,distinct")
     expect(page.locator("#palette button")).to_have_count(14)
     page.get_by_role("button", name="Change").click()
     page.get_by_label("Shapes on pegs").check()
