@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Held, Visit
+from tests.web.browser.test_everywhere import faults
 
 SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
 
@@ -57,6 +58,8 @@ def test_any_past_mark_is_edited_and_taken_back(visit: Visit) -> None:
     page.get_by_text("Why this guess?").click()
     expect(page.locator("#reasons tbody tr").first).to_be_visible()
     page.get_by_role("button", name="Change the mark of turn 1").click()
+    expect(page.locator(".editor button").first).to_be_focused()
+    assert faults(page) == []
     page.locator(".editor").get_by_role("button", name="1 exact, 0 misplaced").click()
     expect(page.locator("#left")).to_have_text("182")
     page.get_by_role("button", name="Undo").click()
@@ -140,6 +143,7 @@ def test_another_guess_than_the_proposed_one(visit: Visit) -> None:
     page.get_by_role("button", name="Undo").focus()
     page.keyboard.type("FFFF")
     expect(page.locator(".slot")).to_have_text(["F"] * 4)
+    assert faults(page) == []
     page.get_by_role("button", name="Play the proposed one").click()
     expect(page.locator(".slot")).to_have_text(["A", "B", "C", "D"])
     for _ in range(4):  # the first tap begins another guess

@@ -126,38 +126,7 @@ def test_every_page(visit: Visit, name: str) -> None:
             assert page.evaluate(CUT) == []
 
 
-def test_axe_finds_nothing_in_what_opens(visit: Visit) -> None:
-    page = visit("/play?rules=4x6")
-    page.keyboard.type("ABCD")
-    page.keyboard.press("Enter")
-    expect(page.locator(".turn .left b")).to_be_visible()
-    page.get_by_role("button", name="Change").click()
-    assert faults(page) == []
-    page.keyboard.press("Escape")
-    page.locator(".slot").first.focus()
-    page.keyboard.press("?")
-    assert faults(page) == []
-    page = visit("/decode?rules=4x6&history=AABC:OO")
-    page.get_by_role("button", name="Change the mark of turn 1").click()
-    expect(page.locator(".editor button").first).to_be_focused()
-    page.keyboard.press("Escape")
-    page.keyboard.type("A")
-    assert faults(page) == []
-
-
-def test_a_game_begins_on_the_start_page(visit: Visit) -> None:
-    page = visit("/")
-    page.keyboard.type("AAB")  # wherever the focus is
-    expect(page.locator("#day .slot.peg")).to_have_count(0)
-    page.keyboard.press("Enter")
-    expect(page.locator("#first .said")).to_have_text("1 peg is missing.")
-    page.keyboard.type("C")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/play?rules=4x6&game=*")
-    expect(page.locator(".turn .copy")).to_have_count(1)
-
-
-def test_the_position_of_the_day_is_answered_by_the_yardstick(visit: Visit) -> None:
+def test_the_start_page_weighs_a_guess_and_begins_a_game(visit: Visit) -> None:
     page = visit("/")
     said = page.locator("#day .said")
     page.locator("#day .slot").first.click()
@@ -168,6 +137,15 @@ def test_the_position_of_the_day_is_answered_by_the_yardstick(visit: Visit) -> N
     page.keyboard.type("".join(best.split()))
     page.keyboard.press("Enter")
     expect(said).to_contain_text("Well played! No guess")
+    page.reload()
+    page.keyboard.type("AAB")  # wherever the focus is
+    expect(page.locator("#day .slot.peg")).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(page.locator("#first .said")).to_have_text("1 peg is missing.")
+    page.keyboard.type("C")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/play?rules=4x6&game=*")
+    expect(page.locator(".turn .copy")).to_have_count(1)
 
 
 def test_the_race_of_the_start_page(visit: Visit) -> None:
@@ -235,8 +213,13 @@ def test_scripts_round_as_templates_do(visit: Visit, language: str) -> None:
     )
 
 
-def test_the_theme_is_switched_and_kept(visit: Visit) -> None:
-    page = visit("/play", color_scheme="light")
+def test_the_theme_is_switched_and_nothing_moves_where_that_is_asked(visit: Visit) -> None:
+    page = visit("/play", color_scheme="light", reduced_motion="reduce")
+    moving = page.evaluate(
+        "[...document.querySelectorAll('*')].filter("
+        "e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length"
+    )
+    assert moving == 0
     ground = "getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(246, 245, 241)"
     for label in ("Theme: automatic", "Theme: light"):
@@ -257,15 +240,6 @@ def test_focus_is_seen_and_the_skip_link_works(visit: Visit) -> None:
     outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline != "none"
     assert page.evaluate("document.activeElement.closest('main') !== null")
-
-
-def test_nothing_moves_where_that_is_asked(visit: Visit) -> None:
-    page = visit("/play", reduced_motion="reduce")
-    moving = page.evaluate(
-        "[...document.querySelectorAll('*')].filter("
-        "e => parseFloat(getComputedStyle(e).transitionDuration) > 0).length"
-    )
-    assert moving == 0
 
 
 ON_SCREEN = """() => [".turn.now", "#palette", "#submit", "#advice"].filter((name) => {

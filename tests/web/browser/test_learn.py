@@ -64,16 +64,12 @@ def test_a_table_is_made_in_one_click(visit: Visit) -> None:
     assert len(lines) == 1 + rows.count()
 
 
-def test_the_blank_table_says_nothing(visit: Visit) -> None:
+def test_the_blank_table_says_nothing_and_prints_without_the_frame(visit: Visit) -> None:
     page = visit("/learn/table?strategy=entropy&rules=4x6&secret=EEFC")
     page.get_by_role("link", name="all blank").click()
     expect(page.locator(".rounds tbody tr")).to_have_count(10)
     expect(page.locator(".rounds td").get_by_text(re.compile("."))).to_have_count(0)
     expect(page.locator("main .peg")).to_have_count(0)
-
-
-def test_a_table_prints_without_the_frame(visit: Visit) -> None:
-    page = visit("/learn/table?strategy=entropy&rules=4x6&secret=EEFC")
     page.emulate_media(media="print")
     expect(page.locator(".rounds")).to_be_visible()
     expect(page.locator("header.top")).to_be_hidden()

@@ -306,10 +306,12 @@ def test_what_opens_has_the_focus_and_gives_it_back(visit: Visit) -> None:
     page = visit("/play?rules=4x6")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys and marks")).to_be_focused()
+    assert faults(page) == []
     page.keyboard.press("Escape")
     expect(page.locator(".slot").first).to_be_focused()
     page.get_by_role("button", name="Change").click()
     expect(page.get_by_role("dialog", name="Rules")).to_be_focused()
+    assert faults(page) == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Change")).to_be_focused()
 

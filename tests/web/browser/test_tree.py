@@ -51,6 +51,18 @@ def test_a_branch_is_opened_and_can_be_linked(visit: Visit) -> None:
     branch.locator("> summary").click()
     expect(branch.locator("> .kids")).to_be_hidden()
     expect(page).to_have_url(re.compile(r"parts$"))
+    # the same by the keyboard
+    first = page.locator("#tree > * > details").first
+    first.locator("> summary").focus()
+    page.keyboard.press("ArrowRight")
+    expect(first.locator("> .kids > .facts")).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    second = first.locator("> .kids > [role=list] > * > details").first
+    expect(second.locator("> summary")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(first.locator("> summary")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(first.locator("> .kids")).to_be_hidden()
 
 
 def test_a_secret_is_found_in_its_branches(visit: Visit) -> None:
@@ -67,8 +79,20 @@ def test_a_secret_is_found_in_its_branches(visit: Visit) -> None:
     assert 400 <= answer.value.status < 500
 
 
-def test_the_secret_that_was_asked_for_last_is_found(visit: Visit) -> None:
+def test_what_was_asked_for_last_is_shown(visit: Visit) -> None:
+    """A branch that was opened last is in the address, a secret that was asked for last is told."""
     page = visit("/tree/proven.6x2")
+    held = Held(page, "**/position?**")
+    branches = page.locator("#tree > * > details")
+    for place in range(2):
+        branches.nth(place).locator("> summary").click()
+    held.wait(2)
+    for place in (1, 0):
+        held.release(place)
+        expect(branches.nth(place).locator("> .kids > .facts")).to_be_visible()
+    path = branches.nth(1).get_attribute("data-path")
+    assert parse_qs(urlsplit(page.url).query) == {"path": [path]}
+    page.unroute("**/position?**")
 
     def seek(secret: str) -> None:
         page.get_by_label("Find a secret").fill(secret)
@@ -89,20 +113,6 @@ def test_the_secret_that_was_asked_for_last_is_found(visit: Visit) -> None:
     assert page.url == address
 
 
-def test_the_branch_that_was_opened_last_is_in_the_address(visit: Visit) -> None:
-    page = visit("/tree/proven.6x2")
-    held = Held(page, "**/position?**")
-    branches = page.locator("#tree > * > details")
-    for place in range(2):
-        branches.nth(place).locator("> summary").click()
-    held.wait(2)
-    for place in (1, 0):
-        held.release(place)
-        expect(branches.nth(place).locator("> .kids > .facts")).to_be_visible()
-    path = branches.nth(1).get_attribute("data-path")
-    assert parse_qs(urlsplit(page.url).query) == {"path": [path]}
-
-
 def test_a_page_that_waits_forgets_that_the_server_was_lost(visit: Visit) -> None:
     page = visit("/tree?rules=4x6", refused=True)
     tree = {"id": "built.4x6.irving", "state": "running", "done": 1, "total": 2, "problem": None}
@@ -113,23 +123,6 @@ def test_a_page_that_waits_forgets_that_the_server_was_lost(visit: Visit) -> Non
     page.route("**/api/trees/*", lambda route: route.fulfill(json=tree))
     expect(page.locator("#problem")).to_be_hidden()
     expect(page.locator("#percent")).to_have_text("50 % done")
-
-
-def test_the_tree_is_walked_by_keyboard(visit: Visit) -> None:
-    page = visit("/tree?rules=4x6")
-    open_tree(page)
-    first = page.locator("#tree > * > details").first
-    first.locator("> summary").focus()
-    page.keyboard.press("ArrowRight")
-    expect(first.locator("> .kids > .facts")).to_be_visible()
-    page.keyboard.press("ArrowDown")
-    expect(
-        first.locator("> .kids > [role=list] > * > details").first.locator("> summary")
-    ).to_be_focused()
-    page.keyboard.press("ArrowLeft")
-    expect(first.locator("> summary")).to_be_focused()
-    page.keyboard.press("ArrowLeft")
-    expect(first.locator("> .kids")).to_be_hidden()
 
 
 def test_a_tree_of_longer_codes_stays_on_its_card(visit: Visit) -> None:
