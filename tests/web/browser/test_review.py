@@ -23,10 +23,19 @@ result: solved
 PLAYED = "/review?rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 
 
-def test_a_pasted_record_is_reviewed(visit: Visit) -> None:
-    page = visit("/review")
-    page.get_by_label("The turns of the game").fill(RECORD)
-    page.get_by_role("button", name="Review", exact=True).click()
+def test_a_pasted_record_is_reviewed_or_given_back_with_a_sentence(visit: Visit) -> None:
+    page = visit("/review", refused=True)
+    field = page.get_by_label("The turns of the game")
+    review = page.get_by_role("button", name="Review", exact=True)
+    field.fill("1. AAAA = Y")
+    review.click()
+    said = re.compile("cannot read mark 'Y'")
+    expect(page.locator(".alert")).to_have_text(said)
+    expect(field).to_have_value("1. AAAA = Y")
+    expect(field).to_be_focused()  # and with it, the sentence is read
+    expect(field).to_have_accessible_description(said)
+    field.fill(RECORD)
+    review.click()
     verdict = (
         "Solved in 5 guesses (2 best, 2 good, 1 inaccurate); "
         "the choices cost 0.26 guesses, and luck took 1.88 bits."
@@ -99,19 +108,15 @@ def test_a_turn_is_tried_again_before_the_answer_is_shown(visit: Visit) -> None:
     expect(told).to_be_focused()  # where the guess is told
     expect(told).to_contain_text("needs 0.21 guesses fewer")
     expect(form.get_by_role("button", name="Show the best guess")).to_be_hidden()
-
-
-def test_the_guess_that_was_tried_last_is_weighed(visit: Visit) -> None:
-    page = visit(f"{PLAYED}#turn-3")
+    # the guess that was tried last is shown
     held = Held(page, "**/api/weigh")
     for place, guess in enumerate(("cbdd", "aabb")):
         page.get_by_label("Try this turn again").fill(guess)
         page.get_by_role("button", name="Compare it").click()
         held.wait(place + 1)
-    held.release(1)
-    expect(page.locator("#result .code")).to_have_attribute("aria-label", "A A B B")
-    held.release(0)
-    expect(page.locator("#result .code")).to_have_attribute("aria-label", "A A B B")
+    for place in (1, 0):
+        held.release(place)
+        expect(page.locator("#result .code")).to_have_attribute("aria-label", "A A B B")
 
 
 def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:
@@ -123,16 +128,7 @@ def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:
     expect(page.locator("#result")).to_contain_text("ABCDE")
 
 
-def test_all_best_guesses_and_the_players_own_rule(visit: Visit) -> None:
-    page = visit(PLAYED)
-    page.get_by_role("link", name="Show all best guesses").click()
-    expect(page.locator("#turn-2 .answer .code")).to_have_attribute("aria-label", "A B D D")
-    page.get_by_role("link", name="possible codes").click()
-    page.wait_for_url("**rule=candidates**")
-    expect(page.locator("#turn-1")).to_be_visible()
-
-
-def test_text_picture_and_record_are_there_to_share(visit: Visit) -> None:
+def test_a_review_leads_to_files_and_to_other_rules(visit: Visit) -> None:
     page = visit(PLAYED)
     for name, ending, begins in [
         ("Text", "txt", "pegwise 4x6"),
@@ -143,18 +139,11 @@ def test_text_picture_and_record_are_there_to_share(visit: Visit) -> None:
             page.get_by_role("link", name=name).click()
         assert download.value.suggested_filename.endswith(ending)
         assert download.value.path().read_text(encoding="utf-8").startswith(begins)
-
-
-def test_what_is_no_record_is_given_back_with_a_sentence(visit: Visit) -> None:
-    page = visit("/review", refused=True)
-    page.get_by_label("The turns of the game").fill("1. AAAA = Y")
-    page.get_by_role("button", name="Review", exact=True).click()
-    said = re.compile("cannot read mark 'Y'")
-    expect(page.locator(".alert")).to_have_text(said)
-    field = page.get_by_label("The turns of the game")
-    expect(field).to_have_value("1. AAAA = Y")
-    expect(field).to_be_focused()  # and with it, the sentence is read
-    expect(field).to_have_accessible_description(said)
+    page.get_by_role("link", name="Show all best guesses").click()
+    expect(page.locator("#turn-2 .answer .code")).to_have_attribute("aria-label", "A B D D")
+    page.get_by_role("link", name="possible codes").click()
+    page.wait_for_url("**rule=candidates**")
+    expect(page.locator("#turn-1")).to_be_visible()
 
 
 def test_a_printed_review_is_a_table_on_one_page(visit: Visit) -> None:
