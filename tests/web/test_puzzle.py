@@ -81,10 +81,10 @@ def test_a_sheet_is_printed_again(client: TestClient) -> None:
         ("/api/puzzle?level=6", "level '6': must be at most 5"),
         ("/api/puzzle?date=2026-02-30", "date '2026-02-30'"),
         ("/api/puzzle?date=2026-11-22&seed=3", "a seed or a date, not both"),
-        ("/puzzle?seed=x", "seed 'x': give a whole number"),
+        ("/puzzle?seed=x", "seed 'x': must be a whole number"),
         ("/puzzle?rules=sgb", "steps of reasoning are for boards"),
         ("/puzzle?rules=4x6,placed&level=4&seed=1", "levels that it has: 1, 2, 3"),
-        ("/puzzle/sheet?level=2&seed=1&count=99", "a sheet has 1 to 36 puzzles"),
+        ("/puzzle/sheet?level=2&seed=1&count=99", "count '99': must be at most 36"),
     ],
 )
 def test_what_is_no_puzzle_is_refused(client: TestClient, address: str, words: str) -> None:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from typing import Annotated, Any, Final, Literal, get_args
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, Field
 from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, update
@@ -33,7 +33,6 @@ from pegwise.web.storage import (
 )
 
 Codemaker = Literal["random", "optimal", "evil"]
-CODEMAKERS: Final[tuple[Codemaker, ...]] = get_args(Codemaker)
 """Who hides codes: see `game.record.CODEMAKERS`."""
 
 _MAX_EVIL_PEGS: Final = 12

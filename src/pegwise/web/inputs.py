@@ -46,6 +46,9 @@ RulesText = Annotated[
 RulesQuery = Annotated[str, Query(max_length=100, description="4x6, 4x10,distinct, classic")]
 """Rules as a parameter of an address."""
 
+Blank = BeforeValidator(lambda text: text or None)
+"""An empty field of a form asks for nothing."""
+
 CodeText = Annotated[
     str, Field(min_length=1, max_length=200, description="A code: ABCD, 1123 or discs.")
 ]

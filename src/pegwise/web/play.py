@@ -12,18 +12,11 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import (
-    InputError,
-    Phrase,
-    StrategyError,
-    TooLargeError,
-    UnknownNameError,
-    quoted,
-)
+from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
 from pegwise.web import games, inputs
-from pegwise.web.games import CODEMAKERS, GameRequest, GameState, GameView
-from pegwise.web.inputs import MAX_TURNS, CodeText, RequestBody, is_form, query_of, rules_of
+from pegwise.web.games import Codemaker, GameRequest, GameState, GameView
+from pegwise.web.inputs import MAX_TURNS, Blank, CodeText, RequestBody, is_form, query_of, rules_of
 from pegwise.web.pages import render
 from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, fitting
 from pegwise.web.storage import BusyError, ConflictError
@@ -258,25 +251,26 @@ pages = APIRouter(include_in_schema=False)
 
 
 @pages.get("/play")
-async def page(request: Request, shared: Shared, player: Player) -> Response:
+async def page(
+    request: Request,
+    shared: Shared,
+    player: Player,
+    codemaker: Annotated[Codemaker | None, Blank, Query()] = None,
+    hints: str = "",
+    most: Annotated[int | None, Query(alias="max", ge=1, le=MAX_TURNS), Blank] = None,
+    game: str = "",
+    challenge: str = "",
+) -> Response:
     """A board to play on; the latest game that the same visitor has not finished is offered."""
-    query = request.query_params
-    rules = rules_of(query)
-    codemaker = query.get("codemaker") or "random"
-    if codemaker not in CODEMAKERS:
-        raise UnknownNameError.of("codemaker", codemaker, CODEMAKERS)
-    asked = GameRequest.model_construct(
-        rules=rules,
-        codemaker=codemaker,
-        hints=query.get("hints") != "0",
-        max_guesses=_max_guesses(query.get("max", "")),
+    rules = rules_of(request.query_params)
+    asked = GameRequest(
+        rules=rules, codemaker=codemaker or "random", hints=hints != "0", max_guesses=most
     )
     address, options = address_on(asked), asked.model_dump(exclude={"rules"})
-    if is_form(query):
+    if is_form(request.query_params):
         return RedirectResponse(address, 303)
-    opened, challenge = query.get("game", ""), query.get("challenge", "")
     offered = []
-    if player and not opened and not challenge:
+    if player and not game and not challenge:
         offered = await shared.storage.do(games.played_by, player, 0, 1, "open")
     return render(
         request,
@@ -287,8 +281,8 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         options=options,
         again=address,
         challenge=challenge,
-        offered=[(game, address_of(game)) for game in offered],
-        data={"options": options, "game": opened, "challenge": challenge},
+        offered=[(offer, address_of(offer)) for offer in offered],
+        data={"options": options, "game": game, "challenge": challenge},
     )
 
 
@@ -309,16 +303,3 @@ def address_of(game: GameState) -> str:
         return address_on(game, game=game.id)
     state = {"rules": game.rules, "history": inputs.history_text(game.turns), "secret": game.secret}
     return f"/review?{query_of(state)}"
-
-
-def _max_guesses(text: str) -> int | None:
-    text = text.strip()
-    if not text:
-        return None
-    if not text.isdecimal() or not 1 <= int(text[:4]) <= MAX_TURNS:
-        raise InputError(
-            "{text} guesses at most: give a number from 1 to {most}",
-            text=quoted(text),
-            most=MAX_TURNS,
-        )
-    return int(text)

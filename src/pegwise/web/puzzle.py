@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Final, NamedTuple
 
 from babel.dates import format_date, get_day_names
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import ContradictionError, InputError, quoted
+from pegwise.errors import ContradictionError
 from pegwise.game import Code, Rules, Turn
 from pegwise.i18n import speaking, tr
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
@@ -21,6 +20,7 @@ from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
 from pegwise.knowledge.sentences import certain, document, mark_sentence
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import (
+    Blank,
     RequestBody,
     RulesQuery,
     RulesText,
@@ -47,22 +47,25 @@ class PuzzleRequest(NamedTuple):
     seed: int | None
     day: date | None
 
-    @classmethod
-    def of(cls, query: Mapping[str, str]) -> PuzzleRequest:
-        """Read an address; without a seed it is a day, which is today where it names none."""
-        level, seed = (_whole(query, name) for name in ("level", "seed"))
-        day = None
-        if query.get("date") or seed is None:
-            day = the_day(query.get("date") or datetime.now(UTC).date())
-        return cls(rules_of(query), level, seed, day)
+
+Level = Annotated[int | None, Query(ge=1, le=LEVELS), Blank]
+Seed = Annotated[int | None, Query(ge=0, le=10**18), Blank]
 
 
-def _whole(query: Mapping[str, str], name: str) -> int | None:
-    """A whole number of an address, None where it has none."""
-    text = query.get(name, "").strip()
-    if text and not (text.isascii() and text.isdigit() and len(text) < 20):
-        raise InputError("{name} {text}: give a whole number", name=name, text=quoted(text))
-    return int(text) if text else None
+async def _asked(
+    request: Request,
+    rules: RulesQuery = "",
+    level: Level = None,
+    seed: Seed = None,
+    day: Annotated[str, Query(alias="date", max_length=10)] = "",
+) -> PuzzleRequest:
+    """What an address asks for; without a seed it is a day, today where it names none."""
+    board = read_rules(rules) if rules else rules_of(request.query_params)
+    asked_day = the_day(day or datetime.now(UTC).date()) if day or seed is None else None
+    return PuzzleRequest(board, level, seed, asked_day)
+
+
+Asked = Annotated[PuzzleRequest, Depends(_asked)]
 
 
 # What a process computes.
@@ -135,17 +138,8 @@ pages = APIRouter(prefix="/puzzle", include_in_schema=False)
 
 
 @api.get("/puzzle")
-async def draw(
-    request: Request,
-    shared: Shared,
-    rules: RulesQuery = "4x6",
-    level: Annotated[int | None, Query(ge=1, le=LEVELS)] = None,
-    seed: Annotated[int | None, Query(ge=0, le=10**18)] = None,
-    day: Annotated[str | None, Query(alias="date", max_length=10)] = None,
-) -> dict[str, Any]:
+async def draw(request: Request, asked: Asked, shared: Shared) -> dict[str, Any]:
     """A puzzle by level and seed, or of a day, with its solution and the steps that tell it."""
-    asked_day = the_day(day or datetime.now(UTC).date()) if day or seed is None else None
-    asked = PuzzleRequest(read_rules(rules), level, seed, asked_day)
     (document,) = await shared.quick.ask(documents, asked, 1, language_of(request))
     return document
 
@@ -159,11 +153,9 @@ async def explain_turns(request: Request, asked: ExplainRequest, shared: Shared)
 
 
 @pages.get("")
-async def page(request: Request, shared: Shared) -> Response:
+async def page(request: Request, asked: Asked, shared: Shared) -> Response:
     """A puzzle, and a month of them."""
-    query = request.query_params
-    asked = PuzzleRequest.of(query)
-    if is_form(query):
+    if is_form(request.query_params):
         seed = draw_seed() % 10**6 if asked.seed is None else asked.seed
         chosen = {"rules": asked.rules, "level": asked.level, "seed": seed}
         return RedirectResponse(f"/puzzle?{query_of(chosen)}", 303)
@@ -207,13 +199,15 @@ def _month(day: date, language: str) -> dict[str, Any]:
 
 
 @pages.get("/sheet")
-async def sheet(request: Request, shared: Shared) -> Response:
+async def sheet(
+    request: Request,
+    shared: Shared,
+    level: Level = None,
+    seed: Seed = None,
+    count: Annotated[int | None, Query(ge=1, le=_ON_SHEET), Blank] = None,
+) -> Response:
     """Puzzles to print, six to a page, with their answers; or empty score sheets."""
-    query = request.query_params
-    level, seed = _whole(query, "level"), _whole(query, "seed")
-    count = _whole(query, "count") or _ON_PAGE
-    if not 1 <= count <= _ON_SHEET:
-        raise InputError("count {n}: a sheet has 1 to {most} puzzles", n=count, most=_ON_SHEET)
+    query, count = request.query_params, count or _ON_PAGE
     rules = rules_of(query)
     empty = query.get("empty") == "1"
     if not empty and (seed is None or level is None):

@@ -10,8 +10,6 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -22,6 +20,7 @@ from urllib.request import Request, urlopen
 from weakref import WeakKeyDictionary
 
 import pytest
+from benchmarks import load
 from playwright.sync_api import (
     APIResponse,
     Browser,
@@ -145,23 +144,13 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _start(folder: Path) -> dict[str, Any]:
-    home = tempfile.mkdtemp(dir=folder)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pegwise", "serve", "--port", "0"],
-        env=os.environ | {"PEGWISE_HOME": home, "PEGWISE_RATE": "0"},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    said = process.stdout.readline()
-    assert "http://" in said, f"the server did not start: {said!r}"
-    address = next(word for word in said.split() if word.startswith("http://"))
+    server = load.Server(Path(tempfile.mkdtemp(dir=folder)), PEGWISE_RATE="0")
     try:
-        _wait_for_compilation(address)
+        _wait_for_compilation(server.url)
     except (OSError, AssertionError):
-        process.terminate()  # or it would run on
+        server.end(signal.SIGTERM)  # or it would run on
         raise
-    return {"pid": process.pid, "address": address, "users": 0}
+    return {"pid": server.process.pid, "address": server.url, "users": 0}
 
 
 @pytest.fixture(scope="package")
