@@ -317,7 +317,7 @@ def test_a_room_is_read_once_for_all_who_watch(
         assert [await anext(looks, None) for looks in watching] == [None] * 20
         return told
 
-    told = asyncio.run(watch())
+    told = asyncio.run(asyncio.wait_for(watch(), 30))
     assert ['"board":[' in text for text in told] == ([True] + [False] * 19) * 2
     assert '"players":1,"over":0' in told[1]
     assert '"players":1,"over":1' in told[-1]
