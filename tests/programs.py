@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 Start = Callable[..., "subprocess.Popen[str]"]
 """Starts `pegwise` with these arguments, its data in a folder of its own, or in `home`."""
@@ -46,13 +47,14 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str, list[str]]:
     return process.returncode, out, lines
 
 
-def until(true: Callable[[], object], *processes: subprocess.Popen[str]) -> None:
-    """Wait until something is the case while programs run."""
-    end = time.monotonic() + 100
-    while not true():
+def until(look: Callable[[], Any], *processes: subprocess.Popen[str]) -> Any:
+    """What a look returns once that is true, while programs run; new kernels may be compiled."""
+    end = time.monotonic() + 240
+    while not (seen := look()):
         assert time.monotonic() < end
         assert all(process.poll() is None for process in processes)
         time.sleep(0.01)
+    return seen
 
 
 def pieces(home: Path) -> list[Path]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -79,13 +78,3 @@ def start(client: TestClient, strategies: Sequence[str], **options: Any) -> dict
     assert answer.status_code == 201, answer.text
     race: dict[str, Any] = answer.json()
     return race
-
-
-def until(look: Callable[[], Any], seconds: float = 240.0) -> Any:
-    """What a look finds, once that is something; new kernels may have to be compiled first."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if seen := look():
-            return seen
-        time.sleep(0.02)
-    raise AssertionError("nothing came of it in time")

@@ -23,7 +23,8 @@ from pegwise.web.race.store import Races
 from pegwise.web.race.worker import race_results
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, RaceRow, Storage
-from tests.web.racing import begun, lane_ids, played, unfinish, until, work_at
+from tests.programs import until
+from tests.web.racing import begun, lane_ids, played, unfinish, work_at
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.web.lists import MAX_LISTS
+from tests.programs import until
 from tests.web.playing import begin, guess
-from tests.web.racing import start, until
+from tests.web.racing import start
 
 WORDS = "katze\nmäuse # two\n\nSTÖRE\nhunde\nzebus"
 

@@ -158,26 +158,6 @@ def test_the_optimal_codemaker_draws_as_the_value_demands(client: TestClient) ->
     assert mark(record.turns[0].guess, record.secret) == record.turns[0].mark
 
 
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({"rules": "4x66"}, "colors must be 1 to 26"),
-        ({"rules": "classi"}, "did you mean 'classic'"),
-        ({"rules": 7}, "rules are a short text"),
-        ({"rules": "x" * 1000}, "rules are a short text"),
-        ({"codemaker": "kind"}, "must be one of 'random', 'optimal', 'evil'"),
-        ({"rules": "13x13", "codemaker": "evil"}, "up to 12 pegs, not 13x13"),
-        ({"rules": "6x9", "codemaker": "optimal"}, "on 6x9 is not known: choose a smaller board"),
-        ({"max_guesses": 0}, "must be at least 1"),
-        ({"max_guesses": 10**9}, "must be at most 200"),
-        ({"seed": 1}, "there is no seed here"),
-        ([], "a JSON object"),
-    ],
-)
-def test_bad_games_are_refused(client: TestClient, body: Any, words: str) -> None:
-    assert words in refused(client.post("/api/games", json=body))
-
-
 def test_a_text_that_is_no_json_is_refused(client: TestClient) -> None:
     answer = client.post("/api/games", content="{,", headers={"content-type": "application/json"})
     assert "not JSON" in refused(answer)

@@ -13,8 +13,9 @@ from starlette.testclient import TestClient
 
 from pegwise.arena import race
 from pegwise.game import Rules, mark, mastermind, parse_code
+from tests.programs import until
 from tests.web.playing import refused
-from tests.web.racing import start, until
+from tests.web.racing import start
 
 NAMES = ["knuth", "entropy", "first"]
 HTML = {"accept": "text/html"}
@@ -154,28 +155,6 @@ def test_a_client_has_few_races_at_a_time(client: TestClient) -> None:
         client.post(f"/api/races/{running['id']}/stop")
     last = start(client, ["knuth"])
     until(lambda: ended(client, last["id"]))
-
-
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({"rules": "13x13", "strategies": ["first"]}, "draw games, 1 to 1000000 of them"),
-        ({"rules": "13x13", "strategies": ["knuth"], "games": 5}, "too many to list"),
-        ({"strategies": []}, "strategies"),
-        ({"strategies": ["knut"]}, "knuth"),
-        ({"strategies": ["knuth", "knuth"]}, "given twice"),
-        ({"strategies": ["first"] * 13}, "strategies"),
-        ({"strategies": ["first"], "games": 0}, "games 0"),
-        ({"strategies": ["first"], "games": 10**9}, "games 1000000000"),
-        ({"strategies": ["first"], "seed": -1}, "seed -1"),
-        ({"rules": "4x99", "strategies": ["first"]}, "4x99"),
-        ({"strategies": ["first"], "speed": "fast"}, "fast"),
-    ],
-)
-def test_what_cannot_be_raced_is_refused(
-    client: TestClient, body: dict[str, Any], words: str
-) -> None:
-    assert words in refused(client.post("/api/races", json=body))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -45,21 +44,6 @@ def test_a_certain_code_follows_from_turns(client: TestClient) -> None:
     history = "DCCC:-,DFCC:X,CAFE:XO,CAFB:X,EFFF:XXXX"
     page = client.get(f"/review?rules=4x6&history={history}&lang=fr").text
     assert "et c’est lui. Cela découle des tours 1, 2, 3 et 4." in page
-
-
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({}, "no turn yet"),
-        ({"record": "hello"}, "cannot read turn 'hello'"),
-        ({"record": "pegwise game 1", "turns": sent("AABB=XO")}, "not both"),
-        ({"turns": sent("ABCD=XXXX", "ABCD=XXXX")}, "turn 2 comes after turn 1 won the game"),
-        ({"turns": sent("ABCD=X"), "rule": "some"}, "must be one of 'any', 'candidates'"),
-        ({"record": "x" * 60_000}, "at most 50000 characters"),
-    ],
-)
-def test_bad_games_are_not_reviewed(client: TestClient, body: Any, words: str) -> None:
-    assert words in refused(client.post("/api/review", json=body))
 
 
 def test_a_game_is_pasted_with_the_token_of_the_form(client: TestClient) -> None:

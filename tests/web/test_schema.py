@@ -16,7 +16,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from starlette.testclient import TestClient
 
-from tests.web.playing import begin
+from tests.web.playing import begin, refused, sent
 
 CHECKS = [
     not_a_server_error,
@@ -77,3 +77,64 @@ def test_every_request_is_answered(client: TestClient, monkeypatch: pytest.Monke
             case.validate_response(client.request(**question), checks=CHECKS)
 
         ask()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("decode", {"history": sent("AABB=XXXO")}, "turn 1: mark 'XXXO' cannot happen"),
+        ("decode", {"history": sent("AAAA=XO")}, "turn 1: mark XO cannot happen for AAAA"),
+        ("decode", {"history": sent("AABB=XO", "AABBC=XO")}, "turn 2: 'AABBC': 5 pegs"),
+        ("decode", {"history": sent("AABB=XO") * 500}, "at most 200 are allowed, not 500"),
+        ("decode", {"strategy": "knut"}, "did you mean 'knuth'"),
+        ("decode", {"strategy": "knuth:guesses=some"}, "'some'"),
+        ("decode", {"strategy": "greenwell", "rules": "5x8"}, "greenwell"),
+        ("decode", {"limit": 10**6}, "must be at most 1000"),
+        ("decode/why", {"history": sent("AAAA=XXXX", "BBBB=XXXX")}, "no code of 4x6 fits"),
+        ("weigh", {"guess": "AABB", "history": sent("AAAA=XXXX", "AAAA=X")}, "no code of 4x6"),
+        ("games", {"rules": "4x66"}, "colors must be 1 to 26"),
+        ("games", {"rules": "classi"}, "did you mean 'classic'"),
+        ("games", {"rules": 7}, "rules are a short text"),
+        ("games", {"rules": "x" * 1000}, "rules are a short text"),
+        ("games", {"codemaker": "kind"}, "must be one of 'random', 'optimal', 'evil'"),
+        ("games", {"rules": "13x13", "codemaker": "evil"}, "up to 12 pegs, not 13x13"),
+        ("games", {"rules": "6x9", "codemaker": "optimal"}, "on 6x9 is not known: choose a"),
+        ("games", {"max_guesses": 0}, "must be at least 1"),
+        ("games", {"max_guesses": 10**9}, "must be at most 200"),
+        ("games", {"seed": 1}, "there is no seed here"),
+        ("games", [], "a JSON object"),
+        ("races", {"rules": "13x13", "strategies": ["first"]}, "draw games, 1 to 1000000 of them"),
+        ("races", {"rules": "13x13", "strategies": ["knuth"], "games": 5}, "too many to list"),
+        ("races", {"strategies": []}, "strategies"),
+        ("races", {"strategies": ["knut"]}, "knuth"),
+        ("races", {"strategies": ["knuth", "knuth"]}, "given twice"),
+        ("races", {"strategies": ["first"] * 13}, "strategies"),
+        ("races", {"strategies": ["first"], "games": 0}, "games 0"),
+        ("races", {"strategies": ["first"], "games": 10**9}, "games 1000000000"),
+        ("races", {"strategies": ["first"], "seed": -1}, "seed -1"),
+        ("races", {"rules": "4x99", "strategies": ["first"]}, "4x99"),
+        ("races", {"strategies": ["first"], "speed": "fast"}, "fast"),
+        ("review", {}, "no turn yet"),
+        ("review", {"record": "hello"}, "cannot read turn 'hello'"),
+        ("review", {"record": "pegwise game 1", "turns": sent("AABB=XO")}, "not both"),
+        ("review", {"turns": sent("ABCD=XXXX", "ABCD=XXXX")}, "turn 2 comes after turn 1 won"),
+        ("review", {"turns": sent("ABCD=X"), "rule": "some"}, "must be one of 'any', 'candidates'"),
+        ("review", {"record": "x" * 60_000}, "at most 50000 characters"),
+        ("trees", {"rules": "13x13", "strategy": "first"}, "at most 100000"),
+        ("trees", {"rules": "4x6", "strategy": "knut"}, "knuth"),
+        ("trees", {"rules": "4x6"}, "strategy is missing"),
+        ("/api/puzzle?rules=6x9", None, "6x9 has 531,441 codes"),
+        ("/api/puzzle?level=6", None, "level '6': must be at most 5"),
+        ("/api/puzzle?date=2026-02-30", None, "date '2026-02-30'"),
+        ("/api/puzzle?date=2026-11-22&seed=3", None, "a seed or a date, not both"),
+        ("/puzzle?seed=x", None, "seed 'x': must be a whole number"),
+        ("/puzzle?rules=sgb", None, "steps of reasoning are for boards"),
+        ("/puzzle?rules=4x6,placed&level=4&seed=1", None, "levels that it has: 1, 2, 3"),
+        ("/puzzle/sheet?level=2&seed=1&count=99", None, "count '99': must be at most 36"),
+    ],
+)
+def test_what_is_wrong_is_refused_in_a_sentence(
+    client: TestClient, path: str, body: Any, words: str
+) -> None:
+    answer = client.get(path) if body is None else client.post(f"/api/{path}", json=body)
+    assert words in refused(answer)

@@ -21,7 +21,7 @@ from pegwise.arena import race
 from pegwise.cli.main import main
 from pegwise.game import mastermind
 from pegwise.strategies import parse
-from tests.web.racing import until
+from tests.programs import until
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from pegwise.trees import Tree, build, load
 from pegwise.web import tree as trees
 from pegwise.web.storage import JobRow
 from pegwise.web.tree import is_stored, path_of, tree_id
+from tests.programs import until
 from tests.web.playing import refused
-from tests.web.racing import until
 
 HTML = {"accept": "text/html"}
 
@@ -111,20 +111,6 @@ def test_what_is_not_in_a_tree(client: TestClient, stored: str) -> None:
     for identity in ("built.3x4.first", "..%2F..%2Fweb", "web-secret", "built..x", "proven.9x9"):
         refused(client.get(f"/api/trees/{identity}"), 404)
         assert client.get(f"/tree/{identity}", headers=HTML).status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("body", "words"),
-    [
-        ({"rules": "13x13", "strategy": "first"}, "at most 100000"),
-        ({"rules": "4x6", "strategy": "knut"}, "knuth"),
-        ({"rules": "4x6"}, "strategy is missing"),
-    ],
-)
-def test_what_cannot_be_built_is_refused(
-    client: TestClient, body: dict[str, Any], words: str
-) -> None:
-    assert words in refused(client.post("/api/trees", json=body))
 
 
 def test_a_strategy_that_cannot_play_says_so(client: TestClient) -> None:
