@@ -13,7 +13,17 @@ from hypothesis import strategies as st
 
 from pegwise.compute import Serial
 from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
-from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, mark, mastermind, parse_code
+from pegwise.game import (
+    Code,
+    FiniteGame,
+    Game,
+    Mark,
+    Mastermind,
+    Rules,
+    mark,
+    mastermind,
+    parse_code,
+)
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import driver, spread
@@ -26,7 +36,7 @@ from pegwise.trees.store import to_bytes
 from pegwise.trees.verify import verify
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of
-from tests.trees.wandering import same_nodes
+from tests.trees.wandering import finite_games, same_nodes
 
 
 def best(game: Any, **options: Any) -> Tree:
@@ -192,30 +202,17 @@ def test_equal_weights_change_nothing() -> None:
 # any finite game
 
 
-@st.composite
-def finite_games(draw: st.DrawFn) -> tuple[FiniteGame, list[int]]:
-    """A random game of up to seven secrets, extra guesses, few or many marks, random weights."""
-    n_secrets = draw(st.integers(1, 7))
-    n_more = draw(st.integers(0, 4))
-    n_marks = draw(st.sampled_from([1, 2, 3, 5, 40, 70]))
-    generator = np.random.default_rng(draw(st.integers(0, 2**32)))
-    guesses = list(range(n_secrets + n_more))
-    rows = generator.integers(0, n_marks, (len(guesses), n_secrets)).tolist()
-    for secret in range(n_secrets):
-        rows[secret][secret] = "won"
-    weights = generator.integers(0, draw(st.sampled_from([2, 4, 1000])), n_secrets).tolist()
-    weights[0] += 1
-    return FiniteGame(guesses[:n_secrets], rows, guesses, weights=weights), weights
+def weights_of(game: Game) -> list[int]:
+    return [1] * game.n_secrets if game.weights is None else game.weights.tolist()
 
 
 @settings(max_examples=120)
 @given(finite_games(), st.sampled_from([None, None, 2, 3, 4]), st.booleans())
 def test_finite_games_agree_with_plain_solver(
-    made: tuple[FiniteGame, list[int]], most: int | None, candidates_only: bool
+    game: FiniteGame, most: int | None, candidates_only: bool
 ) -> None:
-    game, weights = made
-    table, own = game.table.tolist(), game.guess_of_secret.tolist()
-    expected = naive.best_total(table, own, weights, most=most, candidates_only=candidates_only)
+    limits: dict[str, Any] = {"most": most, "candidates_only": candidates_only}
+    expected = naive.best_total(*table_of(game), weights_of(game), **limits)
     guesses = "candidates" if candidates_only else "all"
     answer = find_optimum(game, max_guesses=most, guesses=guesses)
     assert answer.proven
@@ -229,11 +226,10 @@ def table_of(game: Any) -> tuple[list[list[int]], list[int]]:
 @settings(max_examples=200, deadline=None)
 @given(finite_games(), st.sampled_from([None, 3, 4]), st.booleans(), st.data())
 def test_goals_of_finite_games(
-    made: Any, most: int | None, only: bool, data: st.DataObject
+    game: FiniteGame, most: int | None, only: bool, data: st.DataObject
 ) -> None:
     """Every goal against a plain solver, which compares numbers one after the other."""
-    game, weights = made
-    marks, own = table_of(game)
+    weights, (marks, own) = weights_of(game), table_of(game)
     n = game.n_secrets
     kinds = ["fewest-at-worst", "total-fewest", "within", "utility", "against"]
     kind = data.draw(st.sampled_from(kinds))

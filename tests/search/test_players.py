@@ -34,8 +34,9 @@ from pegwise.search.players import (
 from pegwise.search.storage import Checkpoint
 from pegwise.strategies import parse
 from pegwise.trees import build
+from pegwise.trees.build import parts_of
 from pegwise.trees.verify import verify
-from tests.search.viaud import finite_games, parts, situations
+from tests.trees.wandering import candidates_at, finite_games
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -144,18 +145,19 @@ def test_static_refuses_boards_without_a_set_and_contradictory_marks() -> None:
 
 
 @settings(max_examples=60)
-@given(finite_games())
+@given(finite_games(7, (1, 2, 3), weighted=False))
 @example(FiniteGame(["only"], [["="]]))
 def test_viaud_has_the_fewest_guesses_to_play_at_every_turn(game: FiniteGame) -> None:
     tree = build(Viaud(), game)
     assert verify(tree).valid
     answers = Solvable(game)
-    for node, candidates, _ in situations(tree):
+    for node in range(len(tree)):
+        candidates = candidates_at(tree, node)
         q = answers.order(candidates)
         guess = int(tree.nodes.guess[node])
 
         def leaves(guess: int, q: int = q, candidates: I32 = candidates) -> bool:
-            split = parts(game, candidates, guess)
+            split = parts_of(game.marks(guess, candidates), candidates)
             return all(
                 answers.within(part, q - 1) for mark, part in split.items() if mark != game.winning
             )

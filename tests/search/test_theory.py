@@ -2,6 +2,7 @@
 
 import itertools
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Mark, Mastermind, Rules, legal_marks, mastermind
+from pegwise.game import FiniteGame, Mark, Mastermind, Rules, all_secrets, legal_marks, mastermind
 from pegwise.progress import Progress
 from pegwise.search.certificates.published import Published, published
 from pegwise.search.exact.optimal import find_optimum
@@ -28,10 +29,11 @@ from pegwise.search.theory import (
 )
 from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
+from pegwise.trees.build import parts_of
+from pegwise.trees.formats import read_viaud
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of, small_rules
-from tests.search.viaud import everything, finite_games, parts, printed_tree, sets, situations
-from tests.trees.wandering import trees
+from tests.trees.wandering import candidates_at, finite_games, trees
 
 # serkangur.freeservers.com; the marks in the order 00, 01, 02, 03, 04, 10, ..., 30, 40
 FIRST_GUESSES_4X6 = {
@@ -43,15 +45,31 @@ FIRST_GUESSES_4X6 = {
 }
 
 
+PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"
+FINITE = finite_games(7, (1, 2, 3), weighted=False)
+
+
 # the functions tau_k
+
+
+@st.composite
+def sets(draw: st.DrawFn) -> tuple[FiniteGame, I32]:
+    """A game and a set of its secrets, which may be empty."""
+    game = draw(FINITE)
+    chosen = draw(st.sets(st.integers(0, game.n_secrets - 1)))
+    return game, np.array(sorted(chosen), np.int32)
 
 
 @settings(max_examples=60)
 @given(sets(), st.integers(1, 4))
 def test_tau_is_its_definition(drawn: tuple[FiniteGame, I32], k: int) -> None:
     game, candidates = drawn
-    guesses = range(game.n_guesses)
-    assert tau(game, candidates, k) == naive.tau(k, candidates.tolist(), guesses, game.mark_of)
+    guesses, rows = range(game.n_guesses), game.table.tolist()
+
+    def marking(guess: int, secret: int) -> int:
+        return int(rows[guess][secret])
+
+    assert tau(game, candidates, k) == naive.tau(k, candidates.tolist(), guesses, marking)
 
 
 @pytest.mark.parametrize(
@@ -61,29 +79,30 @@ def test_tau_is_its_definition(drawn: tuple[FiniteGame, I32], k: int) -> None:
 def test_tau_of_all_codes(rules: str, values: list[int]) -> None:
     # 256, 1296 and tau_2 = 256 on 4x6: Viaud, section 4; the others are ours
     game = mastermind(rules)
-    assert [tau(game, everything(game), k) for k in range(1, len(values) + 1)] == values
+    assert [tau(game, all_secrets(game), k) for k in range(1, len(values) + 1)] == values
 
 
 def test_tau_refuses_what_is_not_defined_or_too_much() -> None:
     game = mastermind("4x6")
     for k, error, says in [(0, InputError, "tau_0 is not"), (4, TooLargeError, "tau_4 of 1296")]:
         with pytest.raises(error, match=says):
-            tau(game, everything(game), k)
+            tau(game, all_secrets(game), k)
 
 
 @settings(max_examples=60)
-@given(finite_games())
+@given(FINITE)
 def test_proposition_3(game: FiniteGame) -> None:
     # q0, the least q with tau_q(S) = 1, is the order of the best strategies
-    q0 = next(q for q in itertools.count(1) if tau(game, everything(game), q) == 1)
+    q0 = next(q for q in itertools.count(1) if tau(game, all_secrets(game), q) == 1)
     tree = find_optimum(game, objective="worst-total").tree
     assert tree is not None
     assert tree.worst == q0
     # and (9) holds at every turn of a best one
-    for node, candidates, i in situations(tree):
-        if i + 1 < q0:
-            split = parts(game, candidates, int(tree.nodes.guess[node]))
-            assert max(tau(game, part, q0 - i - 1) for part in split.values()) == 1
+    for node, turn in enumerate(tree.node_depths.tolist()):
+        if turn < q0:
+            candidates = candidates_at(tree, node)
+            split = parts_of(game.marks(int(tree.nodes.guess[node]), candidates), candidates)
+            assert max(tau(game, part, q0 - turn) for part in split.values()) == 1
 
 
 @settings(max_examples=60)
@@ -242,7 +261,7 @@ def test_what_is_published_has_a_source() -> None:
 @pytest.fixture(scope="module")
 def printed() -> Tree:
     """The strategy printed on p. 320-321."""
-    return printed_tree()
+    return read_viaud(PRINTED.read_text()).tree
 
 
 def test_the_printed_strategy_beside_the_best_of_four_guesses(printed: Tree) -> None:
@@ -264,8 +283,8 @@ def test_the_printed_strategy_is_the_particular_one(printed: Tree) -> None:
     # section 3: every guess makes the largest part smallest; and remark 2 of 2.3 holds as well
     answers = Solvable(printed.game)
     foreign = 0
-    for node, candidates, _ in situations(printed):
-        guess = int(printed.nodes.guess[node])
+    for node, guess in enumerate(printed.nodes.guess.tolist()):
+        candidates = candidates_at(printed, node)
         largest = largest_parts(mastermind("4x4"), candidates)
         assert largest[guess] == largest.min()
         own = printed.game.guess_of_secret[candidates]
@@ -273,7 +292,7 @@ def test_the_printed_strategy_is_the_particular_one(printed: Tree) -> None:
             foreign += 1
             assert largest[own].min() > largest.min()
         q = answers.order(candidates)
-        for mark, part in parts(printed.game, candidates, guess).items():
+        for mark, part in parts_of(printed.game.marks(guess, candidates), candidates).items():
             assert mark == printed.game.winning or answers.within(part, q - 1)
     assert foreign == 11
 

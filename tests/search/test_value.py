@@ -19,7 +19,7 @@ from pegwise.search.value import ValueSearch, find_value, solve_game
 from pegwise.trees import Tree
 from tests import naive
 from tests.boards import guesses_of, secrets_of
-from tests.search.viaud import finite_games
+from tests.trees.wandering import finite_games
 
 # the program
 
@@ -103,7 +103,7 @@ def test_small_boards(name: str) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(finite_games(secrets=5))
+@given(finite_games(5, (1, 2, 3), weighted=False))
 def test_finite_games(game: FiniteGame) -> None:
     """Every secret is its own class: the value is proven without any symmetry."""
     marks = [game.marks(guess).tolist() for guess in range(game.n_guesses)]

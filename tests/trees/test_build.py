@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import FiniteGame, Mastermind, Rules, all_secrets, mastermind
+from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.kernels import plain
 from pegwise.progress import Progress
 from pegwise.strategies import load, parse
@@ -18,6 +18,7 @@ from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import Tree, build
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of, small_rules
+from tests.trees.wandering import candidates_at, same_nodes
 
 CRITERION = {"knuth": "minimax", "irving": "size", "entropy": "entropy", "parts": "parts"}
 
@@ -107,20 +108,13 @@ def test_nodes_of_larger_boards(rules: str) -> None:
         tree = build(parse(spelled), game)
         checked = 0
         for node in random.permutation(min(len(tree), 400)).tolist():
-            candidates = candidates_at(game, tree.path(node))
+            candidates = candidates_at(tree, node)
             if 3 <= len(candidates) <= 300:
                 assert int(tree.nodes.guess[node]) == chosen(game, candidates, spelled), node
                 checked += 1
             if checked == 4:
                 break
         assert checked
-
-
-def candidates_at(game: Mastermind, turns: list[tuple[int, int]]) -> I32:
-    candidates = all_secrets(game)
-    for guess, mark in turns:
-        candidates = candidates[game.marks(guess, candidates) == mark]
-    return candidates
 
 
 def chosen(game: Mastermind, candidates: I32, spelled: str) -> int:
@@ -154,7 +148,7 @@ def test_nodes_come_breadth_first(rules: str, name: str) -> None:
     won = game.secret_of_guess[guess[wins]]
     assert sorted(won.tolist()) == list(range(game.n_secrets))
     for node in range(0, len(tree), 7):
-        candidates = candidates_at(game, tree.path(node))
+        candidates = candidates_at(tree, node)
         assert len(candidates), "no secret leads to this node"
         assert bool(wins[node]) == (int(game.secret_of_guess[guess[node]]) in candidates)
 
@@ -187,9 +181,7 @@ def test_guesses_that_cannot_win_are_played_where_they_help() -> None:
 def test_a_tree_is_a_strategy() -> None:
     game = mastermind("3x4")
     tree = build(load("entropy"), game)
-    again = build(tree, game)
-    for array, expected in zip(again.nodes, tree.nodes, strict=True):
-        assert (array == expected).all()
+    assert same_nodes(build(tree, game), tree)
     with pytest.raises(StrategyError, match="this tree plays 3x4, not 3x5"):
         tree.begin(mastermind("3x5"))
     decision = tree.begin(game)

@@ -17,7 +17,7 @@ from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.proof import prove_bound
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
 from tests import naive
-from tests.search.test_exact import finite_games
+from tests.trees.wandering import finite_games
 
 
 def proven(game: Game, objective: str = "total", most: int | None = None) -> ProvenBound:
@@ -151,8 +151,7 @@ def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) ->
     finite_games(),
     st.sampled_from([("total", None), ("total", 3), ("worst", None), ("worst-total", None)]),
 )
-def test_finite_games_with_weights(made: Any, asked: tuple[str, int | None]) -> None:
-    game, _ = made
+def test_finite_games_with_weights(game: FiniteGame, asked: tuple[str, int | None]) -> None:
     objective, most = asked
     if find_optimum(game, objective=objective, max_guesses=most).tree is None:
         return

@@ -3,7 +3,6 @@
 import importlib
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from pegwise.compute import Place, Processes, Serial, Threads
@@ -13,6 +12,7 @@ from pegwise.progress import Progress
 from pegwise.strategies import Strategy, load, parse
 from pegwise.trees import build
 from pegwise.trees.build import TreeTask, build_at, build_in_pieces
+from tests.trees.wandering import same_nodes
 
 PIECES = importlib.import_module("pegwise.trees.build")
 """The module, whose name in the package is that of the function."""
@@ -22,10 +22,7 @@ pytestmark = pytest.mark.usefixtures("home")
 
 
 def same(strategy: Strategy, game: Game, where: Place = SERIAL) -> None:
-    whole, cut = build(strategy, game), build_in_pieces(strategy, game, where)
-    for array, expected in zip(cut.nodes, whole.nodes, strict=True):
-        assert array.dtype == expected.dtype
-        assert np.array_equal(array, expected)
+    assert same_nodes(build_in_pieces(strategy, game, where), build(strategy, game))
 
 
 @pytest.mark.parametrize("most", [1, 40])

@@ -17,7 +17,7 @@ from pegwise.errors import TreeFileError
 from pegwise.game import FiniteGame, Mastermind, Rules
 from pegwise.trees import Tree, build, load, save, verify
 from pegwise.trees.store import from_bytes, to_bytes
-from tests.trees.wandering import finite_trees, trees
+from tests.trees.wandering import finite_trees, same_nodes, trees
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -63,10 +63,7 @@ def same(first: Tree, second: Tree) -> bool:
         first.game.name == second.game.name
         and first.strategy == second.strategy
         and dict(first.options) == dict(second.options)
-        and all(
-            a.dtype == b.dtype and np.array_equal(a, b)
-            for a, b in zip(first.nodes, second.nodes, strict=True)
-        )
+        and same_nodes(first, second)
     )
 
 

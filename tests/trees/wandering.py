@@ -1,14 +1,15 @@
 """A strategy that wastes guesses, so that its trees have every shape."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from hypothesis import strategies as st
 
-from pegwise.game import FiniteGame, Game, mastermind
+from pegwise.arrays import I32
+from pegwise.game import FiniteGame, Game, all_secrets, mastermind
 from pegwise.strategies import Card, Option
 from pegwise.trees import Tree, build
 from tests.boards import small_rules
@@ -66,25 +67,31 @@ def trees(draw: st.DrawFn, codes: int = 200, largest: int = 5) -> Tree:
     return build(Wandering(draw(st.integers(0, 99))), mastermind(rules))
 
 
+NAMES = st.one_of(
+    st.text(max_size=3), st.integers(-3, 300), st.tuples(st.integers(0, 9), st.text(max_size=1))
+)
+
+
 @st.composite
-def finite_games(draw: st.DrawFn, secrets: int = 8) -> FiniteGame:
-    """Random finite games, with guesses that cannot win and with weights, or without."""
-    names = st.one_of(
-        st.text(max_size=3), st.integers(-3, 300), st.tuples(st.integers(0, 9), st.text(max_size=1))
-    )
-    guesses = draw(st.lists(names, min_size=1, max_size=2 * secrets, unique=True))
+def finite_games(
+    draw: st.DrawFn,
+    secrets: int = 7,
+    marks: Sequence[int] = (1, 2, 3, 5, 40, 70),
+    *,
+    weighted: bool = True,
+) -> FiniteGame:
+    """Random games of up to so many secrets, with guesses that cannot win, few or many marks."""
+    guesses = draw(st.lists(NAMES, min_size=1, max_size=secrets + 4, unique=True))
     hidden = draw(st.lists(st.sampled_from(guesses), min_size=1, max_size=secrets, unique=True))
-    lies = draw(st.lists(st.integers(0, 3), min_size=1, max_size=40))
-    weights = draw(
-        st.none() | st.lists(st.integers(1, 9), min_size=len(hidden), max_size=len(hidden))
-    )
-
-    def marking(guess: Any, secret: Any) -> Any:
-        if guess == secret:
-            return "found"
-        return lies[(7 * guesses.index(guess) + guesses.index(secret)) % len(lies)]
-
-    return FiniteGame(hidden, marking, guesses, name="a game", weights=weights)
+    generator = np.random.default_rng(draw(st.integers(0, 2**32)))
+    rows = generator.integers(0, draw(st.sampled_from(marks)), (len(guesses), len(hidden))).tolist()
+    for secret, name in enumerate(hidden):
+        rows[guesses.index(name)][secret] = "won"
+    weights = None
+    if weighted and (most := draw(st.sampled_from([None, 2, 4, 1000]))):
+        weights = generator.integers(0, most, len(hidden))
+        weights[0] += 1
+    return FiniteGame(hidden, rows, guesses, name="a game", weights=weights)
 
 
 @st.composite
@@ -94,5 +101,14 @@ def finite_trees(draw: st.DrawFn) -> Tree:
 
 
 def same_nodes(tree: Tree, expected: Tree) -> bool:
-    """Whether two trees play the same everywhere."""
-    return all(np.array_equal(a, b) for a, b in zip(tree.nodes, expected.nodes, strict=True))
+    """Whether two trees play the same everywhere, and have arrays of the same types."""
+    pairs = zip(tree.nodes, expected.nodes, strict=True)
+    return all(a.dtype == b.dtype and np.array_equal(a, b) for a, b in pairs)
+
+
+def candidates_at(tree: Tree, node: int) -> I32:
+    """The secrets that lead to a node."""
+    game, candidates = tree.game, all_secrets(tree.game)
+    for guess, mark in tree.path(node):
+        candidates = candidates[game.marks(guess, candidates) == mark]
+    return candidates

@@ -33,8 +33,8 @@ import numpy as np
 
 from pegwise.arrays import I64, U64, Bools
 from pegwise.errors import Phrase
-from pegwise.game import HOLE, Game, Mastermind
-from pegwise.trees.lower_bound import join, plain_marks
+from pegwise.game import Game, Mastermind
+from pegwise.trees.lower_bound import images, join, plain_marks
 
 _WORD: Final = 64  # pairs of secrets that are looked at together
 _SAMPLE: Final = 512  # guesses that tell which pairs are hard to tell apart
@@ -180,22 +180,17 @@ class SetChecker:
         """A class for each guess: those of a class are carried into each other with the set."""
         classes = np.arange(self.game.n_guesses)
         for symmetry in proof.own[1, proof.own[0] == number].tolist():
-            images = self.images(proof.symmetries[symmetry].tobytes())
-            if sorted(images[chosen].tolist()) != sorted(chosen):
+            carried = self.images(proof.symmetries[symmetry].tobytes())
+            if sorted(carried[chosen].tolist()) != sorted(chosen):
                 raise ValueError(Phrase("a symmetry does not carry the set into itself"))
-            classes = join(classes, images)
+            classes = join(classes, carried)
         return classes
 
     def _images(self, symmetry: bytes) -> I64:
         """The image of each guess, by number; `images` remembers the last ones."""
         if not isinstance(self.game, Mastermind):
             return np.arange(self.game.n_guesses)
-        row, pegs = np.frombuffer(symmetry, np.int64), self.game.rules.pegs
-        moved = self.game.guess_codes[:, row[:pegs]].astype(np.int64)
-        holes = moved == HOLE
-        names = row[pegs:].reshape(pegs, -1)[np.arange(pegs), np.where(holes, 0, moved)]
-        codes = np.where(holes, HOLE, names).astype(np.uint8)
-        return self.game.guess_numbers(codes).astype(np.int64)
+        return images(self.game, self.game.guess_codes, np.frombuffer(symmetry, np.int64))
 
     def too_few(self, chosen: list[int], allowed: Bools, pairs: I64) -> bool:
         """Whether a set is refuted without branching.
