@@ -53,25 +53,21 @@ def test_a_race_of_three_and_its_results(client: TestClient, over: dict[str, Any
     assert [row["strategy"] for row in rows] == NAMES
 
 
-def test_the_notebook_runs_and_finds_the_same(client: TestClient, over: dict[str, Any]) -> None:
-    notebook = client.get(f"/api/races/{over['id']}/notebook.ipynb").json()
+def test_report_chart_and_a_notebook_that_runs(client: TestClient, over: dict[str, Any]) -> None:
+    path = f"/api/races/{over['id']}"
+    report = client.get(f"{path}/report.html")
+    assert "style-src 'unsafe-inline'" in report.headers["content-security-policy"]
+    assert "script" not in report.headers["content-security-policy"]
+    assert "Three strategies, every secret" in report.text
+    assert client.get(f"{path}/chart.svg?shade=dark&narrow=true").text.startswith("<svg")
+    refused(client.get(f"{path}/chart.svg?shade=pink"))
+    notebook = client.get(f"{path}/notebook.ipynb").json()
     assert notebook["nbformat"] == 4
     names: dict[str, Any] = {}
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             exec(cell["source"], names)
     assert len(names["results"].standings) == 3
-
-
-def test_report_and_chart(client: TestClient, over: dict[str, Any]) -> None:
-    report = client.get(f"/api/races/{over['id']}/report.html")
-    assert report.status_code == 200, report.text
-    assert "style-src 'unsafe-inline'" in report.headers["content-security-policy"]
-    assert "script" not in report.headers["content-security-policy"]
-    assert "Three strategies, every secret" in report.text
-    chart = client.get(f"/api/races/{over['id']}/chart.svg?shade=dark&narrow=true")
-    assert chart.text.startswith("<svg")
-    refused(client.get(f"/api/races/{over['id']}/chart.svg?shade=pink"))
 
 
 def test_a_bar_lists_its_secrets_and_a_secret_its_games(

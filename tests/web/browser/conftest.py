@@ -77,12 +77,7 @@ def _wait_for_compilation(address: str) -> None:
 
 
 class Held:
-    """Answers of the server to a page that it gets only when they are released.
-
-    Args:
-        page: which asks.
-        pattern: the addresses of the questions, as `page.route` takes it.
-    """
+    """Answers to a page, by the pattern of their addresses, that it gets when they are released."""
 
     def __init__(self, page: Page, pattern: str) -> None:
         self._page = page
@@ -94,16 +89,9 @@ class Held:
         wait(self._page, lambda: len(self._held) == count)
 
     def release(self, place: int, **otherwise: Any) -> Any:
-        """Let the page have the answer to the question of this place, and see it; its JSON.
-
-        Args:
-            place: of the question.
-            otherwise: what the answer says in place of what it said.
-        """
+        """Let the page have an answer, `otherwise` than it was, and see it; its JSON."""
         route, answer = self._held[place]
-        said = answer.json()
-        if otherwise:
-            said = {**said, **otherwise}
+        said = answer.json() | otherwise
         with self._page.expect_event("requestfinished", lambda done: done == route.request):
             route.fulfill(response=answer, json=said)
         self._page.evaluate("() => new Promise(done => setTimeout(done, 50))")

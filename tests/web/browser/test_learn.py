@@ -10,14 +10,6 @@ from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 
 
-def test_a_strategy_shows_a_worked_game(visit: Visit) -> None:
-    page = visit("/learn")
-    page.get_by_role("link", name="Minimax", exact=True).click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Minimax")
-    expect(page.locator(".picture svg")).to_be_visible()
-    assert "secret=" in page.url  # drawn, and now part of the link
-
-
 def test_a_pupil_is_led_through_a_game(visit: Visit) -> None:
     page = visit("/learn")
     page.get_by_role("link", name="A first game, explained").click()
@@ -51,8 +43,13 @@ def test_a_pupil_is_led_through_a_game(visit: Visit) -> None:
     expect(page.locator("#earlier button").first).to_have_attribute("aria-pressed", "true")
 
 
-def test_a_table_is_made_in_one_click(visit: Visit) -> None:
+def test_a_strategy_shows_a_game_and_a_table_is_made_in_one_click(visit: Visit) -> None:
     page = visit("/learn")
+    page.get_by_role("link", name="Minimax", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Minimax")
+    expect(page.locator(".picture svg")).to_be_visible()
+    assert "secret=" in page.url  # drawn, and now part of the link
+    page.goto("/learn")
     page.get_by_role("button", name="Make the table").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Entropy")
     rows = page.locator(".rounds tbody tr")
@@ -62,12 +59,8 @@ def test_a_table_is_made_in_one_click(visit: Visit) -> None:
     lines = download.value.path().read_text(encoding="utf-8").splitlines()
     assert lines[0] == "round,guess,mark,candidates,log2_candidates"
     assert len(lines) == 1 + rows.count()
-
-
-def test_the_blank_table_says_nothing_and_prints_without_the_frame(visit: Visit) -> None:
-    page = visit("/learn/table?strategy=entropy&rules=4x6&secret=EEFC")
     page.get_by_role("link", name="all blank").click()
-    expect(page.locator(".rounds tbody tr")).to_have_count(10)
+    expect(rows).to_have_count(10)
     expect(page.locator(".rounds td").get_by_text(re.compile("."))).to_have_count(0)
     expect(page.locator("main .peg")).to_have_count(0)
     page.emulate_media(media="print")

@@ -11,14 +11,14 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Header, Path, Query
 from pydantic import Field
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from pegwise.arena.race import protocol
 from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, is_form, rules_of
-from pegwise.web.pages import Look, event_stream, language_of, render, strategy_words
+from pegwise.web.pages import Look, attachment, event_stream, language_of, render, strategy_words
 from pegwise.web.race import worker
 from pegwise.web.race.store import (
     MAX_GAMES,
@@ -42,12 +42,7 @@ Speed = Annotated[
 
 _STEP: Final = 0.2  # seconds between two looks at a race that is watched
 
-_FILES: Final = {
-    "results.json": ("json", "application/json"),
-    "results.csv": ("csv", "text/csv; charset=utf-8"),
-    "report.html": ("html", "text/html; charset=utf-8"),
-    "notebook.ipynb": ("ipynb", "application/x-ipynb+json"),
-}
+_KINDS: Final = {"json": "application/json", "csv": "text/csv", "ipynb": "application/x-ipynb+json"}
 _REPORT_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"
 )
@@ -93,8 +88,8 @@ async def begin(request: RaceRequest, shared: Shared, language: Spoken, player: 
     race = await shared.explore.ask(
         worker.prepare, request.rules, request.strategies, request.games, request.seed
     )
-    (race_id,) = await _begin([race], request.speed, request.timed, shared, player)
-    return await view(race_id, shared, language)
+    (begun,) = await _begin([race], request.speed, request.timed, shared, language, player)
+    return begun
 
 
 @api.post("/protocols/{name}", status_code=201)
@@ -107,18 +102,22 @@ async def begin_protocol(
 ) -> list[RaceView]:
     """Begin the races of a published protocol."""
     races = await shared.explore.ask(worker.prepare_protocol, name, request.games)
-    begun = await _begin(races, 0.0, request.timed, shared, player)
-    return [await view(race_id, shared, language) for race_id in begun]
+    return await _begin(races, 0.0, request.timed, shared, language, player)
 
 
 async def _begin(
-    races: list[RaceRow], speed: float, timed: bool, shared: Services, player: str | None
-) -> list[str]:
+    races: list[RaceRow],
+    speed: float,
+    timed: bool,
+    shared: Services,
+    language: str,
+    player: str | None,
+) -> list[RaceView]:
     """Begin races of the client that asks; a clock of processor time goes as that of a wall."""
     begin_all = partial(shared.races.begin, timed=timed, player=player)
     begun = await shared.query(begin_all, client_name(), races, 1.0 if timed else speed)
     shared.jobs.wake()
-    return begun
+    return [await view(race_id, shared, language) for race_id in begun]
 
 
 @api.get("/{race_id}")
@@ -201,12 +200,11 @@ async def file(
 ) -> Response:
     """What comes of a race that has ended: results, a page of its own, or a notebook."""
     results = await shared.query(shared.races.results, race_id)
-    form, media_type = _FILES[name]
+    form = name.rpartition(".")[2]
     text = await shared.explore.ask(worker.race_file, results, form, language)
-    headers = {"content-disposition": f'attachment; filename="pegwise-race-{name}"'}
     if form == "html":
-        headers = {"content-security-policy": _REPORT_POLICY}
-    return Response(text, media_type=media_type, headers=headers)
+        return HTMLResponse(text, headers={"content-security-policy": _REPORT_POLICY})
+    return attachment(text, _KINDS[form], f"pegwise-race-{name}")
 
 
 @api.post("/{race_id}/{action}")
