@@ -1,7 +1,8 @@
-"""How games are played over the API in the tests."""
+"""Visitors, and how they play games over the API."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from starlette.testclient import TestClient
@@ -11,6 +12,16 @@ def sent(*turns: str) -> list[dict[str, Any]]:
     """Turns as a request sends them."""
     pairs = (turn.split("=") for turn in turns)
     return [{"guess": guess, "mark": mark} for guess, mark in pairs]
+
+
+def visitor(client: TestClient) -> TestClient:
+    """Another visitor of the same application, with a session and its token."""
+    another = TestClient(client.app)
+    another.portal = client.portal
+    token = re.search('csrf-token" content="(.*?)"', another.get("/words").text)
+    assert token
+    another.headers["x-csrf-token"] = token[1]
+    return another
 
 
 def begin(client: TestClient, rules: str = "4x6", **options: Any) -> dict[str, Any]:

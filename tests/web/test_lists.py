@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from pegwise.web.lists import MAX_LISTS
 from tests.programs import until
-from tests.web.playing import begin, guess
+from tests.web.playing import begin, guess, visitor
 from tests.web.racing import start
 
 WORDS = "katze\nmäuse # two\n\nSTÖRE\nhunde\nzebus"
@@ -30,45 +30,31 @@ def rules_of(answer: Any) -> str:
     return unquote(answer.headers["location"]).removeprefix("/play?rules=")
 
 
-def token(client: TestClient) -> dict[str, str]:
-    page = client.get("/words").text
-    return {"x-csrf-token": re.findall(r'name="csrf-token" content="([^"]+)"', page)[0]}
-
-
 def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
-    rules = rules_of(paste(client, guesses="bluse"))
+    mine, other = visitor(client), visitor(client)
+    rules = rules_of(paste(mine, guesses="bluse"))
     assert re.fullmatch("tiere@[0-9a-f]{8},placed", rules)
-    assert rules_of(paste(client, guesses="BLUSE")) == rules
-    client.headers.update(token(client))
-    try:
-        game = guess(client, begin(client, rules), "bluse")
-        possible = client.get(f"/api/games/{game['id']}/left").json()["codes"]
-        assert {"KATZE", "MÄUSE", "STÖRE", "HUNDE", "ZEBUS"}.issuperset(possible or ["none"])
-        race = start(client, ["first", "parts"], rules=rules)
-        address = f"/api/races/{race['id']}"
-        until(lambda: client.get(address).json()["state"] == "over")
-        assert client.get(f"{address}/results.json").json()["secrets"] == 5
-        assert client.get(f"/tree?rules={rules}").status_code == 200
-        owner = dict(client.cookies)
+    assert rules_of(paste(mine, guesses="BLUSE")) == rules
+    game = guess(mine, begin(mine, rules), "bluse")
+    possible = mine.get(f"/api/games/{game['id']}/left").json()["codes"]
+    assert {"KATZE", "MÄUSE", "STÖRE", "HUNDE", "ZEBUS"}.issuperset(possible or ["none"])
+    race = start(mine, ["first", "parts"], rules=rules)
+    address = f"/api/races/{race['id']}"
+    until(lambda: mine.get(address).json()["state"] == "over")
+    assert mine.get(f"{address}/results.json").json()["secrets"] == 5
+    assert mine.get(f"/tree?rules={rules}").status_code == 200
 
-        client.cookies.clear()  # another visitor
-        name = rules.partition(",")[0]
-        assert client.get("/play?rules=tiere,placed").status_code == 422
-        assert client.get("/play?rules=tiere@00000000,placed").status_code == 422
-        assert client.get(f"/play?rules={rules}").status_code == 200
-        assert name not in client.get("/words").text
-        client.headers.update(token(client))
-        assert client.delete(f"/api/words/{name}").status_code == 404
+    name = rules.partition(",")[0]
+    assert other.get("/play?rules=tiere,placed").status_code == 422
+    assert other.get("/play?rules=tiere@00000000,placed").status_code == 422
+    assert other.get(f"/play?rules={rules}").status_code == 200
+    assert name not in other.get("/words").text
+    assert other.delete(f"/api/words/{name}").status_code == 404
 
-        client.cookies.clear()
-        client.cookies.update(owner)
-        assert name in client.get("/words").text
-        client.headers.update(token(client))
-        assert client.delete(f"/api/words/{name}").status_code == 204
-        assert client.get(f"/play?rules={rules}").status_code == 422
-        assert client.get("/play").status_code == 200  # which lists the games of before
-    finally:
-        del client.headers["x-csrf-token"]
+    assert name in mine.get("/words").text
+    assert mine.delete(f"/api/words/{name}").status_code == 204
+    assert mine.get(f"/play?rules={rules}").status_code == 422
+    assert mine.get("/play").status_code == 200  # which lists the games of before
 
 
 @pytest.mark.parametrize(

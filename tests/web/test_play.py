@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,7 +16,7 @@ from pegwise.web import games, player
 from pegwise.web.play import any_fitting
 from pegwise.web.player import guesses_above
 from tests import naive
-from tests.web.playing import begin, guess, refused
+from tests.web.playing import begin, guess, refused, visitor
 
 
 def turns_of(game: dict[str, Any]) -> str:
@@ -208,87 +206,63 @@ def test_a_count_that_came_late_is_stored(client: TestClient) -> None:
     assert client.get(path).json()["turns"][0]["left"] == count > 1
 
 
-def visit(client: TestClient, cookies: dict[str, str] | None = None) -> dict[str, str]:
-    """Be a visitor who was here before, or a new one; the cookies to come back with."""
-    client.headers.pop("x-csrf-token", None)
-    client.cookies.clear()
-    client.cookies.update(cookies or {})
-    token = re.search('csrf-token" content="(.*?)"', client.get("/play").text)
-    assert token is not None
-    client.headers["x-csrf-token"] = token[1]
-    return dict(client.cookies)
-
-
-@pytest.fixture
-def visited(client: TestClient) -> Iterator[TestClient]:
-    """The client as a visitor with a session."""
-    visit(client)
-    yield client
-    client.headers.pop("x-csrf-token")
-
-
-def test_visitors_find_their_own_games(visited: TestClient) -> None:
-    client, mine = visited, dict(visited.cookies)
-    open_game, over, _ = (begin(client, "3x4") for _ in range(3))
-    guess(client, open_game, "AAB")
-    guess(client, over, "AAB")
-    client.post(f"/api/games/{over['id']}/give-up")
-    page = client.get("/games").text
+def test_visitors_find_their_own_games(client: TestClient) -> None:
+    mine, other = visitor(client), visitor(client)
+    open_game, over, _ = (begin(mine, "3x4") for _ in range(3))
+    guess(mine, open_game, "AAB")
+    guess(mine, over, "AAB")
+    mine.post(f"/api/games/{over['id']}/give-up")
+    page = mine.get("/games").text
     assert page.count("data-id=") == 2  # without a turn there is nothing to go on with
     assert open_game["id"] in page
-    assert 'id="offer"' in client.get("/play").text
-    assert 'id="offer"' not in client.get(f"/play?rules=3x4&game={open_game['id']}").text
+    assert 'id="offer"' in mine.get("/play").text
+    assert 'id="offer"' not in mine.get(f"/play?rules=3x4&game={open_game['id']}").text
     path = f"/api/games/{open_game['id']}"
-    visit(client)  # somebody else
-    assert "another visitor" in refused(client.delete(path), 403)
-    assert "another visitor" in refused(client.post(f"{path}/challenge"), 403)
-    assert client.delete("/api/games").status_code == 204
-    assert "data-id=" not in client.get("/games").text
-    visit(client, mine)
-    assert client.delete(path).status_code == 204
-    assert "no game" in refused(client.get(path), 404)
-    assert "no game" in refused(client.delete(path), 404)
-    late = client.post(f"{path}/turns", json={"guess": "ABC", "turn": 2})
+    assert "another visitor" in refused(other.delete(path), 403)
+    assert "another visitor" in refused(other.post(f"{path}/challenge"), 403)
+    assert other.delete("/api/games").status_code == 204
+    assert "data-id=" not in other.get("/games").text
+    assert mine.delete(path).status_code == 204
+    assert "no game" in refused(mine.get(path), 404)
+    assert "no game" in refused(mine.delete(path), 404)
+    late = mine.post(f"{path}/turns", json={"guess": "ABC", "turn": 2})
     assert "no game" in refused(late, 404)
-    assert open_game["id"] not in client.get("/play").text
-    exported = client.get("/games.json").json()["games"]
+    assert open_game["id"] not in mine.get("/play").text
+    exported = mine.get("/games.json").json()["games"]
     assert [(game["id"], game["secret"] is None) for game in exported] == [(over["id"], False)]
-    with zipfile.ZipFile(io.BytesIO(client.get("/games.zip").content)) as archive:
+    with zipfile.ZipFile(io.BytesIO(mine.get("/games.zip").content)) as archive:
         (record,) = (parse_record(archive.read(name).decode()) for name in archive.namelist())
     assert str(record.secret) == exported[0]["secret"]
-    assert client.delete("/api/games").status_code == 204
-    assert client.get("/games.json").json()["games"] == []
+    assert mine.delete("/api/games").status_code == 204
+    assert mine.get("/games.json").json()["games"] == []
 
 
-def test_a_friend_looks_for_the_same_code(visited: TestClient) -> None:
-    client, mine = visited, dict(visited.cookies)
-    first = guess(client, begin(client, "5x8", max_guesses=9, hints=False), "AABBC")
-    name = client.post(f"/api/games/{first['id']}/challenge").json()["name"]
-    again = client.post(f"/api/games/{first['id']}/challenge").json()
+def test_a_friend_looks_for_the_same_code(client: TestClient) -> None:
+    mine, friend = visitor(client), visitor(client)
+    first = guess(mine, begin(mine, "5x8", max_guesses=9, hints=False), "AABBC")
+    name = mine.post(f"/api/games/{first['id']}/challenge").json()["name"]
+    again = mine.post(f"/api/games/{first['id']}/challenge").json()
     assert again == {"name": name, "path": f"/challenge/{name}"}
-    friend = visit(client)
-    shown = client.get(f"/challenge/{name}")
+    shown = friend.get(f"/challenge/{name}")
     assert shown.url.query.decode() == f"rules=5x8&hints=0&max=9&challenge={name}"
     assert first["id"] not in shown.text
-    game = client.post(f"/api/challenges/{name}").json()
+    game = friend.post(f"/api/challenges/{name}").json()
     assert (game["turns"], game["max_guesses"], game["hints"]) == ([], 9, False)
-    assert client.post(f"/api/challenges/{name}").json()["id"] == game["id"]
-    assert game["id"] in client.get(f"/challenge/{name}").url.query.decode()
-    assert client.post(f"/api/games/{game['id']}/give-up").json()["challenge"] == name
-    page = client.get(f"/challenge/{name}").text  # the first player still looks for it
+    assert friend.post(f"/api/challenges/{name}").json()["id"] == game["id"]
+    assert game["id"] in friend.get(f"/challenge/{name}").url.query.decode()
+    assert friend.post(f"/api/games/{game['id']}/give-up").json()["challenge"] == name
+    page = friend.get(f"/challenge/{name}").text  # the first player still looks for it
     assert 'aria-label="A A B B C"' not in page
     assert "No other game has ended yet" in page
-    visit(client, mine)
-    assert first["id"] in client.get(f"/challenge/{name}").url.query.decode()
-    ended = client.post(f"/api/games/{first['id']}/give-up").json()
-    assert ended["secret"] == client.get(f"/api/games/{game['id']}").json()["secret"]
-    assert client.get(f"/challenge/{name}").text.count("<section") == 2
-    visit(client, friend)
-    assert 'aria-label="A A B B C"' in client.get(f"/challenge/{name}").text
-    evil = begin(client, codemaker="evil")
-    sentence = refused(client.post(f"/api/games/{evil['id']}/challenge"), 409)
+    assert first["id"] in mine.get(f"/challenge/{name}").url.query.decode()
+    ended = mine.post(f"/api/games/{first['id']}/give-up").json()
+    assert ended["secret"] == mine.get(f"/api/games/{game['id']}").json()["secret"]
+    assert mine.get(f"/challenge/{name}").text.count("<section") == 2
+    assert 'aria-label="A A B B C"' in friend.get(f"/challenge/{name}").text
+    evil = begin(friend, codemaker="evil")
+    sentence = refused(friend.post(f"/api/games/{evil['id']}/challenge"), 409)
     assert "the evil codemaker has no code" in sentence
-    assert "no challenge 'nobody'" in refused(client.post("/api/challenges/nobody"), 404)
+    assert "no challenge 'nobody'" in refused(friend.post("/api/challenges/nobody"), 404)
 
 
 def test_what_a_game_cost_is_computed_once(

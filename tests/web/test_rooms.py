@@ -17,24 +17,17 @@ from pegwise.game import Rules, mark_of, parse_code
 from pegwise.web.rooms import live, play, store
 from pegwise.web.rooms.live import RoomReport, game_cost
 from pegwise.web.storage import BusyError, RoomRoundRow, RoomRow, RoomTurnRow, Storage, now
-from tests.web.playing import refused
+from tests.web.playing import refused, visitor
 
 
 class Visitor:
     """Somebody with a session of their own, who asks about one room."""
 
     def __init__(self, client: TestClient, path: str = "") -> None:
-        self.client, self.path = client, path
-        client.cookies.clear()
-        token = re.search('csrf-token" content="(.*?)"', client.get("/room").text)
-        assert token
-        self.headers = {"x-csrf-token": token[1]}
-        self.cookies = dict(client.cookies)
+        self.client, self.path = visitor(client), path
 
     def ask(self, method: str, path: str, **options: Any) -> Any:
-        self.client.cookies.clear()
-        self.client.cookies.update(self.cookies)
-        return self.client.request(method, path, headers=self.headers, **options)
+        return self.client.request(method, path, **options)
 
     def get(self, path: str = "") -> Any:
         return self.ask("GET", self.path + path)
@@ -368,7 +361,7 @@ def test_a_round_is_reported(opened: Opened) -> None:
 def test_pages(opened: Opened, client: TestClient) -> None:
     """A room is opened and joined by forms."""
     teacher, _ = opened("Léa")
-    token = {"csrf_token": teacher.headers["x-csrf-token"]}
+    token = {"csrf_token": teacher.client.headers["x-csrf-token"]}
     answer = teacher.ask(
         "POST", "/room", data={**token, "rules": "4x6", "mode": "duel"}, follow_redirects=False
     )
@@ -380,7 +373,7 @@ def test_pages(opened: Opened, client: TestClient) -> None:
     code = address[-5:]
     typed = stranger.ask("GET", f"/room?code=%20{code.lower()}", follow_redirects=False)
     assert typed.headers["location"] == address
-    token = {"csrf_token": stranger.headers["x-csrf-token"]}
+    token = {"csrf_token": stranger.client.headers["x-csrf-token"]}
     bad = stranger.ask("POST", address, data={**token, "name": ""})
     assert (bad.status_code, "1 to 20 letters" in bad.text) == (422, True)
     assert 'maxlength="20"' in stranger.ask("GET", address).text
