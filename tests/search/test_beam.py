@@ -73,7 +73,7 @@ def classic() -> BeamSearch:
 
 @pytest.mark.parametrize(
     ("rules", "stages", "total"),
-    [("4x5", 3, 2463), ("3x9", 3, 3596), ("4x7,distinct", 3, 3639), ("5x5", 2, 13496)],
+    [("4x5", 3, 2463), ("3x9", 3, 3596), ("4x7,distinct", 3, 3639)],
 )
 def test_small_boards_reach_the_optimum(rules: str, stages: int, total: int) -> None:
     answer = searched(rules, stages).result()
@@ -152,18 +152,6 @@ def finite(size: int) -> Game:
     return FiniteGame(range(size), table)
 
 
-def test_weights_that_the_symmetries_keep(hard: None) -> None:
-    search, best = searched(weighted(None), 3), find_optimum(weighted(None))
-    assert best.lower_bound <= tree_of(search.result()).total <= best.lower_bound * 1.02
-    assert search.trees[-1].total < search.trees[0].total
-
-
-def test_impossible_limit_has_no_tree_and_no_proof() -> None:
-    answer = searched("4x4", 2, max_guesses=2).result()
-    assert answer.tree is None
-    assert not answer.impossible
-
-
 @pytest.mark.parametrize("seed", [1, 2])
 def test_words_without_symmetry_reach_the_optimum_of_the_plain_solver(
     seed: int, monkeypatch: pytest.MonkeyPatch
@@ -221,6 +209,7 @@ def test_good_trees_of_any_game_the_same_by_tasks(
         assert tree.total == least or tree.worst > alone.limit
     if best.tree is None:
         assert answer.tree is None
+        assert not answer.proven
         return
     tree = tree_of(answer)
     assert best.tree.total <= tree.total <= best.tree.total * 1.02
@@ -340,11 +329,6 @@ def test_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         BeamSearch("4x8")
 
 
-@pytest.mark.parametrize(
-    "options",
-    [{"stages": -1}, {"threads": 0}, {"max_guesses": 0}, {"guesses": "candidates", "first": 0}],
-)
-def test_bad_options(options: dict[str, Any]) -> None:
-    game = mastermind("3x3,distinct-secrets" if "first" in options else "3x3")
-    with pytest.raises(InputError):
-        BeamSearch(game, **options)
+def test_what_is_no_number_of_stages() -> None:
+    with pytest.raises(InputError, match="-1 stages"):
+        BeamSearch("3x3", stages=-1)

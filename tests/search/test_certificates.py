@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import pegwise
 from pegwise.errors import DataFileError, InputError
-from pegwise.game import Mastermind, Rules, mastermind, parse_code
+from pegwise.game import Rules, mastermind
 from pegwise.pictures.records import optima_section
 from pegwise.search import certificates
 from pegwise.search.certificates import (
@@ -68,12 +68,6 @@ def spoiled(tree: Tree) -> Tree:
     guess = tree.nodes.guess.copy()
     guess[-1] = guess[0]
     return Tree(tree.game, tree.nodes._replace(guess=guess), "optimal")
-
-
-def fixed_set(rules: str, guesses: str, lower_bound: int = 0) -> Certificate[FixedSet]:
-    game = mastermind(rules)
-    numbers = tuple(game.guess_number(parse_code(word, game.rules)) for word in guesses.split())
-    return Certificate(FixedSet(game, numbers, lower_bound, 0), 0.0, 0, "2026-01-01", "0", "hand")
 
 
 # those that come with the program
@@ -350,32 +344,23 @@ def test_a_value_is_kept_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stored(GameValue, made.rules) is None
 
 
-def test_the_smaller_set_is_kept() -> None:
+def test_the_smaller_set_is_kept_and_a_wrong_one_is_not_used() -> None:
     rules = Rules(2, 17)
+    path = user_path(FixedSet, rules)
     assert stored(FixedSet, rules) is None
+    wrong = Certificate(FixedSet(mastermind(rules), (0, 1), 0, 0))
+    assert keep(wrong) is None
+    for certificate in (wrong, example(FixedSet, "2x15")):
+        save(certificate, path)
+        assert stored(FixedSet, rules) is None
     large = Certificate(find_static(rules, guesses=14))
-    path = keep(large)
-    assert path == user_path(FixedSet, rules)
+    assert keep(large) == path
     again = stored(FixedSet, rules)
     assert again is not None
     assert again.claim == large.claim
     assert keep(again) is None  # no better
     codes = again.claim.guesses or ()
     assert keep(replace(again, claim=replace(again.claim, guesses=(*codes, codes[0])))) is None
-
-
-def test_a_wrong_or_damaged_set_is_not_used() -> None:
-    rules = Rules(2, 17)
-    path = user_path(FixedSet, rules)
-    assert keep(fixed_set("2x17", "AA AB")) is None
-    save(fixed_set("2x17", "AA AB"), path)
-    assert stored(FixedSet, rules) is None
-    path.write_text("nonsense")
-    assert stored(FixedSet, rules) is None
-    save(example(FixedSet, "2x15"), path)
-    assert stored(FixedSet, rules) is None
-    weighted = Mastermind(Rules(2, 3), [1] * 8 + [5])
-    assert stored(FixedSet, weighted.rules) == shipped(FixedSet, Rules(2, 3))
 
 
 # lists of guesses

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -286,31 +287,29 @@ def test_limits_already_refuted_are_not_tried_again(tmp_path: Path) -> None:
 # files of the first version
 
 
-def written_again(checkpoint: Checkpoint, search: Any, tmp_path: Path) -> bool:
-    """Whether a file says the same when it is written again."""
-    again = Checkpoint(tmp_path / "again")
+@pytest.mark.parametrize(
+    ("search", "name", "says"),
+    [
+        (partial(OptimalSearch, "3x9"), "3x9.search", "(400 positions)"),
+        (partial(BeamSearch, "4x5", stages=2), "4x5.effort", "(stage 3, best 2463)"),
+    ],
+)
+def test_searches_for_trees_of_the_first_version(
+    tmp_path: Path, search: Any, name: str, says: str
+) -> None:
+    search, again = search(), Checkpoint(tmp_path / "again")
+    assert says in Checkpoint(STORED / name).resume(search)
+    if isinstance(search, BeamSearch):
+        assert search.totals == [{}, {17: 2468, 90: 2532, 3: 2498}, {17: 2463}]
+        assert len(search.memos()[1]) == 15
+    else:
+        assert np.count_nonzero(search.table[:, 3]) == 775
+    # the file says the same when it is written again
     again.save(search)
-    before, after = (search.read_state(c.path.read_bytes()) for c in (checkpoint, again))
+    before, after = (search.read_state(path.read_bytes()) for path in (STORED / name, again.path))
     del after[0]["seconds"]
-    same: bool = before[0] == after[0]
-    return same and before[1].take(1 << 30) == after[1].take(1 << 30)
-
-
-def test_an_exact_search_of_the_first_version(tmp_path: Path) -> None:
-    search = OptimalSearch("3x9")
-    checkpoint = Checkpoint(STORED / "3x9.search")
-    assert "(400 positions)" in checkpoint.resume(search)
-    assert np.count_nonzero(search.table[:, 3]) == 775
-    assert written_again(checkpoint, search, tmp_path)
-
-
-def test_a_beam_search_of_the_first_version(tmp_path: Path) -> None:
-    search = BeamSearch("4x5", stages=2)
-    checkpoint = Checkpoint(STORED / "4x5.effort")
-    assert "(stage 3, best 2463)" in checkpoint.resume(search)
-    assert search.totals == [{}, {17: 2468, 90: 2532, 3: 2498}, {17: 2463}]
-    assert len(search.memos()[1]) == 15
-    assert written_again(checkpoint, search, tmp_path)
+    assert before[0] == after[0]
+    assert before[1].take(1 << 30) == after[1].take(1 << 30)
 
 
 def test_a_search_for_fixed_sets_of_the_first_version(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def finite_games(
     weighted: bool = True,
 ) -> FiniteGame:
     """Random games of up to so many secrets, with guesses that cannot win, few or many marks."""
-    guesses = draw(st.lists(NAMES, min_size=1, max_size=secrets + 4, unique=True))
+    guesses = draw(st.lists(NAMES, min_size=1, max_size=secrets + 2, unique=True))
     hidden = draw(st.lists(st.sampled_from(guesses), min_size=1, max_size=secrets, unique=True))
     generator = np.random.default_rng(draw(st.integers(0, 2**32)))
     rows = generator.integers(0, draw(st.sampled_from(marks)), (len(guesses), len(hidden))).tolist()

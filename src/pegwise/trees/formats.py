@@ -13,13 +13,14 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import numpy as np
 
+from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Code, Mark, Rules, as_rules, legal_marks, mastermind
 from pegwise.game.marks import check_mark, mark_pairs
@@ -107,23 +108,29 @@ def to_csv(tree: Tree) -> str:
     Columns: `secret`, `guesses` (how many it takes), then `guess_1`, `mark_1`, `guess_2`, ... up
     to the deepest secret; cells after the winning mark are empty.
     """
-    game, nodes = tree.game, tree.nodes
-    games = tree.games()
-    turns = range(1, games.shape[1] + 1)
-    marks = [str(game.mark(number)) for number in range(game.n_marks)]
-    guesses = {number: str(game.guess(number)) for number in np.unique(nodes.guess).tolist()}
+    game, games = tree.game, tree.games()
     table = io.StringIO()
     out = csv.writer(table, lineterminator="\r\n")
-    heads = [f"{what}_{turn}" for turn in turns for what in ("guess", "mark")]
+    heads = [f"{what}_{turn + 1}" for turn in range(games.shape[1]) for what in ("guess", "mark")]
     out.writerow(["secret", "guesses", *heads])
-    for secret, row in enumerate(games.tolist()):
-        path = [node for node in row if node >= 0]
-        answers = [*nodes.mark[path[1:]].tolist(), game.winning]
-        cells = [""] * len(heads)
-        cells[: 2 * len(path) : 2] = [guesses[number] for number in nodes.guess[path].tolist()]
-        cells[1 : 2 * len(path) : 2] = [marks[number] for number in answers]
-        out.writerow([str(game.secret(secret)), len(path), *cells])
+    marks = [str(game.mark(number)) for number in range(game.n_marks)]
+    for secret, cells in enumerate(_turns(tree, games, str, marks)):
+        empty = [""] * (len(heads) - len(cells))
+        out.writerow([str(game.secret(secret)), len(cells) // 2, *cells, *empty])
     return table.getvalue()
+
+
+def _turns(
+    tree: Tree, games: I32, write: Callable[[Any], str], marks: list[str]
+) -> Iterator[list[str]]:
+    """Guess and mark in turn, in words, of every game (see `Tree.games`)."""
+    nodes = tree.nodes
+    guesses = {n: write(tree.game.guess(n)) for n in np.unique(nodes.guess).tolist()}
+    for game in games:
+        path = game[game >= 0]
+        answers = [*nodes.mark[path[1:]].tolist(), tree.game.winning]
+        turns = zip(nodes.guess[path].tolist(), answers, strict=True)
+        yield [word for guess, mark in turns for word in (guesses[guess], marks[mark])]
 
 
 def facts(tree: Tree) -> dict[str, Any]:
@@ -210,22 +217,12 @@ def write_viaud(tree: Tree) -> str:
     Marks of ten pegs and more are written with a comma: `10,2`.
     """
     rules = printed_rules(tree, "Viaud's lines")
-    nodes = tree.nodes
     games = tree.games()
     # the mark that ends a game comes first, as in print: -1 is where no node follows
-    keys = np.where(games < 0, -1, nodes.mark[games].astype(np.int64))
-    guesses = {
-        number: print_code(tree.game.guess(number), rules)
-        for number in np.unique(nodes.guess).tolist()
-    }
+    keys = np.where(games < 0, -1, tree.nodes.mark[games].astype(np.int64))
     marks = [_mark_text(mark, rules.pegs) for mark in legal_marks(rules)]
-    lines = []
-    for game in games[np.lexsort(keys.T[::-1])]:
-        path = game[game >= 0]
-        answers = [*nodes.mark[path[1:]].tolist(), tree.game.winning]
-        turns = zip(nodes.guess[path].tolist(), answers, strict=True)
-        lines.append(" ".join(f"{guesses[guess]} {marks[mark]}" for guess, mark in turns))
-    return "\n".join([*lines, ""])
+    lines = _turns(tree, games[np.lexsort(keys.T[::-1])], lambda c: print_code(c, rules), marks)
+    return "".join(f"{' '.join(line)}\n" for line in lines)
 
 
 def read_viaud(text: str, rules: Rules | None = None) -> Reading:

@@ -41,12 +41,8 @@ from pegwise.arrays import I64, U8, Bools, MarkNumbers, mark_numbers
 from pegwise.errors import Phrase
 from pegwise.game import HOLE, Game, Mastermind, all_secrets
 
-INFINITE: Final = 1 << 44
-"""Cost of a set that no tree finds within the limit."""
-
-UNLIMITED: Final = 1 << 30
-"""The limit of a set whose bound holds for any number of guesses."""
-
+INFINITE: Final = 1 << 44  # cost of a set that no tree finds within the limit
+UNLIMITED: Final = 1 << 30  # the limit of a set whose bound holds for any number of guesses
 _BLOCK: Final = 1 << 22  # marks counted at once
 
 

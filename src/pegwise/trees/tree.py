@@ -138,10 +138,8 @@ class Tree(Drawable):
 
     def child(self, node: int, mark: int) -> int | None:
         """The node after this mark, None where the tree has none."""
-        for child in self.children(node):
-            if int(self.nodes.mark[child]) == mark:
-                return child
-        return None
+        marks = self.nodes.mark
+        return next((child for child in self.children(node) if marks[child] == mark), None)
 
     def path(self, node: int) -> list[tuple[int, int]]:
         """Numbers of guess and mark of every turn that leads to a node."""

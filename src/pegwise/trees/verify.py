@@ -21,9 +21,7 @@ from pegwise.game.game import all_secrets
 from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree
 
-MAX_PROBLEMS: Final = 10
-"""No more problems than this are described."""
-
+MAX_PROBLEMS: Final = 10  # no more problems than this are described
 _BLOCK: Final = 1 << 16  # secrets: enough for NumPy, few enough for the processor's cache
 
 

@@ -37,14 +37,12 @@ from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
 _FIRST_GUESSES: Final = 3
-_FIRST_OF_MANY: Final = 12
-"""So many where no symmetry makes first guesses equal."""
+_FIRST_OF_MANY: Final = 12  # so many where no symmetry makes first guesses equal
 
 _WORTH_ANOTHER_LOOK: Final = 0.002
 _TABLE_BITS: Final = 22
 
-_SMALLEST_STORED: Final = 40
-"""Smaller sets are solved again in no time."""
+_SMALLEST_STORED: Final = 40  # smaller sets are solved again in no time
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,23 +34,15 @@ from pegwise.kernels.exact.search import DONE, TOO_DEEP
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import SearchModel, free_for_marks, model_of
 
-MOST_EXACT: Final = 1500
-"""Larger sets are never solved exactly."""
-
-_SLICE: Final = 100
-"""Sets that are entered before a thread looks whether it shall stop."""
-
-_MOST_SCORED: Final = 2000
-"""Guesses scored for a position, those that make most parts."""
+MOST_EXACT: Final = 1500  # larger sets are never solved exactly
+_SLICE: Final = 100  # sets that are entered before a thread looks whether it shall stop
+_MOST_SCORED: Final = 2000  # guesses scored for a position, those that make most parts
 
 _EQUAL: Final = 2
 """Guesses ranked for each that is weighed: many are equal but for a symmetry of the position."""
 
-_POOL: Final = 16
-"""Guesses that level 1 weighs for each that it leaves to level 2."""
-
-_MOST_HALVES: Final = 10
-"""No level leaves more guesses to the next than so many halves come from."""
+_POOL: Final = 16  # guesses that level 1 weighs for each that it leaves to level 2
+_MOST_HALVES: Final = 10  # no level leaves more guesses to the next than so many halves come from
 
 Memo = dict[int, tuple[int, int]]
 """Cost and guess of positions, by `BeamPosition.memo_key`."""

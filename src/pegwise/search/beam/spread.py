@@ -33,14 +33,9 @@ from pegwise.search.beam.trees import facts_to_play
 from pegwise.search.exact.model import SearchModel
 from pegwise.search.storage import fingerprint
 
-_CUT: Final = 0.02
-"""Positions of a larger share of the work are cut."""
-
-_GROWTH: Final = 5.0
-"""How many times longer a level takes than the one below, about."""
-
-_TABLE_BITS: Final = 20
-"""Of the table of each worker."""
+_CUT: Final = 0.02  # positions of a larger share of the work are cut
+_GROWTH: Final = 5.0  # how many times longer a level takes than the one below, about
+_TABLE_BITS: Final = 20  # of the table of each worker
 
 _NO_ENTRIES: Final[U64] = np.zeros((0, 4), np.uint64)
 

@@ -23,11 +23,8 @@ from pegwise.search.storage import entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 
-TINY: Final = 12
-"""Sets of so many codes, or fewer, are solved in no time under any names."""
-
-LARGE: Final = 60
-"""Positions with more candidates are listed in books."""
+TINY: Final = 12  # sets of so many codes, or fewer, are solved in no time under any names
+LARGE: Final = 60  # positions with more candidates are listed in books
 
 _UNIT: Final = 1 << 10
 _DENSE: Final = 32

@@ -58,8 +58,7 @@ _TABLES: Final[dict[type, str]] = {
 }
 _SET: Final = "set.json"  # the part of a file that tells of a fixed set
 ProofT = TypeVar("ProofT", LowerBound, Branchings)
-_LARGEST_LIST: Final = 1 << 22
-"""Bytes of a list of guesses that are read."""
+_LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
 
 
 def certify(claim: ClaimT, seconds: float, method: str = "") -> Certificate[ClaimT]:

@@ -346,6 +346,12 @@ class SecretClasses:
         return sum(w * size for w, size in zip(weights, self.sizes, strict=True))
 
 
+def color_counts(game: Mastermind) -> I64:
+    """int64 (n_secrets, colors): how often each secret has its colors, in ascending order."""
+    colors = range(game.rules.colors)
+    return np.sort([(game.secret_codes == color).sum(axis=1) for color in colors], axis=0).T
+
+
 def classes_of(game: Game) -> SecretClasses:
     """The classes of a game.
 
@@ -359,9 +365,7 @@ def classes_of(game: Game) -> SecretClasses:
     elif game.rules.secrets_are_distinct or game.rules.black:
         shapes = np.zeros((game.n_secrets, 1), np.uint8)
     else:
-        colors = range(game.rules.colors)
-        counts = np.stack([(game.secret_codes == color).sum(1) for color in colors], axis=1)
-        shapes = np.sort(counts, axis=1)[:, ::-1]
+        shapes = color_counts(game)
     _, first, inverse = np.unique(shapes, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)

@@ -29,6 +29,7 @@ from pegwise.kernels.exact.bounds import (
     weighted_least,
 )
 from pegwise.paths import read_text
+from pegwise.search.certificates.claims import color_counts
 from pegwise.trees import Tree
 
 MAX_MARKS: Final = 4096
@@ -91,7 +92,7 @@ class SearchModel:
                 first row.
             limit: guesses allowed.
         """
-        weights = np.ones(game.n_secrets, np.int64) if game.weights is None else game.weights
+        weights = _weights(game)
         rows = np.zeros(game.n_secrets, np.int64) if classes is None else classes
         plain = len(by_weight) == 1 and (game.weights is None or not by_secret.any())
         if plain:
@@ -165,10 +166,8 @@ def _cached_model(rules: Rules, own_names: bool) -> SearchModel:
 
 def _keeps_symmetry(game: Mastermind, weights: I64) -> bool:
     """Whether permutations of pegs and colors leave the weights as they are."""
-    colors = range(game.rules.colors)
-    counts = np.stack([(game.secret_codes == color).sum(1) for color in colors], axis=1)
     # such permutations carry a code into all those that have its colors as often
-    shapes = np.sort(counts, axis=1)
+    shapes = color_counts(game)
     _, first, shape = np.unique(shapes, axis=0, return_index=True, return_inverse=True)
     return np.array_equal(weights, weights[first][shape.reshape(-1)])
 

@@ -354,15 +354,10 @@ class StaticSearch(Resumable[FixedSet]):
     def restore(self, state: State, blocks: Blocks) -> None:
         del blocks
         best, path = state["best"], tuple(state["path"])
-        bound, refuting, positions = state["lower_bound"], state["refuting"], state["positions"]
+        numbers = state["lower_bound"], state["refuting"], state["positions"]
         if best is not None and confused(self.game, best) is None:
             self.best = tuple(best)
-        self.lower_bound, self.refuting, self.path, self.positions = (
-            bound,
-            refuting,
-            path,
-            positions,
-        )
+        self.path, (self.lower_bound, self.refuting, self.positions) = path, numbers
 
     def summary(self) -> Phrase:
         return Phrase("{n} sets tried", n=self.positions)
