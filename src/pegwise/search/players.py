@@ -163,7 +163,6 @@ def keep(game: Game, optimum: Optimum) -> Path | None:
 
 
 def _is_quick(game: Game) -> bool:
-    """Whether a game is solved in seconds."""
     return game.n_secrets <= (_QUICK_BLACK if game.n_marks < 8 else QUICK)
 
 

@@ -306,14 +306,10 @@ def _smallest_worst(
     if game.n_secrets > MAX_SECRETS:
         return least, None
     if isinstance(game, Mastermind):
-        certificate = shipped(ProvenTrees, game.rules)
+        if optimum := shipped(ProvenTrees, game.rules):
+            return optimum.least_worst, optimum.least_worst
     elif game.n_guesses * game.n_secrets > MAX_CELLS:
         return least, None
-    else:
-        certificate = None
-    if certificate is not None:
-        worst = certificate.claim.limited.worst
-        return worst, worst
     from pegwise.search.exact.optimal import OptimalSearch
 
     try:

@@ -195,7 +195,6 @@ class ValueSearch(Resumable[GameValue | None]):
         self._columns: list[tuple[Fraction, ...]] = []
 
     def __iter__(self) -> Generator[ValueProgress]:
-        """Search, and say now and then how far."""
         classes = len(self.classes)
         yield from self._ask((1,) * classes)
         if classes > 1 and isinstance(self.game, Mastermind):

@@ -105,7 +105,6 @@ class BeamSearch(TreeSearch):
 
     @property
     def finished(self) -> bool:
-        """Whether all stages have ended."""
         return self.solved or (self.stages is not None and self.stage > self.stages)
 
     @property
@@ -146,7 +145,6 @@ class BeamSearch(TreeSearch):
         return self.best.total if self.solved and self.best is not None else self.size_bound
 
     def progress(self) -> BeamProgress:
-        """How far the search is."""
         value = self.best_value()
         done, total = self._parts
         return BeamProgress(

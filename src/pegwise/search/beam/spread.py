@@ -325,7 +325,6 @@ class DistributedBeam:
         return [answer.result for answer in answers if answer.result is not None]
 
     def _send(self, task: BeamTask) -> _Answer:
-        """Let a worker do a task."""
         self._new.append(task)
         answer = self._sent[task] = _Answer()
         return answer

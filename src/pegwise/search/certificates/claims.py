@@ -78,7 +78,6 @@ class Certificate(Generic[ClaimT]):
 
     @property
     def rules(self) -> Rules:
-        """The board."""
         return Rules.parse(self.claim.game.name)
 
     @property
@@ -206,12 +205,10 @@ class ProvenBound(_OfTree):
         return problems or _proof_problems(self, report)
 
     def checker(self) -> Checker:
-        """What checks the sets of the proof."""
         return Checker(self.game)
 
     @property
     def sets(self) -> int:
-        """Number of sets of the proof."""
         return len(self.proof.bounds)
 
     def bound_problems(self) -> list[str]:
@@ -594,7 +591,6 @@ class ProvenSet:
         return problems or _proof_problems(self, report)
 
     def checker(self) -> SetChecker:
-        """What checks the branchings of the proof."""
         return SetChecker(self.game, self.fixed.lower_bound - 1)
 
     def bound_problems(self) -> list[str]:

@@ -70,7 +70,6 @@ class SetSearch:
 
     @property
     def frame(self) -> Any:
-        """The frame of the whole set."""
         return self.work.frames[0]
 
     def begin(self, codes: I64, weights: I64, budget: int, bound: int = INFINITE) -> None:

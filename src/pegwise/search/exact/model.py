@@ -72,7 +72,6 @@ class SearchModel:
         return replace(self.options(weighted=True), weights=weights[self.secrets])
 
     def cost(self, tree: Tree) -> int:
-        """What a tree costs."""
         rows = self.weights if self.board.labeled else 0
         costs = costs_by_depth(self.board.steps, tree.worst)[rows, tree.depths()[self.secrets] - 1]
         plain = self.board.labeled or not self.board.weighted

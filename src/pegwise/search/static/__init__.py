@@ -229,7 +229,6 @@ class StaticSearch(Resumable[FixedSet]):
 
     @property
     def finished(self) -> bool:
-        """Whether what was asked is answered."""
         if self.best is not None and len(self.best) <= max(self.lower_bound, self.guesses or 0):
             return True
         return self.guesses is not None and self.lower_bound > self.guesses
@@ -261,7 +260,6 @@ class StaticSearch(Resumable[FixedSet]):
                 return
 
     def _take(self, guesses: list[int]) -> None:
-        """Take a set as the best one, if it is."""
         distinct = sorted(set(guesses))
         if self.best is None or len(distinct) < len(self.best):
             self.best = tuple(distinct)
