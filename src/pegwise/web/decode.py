@@ -448,12 +448,11 @@ async def weigh_guess(request: WeighRequest, shared: Shared) -> WeighView:
 
 
 @pages.get("/decode")
-def page(request: Request) -> Response:
+def page(request: Request, strategy: str = "") -> Response:
     """Advice for a real board."""
-    query = request.query_params
-    rules = rules_of(query)
+    rules = rules_of(request.query_params)
     address = f"/decode?{query_of({'rules': rules})}"
-    if is_form(query):
+    if is_form(request.query_params):
         return RedirectResponse(address, 303)
     texts, strategies = catalogue(language_of(request)), cards()
     return render(
@@ -464,6 +463,6 @@ def page(request: Request) -> Response:
         rules=rules,
         again=address,
         cards=strategies,
-        strategy=query.get("strategy", ""),
+        strategy=strategy,
         data={"strategies": {card.id: texts.gettext(card.name) for card in strategies}},
     )

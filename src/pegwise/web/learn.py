@@ -227,10 +227,11 @@ def guided_game(request: Request) -> Response:
 
 
 @pages.get("/table")
-async def table(request: Request, shared: Shared) -> Response:
+async def table(
+    request: Request, shared: Shared, strategy: str = "entropy", blank: str = ""
+) -> Response:
     """The table of a game: round, guess, mark, candidates and their logarithm."""
-    lesson = Lesson.of(request, request.query_params.get("strategy", "entropy"))
-    blank = request.query_params.get("blank", "")
+    lesson = Lesson.of(request, strategy)
     if lesson.drawn:
         filled = blank if blank in _BLANKS else None
         return _redirect(request, "table", lesson.state | {"blank": filled})
@@ -238,9 +239,9 @@ async def table(request: Request, shared: Shared) -> Response:
 
 
 @pages.get("/table.csv")
-async def table_csv(request: Request, shared: Shared) -> Response:
+async def table_csv(request: Request, shared: Shared, strategy: str = "entropy") -> Response:
     """The same as comma-separated values."""
-    lesson = Lesson.of(request, request.query_params.get("strategy", "entropy"))
+    lesson = Lesson.of(request, strategy)
     name = f"pegwise-{lesson.card.id}-{lesson.secret}.csv"
     return attachment(as_csv(await lesson.rounds(shared)), "text/csv", name)
 

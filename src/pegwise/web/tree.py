@@ -473,7 +473,7 @@ pages = APIRouter(prefix="/tree", include_in_schema=False)
 
 
 @pages.get("")
-async def new_page(request: Request, shared: Shared) -> Response:
+async def new_page(request: Request, shared: Shared, strategy: str = "parts") -> Response:
     """The stored trees, and a form for another one."""
     rules = rules_of(request.query_params)
     if is_form(request.query_params):
@@ -489,12 +489,12 @@ async def new_page(request: Request, shared: Shared) -> Response:
         built=[tree for tree in stored if tree.kind != "proven"],
         proven=[tree for tree in stored if tree.kind == "proven"],
         cards=[card for card in cards() if card.id in able],
-        chosen=request.query_params.get("strategy", "parts"),
+        chosen=strategy,
     )
 
 
 @pages.get("/{tree_id}")
-async def tree_page(tree_id: str, request: Request, shared: Shared) -> Response:
+async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = "") -> Response:
     """A tree; its progress while it is built."""
     language = language_of(request)
     tree = await view(tree_id[:170], shared, language)
@@ -520,9 +520,5 @@ async def tree_page(tree_id: str, request: Request, shared: Shared) -> Response:
         position=root,
         name=words["name"],
         who=words["who"],
-        data={
-            "tree": tree_id,
-            "position": root.model_dump(),
-            "path": request.query_params.get("path", ""),
-        },
+        data={"tree": tree_id, "position": root.model_dump(), "path": path},
     )

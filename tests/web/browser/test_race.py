@@ -118,6 +118,7 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     expect(page.locator("table.final thead th").last).to_have_text("A game")
     assert faults(page) == []
     page.get_by_role("link", name="Another race").click()
+    page.wait_for_url("**/race?*")  # and until its script runs
     expect(page.get_by_label("Who wins").first).to_have_value("1")
     protocol = page.locator("#protocol")
     protocol.get_by_label("Games").fill("50")
