@@ -410,24 +410,20 @@ def read_worths(path: Path) -> list[Fraction]:
         text = line.partition("#")[0].strip()
         if not text:
             continue
+        where = {"path": repr(str(path)), "number": number, "text": repr(text[:40])}
         try:
             if len(text) > 20 or "/" in text or "_" in text or "e" in text.lower():
                 raise ValueError
             worths.append(Fraction(text))
         except ValueError:
             raise InputError(
-                "{path}, line {number}: {text} is no number; write one such as 10 or 0.5",
-                path=repr(str(path)),
-                number=number,
-                text=repr(text[:40]),
+                "{path}, line {number}: {text} is no number; write one such as 10 or 0.5", **where
             ) from None
         if len(worths) > 1 and worths[-1] > worths[-2]:
             raise InputError(
                 "{path}, line {number}: {text} is more than the number before; more guesses "
                 "cannot be worth more",
-                path=repr(str(path)),
-                number=number,
-                text=repr(text[:40]),
+                **where,
             )
     if not 1 <= len(worths) <= _MOST_WORTHS:
         raise InputError(
