@@ -30,7 +30,6 @@ from pegwise.search.storage import Block, Blocks, Resumable, State, check_option
 # Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
 # guesses tell 728 of 729 codes apart, yet eight are needed.
 
-_CELLS: Final = 2_000_000  # marks looked at in one step; of many guesses a part is drawn
 _STALE: Final = 80  # steps without a better set after which the search begins anew
 
 
@@ -39,14 +38,9 @@ def greedy(p: Prepared, random: np.random.Generator) -> list[int]:
     chosen: list[int] = []
     labels = np.zeros(p.game.n_secrets, np.int64)
     while labels.max(initial=0) + 1 < p.game.n_secrets:
-        guess, _ = _best(p, labels, _drawn(p, random), random)
-        refined = _refined(p, labels, guess)
-        if refined.max() == labels.max():  # none of those drawn helps; a secret's own guess does
-            together = np.flatnonzero(labels == np.bincount(labels).argmax())
-            guess = int(p.game.guess_of_secret[together[0]])
-            refined = _refined(p, labels, guess)
+        guess, _ = _best(p, labels, _all(p), random)
         chosen.append(guess)
-        labels = refined
+        labels = _refined(p, labels, guess)
     return chosen
 
 
@@ -63,9 +57,9 @@ def local_search(
         for k, guess in enumerate(chosen):
             if k != place:
                 labels = _refined(p, labels, guess)
-        which = np.setdiff1d(_drawn(p, random), tabu).astype(np.int32)
+        which = np.setdiff1d(_all(p), tabu).astype(np.int32)
         if not len(which):
-            which = _drawn(p, random)
+            which = _all(p)
         tabu = [*tabu, chosen[place]][-size:]
         chosen[place], pairs = _best(p, labels, which, random)
         if pairs == 0:
@@ -117,12 +111,9 @@ def _best(p: Prepared, labels: I64, which: I32, random: np.random.Generator) -> 
     return int(random.choice(which[rated == fewest])), fewest
 
 
-def _drawn(p: Prepared, random: np.random.Generator) -> I32:
-    """Guesses to be rated: all, or a part of many."""
-    most = max(50, _CELLS // p.game.n_secrets)
-    if p.game.n_guesses <= most:
-        return np.arange(p.game.n_guesses, dtype=np.int32)
-    return np.sort(random.choice(p.game.n_guesses, most, replace=False)).astype(np.int32)
+def _all(p: Prepared) -> I32:
+    """The numbers of all guesses."""
+    return np.arange(p.game.n_guesses, dtype=np.int32)
 
 
 def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generator) -> list[int]:
@@ -138,6 +129,8 @@ def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generat
 MAX_SECRETS: Final = 12_000  # games with more are not searched
 MAX_EXHAUSTED: Final = 6_000  # with more, pairs of secrets fill the memory: numbers of parts bound
 _STEPS: Final = 400  # exchanges of the local search for each size
+_MORE_STEPS: Final = 8_000  # so many with more than `_FEW_SECRETS`: no proof ends the search soon
+_FEW_SECRETS: Final = 1_500
 _AHEAD: Final = 4  # tasks that wait for each thread
 _WAIT: Final = 0.1
 
@@ -247,11 +240,12 @@ class StaticSearch(Resumable[FixedSet]):
         if self.refuting and self.best is not None:  # done before the checkpoint
             return
         random = np.random.default_rng(self.seed)
+        steps = _STEPS if self.game.n_secrets <= _FEW_SECRETS else _MORE_STEPS
         if self.best is None:
             self._take(greedy(self._prepared, random))
         while not self.finished and self.best:
             smaller = len(self.best) - 1
-            for guesses in local_search(self._prepared, smaller, _STEPS, random, list(self.best)):
+            for guesses in local_search(self._prepared, smaller, steps, random, list(self.best)):
                 self.positions += 1
                 if guesses is not None:
                     self._take(guesses)
