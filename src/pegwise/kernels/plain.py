@@ -361,13 +361,13 @@ def _images(codes: U8, group: Symmetries) -> Iterator[npt.NDArray[Any]]:
     own = np.arange(group.renamings.shape[1])
     members = [pegs[group.block_of == block] for block in range(group.sources.shape[1])]
     for block in members:
-        for one, two in itertools.pairwise(block.tolist()):
+        for first, second in itertools.pairwise(block.tolist()):
             order = pegs.copy()
-            order[[one, two]] = two, one
+            order[[first, second]] = second, first
             yield codes[:, order]
-    for one, two in itertools.pairwise(group.free.tolist()):
+    for first, second in itertools.pairwise(group.free.tolist()):
         names = own.copy()
-        names[[one, two]] = two, one
+        names[[first, second]] = second, first
         yield names[codes]
     for renaming, source in zip(group.renamings, group.sources, strict=True):
         order = pegs.copy()

@@ -98,7 +98,7 @@ class DecodeView(BaseModel):
     """
 
     count: int | None
-    left: list[int | None]
+    counts: Annotated[list[int | None], Field(serialization_alias="left")]
     guess: str | None = None
     by: str
     late: bool = False
@@ -204,7 +204,7 @@ def decode(
     after = dict(zip(turns, counts[1:], strict=True))
     view = DecodeView(
         count=counts[-1],
-        left=[after.get(number) for number in range(1, n_turns + 1)],
+        counts=[after.get(number) for number in range(1, n_turns + 1)],
         by=label(strategy),
         won=bool(history) and history[-1].mark == winning_mark(rules) and counts[-1] != 0,
         codes=[],

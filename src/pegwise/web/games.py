@@ -21,7 +21,14 @@ from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Record, Rules, Turn, parse_code, parse_mark, winning_mark
-from pegwise.web.inputs import MAX_TURNS, PlayedTurn, RequestBody, RulesText, read_rules
+from pegwise.web.inputs import (
+    MAX_TURNS,
+    Candidates,
+    PlayedTurn,
+    RequestBody,
+    RulesText,
+    read_rules,
+)
 from pegwise.web.storage import (
     GAMES,
     TURNS,
@@ -72,7 +79,7 @@ class GameRequest(RequestBody):
 class TurnView(PlayedTurn):
     """A turn; `left` is null where hints are off or the codes cannot be counted."""
 
-    left: int | None
+    candidates: Candidates
 
 
 class GameView(BaseModel):
@@ -84,7 +91,7 @@ class GameView(BaseModel):
     hints: bool
     max_guesses: int | None
     turns: list[TurnView]
-    left: int | None
+    candidates: Candidates
     over: bool
     won: bool
     secret: str | None
@@ -151,7 +158,7 @@ class GameState:
         """What the player may know."""
         counts = self.candidates if self.hints else (None,) * len(self.turns)
         turns = [
-            TurnView(guess=str(turn.guess), mark=str(turn.mark), left=count)
+            TurnView(guess=str(turn.guess), mark=str(turn.mark), candidates=count)
             for turn, count in zip(self.turns, counts, strict=True)
         ]
         first = self.rules.n_secrets if self.hints else None
@@ -162,7 +169,7 @@ class GameState:
             hints=self.hints,
             max_guesses=self.max_guesses,
             turns=turns,
-            left=turns[-1].left if turns else first,
+            candidates=turns[-1].candidates if turns else first,
             over=self.over,
             won=self.result == "solved",
             secret=str(self.secret) if self.over else None,

@@ -58,6 +58,10 @@ StrategyText = Annotated[
 ]
 
 
+Candidates = Annotated[int | None, Field(serialization_alias="left")]
+"""How many codes are possible, as `left` in JSON; null where that is not told."""
+
+
 class RequestBody(BaseModel):
     """A JSON body; unknown fields are refused."""
 

@@ -16,7 +16,16 @@ from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
 from pegwise.web import games, inputs
 from pegwise.web.games import Codemaker, GameRequest, GameState, GameView
-from pegwise.web.inputs import MAX_TURNS, Blank, CodeText, RequestBody, is_form, query_of, rules_of
+from pegwise.web.inputs import (
+    MAX_TURNS,
+    Blank,
+    Candidates,
+    CodeText,
+    RequestBody,
+    is_form,
+    query_of,
+    rules_of,
+)
 from pegwise.web.pages import render
 from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, fitting
 from pegwise.web.storage import BusyError, ConflictError
@@ -44,7 +53,7 @@ class HintView(BaseModel):
 
     guess: str
     by: str
-    left: int | None
+    candidates: Candidates
     late: bool = False
 
 
@@ -194,7 +203,8 @@ async def hint(game: Stored, shared: Shared) -> HintView:
         advice = await pool.ask(advise, game.rules, game.turns)
     except TooLongError:
         advice, late = await shared.slow.ask(any_fitting, game.rules, game.turns), True
-    return HintView(guess=str(advice.guess), by=advice.strategy, left=game.view().left, late=late)
+    count = game.view().candidates
+    return HintView(guess=str(advice.guess), by=advice.strategy, candidates=count, late=late)
 
 
 @api.get("/{key}/left")
