@@ -142,9 +142,3 @@ def test_scores(criterion: str, data: st.DataObject) -> None:
         parts = naive.partition(guess, candidates, marking_of(rules))
         worths = [int(worth[len(part)]) for part in parts.values()]
         assert score == (sum(worths) if rule.additive else max(worths))
-
-
-def test_worth_of_entropy_is_exactly_rounded() -> None:
-    # 1296 candidates and more than a double can hold to 2**-40
-    worth = CRITERIA["entropy"].table(5040)
-    assert worth.tolist() == [0, *(naive.bits(n) for n in range(1, 5041))]

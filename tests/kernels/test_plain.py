@@ -102,7 +102,7 @@ def test_choices_from_any_table(
 
 STRATEGIES = [
     *("knuth", "irving", "entropy", "parts", "knuth:guesses=candidates", "parts:then=entropy"),
-    *("entropy:guesses=candidates,then=size", "forget-entropy", "first"),
+    *("entropy:guesses=candidates,then=size", "forget-entropy", "forget-minimax", "first"),
 ]
 
 
