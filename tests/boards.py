@@ -1,5 +1,6 @@
-"""Rules and codes for hypothesis to draw from; the codes and marks of a board by the slow twins."""
+"""Rules, codes and histories for hypothesis to draw; codes and marks of a board by slow twins."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import product
@@ -7,7 +8,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from pegwise.errors import RulesError
-from pegwise.game import HOLE, Rules
+from pegwise.game import HOLE, Code, Mark, Rules, Turn, legal_marks
 from tests import naive
 
 
@@ -68,3 +69,29 @@ def codes_of(draw: st.DrawFn, rules: Rules, *, secret: bool = False) -> tuple[in
         empty = draw(st.lists(st.booleans(), min_size=rules.pegs, max_size=rules.pegs))
         pegs = [HOLE if hole else peg for peg, hole in zip(pegs, empty, strict=True)]
     return tuple(pegs)
+
+
+@st.composite
+def histories(
+    draw: st.DrawFn, codes: int = 800, most: int = 4, *, honest: bool | None = None
+) -> tuple[Rules, list[Turn]]:
+    """Rules of a small board, and turns: marked by a secret if honest, else as it comes."""
+    rules = draw(small_rules(codes=codes))
+    guesses = draw(st.lists(codes_of(rules), max_size=most))
+    if draw(st.booleans()) if honest is None else honest:
+        secret = draw(codes_of(rules, secret=True))
+        marks = [Mark(*marking_of(rules)(guess, secret)) for guess in guesses]
+    else:
+        marks = [draw(st.sampled_from(legal_marks(rules))) for _ in guesses]
+    return rules, [Turn(Code(g), m) for g, m in zip(guesses, marks, strict=True)]
+
+
+def joint_marks(rules: Rules, guesses: Sequence[Code]) -> dict[tuple[naive.Mark, ...], int]:
+    """How many secrets give each combination of marks, by a plain count."""
+    return naive.joint_marks(
+        rules.pegs,
+        rules.colors,
+        guesses,
+        distinct=rules.secrets_are_distinct,
+        black_only=rules.black,
+    )

@@ -16,17 +16,13 @@ from pegwise.arena.draw import (
     plays_everything,
 )
 from pegwise.compute import Threads
-from pegwise.game import FiniteGame, Mastermind, Rules, check_code, mastermind
+from pegwise.game import Mastermind, Rules, check_code, mastermind
 from pegwise.strategies import load, parse
 from pegwise.trees import build
 from pegwise.trees.build import play
 from tests import naive
 from tests.boards import any_rules, codes_of, small_rules
-
-WORDS = FiniteGame(
-    ["abc", "abd", "bca", "cab", "dad", "add", "bad", "dab"],
-    lambda g, s: sum(a == b for a, b in zip(g, s, strict=True)),
-)
+from tests.strategies.test_contract import words
 
 
 @pytest.mark.parametrize("rules", ["2x3", "3x4,distinct", "16x26", "10x20,distinct"])
@@ -102,7 +98,7 @@ def test_marks_are_those_of_the_definition(rules: Rules, data: st.DataObject) ->
 def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
     if rules == "words" and name.startswith("marechal"):
         return  # plays boards only
-    game, strategy = WORDS if rules == "words" else mastermind(rules), parse(name)
+    game, strategy = words() if rules == "words" else mastermind(rules), parse(name)
     tree = build(strategy, game)
     depths, nodes = play_draw(strategy, every_secret(game))
     assert depths.tolist() == tree.depths().tolist()

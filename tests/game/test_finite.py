@@ -77,29 +77,6 @@ def test_a_word_list(words: FiniteGame) -> None:
     assert words.secret_of_guess.tolist() == secret_of_guess
 
 
-@pytest.mark.parametrize("name", ["first", "knuth", "irving", "entropy", "parts"])
-def test_strategies_play_words(words: FiniteGame, name: str) -> None:
-    criterion = {"knuth": "minimax", "irving": "size"}.get(name, name)
-
-    def choose(candidates: list[str]) -> str:
-        if name == "first":
-            return candidates[0]
-        return str(naive.one_step(criterion, GUESSES, candidates, wordle))
-
-    expected = naive.depths(choose, SECRETS, wordle)  # type: ignore[arg-type]
-    assert build(load(name), words).depths().tolist() == [expected[secret] for secret in SECRETS]
-
-
-def test_a_positional_mark() -> None:
-    # a lock that tells which digits are right: every mark is a tuple of truths
-    codes = [(a, b, c) for a in range(3) for b in range(3) for c in range(3)]
-    lock = FiniteGame(codes, lambda g, s: tuple(x == y for x, y in zip(g, s, strict=True)))
-    assert lock.n_marks == 8
-    assert lock.mark(lock.winning) == (True, True, True)
-    # the second trial is right for one code in each of the seven other parts, the third for all
-    assert build(load("knuth"), lock).histogram() == [1, 7, 19]
-
-
 def test_pickling_keeps_everything(words: FiniteGame) -> None:
     game = FiniteGame(SECRETS, wordle, GUESSES, name="weighted", weights=range(1, 13))
     twin = pickle.loads(pickle.dumps(game))

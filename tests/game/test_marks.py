@@ -1,5 +1,7 @@
 """Marks: which can happen, how they are written, and what a wrong one is told."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,8 +9,7 @@ from hypothesis import strategies as st
 from pegwise.errors import InputError, MarkError
 from pegwise.game import Mark, Rules, check_mark, legal_marks, mastermind, nearest_marks, parse_mark
 from pegwise.game.marks import MARK_NOTATIONS
-from tests import naive
-from tests.boards import any_rules, guesses_of, secrets_of, small_rules
+from tests.boards import any_rules, guesses_of, marking_of, secrets_of
 
 
 @given(any_rules(), st.data(), st.sampled_from(MARK_NOTATIONS))
@@ -32,27 +33,13 @@ def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
         assert mark in legal_marks(rules)
 
 
-def marks_that_happen(rules: Rules, most: int) -> set[naive.Mark]:
-    guesses = guesses_of(rules)
-    secrets = secrets_of(rules)
-    return {
-        naive.mark(guess, secret, black_only=rules.black)
-        for guess in guesses[:most]
-        for secret in secrets[-most:]
-    }
-
-
-@given(small_rules(codes=700))
-def test_every_mark_that_happens_is_legal(rules: Rules) -> None:
-    assert marks_that_happen(rules, 40) <= set(legal_marks(rules))
-
-
 @pytest.mark.parametrize(
     "text", ["1x2", "2x3", "3x3", "4x4", "3x3,black", "3x3,blank", "2x4,blank"]
 )
 def test_the_legal_marks_are_those_that_happen(text: str) -> None:
     rules = Rules.parse(text)
-    assert marks_that_happen(rules, 300) == set(legal_marks(rules))
+    pairs = product(guesses_of(rules), secrets_of(rules))
+    assert {marking_of(rules)(*pair) for pair in pairs} == set(legal_marks(rules))
 
 
 def test_the_marks_of_the_classic_board() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from pegwise.errors import CodeError, InputError, TooLargeError
 from pegwise.game import HOLE, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import MAX_WEIGHT
-from tests.boards import all_flags, guesses_of, secrets_of, small_rules
+from tests.boards import guesses_of, secrets_of, small_rules
 
 
 @settings(max_examples=60)
@@ -28,17 +28,6 @@ def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
     backwards = [numbers.get(guess, -1) for guess in guesses]
     assert game.secret_of_guess.tolist() == backwards
     assert all_secrets(game).tolist() == list(range(len(secrets)))
-
-
-@pytest.mark.parametrize("rules", all_flags(3, 4), ids=str)
-def test_marks_by_number(rules: Rules) -> None:
-    game = mastermind(rules)
-    assert [game.mark_number(game.mark(k)) for k in range(game.n_marks)] == list(
-        range(game.n_marks)
-    )
-    wins = game.table == game.winning
-    assert (wins.sum(axis=0) == 1).all()
-    assert (np.argmax(wins, axis=0) == game.guess_of_secret).all()
 
 
 def test_a_board_is_shared_also_after_pickling() -> None:

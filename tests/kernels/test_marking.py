@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError
-from pegwise.game import HOLE, Mastermind, Rules, legal_marks, mark, mastermind
+from pegwise.game import Mastermind, Rules, legal_marks, mark, mastermind
 from pegwise.game.marks import mark_pairs
 from pegwise.kernels.marking import mark_many, mark_rows, mark_table, score_codes, signatures
 from pegwise.strategies.criteria import CRITERIA
@@ -81,29 +81,6 @@ def test_the_game_marks_alike_in_every_way(rules: Rules) -> None:
         assert [game.mark(m) for m in game.table[guess].tolist()] == expected
         some = random.permutation(len(secrets))[:5].astype(np.int32)
         assert [game.mark(m) for m in game.marks(guess, some)] == [expected[s] for s in some]
-
-
-@pytest.mark.parametrize(
-    ("guess", "secret", "expected"),
-    [
-        # the TP of the founding documents, question 4 and question 8
-        ("1136", "3112", (1, 2)),
-        ("2411", "2514", (2, 1)),
-        ("2411", "1415", (2, 1)),
-        # turns of the game that Maréchal and Rastoix print, against 13215
-        ("11222", "13215", (2, 1)),
-        ("12122", "13215", (1, 2)),
-        ("12212", "13215", (3, 0)),
-        # they print (3, 3) for this one, of five pegs
-        ("12313", "13215", (2, 2)),
-        # holes, by hand
-        ("12.3", "1132", (1, 2)),
-        ("....", "1123", (0, 0)),
-    ],
-)
-def test_marks_in_print(guess: str, secret: str, expected: tuple[int, int]) -> None:
-    codes = [[HOLE if sign == "." else int(sign) - 1 for sign in text] for text in (guess, secret)]
-    assert mark(*codes) == naive.mark(*codes) == expected
 
 
 def test_codes_of_different_lengths_are_refused() -> None:

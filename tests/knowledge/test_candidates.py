@@ -10,15 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
-from pegwise.game import Code, FiniteGame, Mark, Mastermind, Rules, Turn, mark, mastermind
+from pegwise.game import (
+    Code,
+    FiniteGame,
+    Mark,
+    Mastermind,
+    Rules,
+    Turn,
+    check_turns,
+    mark,
+    mastermind,
+)
 from pegwise.game import parse_code as parse
 from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, parts
 from pegwise.knowledge.candidates import MAX_STATES, opening_parts
 from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Progress
 from tests import naive
-from tests.boards import codes_of, marking_of, secrets_of, small_rules
-from tests.knowledge.histories import histories, joint_marks, read
+from tests.boards import codes_of, histories, joint_marks, marking_of, secrets_of, small_rules
 
 counting = importlib.import_module("pegwise.knowledge.counting")
 
@@ -106,7 +115,7 @@ def test_counts_in_closed_form() -> None:
 
 def test_the_first_candidates_of_a_large_list() -> None:
     game = mastermind("8x5")
-    history = read(game.rules, "AABBCCDD=XXOO", "ABCDEABC=XOOO")
+    history = check_turns(["AABBCCDD=XXOO", "ABCDEABC=XOOO"], game.rules)
     secrets = listed_candidates(game, history)
     assert count(game, history) == len(secrets)
     assert candidates(game, history, 200) == [game.secret(k) for k in secrets[:200].tolist()]

@@ -9,12 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, MarkError
-from pegwise.game import Code, Mark, Rules, Turn, mark
+from pegwise.game import Code, Mark, Rules, Turn, check_turns, mark
 from pegwise.knowledge import candidates
 from pegwise.knowledge.drawing import build_candidates, meet_candidates
 from tests import naive
-from tests.boards import secrets_of
-from tests.knowledge.histories import histories, read
+from tests.boards import histories, secrets_of
 
 CLASSIC = Rules(4, 6)
 
@@ -69,7 +68,7 @@ def unevenness(times: Counter[tuple[int, ...]], cells: list[tuple[int, ...]]) ->
 )
 def test_what_is_built_or_met_is_drawn_evenly(board: str, turns: list[str], walk: bool) -> None:
     rules = Rules.parse(board)
-    history = read(rules, *turns)
+    history = check_turns(turns, rules)
     expected = [tuple(code) for code in candidates(rules, history)]
     assert 30 < len(expected) < 120
     times: Counter[tuple[int, ...]] = Counter()
