@@ -24,6 +24,7 @@ def programs(folder: Path) -> Iterator[Start]:
         process = subprocess.Popen(
             [sys.executable, "-m", "pegwise", *arguments],
             env=os.environ | {"PEGWISE_HOME": str(home), "PEGWISE_LANG": "en"},
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -1,17 +1,16 @@
-"""`pegwise play`, at a terminal and fed with lines."""
+"""`pegwise play` and `pegwise solve`, at a terminal and fed with lines."""
 
-import json
-import re
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pegwise.game import Rules, read_record
-from pegwise.knowledge.codemaker import draw_secret
-from tests import naive
-from tests.cli.running import Run, games, refused, terminal
-
-SECRET = tuple(draw_secret(Rules(4, 6), 4))  # AEEB
+from pegwise.cli import options
+from pegwise.errors import OutputError
+from pegwise.game import read_record
+from tests.cli.running import Run, games, terminal
+from tests.programs import Start
 
 
 @pytest.fixture(autouse=True)
@@ -19,243 +18,353 @@ def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
 
 
-def letters(code: tuple[int, ...]) -> str:
-    return "".join("ABCDEFGHIJKLMNOPQRSTUVWXYZ"[color] for color in code)
+def lines(typed: str) -> str:
+    return typed.replace(" / ", "\n") + "\n"
 
 
-def mark(guess: str, secret: tuple[int, ...] = SECRET) -> str:
-    black, white = naive.mark(tuple(ord(letter) - ord("A") for letter in guess), secret)
-    return "X" * black + "O" * white or "-"
+# command, lines that are typed, and what is said to it; after `not`, what is not said
+SAID: list[tuple[str, str, list[str]]] = [
+    # codes are written as they are typed
+    ("play --seed 4", "🔴🟢🔵🟡 / f f a b", ["1. A B C D ", "2. F F A B "]),
+    (
+        "play --seed 4",
+        "1122 / undo / left 2 / why / q",
+        ["Turn 1, 1122=XX, is taken back.", "possible: 1111 1112 ", "win? 1 1234 "],
+    ),
+    ("play --seed 4 --notation discs", "1122 / left 2", ["1. 🔴 🔴 🟢 🟢 XX", "possible: 🔴🔴"]),
+    (
+        "play 4x6,blank --seed 3",
+        ".ABC / _ABC",
+        ["A dot leaves a hole of a guess empty, as in .ABC.", " 1. . A B C ", "a dot is an empty"],
+    ),
+    ("play --seed 3", "_ABC", ["not dot"]),
+    (
+        "play 4x26 --seed 1",
+        "h i n t / UNDO",
+        ["To guess HINT, type H I N T.", " 1. H I N T ", "Turn 1, HINT="],
+    ),
+    # boards
+    ("play 4x10,distinct --seed 3", "left 1 / hint / EFAD", ["E F A D: solved in 1 guess"]),
+    ("play 3x5,blank --seed 3", "left 1 / hint / CDC", ["secret C D C: solved in 1 guess"]),
+    ("play 3x4,black --seed 3", "left 1 / hint / ABA", ["secret A B A: solved in 1 guess"]),
+    ("play 1x1 --seed 3", "left 1 / hint / A", ["1x1, secret A: solved in 1 guess"]),
+    ("play 12x26 --seed 3", "left 1 / hint / VNHNAMIQKWTS", ["W T S: solved in 1 guess"]),
+    ("solve bulls-and-cows --secret 0123", "", ["Found with"]),
+    ("solve 5x8,blank --secret HGFED", "", ["Found with"]),
+    ("solve 4x6,black --secret ABCD", "", ["Found with"]),
+    ("solve 4x8,distinct-secrets --secret BDFH", "", ["Found with"]),
+    ("solve 10x12 --secret LKJIHGFEDC", "", ["constraint decodes.", "Found with"]),
+    (
+        "solve 10x12",
+        "xxoo / why / left 2",
+        [
+            "mark what constraint guesses",
+            "What the constraints leave open of each color: color places occurrences A 1-10 0-",
+            "candidates of 10x12 are too many to compare guesses",
+            "<- proposed",
+            "codes are possible:",
+        ],
+    ),
+    # so many guesses
+    (
+        "play --seed 4 --max 2",
+        "AABB / CCDD / AEEB",
+        [
+            "Guess 2 of 2, or help.",
+            "Not found with 2 guesses. 4x6, secret A E E B: not found in 2 guesses (",
+        ],
+    ),
+    ("play --seed 4 --max 1", "AEEB", ["solved in 1 guess", "not Not found"]),
+    ("play --seed 4 --max 3 --save a.txt", "AABB", ["it: pegwise play --resume a.txt --max 3"]),
+    (
+        "solve -s first --secret BEEF --max 2 --notation digits",
+        "",
+        ["secret 2 5 5 6", "Not found with 2 guesses."],
+    ),
+    # marks that contradict each other may still be corrected
+    (
+        "solve -s knuth --max 2",
+        "XXX / - / - / change 1 -",
+        ["Correct a mark", "Not found with 2 guesses.", "not All marks"],
+    ),
+    # what is refused, and marks that were wrong
+    (
+        "play --seed 4",
+        "abcx / undo / left 0 / give / hint me / save none/x / no code",
+        [
+            "'abcx': 'x' at position 4: the colors of 4x6 are letters A-F",
+            "there is no turn to take back",
+            "'0': write a whole number from 1 to 10000",
+            "(did you mean 'give up'?)",
+            "hint takes no argument, not 'me'",
+            "cannot write 'none/x': there is no folder 'none'",
+            "'no code': 'n' at position 1",
+        ],
+    ),
+    (
+        "solve",
+        "foo / unod / guess aaaa / o / (1, 0) / why not / guess zzzz / change 9 x / change 1 / "
+        "save / ?",
+        [
+            "cannot read mark 'foo': write X for each black and O for each white",
+            "(did you mean 'undo'?)",
+            "1. A A A A your guess",
+            "mark O cannot happen for AAAA: it has one color only",
+            " 1. A A A A X 500 of 1,296 codes left",
+            "unknown strategy 'not'",
+            "'zzzz': 'z' at position 1",
+            "write change TURN MARK, for example change 1 XO",
+            "'9': write a whole number from 1 to 1",
+            "say where: save FILE, for example save mygame.txt",
+            "quit leave, as q and exit do; the game stays saved",
+        ],
+    ),
+    (
+        "solve",
+        "xx / BEEF=XXXX",
+        ["Found with 2 guesses.", "Turn 1, ABCD, was marked XX; the secret BEEF gives O."],
+    ),
+    (
+        "solve",
+        "x / x / change 1 xxxx / change 2 xxxx",
+        ["turn 1 did not win: turns follow it", "Found with 2 guesses."],
+    ),
+    (
+        "solve",
+        "xx / guess abcd / oo / why / xx / guess aaaa / left / change 2 xx",
+        [
+            "No code of 4x6 fits these 2 turns: 96 codes fit turn 1, and none of them",
+            "turn 2 (ABCD): XX instead of OO would leave 96 codes",
+            "Correct a mark, for example change 1 OO; or undo, secret, save, help, quit.",
+            "> why no code fits the marks: correct one first, or take a turn back",
+            "> xx no code fits",
+            "> guess aaaa no code fits",
+            "No code is possible.",
+            "2. A B C D XX 96 of 96 codes left, 0.00 bits",
+        ],
+    ),
+    ("solve", "quit", ["No turn was played, so there is nothing to save."]),
+    # Forget's stages and tables, with figures of his document
+    (
+        "solve 4x26 -s forget-entropy --secret RIFC",
+        "",
+        [
+            "the marks add up to 2 (3 would end it); still to be played: IJKLMNOPQRSTUVWXYZ.",
+            "the synthetic turn is ABCDEFGHIJKL OOO; codes built from the last peg on: 23, 312, "
+            "2,538, 9,720.",
+            "Endgame: a sample of 2,000 codes and 4 opening guesses not played are weighed by "
+            "entropy; RAJG has 2.33 bits, and leaves 782 at most; none is equal to it.",
+            "Endgame: one code is left.",
+        ],
+    ),
+    (
+        "solve -s forget-entropy",
+        "why / xo / xoo / why forget-minimax / 2b / why / guess AAAA / - / change 4 x",
+        [
+            "no synthetic turn; codes built from the last peg on: 6, 31, 96, 22.",
+            "are weighed by minimax;",
+            "2 AEEB 1.58 1 OO 1 EAFD",
+        ],
+    ),
+]
 
 
-def test_a_game_to_the_end(tmp_path: Path) -> None:
-    with terminal(tmp_path, "play", "4x6", "--seed", "4") as screen:
-        screen.sees("Find a code of", "Guess 1, such as ABCD or 1234; or hint, why, give up, left,")
-        screen.types("aabb")
-        screen.sees(" 1.  ", f"\x1b[1m{mark('AABB')}\x1b[0m")
-        screen.types("hint")
-        screen.sees("proposed by entropy", "Guess 2, or help.")
-        screen.types("why")
-        screen.sees("The best guesses by entropy: the most bits.", "<- proposed")
-        screen.types("left 2")
-        screen.sees("codes are possible:")
-        screen.types("ffff")
-        screen.types("undo")
-        screen.sees("Turn 2, FFFF=-, is taken back.")
-        screen.types("no code")
-        screen.sees("'no code': 'n' at position 1")
-        screen.types(letters(SECRET))
-        screen.sees("XXXX", "solved in 2 guesses", "luck ", "win?", "pegwise review ")
-        assert screen.leaves() == 0
-    (path,) = games(tmp_path)
-    record = read_record(path)
-    assert [str(turn) for turn in record.turns] == [f"AABB={mark('AABB')}", "AEEB=XXXX"]
-    assert (record.result, tuple(record.secret or ()), record.seed) == ("solved", SECRET, 4)
-    assert (record.codebreaker, record.codemaker) == ("person", "random")
-    assert str(path) in "".join(screen.text.split())
-    # pegs are colored, letters are always there
-    assert "48;5;125" in screen.read
-    assert "  A   A   B   B  " in screen.text
+@pytest.mark.parametrize(("command", "typed", "said"), SAID)
+def test_what_is_said(run: Run, command: str, typed: str, said: list[str]) -> None:
+    if "10x12" in command:
+        pytest.importorskip("ortools")
+    ended = run(*command.split(), typed=lines(typed))
+    assert ended.status == 0
+    flat = " ".join(f"{ended.out} {ended.err}".split())
+    for sentence in said:
+        assert (sentence.removeprefix("not ") in flat) != sentence.startswith("not "), sentence
 
 
-def test_marks_are_those_of_the_secret(run: Run) -> None:
-    guesses = ["ABCD", "1123", "f f a b", "🔴🟢🔵🟡", "EEEE"]
-    read = ["ABCD", "AABC", "FFAB", "ABCD", "EEEE"]
-    shown = ["ABCD", "1123", *read[2:]]  # as they were typed; discs are letters on their colors
-    out = run("play", "--seed", "4", typed="\n".join(guesses)).out
-    for number, (guess, written) in enumerate(zip(read, shown, strict=True), 1):
-        line = f" {number}.  {' '.join(written)}   {mark(guess)}"
-        assert line in out.splitlines(), line
+# documents
+
+SOLVED: dict[str, Any] = {"solved": True}
+GIVEN = {"codemaker": "random", "seed": 4}
+DOCUMENTS: list[tuple[str, str, dict[str, Any], list[str]]] = [
+    ("play --seed 4", "aabb", {**GIVEN, "secret": None, "solved": False}, ["AABB XX 114"]),
+    (
+        "play --seed 4",
+        "aabb / aeeb",
+        {**GIVEN, "secret": "AEEB", **SOLVED},
+        ["AABB XX 114", "AEEB XXXX 1"],
+    ),
+    (
+        "solve -s knuth --secret BEEF",
+        "",
+        {"strategy": "knuth", "secret": "BEEF", **SOLVED},
+        ["AABB O 256", "BCDD X 34", "CCAE O 4", "BEFF XXX 1", "BEEF XXXX 1"],
+    ),
+    (
+        "solve -s first --secret BEEF --max 1",
+        "",
+        {"strategy": "first", "secret": "BEEF", "solved": False},
+        ["AAAA - 625"],
+    ),
+    (
+        "solve",
+        "o / beef=xxxx",
+        {"strategy": "entropy", "secret": "BEEF", **SOLVED},
+        ["ABCD O 152", "BEEF XXXX 1"],
+    ),
+]
 
 
-def test_the_review_says_what_the_plain_definition_says(run: Run) -> None:
-    out = run("play", "--seed", "4", typed="AABB\nCCDD\ngive up\n").out
-    candidates = naive.secrets(4, 6)
-    lines = [line.split() for line in out.splitlines() if re.match(r"[0-9] +[A-F]{4} ", line)]
-    rows = {cells[0]: cells for cells in lines}
-    assert "4x6, secret A E E B: given up after 2 guesses" in out
-    for number, guess in (("1", "AABB"), ("2", "CCDD")):
-        colors = tuple(ord(letter) - ord("A") for letter in guess)
-        parts = naive.partition(colors, candidates, naive.mark)
-        expected = sum(len(part) ** 2 for part in parts.values()) / len(candidates)
-        after = parts[naive.mark(colors, SECRET)]
-        row = rows[number]
-        assert row[1:3] == [guess, mark(guess)]
-        assert row[3:6] == [f"{len(candidates):,}", f"{len(after):,}", f"{expected:.1f}"]
-        assert row[8] == ("yes" if colors in candidates else "no")
-        candidates = after
+@pytest.mark.parametrize(("command", "typed", "document", "turns"), DOCUMENTS)
+def test_as_json(
+    run: Run, command: str, typed: str, document: dict[str, Any], turns: list[str]
+) -> None:
+    printed = run(*command.split(), "--json", typed=lines(typed)).document()
+    listed = printed.pop("turns")
+    assert printed == {"rules": "4x6", **document}
+    assert [" ".join(map(str, turn.values())) for turn in listed] == turns
+    assert list(listed[0]) == ["guess", "mark", "candidates"]
+
+
+# games that are saved
+
+
+@pytest.mark.parametrize(
+    ("command", "said", "marks", "secret"),
+    [
+        ("play --seed 4", "", ["XX", "-"], "AEEB"),
+        ("play --codemaker evil", "It never contradicts itself.", ["-", "XO"], "CDEE"),
+        ("play --codemaker optimal --seed 4", "The codemaker is optimal", ["-", "OOOO"], "DDCC"),
+    ],
+)
+def test_given_up_and_reviewed(
+    run: Run, command: str, said: str, marks: list[str], secret: str
+) -> None:
+    out = run(*command.split(), typed="AABB\nCCDD\ngive up\n").out
+    assert said in " ".join(out.split())
     (path,) = games(Path())
-    assert read_record(path).result == "given up"
-    again = run("review", str(path))
-    assert again.status == 0
-    assert again.out in out
-
-
-def test_the_evil_codemaker(run: Run) -> None:
-    guesses = ["AABB", "CCDD", "EEFF", "ABCD"]
-    ended = run("play", "--codemaker", "evil", typed="\n".join([*guesses, "give up"]))
-    assert "It never contradicts itself." in " ".join(ended.out.split())
-    candidates = naive.secrets(4, 6)
-    (path,) = games(Path())
     record = read_record(path)
-    for guess, turn in zip(guesses, record.turns, strict=True):
-        parts = naive.partition(tuple(turn.guess), candidates, naive.mark)
-        assert letters(turn.guess) == guess
-        assert len(parts[tuple(turn.mark)]) == max(len(part) for part in parts.values())
-        candidates = parts[tuple(turn.mark)]
-    assert record.secret in candidates
+    assert [str(turn.mark) for turn in record.turns] == marks
+    assert (record.result, str(record.secret)) == ("given up", secret)
+    assert run("review", str(path)).text() in out
 
 
-def test_a_seed_plays_the_same_game_again(run: Run) -> None:
-    first = run("play", "5x8", "--seed", "7", typed="ABCDE\n12345\n")
-    assert first.out == run("play", "5x8", "--seed", "7", typed="ABCDE\n12345\n").out
-    drawn = set()
+def test_every_game_has_a_seed_of_its_own(run: Run) -> None:
     for number in range(5):
         run("play", "--save", f"{number}.txt", typed="ABCD\n")
-        drawn.add(read_record(Path(f"{number}.txt")).seed)
-    assert len(drawn) == 5
+    assert len({read_record(path).seed for path in Path().glob("*.txt")}) == 5
 
 
-@pytest.mark.parametrize("board", ["4x10,distinct", "3x5,blank", "3x4,black", "1x1", "12x26"])
-def test_variants(run: Run, board: str) -> None:
-    rules = Rules.parse(board)
-    secret = tuple(draw_secret(rules, 3))
-    ended = run("play", board, "--seed", "3", typed=f"left 1\nhint\n{letters(secret)}\n")
-    said = f"{board}, secret {' '.join(letters(secret))}: solved in 1 guess"
-    assert said in " ".join(ended.out.split())
-    assert ended.status == 0
-
-
-def test_digits_come_back_as_digits(run: Run) -> None:
-    out = run("play", "--seed", "4", typed="1122\nundo\nleft 2\nwhy\nq").out
-    assert f"Turn 1, 1122={mark('AABB')}, is taken back." in out
-    assert "\n  1111  1112\n" in out
-    assert "\n1  1234 " in out
-
-
-def test_the_last_guess(run: Run) -> None:
-    out = run("play", "--seed", "4", "--max", "2", typed="AABB\nCCDD\nAEEB\n").out
-    assert "Guess 2 of 2, or help." in out
-    assert "\nNot found with 2 guesses.\n\n4x6, secret A E E B: not found in 2 guesses (" in out
-    ended = run("play", "--seed", "4", "--max", "3", "--save", "a.txt", typed="AABB\n")
-    assert ended.err.endswith("pegwise play --resume a.txt --max 3\n")
-    assert "--max 1: this game has 1 turns already" in refused(
-        run("play", "--resume", "a.txt", "--max", "1")
-    )
-    won = run("play", "--seed", "4", "--max", "1", typed="AEEB\n").out
-    assert "solved in 1 guess" in won
-    assert "Not found" not in won
-
-
-def test_a_notation(run: Run) -> None:
-    out = run("play", "--seed", "4", "--notation", "discs", typed="1122\nleft 2\n").out
-    assert " 1.  🔴 🔴 🟢 🟢   XX" in out
-    assert "\n  🔴🔴🔵🔵" in out or "\n  🔴🔴" in out
-    assert "there are 9 discs, and 4x12 has 12" in refused(
-        run("play", "4x12", "--notation", "discs")
-    )
-    out = run("candidates", "2x12", "12,12=XX", "--notation", "digits").out
-    assert out.endswith("\n12,12\n")
-
-
-def test_a_board_with_holes_says_how_to_leave_one(run: Run) -> None:
-    out = run("play", "4x6,blank", "--seed", "3", typed=".ABC\n_ABC\n").out
-    assert "A dot leaves a hole of a guess empty, as in .ABC.\n" in out
-    assert " 1.  . A B C " in out
-    assert "and a dot is an empty hole" in " ".join(out.split())
-    assert "dot" not in run("play", "4x6", "--seed", "3", typed="_ABC\n").out
-
-
-def test_words_that_are_codes_as_well(run: Run) -> None:
-    out = run("play", "4x26", "--seed", "1", typed="h i n t\nUNDO\n").out
-    assert "To guess HINT, type H I N T." in out
-    assert " 1.  H I N T " in out
-    assert "Turn 1, HINT=" in out
-
-
-def test_what_is_refused_while_playing(run: Run) -> None:
-    typed = ["abcx", "undo", "left 0", "give", "hint me", "save none/x"]
-    flat = " ".join(run("play", "--seed", "4", typed="\n".join(typed)).out.split())
-    for sentence in [
-        "'abcx': 'x' at position 4: the colors of 4x6 are letters A-F",
-        "there is no turn to take back",
-        "'0': write a whole number from 1 to 10000",
-        "(did you mean 'give up'?)",
-        "hint takes no argument, not 'me'",
-        "cannot write 'none/x': there is no folder 'none'",
+def test_marks_are_corrected_until_the_code_is_told(run: Run) -> None:
+    typed = "xo / guess eeff / 2b0w / undo / change 1 0 1 / BBAA = O / why irvin / secret beef"
+    flat = " ".join(run("solve", typed=lines(typed)).out.split())
+    for said in [
+        "2. E E F F XX 24 of 252 codes left, 3.39 bits",
+        "Turn 2, EEFF=XX, is taken back.",
+        "did you mean 'irving'",
+        "Turn 2, BBAA, was marked O; the secret BEEF gives X.",
     ]:
-        assert sentence in flat, sentence
+        assert said in flat
+    (path,) = games(Path())
+    record = read_record(path)
+    assert [str(turn) for turn in record.turns] == ["ABCD=O", "BBAA=O"]
+    assert (record.result, str(record.secret)) == ("given up", "BEEF")
 
 
-def test_left_and_taken_up_again(run: Run, tmp_path: Path) -> None:
+def test_a_given_code_is_saved_on_request(run: Run) -> None:
+    for _ in range(2):  # a game that can be played again may be written over
+        assert run("solve", "--secret", "BEEF", "--save", "my game.txt").status == 0
+    record = read_record(Path("my game.txt"))
+    assert (record.codebreaker, record.codemaker, record.result) == ("entropy", "given", "solved")
+    # cut back to one turn, it goes on alone
+    cut = Path("my game.txt").read_text().splitlines()[:7]
+    Path("my game.txt").write_text("\n".join([*cut, "result: open"]))
+    again = run("solve", "--resume", "my game.txt")
+    assert again.out.count("codes left") == len(record.turns)
+    assert read_record(Path("my game.txt")) == record
+
+
+def test_games_go_on(run: Run) -> None:
+    """Contradictory marks are explained again; the strategy may change."""
+    ended = run("solve", "--save", "open.txt", typed="xx\nguess abcd\noo\n")
+    assert "pegwise solve --resume open.txt" in ended.err
+    out = run("solve", "--resume", "open.txt", typed="undo\nundo\nundo\no\n").out
+    assert "No code of 4x6 fits these 2 turns" in out
+    assert "there is no turn to take back" in out
+    assert "mark what first guesses" in run("solve", "--resume", "open.txt", "-s", "first").out
+    assert read_record(Path("open.txt")).codebreaker == "first"
+    # one that cannot go on from another's guess hands over, and says so
+    out = run("solve", "--resume", "open.txt", "-s", "marechal-rastoix-1").out
+    assert "proposed by entropy" in out
+
+
+def test_ctrl_c_at_a_terminal_and_taken_up_again(run: Run, tmp_path: Path) -> None:
     with terminal(tmp_path, "play", "--seed", "4", "--save", "my game.txt") as screen:
         screen.types("aabb")
+        screen.sees("\x1b[1mXX\x1b[0m")
         screen.types("ccdd")
         screen.sees("Guess 3", "\n> ")
         screen.child.sendintr()
         screen.sees("To continue it: pegwise play --resume 'my game.txt'")
         assert screen.leaves() == 130
-    ended = run("play", "--resume", "my game.txt", typed=f"quit\n{letters(SECRET)}")
+    # pegs are colored, letters are always there
+    assert "48;5;125" in screen.read
+    assert "  A   A   B   B  " in screen.text
+    ended = run("play", "--resume", "my game.txt", typed="quit\nAEEB")
     assert [ended.out.count(words) for words in (" 1.  ", " 2.  ", "Guess 3")] == [1, 1, 1]
     assert "To continue it: pegwise play --resume 'my game.txt'" in ended.err
     assert "solved in 3 guesses" in run("play", "--resume", "my game.txt", typed="aeeb").out
     assert read_record(Path("my game.txt")).solved
 
 
-def test_as_json(run: Run) -> None:
-    ended = run("play", "--seed", "4", "--json", typed="aabb\naeeb\n")
-    assert "Find a code of" in ended.err
-    document = json.loads(ended.out)
-    candidates = [s for s in naive.secrets(4, 6) if naive.mark((0, 0, 1, 1), s) == (2, 0)]
-    assert document == {
-        "rules": "4x6",
-        "codemaker": "random",
-        "seed": 4,
-        "secret": "AEEB",
-        "turns": [
-            {"guess": "AABB", "mark": "XX", "candidates": len(candidates)},
-            {"guess": "AEEB", "mark": "XXXX", "candidates": 1},
-        ],
-        "solved": True,
-    }
-    document = run("play", "--seed", "4", "--json", typed="aabb\n").document()
-    assert (document["secret"], document["solved"]) == (None, False)
+@pytest.mark.parametrize(("end", "status"), [("EOF", 0), ("SIGHUP", 129), ("SIGKILL", 137)])
+def test_a_terminal_that_ends(tmp_path: Path, end: str, status: int) -> None:
+    with terminal(tmp_path, "solve", "--save", "kept.txt") as screen:
+        screen.types("oo")
+        screen.sees("codes left", "\n> ")
+        if end == "EOF":
+            screen.child.sendeof()
+        else:
+            screen.child.kill(getattr(signal, end))
+        if end != "SIGKILL":
+            screen.sees("The game is saved. To continue it: pegwise solve --resume kept.txt")
+        assert screen.leaves() == status
+    assert [str(turn) for turn in read_record(tmp_path / "kept.txt").turns] == ["ABCD=OO"]
 
 
-def test_a_game_that_was_played_is_not_written_over(run: Run) -> None:
-    run("play", "--seed", "4", "--save", "game.txt", typed="aabb\ngive up\n")
-    over = Path("game.txt").read_bytes()
-    said = refused(run("play", "--save", "game.txt", typed="ccdd\n"))
-    assert "it holds a game that is over (pegwise review game.txt)" in said
-    assert "another name" in refused(run("solve", "--secret", "BEEF", "--save", "game.txt"))
-    assert Path("game.txt").read_bytes() == over
+def test_a_closed_pipe(start: Start, tmp_path: Path) -> None:
+    file = tmp_path / "kept.txt"
+    child = start("solve", "--save", str(file))
+    assert child.stdin and child.stdout
+    child.stdin.write("oo\n")
+    child.stdin.flush()
+    while "codes left" not in child.stdout.readline():
+        pass
+    child.stdout.close()
+    _, said = child.communicate("xo\nxx\n", timeout=90)
+    assert child.returncode == 0
+    assert "Traceback" not in said
+    assert f"To continue it: pegwise solve --resume {file}" in said
+    assert str(read_record(file).turns[0]) == "ABCD=OO"
 
 
-def test_what_is_refused(run: Run) -> None:
-    run("play", "--seed", "4", "--save", "game.txt", typed="aabb\nccdd\n")
-    text = Path("game.txt").read_text()
-    Path("edited.txt").write_text(text.replace("AABB = XX", "AABB = XXX"))
-    Path("damaged.txt").write_text(text[:-8])
-    Path("paper.txt").write_text("pegwise game 1\nrules: 4x6\nresult: open\n")
-    for arguments, reason in [
-        ("play --resume game.txt --seed 5", "codemaker from its file"),
-        ("play --save game.txt", "pegwise play --resume game.txt"),
-        ("solve --resume game.txt", "pegwise play --resume game.txt"),
-        ("play --resume edited.txt", "AABB=XXX is not a mark of this codemaker"),
-        ("play --resume damaged.txt", "'damaged.txt', line 10: "),
-        ("play --resume paper.txt", "its codemaker is person"),
-    ]:
-        assert reason in refused(run(*arguments.split())), arguments
-
-
-def test_the_optimal_codemaker(run: Run) -> None:
-    from pegwise.search.players import draw_optimal_secret
-
-    secret = draw_optimal_secret(Rules(4, 6), 4)
-    ended = run("play", "--codemaker", "optimal", "--seed", "4", typed="aabb\ngive up\n")
+def test_a_home_that_is_a_file(run: Run) -> None:
+    Path("home").write_text("a file, not a folder")
+    ended = run("solve", typed="xo\nxx\n")
     assert ended.status == 0
-    assert "The codemaker is optimal" in ended.out
-    assert " ".join(str(secret)) in ended.out
-    run("play", "--codemaker", "optimal", "--seed", "4", "--save", "a.txt", typed="aabb\nquit\n")
-    ended = run("play", "--resume", "a.txt", typed=f"{secret}\n")
-    assert "solved in 2 guesses" in ended.out
+    for said in (ended.out, ended.err):
+        assert said.count("The game is not saved: no data can be kept in ") == 1
+    assert run("race", "2x2", "-s", "first").status == 0
+
+
+def test_a_disk_that_is_full_is_told_at_the_end(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = options.write_file
+
+    def fill(path: Path, content: bytes) -> None:
+        if path.exists():
+            raise OutputError("the disk is full")
+        write(path, content)
+
+    monkeypatch.setattr(options, "write_file", fill)
+    ended = run("solve", "3x3", "--secret", "ABC", "--save", "a.txt")
+    assert (ended.status, "Found with" in ended.out) == (2, True)
+    last = ended.err.splitlines()[-1]
+    assert last.startswith("pegwise: the game is not saved: the disk is full; the file holds its ")

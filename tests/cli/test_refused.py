@@ -2,13 +2,10 @@
 
 import os
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
 
-from pegwise.cli.options import WholeNumber
-from pegwise.errors import InputError
 from tests.cli.running import Run, refused
 
 DATA = Path(__file__).parent.parent / "data"
@@ -18,14 +15,10 @@ PROTOCOL = "race --protocol marechal-rastoix"
 REFUSED = [
     # rules
     ("race 4x0", "rules '4x0': colors must be 1 to 26, not 0"),
-    ("race 4x6,distinkt", "'distinkt' (did you mean 'distinct'?); known: distinct, "),
-    ("race ''", "cannot read rules '': write PEGSxCOLORS"),
     ("race -4x6", "-4"),
     ("race 9x9", "9x9 has 387,420,489 secrets, too many to play each (at most 20,000,000)"),
     # strategies
     ("race -s knut", "unknown strategy 'knut' (did you mean 'knuth'?); known: first, random, "),
-    ("race -s knuth:guess=all", "option of strategy 'knuth': 'guess' (did you mean 'guesses'?"),
-    ("race -s first:seed=1", "unknown option of strategy 'first': 'seed'; known: opening"),
     ("race 3x4 -s greenwell", "greenwell plays 4x6 only, not 3x4"),
     ("race 16x26 --games 5 -s knuth", "knuth: 16x26 has"),
     ("solve 2x16 -s static --secret AB", "static knows no fixed set of guesses for 2x16"),
@@ -68,8 +61,25 @@ REFUSED = [
     ("optimal 2x2 --checkpoint file", "'file' is no checkpoint of such a search"),
     ("value 2x2 --checkpoint a.tree", "'a.tree' is no checkpoint of such a search"),
     ("static 2x2 --checkpoint no/c", "cannot write 'no/c': there is no folder 'no'"),
+    # games
     ("solve --save file", "is no record of a game"),
+    ("solve --save given-up.txt", "another name"),
+    ("solve --save marked.txt", "pegwise solve --resume marked.txt"),
+    ("play --save given-up.txt", "holds a game that is over (pegwise review given-up.txt)"),
+    ("play --save played.txt", "pegwise play --resume played.txt"),
     ("solve --resume none.txt", "cannot read 'none.txt'"),
+    ("solve --resume file", "'file', line 1: 'hello'"),
+    ("solve --resume solved.txt", "is over (solved): pegwise review solved.txt"),
+    ("solve --resume played.txt", "pegwise play --resume played.txt"),
+    ("solve 4x6 --resume marked.txt", "its file"),
+    ("play --resume marked.txt", "not begun with play"),
+    ("play --resume played.txt --seed 5", "codemaker from its file"),
+    ("play --resume played.txt --max 1", "--max 1: this game has 2 turns already"),
+    ("play --resume edited.txt", "AABB=XXX is not a mark of this codemaker"),
+    ("play --resume damaged.txt", "'damaged.txt', line 7: "),
+    ("play --resume paper.txt", "its codemaker is person"),
+    ("play 4x12 --notation discs", "there are 9 discs, and 4x12 has 12"),
+    # certificates and trees
     ("value --check none.value", "cannot read 'none.value'"),
     ("value --check file", "'file' is damaged, or no certificate"),
     ("show a.tree --secret ABCD", "3x4"),
@@ -126,34 +136,33 @@ REFUSED = [
 ]
 
 
+def game(*lines: str, result: str = "open", board: str = "4x6") -> bytes:
+    return "\n".join(["pegwise game 1", f"rules: {board}", *lines, f"result: {result}"]).encode()
+
+
+PLAYED = ("codebreaker: person", "codemaker: random", "seed: 4")
+SOLVED = ("codebreaker: entropy", "codemaker: given", "secret: ABCD", "1. ABCD = XXXX")
+TREE = (DATA / "knuth-3x4.tree").read_bytes()
+FILES = {
+    "file": b"hello\n",
+    "a.tree": TREE,
+    "cut.tree": TREE[:100],
+    "played.txt": game(*PLAYED, "1. AABB = XX", "2. CCDD = -"),
+    "edited.txt": game(*PLAYED, "1. AABB = XXX"),
+    "damaged.txt": game(*PLAYED, "1. AABB = XX", result="o"),
+    "given-up.txt": game(*PLAYED, "secret: AEEB", "1. AABB = XX", result="given up"),
+    "paper.txt": game(),
+    "marked.txt": game("codebreaker: entropy", "codemaker: person", "1. ABCD = XO"),
+    "solved.txt": game(*SOLVED, result="solved"),
+}
+
+
 @pytest.mark.parametrize(("line", "reason"), REFUSED)
 def test_refused(run: Run, line: str, reason: str) -> None:
     Path("folder").mkdir()
-    Path("file").write_text("hello\n")
-    shutil.copy(DATA / "knuth-3x4.tree", "a.tree")
-    Path("cut.tree").write_bytes(Path("a.tree").read_bytes()[:100])
+    for name, content in FILES.items():
+        Path(name).write_bytes(content)
     assert reason in refused(run(*shlex.split(line)))
-    made = {path.name for path in Path().iterdir()}
-    assert made <= {"folder", "file", "a.tree", "cut.tree", "home"}
+    assert {path.name for path in Path().iterdir()} <= {"folder", "home", *FILES}
+    assert all(Path(name).read_bytes() == content for name, content in FILES.items())
     assert not any(path.is_file() for path in Path("home").rglob("*"))
-
-
-@pytest.mark.parametrize("text", ["0", "21", "-1", "1.5", "abc", "", "9" * 5000])
-def test_what_is_no_whole_number(text: str) -> None:
-    assert WholeNumber(1, 20).convert(" 7 ", None, None) == 7
-    with pytest.raises(InputError, match="give a whole number from 1 to 20"):
-        WholeNumber(1, 20).convert(text, None, None)
-
-
-@pytest.mark.parametrize("rules", ["4x" + "6" * 100_000, "\udc80\n"])
-def test_odd_input_is_quoted_short(run: Run, rules: str) -> None:
-    assert len(refused(run("tree", rules, "-s", "knuth"))) < 400
-
-
-def test_a_folder_that_takes_no_file(run: Run) -> None:
-    folder = Path("folder")
-    folder.mkdir(mode=0o555)
-    if os.access(folder, os.W_OK):
-        pytest.skip("this user may write everywhere")
-    why = refused(run("race", "3x4", "-s", "first", "--report", "folder/r.html"))
-    assert why == "pegwise: cannot write 'folder/r.html': Permission denied"
