@@ -95,16 +95,6 @@ def test_words_are_tiles_and_marks_of_places_squares() -> None:
     assert texts_of(read_svg(rules_svg(Rules.parse("sgb"))))[:3] == ["A", "B", "C"]
 
 
-def test_other_kinds_of_boards() -> None:
-    assert "A A A A: 2 exact." in board_svg([(code("AAAA"), Mark(2))], Rules(black=True))
-    blank = Rules(blank=True)
-    svg = board_svg([(code("A.B.", blank), Mark(1, 0))], blank)
-    assert [sign for sign, _, _ in pegs_of(read_svg(svg))] == ["A", "hole", "B", "hole"]
-    assert "A hole B hole" in svg
-    assert "No turn yet" in texts_of(read_svg(board_svg([], CLASSIC)))
-    assert board_svg(GAME, CLASSIC) == board_svg(iter(GAME), CLASSIC)
-
-
 def test_title_is_escaped_and_has_room() -> None:
     title = 'Knuth & co. <b>"beat"</b> ' + "x" * 80
     root = read_svg(board_svg(GAME, CLASSIC, title=title))

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Game, mastermind
+from pegwise.game import FiniteGame, mastermind
 from pegwise.i18n import LANGUAGES, speaking
 from pegwise.pictures import tree_summary_svg, tree_svg
 from pegwise.strategies import load
@@ -16,21 +16,9 @@ from tests.pictures.reading import SVG, pegs_of, read_svg, size_of, texts_of
 WORDS = ["crane", "crate", "trace", "slate", "<b>&x", "x" * 40]
 
 
-def wordle(guess: str, secret: str) -> str:
-    if guess == secret:
-        return "won"
-    pairs = itertools.zip_longest(guess, secret, fillvalue="")
-    return "".join("G" if g == s else "y" if g and g in secret else "." for g, s in pairs)
-
-
 @cache
 def tree(rules: str, strategy: str = "knuth") -> Tree:
     return build(load(strategy), mastermind(rules))
-
-
-def word_tree() -> Tree:
-    game: Game = FiniteGame(WORDS, wordle, name="words <&>")
-    return build(load("entropy"), game)
 
 
 @pytest.mark.parametrize("rules", ["1x1", "2x3", "2x4,blank", "3x4,black", "3x4,distinct"])
@@ -91,7 +79,8 @@ def test_large_tree_is_refused_with_its_size() -> None:
 
 
 def test_other_games_are_written() -> None:
-    whole = word_tree()
+    game = FiniteGame(WORDS, lambda g, s: "won" if g == s else len({*g} & {*s}), name="words <&>")
+    whole = build(load("entropy"), game)
     root = read_svg(tree_svg(whole))
     texts = texts_of(root)
     assert root.get("aria-label") == "Tree of entropy on words <&>"
