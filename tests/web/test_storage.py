@@ -77,7 +77,7 @@ def test_a_database_of_an_earlier_version_is_read(written_before: Settings) -> N
     for game in expected["games"]:
         if game["record"] and game["max_guesses"]:  # noted as given up where it was lost
             game["record"] = game["record"].replace("given up", "lost")
-        view = games.find(storage, game["id"]).view().model_dump(mode="json")
+        view = games.find(storage, game["id"]).view().model_dump(mode="json", by_alias=True)
         assert same_keys(view, game) == game
     races = Races(storage)
     for view in expected["races"]:

@@ -222,7 +222,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
 async def export(shared: Shared, player: Player) -> Response:
     """All games of the visitor in one file."""
     documents = [
-        game.view().model_dump(mode="json")
+        game.view().model_dump(mode="json", by_alias=True)
         | {
             "begun": game.begun and game.begun.isoformat(),
             "above": None if game.above == UNKNOWN else game.above,
