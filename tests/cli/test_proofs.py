@@ -60,7 +60,7 @@ def test_a_smallest_set_has_a_proof(run: Run, rules: str, size: int) -> None:
 
 
 def test_a_set_that_is_not_proven_smallest_has_none(run: Run) -> None:
-    err = run("static", "4x7", "--certificate", "none.proof").err
+    err = run("static", "4x8", "--certificate", "none.proof").err
     assert "No certificate is written: no set is proven smallest." in err
     assert not Path("none.proof").exists()
 
