@@ -118,7 +118,7 @@ def test_every_page(visit: Visit, name: str) -> None:
     if name.startswith("decode"):
         page.locator("#past .edit").first.click()
         expect(page.locator("#past .editor")).to_be_visible()
-    for width in (1041, 1040, 641, 360, 320):
+    for width in (1041, 1040, 961, 901, 721, 641, 360, 320):
         page.set_viewport_size({"width": width, "height": 740})
         assert (width, page.evaluate(SQUEEZED)) == (width, 0)
         assert (width, overflowing(page)) == (width, [])

@@ -69,7 +69,7 @@ function gamesTable(games, report, rules, duel) {
       h("th", { scope: "row" }, game.name),
       h("td", {}, game.over ? number(game.turns.length) : word("notFound")),
       h("td", { "data-head": word("above") }, above(game)),
-      duel && h("td", {}, codeElement(game.secret, "xs"), " ", h("span", { class: "soft small" }, game.partner || "pegwise")),
+      duel && h("td", { "data-head": word("sought") }, codeElement(game.secret, "xs"), " ", h("span", { class: "soft small" }, game.partner || "pegwise")),
       h("td", {}, h("div", { class: "played" }, game.turns.map(turn))),
       h("td", {}, h("a", { class: "link", href: review(game), "aria-label": word("reviewOf", { name: game.name }) }, word("review"))),
     ),
