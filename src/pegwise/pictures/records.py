@@ -124,8 +124,9 @@ _BEST = Phrase(
 ## Best trees known, not proven
 
 Good trees of boards that are out of reach of proof ([search.md](search.md)), played against every
-secret as well. No tree has a total below the bound; a better one may exist. The command finds the
-tree of its row again.
+secret as well. No tree has a total below the bound; a better one may exist. Where both are equal
+the total is proven, and the smallest worst case is not. The command finds the tree of
+its row again.
 
 | board | total | mean | worst | at least | first guess | command | seconds | MiB | date | |
 |---|---|---|---|---|---|---|---|---|---|---|
@@ -243,7 +244,7 @@ def document(certificate: Certificate[Any]) -> dict[str, Any]:
     if isinstance(claim, ProvenGoal):
         return common | {"objective": claim.objective, "histogram": claim.tree.histogram()}
     if isinstance(claim, BestTree):
-        bound = {"lower_bound": claim.lower_bound, "proven": False}
+        bound = {"lower_bound": claim.lower_bound, "proven": claim.tree.total == claim.lower_bound}
         return common | bound | {"command": certificate.method}
     worst = {"least_worst": claim.limited.worst, "limited_total": claim.limited.total}
     return common | worst | {"proven": True, "positions": claim.positions}

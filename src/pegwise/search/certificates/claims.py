@@ -282,7 +282,7 @@ class ProvenGoal(_OfTree):
 
 @dataclass(frozen=True)
 class BestTree(_OfTree):
-    """The best tree known of a board whose optimum is not proven.
+    """The best tree known of a board whose smallest total and worst case are not both proven.
 
     Attributes:
         tree: the tree.
