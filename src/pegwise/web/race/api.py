@@ -250,7 +250,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
     playing = [card for card in cards() if card.id in slow]
     asked = list(dict.fromkeys(query.getlist("strategy")))[:MAX_STRATEGIES]
     chosen = asked or [name for name in _CHOSEN if not slow.get(name, True)]
-    language, ids = language_of(request), {card.id for card in cards()}
+    language, ids = language_of(request), [card.id for card in cards()]
     for label in asked:
         if (name := label.partition(":")[0]) not in ids:
             raise UnknownNameError.of(Phrase("strategy"), name, ids)

@@ -346,9 +346,7 @@ class Races:
             if race.state == state:
                 return
             if race.ended:
-                raise ConflictError(
-                    "this race has ended, so that nothing is left to {action}", action=action
-                )
+                raise ConflictError("this race has ended: it cannot be paused, resumed or stopped")
             _set_clock(race)
             race.state = state
 

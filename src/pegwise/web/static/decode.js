@@ -352,7 +352,7 @@ function reasonTable(rows) {
           {},
           h("td", {}, codeElement(guess, "xs")),
           h("td", { class: "num" }, number(bits, 2, 2)),
-          h("td", { class: "num" }, number(Array.isArray(parts) ? parts.length : parts)),
+          h("td", { class: "num" }, number(parts)),
           h("td", { class: "num" }, number(largest)),
           h("td", { class: "num" }, word(candidate ? "yes" : "no")),
         ),

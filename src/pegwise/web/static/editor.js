@@ -2,7 +2,7 @@
 
 import { waiting } from "./api.js";
 import { announce, complain, find, h } from "./dom.js";
-import { HOLE, codeWords, signWord } from "./pegs.js";
+import { HOLE, signWord } from "./pegs.js";
 import { word } from "./words.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -242,11 +242,6 @@ export class GuessEditor {
       event.preventDefault();
       act();
     });
-  }
-
-  /** What is spoken of the guess. */
-  get spoken() {
-    return codeWords(this.text);
   }
 }
 

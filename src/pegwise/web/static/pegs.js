@@ -1,7 +1,7 @@
 // Pegs, codes and marks as elements, and how they are spoken.
 
 import { h, pageData } from "./dom.js";
-import { word } from "./words.js";
+import { number, word } from "./words.js";
 
 const ofWords = Boolean(pageData().rules?.letters); // whether codes are words
 
@@ -81,6 +81,28 @@ export function markElement(mark, rules, size = "", spoken = true) {
   const columns = rules.placed ? "places" : markColumns(rules.pegs);
   return h("span", { class: `mark ${columns} ${size}`, ...label }, discs);
 }
+
+/** A row of a board: a turn with its number; `last` stands at its end. */
+export const turnRow = ({ guess, mark }, n, rules, last = h("span")) =>
+  h(
+    "li",
+    { class: "turn" },
+    h("span", { class: "n" }, number(n)),
+    codeElement(guess, "", rules.placed ? mark : ""),
+    markElement(mark, rules, rules.placed ? "sr" : ""), // marks of places stand at their pegs
+    last,
+  );
+
+/** The row in which a guess is made; without a mark for a code that is only checked. */
+export const currentRow = (n, slots, rules, marked = true) =>
+  h(
+    "li",
+    { class: "turn now", "aria-current": "step" },
+    h("span", { class: "n" }, n),
+    slots,
+    marked ? markElement("", rules, rules.placed ? "sr" : "") : h("span"),
+    h("span"),
+  );
 
 /** Whether a mark can be given: never all but one exact and that one misplaced. */
 export const legalMark = (black, white, rules) =>

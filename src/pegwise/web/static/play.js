@@ -5,13 +5,12 @@ import { get, offerChallenge, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
 import { boardEditor, oneAtATime } from "./editor.js";
-import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
+import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, options, game: begun, challenge, guided } = pageData();
 const shown = guided ? 1 : 10; // rows that are drawn where the number of guesses is not limited
-const signed = rules.placed ? "sr" : ""; // marks of places stand at their pegs
 let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
 let expected = null; // codes expected to be left after the guess in the making
 let lesson = { turns: [] }; // what the marks tell, in a guided game
@@ -227,7 +226,7 @@ function countLate() {
     get(`games/${game.id}/left?limit=0&turn=${place + 1}`).then(({ count: left }) => {
       late.set(place, left);
       game.turns[place].left = left;
-      find("#turns").children[place].replaceWith(turnRow(game.turns[place], place + 1));
+      find("#turns").children[place].replaceWith(playedRow(game.turns[place], place));
       drawAside();
     }, () => {}); // too many to be counted
   });
@@ -235,8 +234,8 @@ function countLate() {
 
 function draw() {
   countLate();
-  const rows = game.turns.map((turn, k) => turnRow(turn, k + 1));
-  if (!game.over) rows.push(currentRow());
+  const rows = game.turns.map(playedRow);
+  if (!game.over) rows.push(currentRow(number(rows.length + 1), slots, rules));
   const limit = game.max_guesses ?? Math.max(shown, game.turns.length + 1);
   for (let n = rows.length + 1; n <= limit && !game.over; n += 1) rows.push(emptyRow(n));
   find("#turns").replaceChildren(...rows);
@@ -261,7 +260,8 @@ function reveal() {
   row.scrollIntoView({ block: "nearest" });
 }
 
-function turnRow({ guess, mark, left }, n) {
+function playedRow(turn, place) {
+  const [{ guess, left }, n] = [turn, place + 1];
   const copy = h(
     "button",
     { type: "button", class: "copy", title: word("copyTurn", { n }), "aria-label": word("copyTurn", { n }), onclick: () => copyRow(guess) },
@@ -278,25 +278,8 @@ function turnRow({ guess, mark, left }, n) {
       ? []
       : sentence("leftShort", { n: h("b", {}, number(left)) }, left);
   const parts = counted.map((part) => (part instanceof Element ? part : h("span", { class: "unit" }, part)));
-  return h(
-    "li",
-    { class: "turn" },
-    h("span", { class: "n" }, number(n)),
-    codeElement(guess, "", rules.placed ? mark : ""),
-    markElement(mark, rules, signed),
-    h("span", { class: "left" }, parts, game.over ? null : copy),
-  );
+  return turnRow(turn, n, rules, h("span", { class: "left" }, parts, game.over ? null : copy));
 }
-
-const currentRow = () =>
-  h(
-    "li",
-    { class: "turn now", "aria-current": "step" },
-    h("span", { class: "n" }, number(game.turns.length + 1)),
-    slots,
-    markElement("", rules, signed),
-    h("span"),
-  );
 
 const emptyRow = (n) =>
   h(

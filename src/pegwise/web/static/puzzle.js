@@ -1,40 +1,19 @@
 // Puzzle: a history that one code fits. The page has the puzzle with its steps and asks nobody.
 
 import { announce, find, h, pageData, store, stored } from "./dom.js";
-import { GuessEditor } from "./editor.js";
-import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
+import { boardEditor } from "./editor.js";
+import { codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
-import { count, number, word } from "./words.js";
+import { count, word } from "./words.js";
 
 const { rules, puzzle, today } = pageData();
 const name = `${rules.text} ${puzzle.seed}`;
 let hints = 0; // steps that are shown
 let solved = false;
 
-find("#board").style.setProperty("--pegs", rules.pegs);
-find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
-const slots = h("span", { class: "code", role: "group", "aria-label": word("yourCode") });
-const editor = new GuessEditor({ ...rules, blank: false }, slots, find("#palette"), changed);
-
-const turns = puzzle.turns.map(({ guess, mark }, k) =>
-  h(
-    "li",
-    { class: "turn" },
-    h("span", { class: "n" }, number(k + 1)),
-    codeElement(guess, "", rules.placed ? mark : ""),
-    markElement(mark, rules, rules.placed ? "sr" : ""), // marks of places stand at their pegs
-    h("span"),
-  ),
-);
-const row = h(
-  "li",
-  { class: "turn now", "aria-current": "step" },
-  h("span", { class: "n" }, "?"),
-  slots,
-  h("span"),
-  h("span"),
-);
-find("#turns").replaceChildren(...turns, row);
+const [slots, editor] = boardEditor({ ...rules, blank: false }, word("yourCode"), changed);
+const turns = puzzle.turns.map((turn, k) => turnRow(turn, k + 1, rules));
+find("#turns").replaceChildren(...turns, currentRow("?", slots, rules, false));
 if (rules.letters) editor.showSigns(letterSigns(puzzle.turns));
 
 function changed() {

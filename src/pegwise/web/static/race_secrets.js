@@ -1,7 +1,7 @@
 // What is behind a bar: its secrets, and the games of one of them side by side.
 
 import { get } from "./api.js";
-import { complain, find, h } from "./dom.js";
+import { complain, find, h, pageData } from "./dom.js";
 import { codeElement, codeWords, markElement } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
@@ -62,10 +62,8 @@ function column({ strategy, turns }, rules) {
 }
 
 /** A strategy as its lane names it. */
-const nameOf = (strategy) => {
-  const { lanes } = JSON.parse(find("#page").textContent);
-  return lanes.find((lane) => lane.strategy === strategy)?.name ?? strategy;
-};
+const nameOf = (strategy) =>
+  pageData().lanes.find((lane) => lane.strategy === strategy)?.name ?? strategy;
 
 function reveal(selector) {
   const place = find(selector);

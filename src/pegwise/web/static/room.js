@@ -1,9 +1,9 @@
 // A room as a pupil plays in it. What was played is on the server: a reload or a second tab goes on.
 
 import { follow, get, post } from "./api.js";
-import { announce, find, h, pageData, store, stored } from "./dom.js";
+import { announce, find, pageData, store, stored } from "./dom.js";
 import { boardEditor, oneAtATime } from "./editor.js";
-import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
+import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { loadResults } from "./room_results.js";
 import { count, number, sentence, word } from "./words.js";
 
@@ -11,7 +11,6 @@ const { rules, room: first } = pageData();
 const base = `rooms/${first.id}`;
 const puzzles = first.mode === "puzzles";
 const puzzlesOfRound = 6;
-const signed = rules.placed ? "sr" : ""; // marks of places stand at their pegs
 let room = first;
 let players = 0; // in the room
 let misfits = []; // turns of the puzzle that the last answer does not fit
@@ -94,27 +93,6 @@ function changed() {
 
 const turnName = () => `${room.id} ${room.round} ${phase()} ${room.you.turns.length}`;
 
-function turnRow({ guess, mark }, n) {
-  return h(
-    "li",
-    { class: misfits.includes(n) ? "turn misfit" : "turn" },
-    h("span", { class: "n" }, number(n)),
-    codeElement(guess, "", rules.placed ? mark : ""),
-    markElement(mark, rules, signed),
-    h("span"),
-  );
-}
-
-const currentRow = (n) =>
-  h(
-    "li",
-    { class: "turn now", "aria-current": "step" },
-    h("span", { class: "n" }, n),
-    slots,
-    puzzles ? h("span") : markElement("", rules, signed),
-    h("span"),
-  );
-
 function draw() {
   const now = phase();
   const { you, state } = room;
@@ -138,8 +116,10 @@ function draw() {
     : puzzles && you.sheet ? word("puzzle", { n: you.sheet.number, all: puzzlesOfRound })
     : word("round", { n: room.round });
   const turns = now === "hide" ? [] : puzzles ? (you.sheet?.turns ?? []) : you.turns;
-  const rows = turns.map((turn, k) => turnRow(turn, k + 1));
-  if (!you.over) rows.push(currentRow(now === "hide" ? "" : puzzles ? "?" : number(turns.length + 1)));
+  const rows = turns.map((turn, k) => turnRow(turn, k + 1, rules));
+  for (const n of misfits) rows[n - 1]?.classList.add("misfit");
+  const place = now === "hide" ? "" : puzzles ? "?" : number(turns.length + 1);
+  if (!you.over) rows.push(currentRow(place, slots, rules, !puzzles));
   find("#turns").replaceChildren(...rows);
   find("#tray").hidden = you.over;
   find("#result").hidden = !you.over;

@@ -2,7 +2,7 @@
 
 import { follow, get, post, remove, waiting } from "./api.js";
 import { announce, complain, confirmed, find, h, pageData } from "./dom.js";
-import { markElement, markWords } from "./pegs.js";
+import { markElement } from "./pegs.js";
 import { loadResults } from "./room_results.js";
 import { count, number, word } from "./words.js";
 
