@@ -81,16 +81,22 @@ class Held:
 
     def __init__(self, page: Page, pattern: str) -> None:
         self._page = page
-        self._held: list[tuple[Route, APIResponse]] = []
-        page.route(pattern, lambda route: self._held.append((route, route.fetch())))
+        self._routes: list[Route] = []  # as they were asked
+        self._answers: dict[int, APIResponse] = {}  # a later one may be there first
+        page.route(pattern, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        place = len(self._routes)
+        self._routes.append(route)
+        self._answers[place] = route.fetch()
 
     def wait(self, count: int) -> None:
         """Until so many answers are held."""
-        wait(self._page, lambda: len(self._held) == count)
+        wait(self._page, lambda: len(self._answers) == count)
 
     def release(self, place: int, **otherwise: Any) -> Any:
         """Let the page have an answer, `otherwise` than it was, and see it; its JSON."""
-        route, answer = self._held[place]
+        route, answer = self._routes[place], self._answers[place]
         said = answer.json() | otherwise
         with self._page.expect_event("requestfinished", lambda done: done == route.request):
             route.fulfill(response=answer, json=said)
