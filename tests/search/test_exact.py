@@ -128,6 +128,25 @@ def test_a_first_guess_that_tells_nothing(rules: str, objective: str, weighted: 
     assert useless
 
 
+@pytest.mark.parametrize("rules", ["4x5", "4x6", "3x4,black"])  # 4x6 has a longer game there
+@pytest.mark.parametrize("objective", ["worst-total", "fewest-at-worst", "total-fewest"])
+def test_a_tree_of_the_smallest_total_is_a_start(rules: str, objective: str) -> None:
+    """What follows from it is not searched."""
+    answers = []
+    for start in (None, best(rules)):
+        search = OptimalSearch(rules, objective=objective, start=start)
+        steps = list(search)
+        answer = search.result()
+        assert answer.tree is not None
+        assert answer.proven
+        assert answer.lower_bound == steps[-1].lower_bound
+        answers.append((answer.lower_bound, answer.tree.histogram(), answer.positions))
+    (least, histogram, positions), again = answers
+    assert again[0] == least
+    assert again[1] == histogram or objective == "worst-total"  # many trees have this total
+    assert (again[2] < positions) == (rules != "4x6" or objective == "total-fewest")
+
+
 def test_five_guesses_are_enough_and_four_are_not() -> None:
     for options in ({"max_guesses": 5}, {"objective": "worst-total"}):
         tree = best("4x6", **options)
@@ -335,20 +354,20 @@ def test_threads_and_tables_change_neither_value_nor_tree(rules: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "options", "least", "most"),
+    ("rules", "steps", "options", "least", "most"),
     [
-        (1, {}, 4546, 5307),
-        (5, {}, 4636, 5242),
-        (1, {"first": 7, "guesses": "candidates"}, 5299, 5783),
-        (2, {"objective": "worst"}, 6, 7),
-        (2, {"objective": "worst-total"}, 4190, 5307),
+        ("3x10", 1, {}, 4546, 5307),
+        ("3x10", 5, {}, 4636, 5242),
+        ("3x10", 1, {"first": 7, "guesses": "candidates"}, 5299, 5783),
+        ("3x9,distinct,black", 1, {"objective": "worst"}, 9, 11),
+        ("3x10", 1, {"objective": "worst-total"}, 4546, 5387),
     ],
 )
 def test_a_search_that_is_left_has_a_tree_and_a_bound(
-    steps: int, options: dict[str, Any], least: int, most: int
+    rules: str, steps: int, options: dict[str, Any], least: int, most: int
 ) -> None:
-    """5242 is the least total of 3x10, 7 the least worst case."""
-    search = OptimalSearch("3x10", **options)
+    """5242 is the least total of 3x10; the other board takes ten guesses."""
+    search = OptimalSearch(rules, **options)
     running = iter(search)
     seen = [next(running) for _ in range(steps)]
     running.close()  # type: ignore[attr-defined]

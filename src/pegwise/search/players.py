@@ -229,11 +229,12 @@ def prove(
     from pegwise.search.exact.optimal import OptimalSearch
 
     game, tasks = mastermind(rules), home() / "pieces"
-    optima, seconds = [], 0.0
+    optima: list[Optimum] = []
+    seconds = 0.0
     for objective in ("total", "worst-total"):
-        search = OptimalSearch(
-            game, objective=objective, threads=threads, where=where, task_folder=tasks
-        )
+        start = optima[0].tree if optima else None
+        options: dict[str, Any] = {"threads": threads, "where": where, "task_folder": tasks}
+        search = OptimalSearch(game, objective=objective, start=start, **options)
         checkpoint = Checkpoint(Checkpoint.default_path(search))
         checkpoint.resume(search)
         for step in checkpoint.run(search):

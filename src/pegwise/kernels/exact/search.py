@@ -6,7 +6,8 @@ leaves aside, as long as there is something else to do, the large sets that anot
 claimed (Weill, The ABDADA distributed minimax search algorithm, ICCA Journal 1996).
 
 Every part of a guess gets its lower bound and a look into the table before any of them is
-searched; parts are searched by increasing size.
+searched; parts are searched by increasing size. Where any tree that keeps a limit is enough, the
+largest part comes first: it is the one that most often has no such tree.
 """
 
 from __future__ import annotations
@@ -225,7 +226,7 @@ def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int
 
 @inlined
 def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
-    """Split the candidates by the guess, smallest part first; False if it cannot win any more."""
+    """Split the candidates by the guess, and order the parts; False if it cannot win any more."""
     frame = work.frames[d]
     parts = work.parts[d]
     row = board.by_guess[frame.trying]
@@ -251,11 +252,12 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
         for i in range(frame.offset, frame.offset + frame.size):
             work.tallies[row[work.codes[d, i]], work.weights[d, i]] += 1
     order = work.order[d]
+    sign = -1 if board.any_tree else 1
     count = 0
     for mark in range(board.n_marks):
         if parts[mark].size > 0 and mark != board.winning:
             rank = count
-            while rank > 0 and parts[order[rank - 1]].size > parts[mark].size:
+            while rank > 0 and sign * (parts[order[rank - 1]].size - parts[mark].size) > 0:
                 order[rank] = order[rank - 1]
                 rank -= 1
             order[rank] = mark

@@ -52,7 +52,8 @@ class OptimalSearch(TreeSearch):
             guess, at the one before, and so on; or a goal.
         effort: to look for a good tree without proof: so many times, with 1, 2, 4, ... guesses for
             each large set; 0 to do it until it is stopped; None to prove the best tree.
-        start: for `total-fewest` a tree of the smallest total, which is not searched then.
+        start: for `total-fewest` and `worst-total` a tree of the smallest total, which is not
+            searched then.
         options: as for `TreeSearch`.
 
     Raises:
@@ -102,14 +103,15 @@ class OptimalSearch(TreeSearch):
         self._most_guesses = most
         self._raises = objective in ("worst", "worst-total", "fewest-at-worst")
         self.limit = 1 if self._raises else most if most < longest else UNLIMITED
-        # `fewest` objectives go on from the best tree of the stage before, which is the fallback
+        # a second stage goes on from the best tree of the first one, which is the fallback
         self.stage, self._ratio = 0, _RATIO
         self.effort, self.width = effort, 0 if effort is None else 1
         self._running: SearchDriver | DistributedSearch | None = None
         self._fallback: Tree | None = None
         self._tried_fallback = False
         self._set_model()
-        if start is not None:
+        self._start = start if self._raises else None
+        if start is not None and not self._raises:
             self._end_stage(start)
 
     # stages
@@ -130,7 +132,7 @@ class OptimalSearch(TreeSearch):
             self.unit = most + 1
             by_secret = np.array([0] * (self.limit - 1) + [self.unit], np.int64)
             most = (game.n_secrets + 1) * self.unit
-        elif self.stage and before is not None:
+        elif self.stage and before is not None and self.objective == "total-fewest":
             # later guesses count much more than earlier ones, and the total most of all
             levels = range(self.limit - guess + 1)
             counted = [self._ratio**level for level in levels]
@@ -147,7 +149,7 @@ class OptimalSearch(TreeSearch):
             by_weight = by_weight + np.zeros_like(by_secret)
             model = model.with_steps(game, by_weight, by_secret, classes, self.limit)
         self.model = model.options(
-            any_tree=self._raises and self.objective != "worst-total" and not self.stage,
+            any_tree=self._raises and not self.stage,
             whole=True,
             use_history=model.symmetric,
             width=self.width,
@@ -158,8 +160,10 @@ class OptimalSearch(TreeSearch):
         """Go on from a best tree of this stage, or end with it."""
         before, guess = self._fallback, self.limit + 1 - self.stage
         counts = tree.histogram()[guess:]
-        if self.objective == "fewest-at-worst":
-            self.finished = self.stage == 1
+        if self._raises:
+            # a tree of the smallest total that keeps the limit is the best of those that do
+            at_once = tree is self._start and self.objective != "fewest-at-worst"
+            self.finished = self.stage == 1 or at_once
         elif not self.stage or before is None:
             self.limit = tree.worst
             self.finished = self.limit < self._earliest
@@ -171,7 +175,8 @@ class OptimalSearch(TreeSearch):
         self._fallback, self._tried_fallback = tree, True
         if not self.finished:
             self.stage += 1
-            self.table[:] = 0
+            # that some set cannot be solved in time remains true, whatever is searched for
+            self.table[self.table[:, 2] >> np.uint64(1) < np.uint64(INFINITE)] = 0
             self._set_model()
 
     def _end_pass(self, driver: SearchDriver) -> None:
@@ -210,9 +215,13 @@ class OptimalSearch(TreeSearch):
     def _search_limit(self) -> Generator[None]:
         """Search with the present limit; raise it where that was too low."""
         self.positions_before, self._running = self.positions, None
+        if self._start is not None and not self.stage and self.limit >= self._start.worst:
+            self.limit = self._start.worst
+            self._end_stage(self._start)
+            return
         driver = SearchDriver(self.model, self.table, self.limit, self.threads)
         distributed = None
-        if self.where is not None and not self.stage:
+        if self.where is not None and (not self.stage or self.objective == "worst-total"):
             distributed = DistributedSearch(self.game, driver, self.where, self.task_folder)
             self._running = distributed
             yield from distributed.steps()
@@ -225,7 +234,7 @@ class OptimalSearch(TreeSearch):
         if self.width:
             self._end_pass(driver)
             return
-        if solved and self.objective in ("fewest-at-worst", "total-fewest"):
+        if solved and self.objective not in ("total", "worst") and self.goal is None:
             self._end_stage(self._tree(driver))
         elif solved or not self._raises or self.limit >= self._most_guesses:
             self.finished = True
@@ -302,7 +311,7 @@ class OptimalSearch(TreeSearch):
         if self.objective == "total-fewest" and self.stage and fallback is not None:
             return fallback.total
         costs = [best.value] if best else []
-        if fallback is not None and not (best and self._raises):
+        if fallback is not None and not (best and self._raises and not self.stage):
             costs.append(self.model.cost(fallback))
         return self._figure(min(costs)) if costs else None
 
@@ -314,18 +323,17 @@ class OptimalSearch(TreeSearch):
         """No tree can be better than this (see `Optimum`)."""
         if self.objective == "worst":
             return self.limit
-        best = self._best
         if self.width:
             return self._figure(0)
         if self.objective == "total-fewest" and self.stage and self._fallback is not None:
             return self._fallback.total
         if self.finished:
-            return self._figure(best.value) if best else 0
+            return self.best_value() or 0
         if self.objective == "fewest-at-worst" and not self.stage:
             return 1
         least = self.size_bound if self.unit == 1 else 0
-        # that some tree keeps this limit is not known before the first one
-        if self._driver and (not self._raises or self.stage or best):
+        # the search for any tree that keeps a limit says nothing of totals
+        if self._driver and (not self._raises or self.stage):
             least = max([least, *(state.bound for state in self._driver.states)])
         return self._figure(least if least < INFINITE // 2 else 0)
 
@@ -351,9 +359,9 @@ class OptimalSearch(TreeSearch):
         """
         if not self.finished:
             self._make_fallback()
-        tree = self._fallback if self.stage or self.width or not self.finished else None
-        best, driver = self._best, self._driver
-        better = best and (tree is None or self._raises or best.value <= self.model.cost(tree))
+        tree, best, driver = self._fallback, self._best, self._driver
+        raised = self._raises and not self.stage  # before that, the fallback may break the limit
+        better = best and (tree is None or raised or best.value <= self.model.cost(tree))
         if driver and better and not (self.finished and self.stage):
             tree = self._tree(driver)
         proven = self.finished and not self.width

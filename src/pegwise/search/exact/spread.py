@@ -190,7 +190,7 @@ class DistributedSearch:
     def _open_sets(
         self, first: int, bound: int, share: float, looked_at: set[tuple[int, int]]
     ) -> list[_OpenSet]:
-        """Sets after a first guess, small ones first, up to a share of their codes; each once."""
+        """Sets after a first guess, as it is searched, up to a share of their codes; each once."""
         root = self._root(bound, first)
         if root is None:
             return []
