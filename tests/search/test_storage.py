@@ -258,21 +258,26 @@ def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> N
     assert path.exists() == (name == "beam")  # from which more stages go on
 
 
-def test_a_search_goes_on_from_every_stage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fewest secrets at the last guesses are found by one search after the other."""
+@pytest.mark.parametrize(
+    ("objective", "number"), [("total-fewest", 4), ("fewest-at-worst", 2), ("worst-total", 2)]
+)
+def test_a_search_goes_on_from_every_stage(
+    objective: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such trees are found by one search after the other."""
     checkpoint, stages = Checkpoint(tmp_path / "a"), set[int]()
-    whole = finish(OptimalSearch("4x5", objective="total-fewest"))
-    search = OptimalSearch("4x5", objective="total-fewest")
+    whole = finish(OptimalSearch("4x5", objective=objective))
+    search = OptimalSearch("4x5", objective=objective)
     monkeypatch.setattr(driver, "_STEP", 5)
     while not search.finished:
         for _ in search:
             if search.stage not in stages:
                 stages.add(search.stage)
                 checkpoint.save(search)
-                search = OptimalSearch("4x5", objective="total-fewest")
+                search = OptimalSearch("4x5", objective=objective)
                 checkpoint.load(search)
                 break
-    assert stages == {0, 1, 2, 3}
+    assert stages == set(range(number))
     assert answer(search) == answer(whole)
 
 
