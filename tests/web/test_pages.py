@@ -116,6 +116,7 @@ def test_the_page_never_holds_the_secret(client: TestClient) -> None:
         ("/review?record=pegwise game 1%0Arules: 4x6%0Aresult: open", "no turn yet"),
         ("/learn/knut", "knuth"),
         ("/race?strategy=knut", "first, random, knuth, irving"),  # in the order of the list
+        ("/tree?strategy=knut", "first, random, knuth, irving"),
         ("/race/nosuchrace", "nosuchrace"),
         ("/learn/knuth?secret=ABCZ", "ABCZ"),
         ("/nowhere", "nowhere"),

@@ -75,7 +75,8 @@ def every_secret(game: Game) -> Draw:
     """Every secret once; TooLargeError where they are too many to list."""
     if game.n_secrets > MAX_LISTED:
         raise TooLargeError(
-            "{game} has {secrets:,} secrets, too many to play each (at most {most:,}); draw some",
+            "{game} has {secrets:,} secrets, too many to play each (at most {most:,}); "
+            "give a number of games",
             game=game.name,
             secrets=game.n_secrets,
             most=MAX_LISTED,

@@ -26,7 +26,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
-from pegwise.errors import InputError, PegwiseError
+from pegwise.errors import InputError, PegwiseError, UnknownNameError
 from pegwise.game import Rules
 from pegwise.i18n import LANGUAGES, SOURCE, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
@@ -209,6 +209,13 @@ def strategy_words(label: str, language: str) -> dict[str, str]:
             name = strategy_name(gettext(card.name), label)
             return {"strategy": label, "name": name, "who": who}
     return {"strategy": label, "name": label, "who": ""}  # not installed any more
+
+
+def check_name(label: str) -> None:
+    """Refuse a strategy that is unknown, whatever its options."""
+    ids = [card.id for card in cards()]
+    if (name := label.partition(":")[0]) not in ids:
+        raise UnknownNameError.of("strategy", name, ids)
 
 
 def template_of(name: str, language: str) -> Template:

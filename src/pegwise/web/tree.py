@@ -35,7 +35,7 @@ from pegwise.web.inputs import (
     split_turn,
 )
 from pegwise.web.jobs import Job, stored_sentence
-from pegwise.web.pages import language_of, render, strategy_words
+from pegwise.web.pages import check_name, language_of, render, strategy_words
 from pegwise.web.race.worker import playable
 from pegwise.web.services import Shared, Spoken, client_name
 from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
@@ -237,7 +237,7 @@ def check(rules: Rules, name: str) -> str:
     strategy = parse(name)
     if rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
-            "{rules} has {secrets} secrets, too many for a tree here (at most {most}): choose "
+            "{rules} has {secrets:,} secrets, too many for a tree here (at most {most:,}): choose "
             "smaller rules",
             rules=rules,
             secrets=rules.n_secrets,
@@ -478,6 +478,7 @@ async def new_page(request: Request, shared: Shared, strategy: str = "parts") ->
     rules = rules_of(request.query_params)
     if is_form(request.query_params):
         return RedirectResponse(f"/tree?rules={rules}", 303)
+    check_name(strategy)
     stored = await listed(shared)
     able = await shared.explore.ask(playable, rules)
     return render(

@@ -14,11 +14,18 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from pegwise.arena.race import protocol
-from pegwise.errors import Phrase, UnknownNameError
 from pegwise.game import Rules
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, is_form, rules_of
-from pegwise.web.pages import Look, attachment, event_stream, language_of, render, strategy_words
+from pegwise.web.pages import (
+    Look,
+    attachment,
+    check_name,
+    event_stream,
+    language_of,
+    render,
+    strategy_words,
+)
 from pegwise.web.race import worker
 from pegwise.web.race.store import (
     MAX_GAMES,
@@ -252,8 +259,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
     chosen = asked or [name for name in _CHOSEN if not slow.get(name, True)]
     language, ids = language_of(request), [card.id for card in cards()]
     for label in asked:
-        if (name := label.partition(":")[0]) not in ids:
-            raise UnknownNameError.of(Phrase("strategy"), name, ids)
+        check_name(label)
     return render(
         request,
         "race_new.html.j2",

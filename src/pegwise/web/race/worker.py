@@ -71,8 +71,8 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
     """Check a race, and draw its secrets: what `Races.begin` takes."""
     if games is None and rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
-            "{rules} has {secrets} secrets, too many to play each of them here (at most "
-            "{most}): draw games, 1 to {games} of them",
+            "{rules} has {secrets:,} secrets, too many to play each of them here (at most "
+            "{most:,}): draw games, 1 to {games:,} of them",
             rules=rules,
             secrets=rules.n_secrets,
             most=MAX_SECRETS,
