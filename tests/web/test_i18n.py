@@ -28,7 +28,10 @@ from tests.web.playing import refused
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
 ASKED = re.compile(r'\b(?:word|count|sentence|form)\(\s*(?:\w+\s*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?')
-SCRIPTS = "play games decode review race_new race tree_new tree_wait tree start words_own room"
+SCRIPTS = (
+    *("play", "games", "decode", "review", "race_new", "race", "tree_new", "tree_wait", "tree"),
+    *("start", "puzzle", "words_own", "room", "room_board", "room_new"),
+)
 
 
 def keys(script: str, seen: set[str]) -> set[str]:
@@ -41,12 +44,11 @@ def keys(script: str, seen: set[str]) -> set[str]:
     return names.union(*(keys(name, seen) for name in re.findall(r'from "\./(\w+\.js)"', text)))
 
 
-@pytest.mark.parametrize("script", [*SCRIPTS.split(), "room_board", "room_new"])
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_scripts_ask_only_for_texts_that_are_sent(script: str) -> None:
     names = keys(f"{script}.js", set())
-    page = {"tree_new": "tree", "tree_wait": "tree", "room_board": "room"}.get(script, script)
     assert names
-    assert names <= set(script_texts(page, "en"))
+    assert names <= set(script_texts(script, "en"))
 
 
 def french(kind: str) -> Iterator[str]:

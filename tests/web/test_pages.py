@@ -237,9 +237,8 @@ def test_texts_and_outlines_are_readable(theme: int) -> None:
 @pytest.mark.parametrize("name", TONES)
 def test_drawings_in_the_page_take_its_tones(name: str) -> None:
     assert tokens().get(name) in {None, (TONES[name].light, TONES[name].dark)}
-    text = sheet("pictures.css")
-    assert f".pw-page .pw-fill-{name} {{ fill: var(--{name});" in text
-    assert f".pw-page .pw-line-{name} {{ stroke: var(--{name});" in text
+    rule = f":is(.pw-fill-{name}, .pw-line-{name}) {{ --tone: var(--{name}); }}"
+    assert rule in sheet("learn.css")
     assert re.search(rf"--{name}: ", sheet("base.css"))
 
 

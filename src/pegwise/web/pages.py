@@ -84,16 +84,17 @@ def _accepted(header: str) -> str:
 
 
 @cache
-def script_texts(page: str, language: str, *kinds: str) -> dict[str, str | list[str]]:
-    """The texts that the scripts of a page show, in a language.
+def script_texts(script: str, language: str, *kinds: str) -> dict[str, str | list[str]]:
+    """The texts that a script and what it imports show, in a language.
 
-    The English ones are `texts.json`: for each page, and for the board that all have. A place for
-    a value is written `{name}`. A text that depends on a number is a list of singular and plural.
+    The English ones are `texts.json`: for each script or subject, and for the board that all have.
+    A place for a value is written `{name}`. A text that depends on a number is a list of singular and plural.
     Games of other kinds, `words` or `placed`, have some texts of their own.
     """
     texts = json.loads((_FOLDER / "texts.json").read_text(encoding="utf-8"))
     translations = catalogue(language)
-    sections = [texts[name] for name in ("board", page, *kinds)]
+    own = script if script in texts else script.partition("_")[0]
+    sections = [texts[name] for name in ("board", own, *kinds)]
     return {
         key: translations.gettext(text)
         if isinstance(text, str)
@@ -114,7 +115,7 @@ def render(
     rules: Rules | None = None,
     **context: Any,
 ) -> HTMLResponse:
-    """A page; its scripts get the data and the rules.
+    """A page; its script gets texts, data and the rules.
 
     Beside the context, a template has `_` and `ngettext` (and the `trans` tag), `lang`,
     `languages`, `csrf_token`, `static` (the address of a static file), `version`, `request`.
@@ -126,6 +127,7 @@ def render(
     text = template_of(template, language).render(
         request=request,
         page=page,
+        script=script,
         rules=rules,
         data=(_rules_data(rules) if rules else {}) | (data or {}),
         lang=language,

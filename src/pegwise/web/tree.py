@@ -485,7 +485,7 @@ async def new_page(request: Request, shared: Shared, strategy: str = "parts") ->
         request,
         "tree_new.html.j2",
         page="tree",
-        script="tree",
+        script="tree_new",
         rules=rules,
         built=[tree for tree in stored if tree.kind != "proven"],
         proven=[tree for tree in stored if tree.kind == "proven"],
@@ -504,7 +504,7 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
             request,
             "tree_wait.html.j2",
             page="tree",
-            script="tree",
+            script="tree_wait",
             building=tree,
             data={"status": tree.model_dump()},
         )

@@ -265,15 +265,16 @@ async def show(guest: Guest, request: Request) -> Response:
         return _come_in(request, guest)
     except NotFoundError as error:
         return await _form(request, guest.shared, guest.visitor, Rules(), error, guest.code)
-    context: dict[str, Any] = {}
+    script, context = "room", dict[str, Any]()
     if room.board is not None:
+        script = "room_board"
         link, local = await to_thread(_link, request, room.id)
         context = {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
     return render(
         request,
-        "room.html.j2" if room.board is None else "room_board.html.j2",
+        f"{script}.html.j2",
         page="room",
-        script="room",
+        script=script,
         rules=room.rules,
         room=room,
         deleted=format_date(room.deleted, "long", language_of(request)),

@@ -1,5 +1,5 @@
 // The frame of every page: light or dark, and shapes on pegs, as the reader chose on this machine;
-// the other language of this very page. It runs before the page is drawn, so it is no module.
+// the other language of this very page; printing. It runs before the page is drawn, so it is no module.
 (() => {
   const root = document.documentElement;
   const keep = (name, value) => {
@@ -41,6 +41,7 @@
         link.href = address.href;
       });
     }
+    document.querySelector("#print")?.addEventListener("click", () => print());
     for (const box of document.querySelectorAll("[data-toggles=shapes]")) {
       box.checked = root.dataset.shapes === "on";
       box.addEventListener("change", () => keep("shapes", box.checked ? "on" : ""));

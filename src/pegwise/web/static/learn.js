@@ -1,3 +1,0 @@
-// Learn: the button that prints a table.
-
-document.querySelector("#print").addEventListener("click", () => print());
