@@ -6,9 +6,7 @@ import { get, post, waiting } from "./api.js";
 import { conflictView } from "./conflict.js";
 import { announce, complain, copy, find, h, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
-import { markField, markGrid } from "./markgrid.js";
-import { markPlaces } from "./markplaces.js";
-import { isLong, markRows } from "./markrows.js";
+import { markButtons, markField } from "./marks.js";
 import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
@@ -224,8 +222,7 @@ async function showGrid(place, guess, onpick, options = {}) {
     possible.set(guess, marks);
   }
   if (place.dataset.guess !== guess) return;
-  const marks = rules.placed ? markPlaces : isLong(rules) ? markRows : markGrid;
-  place.replaceChildren(marks(rules, onpick, { ...options, guess, marks: possible.get(guess) }));
+  place.replaceChildren(markButtons(rules, onpick, { ...options, guess, marks: possible.get(guess) }));
 }
 
 /** Say that a word is not in the list: it cannot be marked. */

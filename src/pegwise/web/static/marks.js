@@ -1,0 +1,169 @@
+// The marks that a guess can get: a grid of buttons, two rows of numbers, or a button for each place.
+
+import { announce, complain, h } from "./dom.js";
+import { codeWords, legalMark, legalPlaces, markCounts, markElement, markText, markWords, nextSign, pegElement, readMark, signWord, winningMark } from "./pegs.js";
+import { number, word } from "./words.js";
+
+/**
+ * Buttons that mark a guess, as they suit the board.
+ * @param rules the board
+ * @param onpick called with the mark, `XXO` or `GY--`
+ * @param options {small, current, marks, guess}: for a narrow place; the mark given so far; the
+ *   marks that the guess can get, where they are known; the guess
+ */
+export function markButtons(rules, onpick, options) {
+  // a grid of a long code would be wider than the page
+  return (rules.placed ? markPlaces : rules.pegs > 6 ? markRows : markGrid)(rules, onpick, options);
+}
+
+const disc = (kind) =>
+  h("span", { class: "mark s k1", "aria-hidden": "true" }, h("i", { class: kind }));
+
+const canGet = (black, white, rules, marks) =>
+  marks ? marks.includes(markText(black, white)) : legalMark(black, white, rules);
+
+/** A grid: rows by exact, columns by misplaced. */
+function markGrid(rules, onpick, { small = false, current = null, marks = null }) {
+  const counts = [...Array(rules.pegs + 1).keys()];
+  const whites = rules.black ? [0] : counts;
+  const head = h(
+    "tr",
+    {},
+    h("td"),
+    whites.map((n) =>
+      h("th", { scope: "col" }, disc("o"), number(n), h("span", { class: "sr" }, ` ${word("misplaced")}`)),
+    ),
+  );
+  const cell = (black, white) => {
+    const mark = markText(black, white);
+    if (!canGet(black, white, rules, marks)) return h("td");
+    return h(
+      "td",
+      {},
+      h(
+        "button",
+        {
+          type: "button",
+          "aria-label": markWords(mark, rules),
+          "aria-pressed": current === null ? null : String(mark === current),
+          onclick: () => onpick(mark),
+        },
+        markElement(mark, rules, small || rules.pegs > 5 ? "s" : "", false),
+      ),
+    );
+  };
+  const rows = counts.map((black) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, disc("x"), number(black), h("span", { class: "sr" }, ` ${word("exactNoun")}`)),
+      whites.map((white) => cell(black, white)),
+    ),
+  );
+  const table = h(
+    "table",
+    { class: `tri ${small ? "small" : ""} ${rules.pegs > 5 ? "wide-marks" : ""} ${rules.pegs > 4 ? "three" : ""}` },
+    h("caption", { class: "sr" }, word("possibleMarks")),
+    h("thead", {}, head),
+    h("tbody", {}, rows),
+  );
+  return h("div", { class: "wide" }, table);
+}
+
+/** A field in which a mark is typed: `21`, `2b1w`, `XXO`, `-`. */
+export function markField(rules, onpick) {
+  const field = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: 8 });
+  const submit = (event) => {
+    event.preventDefault();
+    const mark = readMark(field.value, rules);
+    complain("");
+    if (!mark) {
+      complain(word("badMark", { text: field.value }));
+      return field.focus();
+    }
+    onpick(mark);
+  };
+  return h(
+    "form",
+    { class: "row typed", onsubmit: submit },
+    h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType")), field),
+    h("button", { class: "btn s" }, word("enterMark")),
+  );
+}
+
+/** The mark of a long code: rows of numbers, and a button with the mark that they make. */
+function markRows(rules, onpick, { current = null, marks = null }) {
+  const chosen = current === null ? { black: 0, white: 0 } : markCounts(current);
+  const counts = [...Array(rules.pegs + 1).keys()];
+  const possible = (black, white) => canGet(black, white, rules, marks);
+  const whites = (black) => counts.filter((white) => possible(black, white));
+
+  const choose = (kind, n) => {
+    chosen[kind] = n;
+    // the nearest number of misplaced pegs that goes with so many exact ones
+    const near = (a, b) => (Math.abs(a - chosen.white) <= Math.abs(b - chosen.white) ? a : b);
+    if (!possible(chosen.black, chosen.white)) chosen.white = whites(chosen.black).reduce(near);
+    draw();
+  };
+  const button = (kind, n) =>
+    h("button", { type: "button", onclick: () => choose(kind, n) }, number(n));
+  const row = (kind, sign, name) =>
+    h(
+      "div",
+      { class: "numbers", role: "group", "aria-label": name },
+      h("span", { class: "soft small" }, disc(sign), ` ${name}`),
+      h("div", {}, counts.map((n) => button(kind, n))),
+    );
+
+  const exact = row("black", "x", word("exactNoun"));
+  const misplaced = rules.black ? null : row("white", "o", word("misplaced"));
+  const done = h("button", { type: "button", class: "btn go", onclick: () => onpick(markText(chosen.black, chosen.white)) });
+
+  function draw() {
+    const show = (group, kind, allowed) =>
+      group?.querySelectorAll("button").forEach((one, n) => {
+        one.setAttribute("aria-pressed", String(chosen[kind] === n));
+        one.disabled = !allowed(n);
+      });
+    show(exact, "black", (n) => whites(n).length > 0);
+    show(misplaced, "white", (n) => possible(chosen.black, n));
+    const mark = markText(chosen.black, chosen.white);
+    done.replaceChildren(markElement(mark, rules, "s", false), markWords(mark, rules));
+  }
+  if (!possible(chosen.black, chosen.white)) chosen.white = whites(chosen.black)[0] ?? 0;
+  draw();
+  return h("div", { class: "near rows" }, exact, misplaced, done);
+}
+
+/** A button for each place, which is tapped until it is absent, elsewhere or right; one that enters the mark. */
+function markPlaces(rules, onpick, { guess, current = null }) {
+  const signs = current ? [...current] : Array(rules.pegs).fill("-");
+  const button = (letter, place) =>
+    h("button", { type: "button", onclick: () => tap(place) }, pegElement(letter, signs[place]));
+  const buttons = [...guess].map(button);
+  const done = h("button", { type: "button", class: "btn go", onclick: () => onpick(signs.join("")) }, word("enterMark"));
+  const all = h("button", { type: "button", class: "btn", onclick: () => onpick(winningMark(rules)) }, word("allRight"));
+
+  function tap(place) {
+    signs[place] = nextSign(signs[place]);
+    draw();
+    announce(buttons[place].getAttribute("aria-label"));
+  }
+
+  function draw() {
+    buttons.forEach((button, place) => {
+      const values = { n: place + 1, peg: codeWords(guess[place]), sign: signWord(signs[place]) };
+      button.setAttribute("aria-label", word("placeMarked", values));
+      button.replaceChildren(pegElement(guess[place], signs[place]), h("small", {}, values.sign));
+    });
+    done.disabled = !legalPlaces(signs.join(""));
+    done.title = markWords(signs.join(""), rules);
+  }
+  draw();
+  return h(
+    "div",
+    { class: "near" },
+    h("div", { class: "places", role: "group", "aria-label": word("marksOfPlaces") }, buttons),
+    h("div", { class: "row" }, done, all),
+  );
+}
