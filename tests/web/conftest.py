@@ -9,8 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from pegwise.compute.pool import do_nothing
-from pegwise.web import app, games
-from pegwise.web.settings import Settings
+from pegwise.web import Settings, app, games
 
 
 @pytest.fixture(scope="session")

@@ -9,10 +9,10 @@ from uuid import uuid4
 from starlette.testclient import TestClient
 
 from pegwise.game import Rules
+from pegwise.web import Settings
 from pegwise.web.app import do_job
-from pegwise.web.race.store import LaneGames, Races
+from pegwise.web.race import LaneGames, advance, begin
 from pegwise.web.race.worker import prepare
-from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 
@@ -25,21 +25,20 @@ def begun(
     speed: float = 0.0,
     *,
     timed: bool = False,
-) -> tuple[Races, str]:
+) -> str:
     """A race of a new client that nobody computes yet."""
-    races = Races(storage)
     race = prepare(Rules.parse(rules), names, games, seed)
-    return races, races.begin(uuid4().hex, [race], speed, timed=timed)[0]
+    return begin(storage, uuid4().hex, [race], speed, timed=timed)[0]
 
 
 def played(
     storage: Storage, settings: Settings, names: Sequence[str], *args: Any, **options: Any
-) -> tuple[Races, str]:
+) -> str:
     """A race whose strategies have played in this process."""
-    races, race_id = begun(storage, names, *args, **options)
+    race_id = begun(storage, names, *args, **options)
     work_at(storage, settings, *lane_ids(storage, race_id))
-    races.advance()
-    return races, race_id
+    advance(storage)
+    return race_id
 
 
 def lane_ids(storage: Storage, race_id: str) -> list[str]:

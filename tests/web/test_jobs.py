@@ -16,12 +16,12 @@ from pegwise.arena import race
 from pegwise.game import Rules, mark_of, mastermind, parse_code
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
+from pegwise.web import Settings, jobs
+from pegwise.web import race as races
 from pegwise.web.app import do_job, run_job
-from pegwise.web.jobs import MAX_TRIES, JobPool, JobQueue
+from pegwise.web.jobs import MAX_TRIES, JobPool
 from pegwise.web.race import worker
-from pegwise.web.race.store import Races
 from pegwise.web.race.worker import race_results
-from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, RaceRow, Storage
 from tests.programs import until
 from tests.web.racing import begun, lane_ids, played, unfinish, work_at
@@ -42,28 +42,28 @@ def storage(settings: Settings) -> Iterator[Storage]:
 @pytest.fixture(scope="module")
 def pool(settings: Settings, storage: Storage) -> Iterator[JobPool]:
     """Workers, whose pool is stepped by the tests."""
-    pool = JobPool(settings, storage, run_job, Races(storage).advance)
+    pool = JobPool(settings, storage, run_job, races.advance)
     yield pool
     pool.close()
 
 
-def finish(pool: JobPool, races: Races, race_id: str) -> list[str]:
+def finish(storage: Storage, pool: JobPool, race_id: str) -> list[str]:
     """Step until a race is over; how its strategies ended."""
 
     def stepped() -> bool:
         pool.step()
         assert len(pool.running) <= 2  # as many as may be
-        return races.view(race_id).state == "over"
+        return races.view(storage, race_id).state == "over"
 
     until(stepped)
-    return [lane.state for lane in races.view(race_id).lanes]
+    return [lane.state for lane in races.view(storage, race_id).lanes]
 
 
-def tick(storage: Storage, races: Races, race_id: str) -> None:
+def tick(storage: Storage, race_id: str) -> None:
     """Let the clock of a race go on by a second."""
     with storage.write() as session:
         session.get_one(RaceRow, race_id).ticked = time.time() - 1
-    races.advance()
+    races.advance(storage)
 
 
 def kill_workers(pool: JobPool) -> None:
@@ -81,8 +81,8 @@ def test_a_lane_plays_what_the_arena_plays(
     storage: Storage, settings: Settings, name: str, games: int | None
 ) -> None:
     rules = "4x6" if name == "greenwell" else "3x5"
-    races, race_id = played(storage, settings, [name], rules, games, seed=3)
-    lane = race_results(races.results(race_id)).standings[0]
+    race_id = played(storage, settings, [name], rules, games, seed=3)
+    lane = race_results(races.results(storage, race_id)).standings[0]
     strategy = parse(lane.strategy)
     expected = race(mastermind(rules), [strategy], games=games, seed=3).standings[0]
     assert lane.histogram == expected.histogram
@@ -105,22 +105,22 @@ def test_a_lane_plays_what_the_arena_plays(
 def test_games_of_every_kind_are_stored_as_they_are_played(
     storage: Storage, settings: Settings, rules: str, name: str
 ) -> None:
-    races, race_id = played(storage, settings, [name], rules, games=4)
-    game = races.view(race_id).lanes[0].game
+    race_id = played(storage, settings, [name], rules, games=4)
+    game = races.view(storage, race_id).lanes[0].game
     assert game is not None
-    assert races.games_of(race_id, game.secret).games[0].turns == game.turns
+    assert races.games_of(storage, race_id, game.secret).games[0].turns == game.turns
     for turn in game.turns:
         codes = [parse_code(turn.guess, rules), parse_code(game.secret, rules)]
         assert turn.mark == str(mark_of(Rules.parse(rules), *codes))
     assert game.turns[-1].guess == game.secret
-    assert race_results(races.results(race_id)).standings[0].secrets == 4
+    assert race_results(races.results(storage, race_id)).standings[0].secrets == 4
 
 
 def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Settings) -> None:
-    _, race_id = begun(storage, ["knuth", "first", "random"], "4x5")
+    race_id = begun(storage, ["knuth", "first", "random"], "4x5")
     work_at(storage, settings, *lane_ids(storage, race_id)[:2])
     unfinish(storage, race_id, 1, "stopped")
-    results = race_results(Races(storage).results(race_id))
+    results = race_results(races.results(storage, race_id))
     whole, part = results.standings
     assert (whole.secrets, whole.interval) == (625, None)
     assert 0 < part.secrets == sum(part.histogram) < 625
@@ -138,58 +138,58 @@ def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Set
 
 
 def test_a_paused_race_waits(storage: Storage, pool: JobPool) -> None:
-    races, race_id = begun(storage, ["first"])
-    races.change(race_id, "pause")
+    race_id = begun(storage, ["first"])
+    races.change(storage, race_id, "pause")
     assert not pool.step()
-    assert races.view(race_id).lanes[0].state == "paused"
-    races.change(race_id, "resume")
-    assert finish(pool, races, race_id) == ["done"]
+    assert races.view(storage, race_id).lanes[0].state == "paused"
+    races.change(storage, race_id, "resume")
+    assert finish(storage, pool, race_id) == ["done"]
 
 
 def test_a_worker_that_dies_is_followed_by_another_a_few_times(
     storage: Storage, pool: JobPool
 ) -> None:
-    races, race_id = begun(storage, ["first", "constraint", "knuth"], "4x6")
+    race_id = begun(storage, ["first", "constraint", "knuth"], "4x6")
     with storage.write() as session:
         session.get_one(JobRow, lane_ids(storage, race_id)[1]).tries = MAX_TRIES - 1
     pool.step()
     assert len(pool.running) == 2  # side by side
     kill_workers(pool)
-    assert finish(pool, races, race_id) == ["done", "failed", "done"]
-    problem = races.view(race_id).lanes[1].problem
+    assert finish(storage, pool, race_id) == ["done", "failed", "done"]
+    problem = races.view(storage, race_id).lanes[1].problem
     assert "ended by signal 9, 3 times" in (problem or "")
 
 
 def test_what_fails_or_takes_too_long_says_so(
     storage: Storage, settings: Settings, pool: JobPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    races, race_id = begun(storage, ["greenwell"], "3x4")
-    assert finish(pool, races, race_id) == ["failed"]
+    race_id = begun(storage, ["greenwell"], "3x4")
+    assert finish(storage, pool, race_id) == ["failed"]
     english, french = (
-        races.view(race_id, language).lanes[0].problem or "" for language in ("en", "fr")
+        races.view(storage, race_id, language).lanes[0].problem or "" for language in ("en", "fr")
     )
     assert "greenwell" in english
     assert "greenwell" in french
     assert "pegwise " not in english + french  # nobody types commands on a page
     assert french != english
     monkeypatch.setattr(pool, "_settings", replace(settings, job_seconds=0.01))
-    races, race_id = begun(storage, ["first"], "4x6")
-    assert finish(pool, races, race_id) == ["failed"]
-    assert "longer than 0.01 seconds" in (races.view(race_id).lanes[0].problem or "")
+    race_id = begun(storage, ["first"], "4x6")
+    assert finish(storage, pool, race_id) == ["failed"]
+    assert "longer than 0.01 seconds" in (races.view(storage, race_id).lanes[0].problem or "")
 
 
 def test_a_timed_lane_really_plays_what_the_arena_plays(
     storage: Storage, settings: Settings
 ) -> None:
     names = ["parts", "first"]  # of which the first gives way to the other one
-    races, race_id = played(storage, settings, names, "3x5", 300, seed=3, timed=True)
+    race_id = played(storage, settings, names, "3x5", 300, seed=3, timed=True)
     work_at(storage, settings, *lane_ids(storage, race_id))
-    races.advance()
-    results = race_results(races.results(race_id))
+    races.advance(storage)
+    results = race_results(races.results(storage, race_id))
     expected = race(mastermind("3x5"), names, games=300, seed=3).standings
     assert [lane.histogram for lane in results.standings] == [lane.histogram for lane in expected]
     assert results.command.endswith("--games 300 --seed 3 --played 300")
-    for lane, shown in zip(results.standings, races.view(race_id).lanes, strict=True):
+    for lane, shown in zip(results.standings, races.view(storage, race_id).lanes, strict=True):
         assert lane.played is not None
         assert lane.played.games == 300
         assert 300 * lane.played.seconds == pytest.approx(lane.seconds) == shown.seconds
@@ -199,27 +199,27 @@ def test_timed_lanes_take_turns_and_are_shown_at_the_same_time(
     storage: Storage, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "_TIMED_PIECE", (0.1, 0.1))
-    races, race_id = begun(storage, ["parts", "first"], "3x5", 20_000, speed=1, timed=True)
+    race_id = begun(storage, ["parts", "first"], "3x5", 20_000, speed=1, timed=True)
     parts, first = lane_ids(storage, race_id)
     work_at(storage, settings, parts)
     with storage.write() as session:  # as the server does when a worker leaves
         session.get_one(JobRow, parts).state = "waiting"
-    tick(storage, races, race_id)
-    view = races.view(race_id)
+    tick(storage, race_id)
+    view = races.view(storage, race_id)
     assert [lane.games for lane in view.lanes] == [0, 0]  # the clock waits for the other lane
     assert 0 < view.lanes[0].computed < 20_000
-    claim = JobQueue(storage).claim()
+    claim = jobs.claim(storage)
     assert claim is not None
     assert claim.id == first  # which was computed least
     do_job(storage, settings, claim.id, str(claim.runner))
-    tick(storage, races, race_id)
-    view = races.view(race_id)
+    tick(storage, race_id)
+    view = races.view(storage, race_id)
     assert view.timed
     assert all(0 < lane.games <= lane.computed for lane in view.lanes)
     times = [lane.seconds for lane in view.lanes]
     assert times == pytest.approx([min(times)] * 2)
-    races.change(race_id, "stop")
-    assert {s.secrets for s in race_results(races.results(race_id)).standings} == {
+    races.change(storage, race_id, "stop")
+    assert {s.secrets for s in race_results(races.results(storage, race_id)).standings} == {
         lane.computed for lane in view.lanes
     }
 
@@ -228,32 +228,32 @@ def test_a_timed_lane_ends_with_its_games_when_its_time_is_up(
     storage: Storage, settings: Settings
 ) -> None:
     short = replace(settings, job_seconds=0.1)
-    races, race_id = played(storage, short, ["first"], "4x6", 100_000, timed=True)
-    view = races.view(race_id)
+    race_id = played(storage, short, ["first"], "4x6", 100_000, timed=True)
+    view = races.view(storage, race_id)
     (lane,) = view.lanes
     assert (view.state, lane.state) == ("over", "done")
     assert 0 < lane.games == lane.computed < 100_000
     assert lane.problem == "the time of 0.1 seconds is up"
-    results = race_results(races.results(race_id))
+    results = race_results(races.results(storage, race_id))
     assert results.standings[0].secrets == lane.games
     assert [why for _, why in results.skipped] == [lane.problem]
 
 
 def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) -> None:
-    races, race_id = begun(storage, ["first"], "4x6")
-    races.change(race_id, "stop")
+    race_id = begun(storage, ["first"], "4x6")
+    races.change(storage, race_id, "stop")
     work_at(storage, settings, lane_ids(storage, race_id)[0])  # leaves when it first looks
-    assert races.view(race_id).lanes[0].computed < 1296
+    assert races.view(storage, race_id).lanes[0].computed < 1296
 
 
 def test_a_worker_that_does_not_leave_a_paused_race_is_ended(
     storage: Storage, pool: JobPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(JobPool, "_PATIENCE", 0.0)
-    races, race_id = begun(storage, ["constraint"], "5x8", games=50)
+    race_id = begun(storage, ["constraint"], "5x8", games=50)
     pool.step()
     until(lambda: any(future.running() for future in pool.running.values()))
-    races.change(race_id, "pause")
+    races.change(storage, race_id, "pause")
     until(lambda: not pool.step())
     with storage.read() as session:
         job = session.get_one(JobRow, lane_ids(storage, race_id)[0])
@@ -263,31 +263,30 @@ def test_a_worker_that_does_not_leave_a_paused_race_is_ended(
 def test_a_job_is_taken_once_its_lease_has_expired(tmp_path: Path) -> None:
     storage = Storage(Settings(tmp_path))
     begun(storage, ["knuth"])
-    server, another = JobQueue(storage), JobQueue(storage)
 
     def be_silent() -> None:
         with storage.write() as session:
             session.execute(update(JobRow).values(beat=time.time() - 60))
 
-    claim = server.claim()
+    claim = jobs.claim(storage)
     assert claim is not None
     lease = str(claim.runner)
-    assert another.claim() is None
+    assert jobs.claim(storage) is None
     be_silent()
-    assert server.claim(own=[lease]) is None
-    assert server.renew([lease]) == {lease}
-    assert another.claim() is None
+    assert jobs.claim(storage, own=[lease]) is None
+    assert jobs.renew(storage, [lease]) == {lease}
+    assert jobs.claim(storage) is None
     be_silent()
-    assert another.claim() is not None
-    assert server.renew([lease]) == set()
+    assert jobs.claim(storage) is not None
+    assert jobs.renew(storage, [lease]) == set()
     storage.close()
 
 
 def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings: Settings) -> None:
-    races, race_id = played(storage, settings, ["knuth", "first"], speed=20)
-    tick(storage, races, race_id)
-    races.change(race_id, "pause")
-    for lane in races.view(race_id).lanes:
+    race_id = played(storage, settings, ["knuth", "first"], speed=20)
+    tick(storage, race_id)
+    races.change(storage, race_id, "pause")
+    for lane in races.view(storage, race_id).lanes:
         turns = lane.game.turns if lane.game else []
         assert 18 <= lane.guesses + len(turns) % 10 <= 40
         assert lane.games == sum(lane.histogram)

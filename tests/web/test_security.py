@@ -17,9 +17,9 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from pegwise.errors import OutputError
+from pegwise.web import Settings
 from pegwise.web.pages import language_of
 from pegwise.web.security import COOKIE, Guard, signing_secret
-from pegwise.web.settings import Settings
 from tests.web.playing import refused
 
 

@@ -30,6 +30,7 @@ from pegwise.errors import PegwiseError, Phrase, quoted
 from pegwise.game import Code, Rules, Turn, mark
 from pegwise.game.words import other_words
 from pegwise.web import (
+    Settings,
     decode,
     games,
     import_for_workers,
@@ -44,8 +45,8 @@ from pegwise.web import (
 from pegwise.web.inputs import history_text
 from pegwise.web.jobs import Job, JobInterrupted, JobPool
 from pegwise.web.pages import STATIC, language_of, render
+from pegwise.web.race import advance
 from pegwise.web.race import api as race
-from pegwise.web.race.store import Races
 from pegwise.web.race.worker import play_lane, play_timed
 from pegwise.web.rooms import api as rooms
 from pegwise.web.rooms.live import Rooms
@@ -58,7 +59,6 @@ from pegwise.web.services import (
     prepare_quick,
     prepare_slow,
 )
-from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
 
 
@@ -91,7 +91,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     import_for_workers()
     settings = settings or Settings.from_environment()
     seconds, storage = settings.seconds, Storage(settings)
-    races = Races(storage)
     secret = settings.secret or signing_secret(settings.home)
     slow = QuestionPool(settings.workers, seconds, prepare_slow)
     shared = Services(
@@ -101,8 +100,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         slow=slow,
         # the engine behind charts reserves far more addresses than it uses
         explore=QuestionPool(1, max(_DRAWING_SECONDS, seconds), watch_compiling, memory=None),
-        jobs=JobPool(settings, storage, run_job, races.advance),
-        races=races,
+        jobs=JobPool(settings, storage, run_job, advance),
         rooms=Rooms(storage, slow.ask),
     )
 

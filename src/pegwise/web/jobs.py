@@ -27,7 +27,7 @@ from pegwise.compute.pool import TimedPool, cores
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.i18n import SOURCE, translated
 from pegwise.progress import Progress
-from pegwise.web.settings import Settings
+from pegwise.web import Settings
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 MEMORY: Final = 6 << 30  # bytes of address space of a worker
@@ -35,6 +35,7 @@ LEASE_SECONDS: Final = 5.0
 MAX_TRIES: Final = 3  # so many workers may die of a job before it fails
 _REPORT_SECONDS: Final = 0.25  # between two reports of a worker, which learns whether to go on
 
+_SERVER: Final = f"{socket.gethostname()[:60]}:{os.getpid()}"
 _ACTIVE: Final = ("running", "over")  # states of a race whose strategies are computed
 
 
@@ -44,73 +45,69 @@ def _jobs_of_races(*states: str) -> Select[JobRow]:
     return select(JobRow).outerjoin(RaceRow, RaceRow.id == JobRow.race_id).where(free)
 
 
-class JobQueue:
-    """The jobs of the database, as a server takes them."""
+# The jobs of the database, as a server takes them.
 
-    def __init__(self, storage: Storage) -> None:
-        self._storage = storage
-        self._server = f"{socket.gethostname()[:60]}:{os.getpid()}"
 
-    def claim(self, own: Collection[str] = ()) -> JobRow | None:
-        """Take the job that was computed least, or has waited longest; None if no job waits.
+def claim(storage: Storage, own: Collection[str] = ()) -> JobRow | None:
+    """Take the job that was computed least, or has waited longest; None if no job waits.
 
-        Its `runner` is a new lease, which proves that a worker has the job.
-        """
-        lease = f"{self._server}:{secrets.token_hex(6)}"
-        now = time.time()
-        expired = and_(
-            JobRow.state == "running", JobRow.beat < now - LEASE_SECONDS, JobRow.runner.not_in(own)
-        )
-        first = (
-            _jobs_of_races("running")
-            .where(or_(JobRow.state == "waiting", expired))
-            .order_by(JobRow.seconds, JobRow.begun, JobRow.place)
-            .limit(1)
-            .with_for_update(of=JobRow, skip_locked=True)
-        )
-        with self._storage.write() as session:
-            job = session.scalar(first)
-            if job is not None:
-                job.state, job.runner, job.beat = "running", lease, now
-            return job
+    Its `runner` is a new lease, which proves that a worker has the job.
+    """
+    lease = f"{_SERVER}:{secrets.token_hex(6)}"
+    now = time.time()
+    expired = and_(
+        JobRow.state == "running", JobRow.beat < now - LEASE_SECONDS, JobRow.runner.not_in(own)
+    )
+    first = (
+        _jobs_of_races("running")
+        .where(or_(JobRow.state == "waiting", expired))
+        .order_by(JobRow.seconds, JobRow.begun, JobRow.place)
+        .limit(1)
+        .with_for_update(of=JobRow, skip_locked=True)
+    )
+    with storage.write() as session:
+        job = session.scalar(first)
+        if job is not None:
+            job.state, job.runner, job.beat = "running", lease, now
+        return job
 
-    def renew(self, leases: Collection[str]) -> set[str]:
-        """Renew leases; those of them whose jobs are to be gone on with."""
-        with self._storage.write() as session:
-            held = JobRow.runner.in_(leases)
-            session.execute(update(JobRow).where(held).values(beat=time.time()))
-            wanted = _jobs_of_races(*_ACTIVE).where(held)
-            return {job.runner for job in session.scalars(wanted) if job.runner}
 
-    def release(self, lease: str) -> None:
-        """Give a job back to the queue, unless it is done."""
-        self._end(lease, state="waiting")
+def renew(storage: Storage, leases: Collection[str]) -> set[str]:
+    """Renew leases; those of them whose jobs are to be gone on with."""
+    with storage.write() as session:
+        held = JobRow.runner.in_(leases)
+        session.execute(update(JobRow).where(held).values(beat=time.time()))
+        wanted = _jobs_of_races(*_ACTIVE).where(held)
+        return {job.runner for job in session.scalars(wanted) if job.runner}
 
-    def fail(self, lease: str, problem: PegwiseError | Phrase) -> None:
-        """A job cannot be done; the sentence says why."""
-        self._end(lease, state="failed", problem=pack_sentence(problem))
 
-    def worker_died(self, lease: str, how: Phrase) -> None:
-        """Give a job back to the queue whose worker died, a few times."""
-        with self._storage.read() as session:
-            tries = session.scalar(select(JobRow.tries).where(JobRow.runner == lease))
-        if tries is None:
-            return
-        if tries + 1 < MAX_TRIES:
-            self._end(lease, state="waiting", tries=tries + 1)
-            return
+def release(
+    storage: Storage, lease: str, problem: PegwiseError | Phrase | None = None, **values: Any
+) -> None:
+    """Give a job back to the queue, unless it is done; with a problem, it has failed."""
+    values["state"] = "waiting"
+    if problem is not None:
+        values |= {"state": "failed", "problem": pack_sentence(problem)}
+    with storage.write() as session:
+        held = update(JobRow).where(JobRow.runner == lease)
+        session.execute(held.values(runner=None, **values))
+
+
+def worker_died(storage: Storage, lease: str, how: Phrase) -> None:
+    """Give a job back to the queue whose worker died, a few times."""
+    with storage.read() as session:
+        tries = session.scalar(select(JobRow.tries).where(JobRow.runner == lease))
+    if tries is None:
+        return
+    problem = None
+    if tries + 1 >= MAX_TRIES:
         problem = Phrase(
             "the process that computed this ended {how}, {tries} times: choose smaller rules or "
             "another strategy",
             how=how,
             tries=MAX_TRIES,
         )
-        self._end(lease, state="failed", tries=tries + 1, problem=pack_sentence(problem))
-
-    def _end(self, lease: str, **values: Any) -> None:
-        with self._storage.write() as session:
-            held = update(JobRow).where(JobRow.runner == lease)
-            session.execute(held.values(runner=None, **values))
+    release(storage, lease, problem, tries=tries + 1)
 
 
 class JobInterrupted(BaseException):
@@ -198,11 +195,11 @@ class JobPool:
         settings: Settings,
         storage: Storage,
         run: Callable[[Settings, str, str], None],
-        advance: Callable[[], bool],
+        advance: Callable[[Storage], bool],
     ) -> None:
         self._settings = settings
         self._run_job = run
-        self._queue = JobQueue(storage)
+        self._storage = storage
         self._advance = advance
         self._n_workers = settings.jobs or cores()
         self._pool = TimedPool(self._n_workers, MEMORY)
@@ -233,7 +230,7 @@ class JobPool:
             self._thread.join(10)
         self._pool.close()
         for lease in self.running:
-            self._queue.release(lease)
+            release(self._storage, lease)
 
     def step(self) -> bool:
         """Look after all jobs once; whether there is work."""
@@ -244,7 +241,7 @@ class JobPool:
                 self._settle(lease, future)
         if self.running:
             self._leave_unwanted()
-        while len(self.running) < self._n_workers and (job := self._queue.claim(self.running)):
+        while len(self.running) < self._n_workers and (job := claim(self._storage, self.running)):
             future = self._pool.submit(
                 self._run_job,
                 self._settings,
@@ -256,7 +253,7 @@ class JobPool:
             )
             future.add_done_callback(lambda _future: self.wake())
             self.running[str(job.runner)] = future
-        return self._advance() or bool(self.running)
+        return self._advance(self._storage) or bool(self.running)
 
     def _run(self) -> None:
         busy = True
@@ -273,38 +270,38 @@ class JobPool:
 
     def _settle(self, lease: str, future: Future[None]) -> None:
         """Write down how a worker left its job, unless the job is done."""
+        problem: PegwiseError | Phrase | None = None  # none if it was paused or stopped
+        died: Phrase | None = None
         try:
             with suppress(CancelledError):
                 future.result()
-            self._queue.release(lease)  # paused or stopped
         except PegwiseError as error:
-            self._queue.fail(lease, error)
+            problem = error
         except MemoryError:
             problem = Phrase("this needs more memory than one job may take: choose smaller rules")
-            self._queue.fail(lease, problem)
         except TimeoutError:
             problem = Phrase(
                 "this took longer than {limit:g} seconds: choose smaller rules, fewer games or "
                 "another strategy",
                 limit=self._settings.job_seconds,
             )
-            self._queue.fail(lease, problem)
         except ProcessExpired as error:
             code = error.exitcode
-            self._queue.worker_died(
-                lease,
-                Phrase("by signal {number}", number=-code)
-                if code < 0
-                else Phrase("with exit status {number}", number=code),
-            )
+            died = Phrase("with exit status {number}", number=code)
+            if code < 0:
+                died = Phrase("by signal {number}", number=-code)
         except RuntimeError:
             traceback.print_exc()
-            self._queue.worker_died(lease, Phrase("with exit status {number}", number=1))
+            died = Phrase("with exit status {number}", number=1)
+        if died is None:
+            release(self._storage, lease, problem)
+        else:
+            worker_died(self._storage, lease, died)
 
     def _leave_unwanted(self) -> None:
         """Renew the leases, and end workers that do not leave jobs that were paused."""
         now = time.monotonic()
-        wanted = self._queue.renew(self.running)
+        wanted = renew(self._storage, self.running)
         for lease in self.running:
             if lease in wanted:
                 self._unwanted.pop(lease, None)

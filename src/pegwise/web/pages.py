@@ -88,8 +88,8 @@ def script_texts(script: str, language: str, *kinds: str) -> dict[str, str | lis
     """The texts that a script and what it imports show, in a language.
 
     The English ones are `texts.json`: for each script or subject, and for the board that all have.
-    A place for a value is written `{name}`. A text that depends on a number is a list of singular and plural.
-    Games of other kinds, `words` or `placed`, have some texts of their own.
+    A place for a value is written `{name}`. A text that depends on a number is a list of singular
+    and plural. Games of other kinds, `words` or `placed`, have some texts of their own.
     """
     texts = json.loads((_FOLDER / "texts.json").read_text(encoding="utf-8"))
     translations = catalogue(language)

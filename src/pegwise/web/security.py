@@ -34,9 +34,9 @@ from pegwise.game import WordList
 from pegwise.game.words import other_words
 from pegwise.i18n import translated
 from pegwise.paths import make_home
+from pegwise.web import Settings
 from pegwise.web.pages import language_of, render
 from pegwise.web.services import current_client, for_page
-from pegwise.web.settings import Settings
 
 COOKIE: Final = "pegwise"
 _MAX_AGE: Final = 180 * 24 * 3600

@@ -26,12 +26,11 @@ from starlette.requests import Request
 from pegwise.compute.pool import TimedPool, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.web import Settings
 from pegwise.web.games import Recent
 from pegwise.web.jobs import MEMORY, JobPool
 from pegwise.web.pages import language_of
-from pegwise.web.race.store import Races
 from pegwise.web.rooms.live import Rooms
-from pegwise.web.settings import Settings
 from pegwise.web.storage import BusyError, Storage
 
 Answer = TypeVar("Answer")
@@ -216,7 +215,6 @@ class Services:
     slow: QuestionPool  # for questions that may take long
     explore: QuestionPool  # for the pages Race and Tree
     jobs: JobPool
-    races: Races
     rooms: Rooms
     recent: Recent = field(default_factory=Recent)
 
@@ -246,10 +244,6 @@ class Services:
     def compiling(self) -> tuple[int, int] | None:
         """While kernels are compiled for a question: how many are done, and of how many."""
         return self.quick.compiling or self.slow.compiling or self.explore.compiling
-
-    async def query(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """What a function returns that uses the database, called on its thread."""
-        return await self.storage.do(lambda _storage: function(*arguments))
 
 
 # What a route takes as parameters; these functions are async, so that they need no thread.

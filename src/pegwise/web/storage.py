@@ -53,7 +53,7 @@ from sqlalchemy.types import DateTime
 from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted
 from pegwise.game import WordList
 from pegwise.paths import make_home
-from pegwise.web.settings import Settings
+from pegwise.web import Settings
 
 Answer = TypeVar("Answer")
 
@@ -320,7 +320,7 @@ class RaceRow(Base):
     games: Mapped[int | None]
     seed: Mapped[int] = mapped_column(BigInteger)
     length: Mapped[int]  # games of each strategy
-    secrets: Mapped[bytes] = mapped_column(LargeBinary)  # see `race.store.secret_rows`
+    secrets: Mapped[bytes] = mapped_column(LargeBinary)  # see `race.secret_rows`
     state: Mapped[str] = mapped_column(String(16), default="running", index=True)
     speed: Mapped[float]  # guesses a second of each strategy
     clock: Mapped[float] = mapped_column(default=0.0)
@@ -387,7 +387,7 @@ class JobRow(Base):
 
 
 class PieceRow(Base):
-    """Arrays that a job has computed (see `race.store.GamesPiece`), stored once complete."""
+    """Arrays that a job has computed (see `race.GamesPiece`), stored once complete."""
 
     __tablename__ = "pieces"
 

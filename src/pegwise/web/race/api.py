@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from pegwise.arena.race import protocol
 from pegwise.game import Rules
 from pegwise.strategies.registry import cards
+from pegwise.web import race as races
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, is_form, rules_of
 from pegwise.web.pages import (
     Look,
@@ -26,14 +27,14 @@ from pegwise.web.pages import (
     render,
     strategy_words,
 )
-from pegwise.web.race import worker
-from pegwise.web.race.store import (
+from pegwise.web.race import (
     MAX_GAMES,
     MAX_SECRETS,
     MAX_STRATEGIES,
     GamesView,
     RaceView,
     SecretsView,
+    worker,
 )
 from pegwise.web.services import Player, Services, Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError, RaceRow
@@ -108,12 +109,12 @@ async def begin_protocol(
     player: Player,
 ) -> list[RaceView]:
     """Begin the races of a published protocol."""
-    races = await shared.explore.ask(worker.prepare_protocol, name, request.games)
-    return await _begin(races, 0.0, request.timed, shared, language, player)
+    rows = await shared.explore.ask(worker.prepare_protocol, name, request.games)
+    return await _begin(rows, 0.0, request.timed, shared, language, player)
 
 
 async def _begin(
-    races: list[RaceRow],
+    rows: list[RaceRow],
     speed: float,
     timed: bool,
     shared: Services,
@@ -121,8 +122,8 @@ async def _begin(
     player: str | None,
 ) -> list[RaceView]:
     """Begin races of the client that asks; a clock of processor time goes as that of a wall."""
-    begin_all = partial(shared.races.begin, timed=timed, player=player)
-    begun = await shared.query(begin_all, client_name(), races, 1.0 if timed else speed)
+    begin_all = partial(races.begin, timed=timed, player=player)
+    begun = await shared.storage.do(begin_all, client_name(), rows, 1.0 if timed else speed)
     shared.jobs.wake()
     return [await view(race_id, shared, language) for race_id in begun]
 
@@ -130,13 +131,13 @@ async def _begin(
 @api.get("/{race_id}")
 async def view(race_id: RaceId, shared: Shared, language: Spoken) -> RaceView:
     """A race as it is now."""
-    return await shared.query(shared.races.view, race_id, language)
+    return await shared.storage.do(races.view, race_id, language)
 
 
 @api.delete("/{race_id}", status_code=204)
 async def remove(race_id: RaceId, shared: Shared, player: Player) -> None:
     """Delete a race that the same visitor began, and its games."""
-    await shared.query(shared.races.remove, race_id, player)
+    await shared.storage.do(races.remove, race_id, player)
 
 
 @api.get(
@@ -162,7 +163,7 @@ async def events(
 @api.post("/{race_id}/speed")
 async def pace(race_id: RaceId, request: PaceRequest, shared: Shared, language: Spoken) -> RaceView:
     """Show the race faster or slower."""
-    await shared.query(shared.races.pace, race_id, request.speed)
+    await shared.storage.do(races.pace, race_id, request.speed)
     shared.jobs.wake()
     return await view(race_id, shared, language)
 
@@ -175,13 +176,13 @@ async def secrets(
     shared: Shared,
 ) -> SecretsView:
     """The secrets behind a bar: those that a strategy found with so many guesses."""
-    return await shared.query(shared.races.secrets_of, race_id, strategy, guesses)
+    return await shared.storage.do(races.secrets_of, race_id, strategy, guesses)
 
 
 @api.get("/{race_id}/secrets/{code}")
 async def games(race_id: RaceId, code: Annotated[CodeText, Path()], shared: Shared) -> GamesView:
     """The games of a secret side by side."""
-    return await shared.query(shared.races.games_of, race_id, code)
+    return await shared.storage.do(races.games_of, race_id, code)
 
 
 @api.get("/{race_id}/chart.svg", response_class=Response)
@@ -193,7 +194,7 @@ async def chart(
     narrow: bool = False,
 ) -> Response:
     """The histograms of a race that has ended."""
-    results = await shared.query(shared.races.results, race_id)
+    results = await shared.storage.do(races.results, race_id)
     drawing = await shared.explore.ask(worker.race_chart, results, shade, narrow, language)
     return Response(drawing, media_type="image/svg+xml")
 
@@ -206,7 +207,7 @@ async def file(
     language: Spoken,
 ) -> Response:
     """What comes of a race that has ended: results, a page of its own, or a notebook."""
-    results = await shared.query(shared.races.results, race_id)
+    results = await shared.storage.do(races.results, race_id)
     form = name.rpartition(".")[2]
     text = await shared.explore.ask(worker.race_file, results, form, language)
     if form == "html":
@@ -219,7 +220,7 @@ async def steer(
     race_id: RaceId, action: Literal["pause", "resume", "stop"], shared: Shared, language: Spoken
 ) -> RaceView:
     """Pause a race, let it go on, or stop it for good."""
-    await shared.query(shared.races.change, race_id, action)
+    await shared.storage.do(races.change, race_id, action)
     shared.jobs.wake()
     return await view(race_id, shared, language)
 
@@ -271,7 +272,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         lanes=[strategy_words(label, language) for label in asked if label not in ids],
         own=[
             (own, [strategy_words(job.name, language)["name"] for job in own.jobs])
-            for own in (await shared.query(shared.races.begun_by, player) if player else [])
+            for own in (await shared.storage.do(races.begun_by, player) if player else [])
         ],
         most_games=MAX_GAMES,
         protocol=protocol("marechal-rastoix"),

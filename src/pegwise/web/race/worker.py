@@ -48,7 +48,7 @@ from pegwise.trees import Tree, build
 from pegwise.trees.build import play, play_steps
 from pegwise.web.jobs import Job, pack_sentence
 from pegwise.web.pages import template_of
-from pegwise.web.race.store import (
+from pegwise.web.race import (
     MAX_GAMES,
     MAX_SECRETS,
     GamesPiece,
@@ -68,7 +68,7 @@ _WARM_GAMES: Final = 50  # likewise, at most
 
 
 def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> RaceRow:
-    """Check a race, and draw its secrets: what `Races.begin` takes."""
+    """Check a race, and draw its secrets: what `race.begin` takes."""
     if games is None and rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
             "{rules} has {secrets:,} secrets, too many to play each of them here (at most "
@@ -326,7 +326,7 @@ def _play(strategy: Strategy, draw: Draw, order: I64, job: Job) -> int:
 
 
 def race_results(stored: dict[str, Any]) -> RaceResults:
-    """The results of a race, from what `Races.results` gives."""
+    """The results of a race, from what `race.results` gives."""
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
     draw, order = _drawn(rules, games, seed)
     standings, depths, times = [], {}, {}
