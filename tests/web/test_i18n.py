@@ -28,10 +28,8 @@ from tests.web.playing import refused
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
 ASKED = re.compile(r'\b(?:word|count|sentence|form)\(\s*(?:\w+\s*\?\s*)?"(\w+)"(?:\s*:\s*"(\w+)")?')
-SCRIPTS = (
-    *("play", "games", "decode", "review", "race_new", "race", "tree_new", "tree_wait", "tree"),
-    *("start", "puzzle", "words_own", "room", "room_board", "room_new"),
-)
+PAGES = {path.name.partition(".")[0] for path in (STATIC.parent / "templates").iterdir()}
+SCRIPTS = sorted(PAGES & {path.stem for path in STATIC.glob("*.js")})
 
 
 def keys(script: str, seen: set[str]) -> set[str]:

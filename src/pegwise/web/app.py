@@ -303,9 +303,7 @@ def first_page(request: Request) -> Response:
     turns, n_codes = position_of(today)
     return render(
         request,
-        "start.html.j2",
-        page="",
-        script="start",
+        "start",
         rules=_START,
         runners=runners(),
         day=format_date(today, "long", language_of(request)),

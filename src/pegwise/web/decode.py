@@ -457,9 +457,7 @@ def page(request: Request, strategy: str = "") -> Response:
     texts, strategies = catalogue(language_of(request)), cards()
     return render(
         request,
-        "decode.html.j2",
-        page="decode",
-        script="decode",
+        "decode",
         rules=rules,
         again=address,
         cards=strategies,

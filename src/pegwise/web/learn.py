@@ -199,7 +199,7 @@ class Lesson:
 @pages.get("")
 def learn(request: Request) -> Response:
     """The rules, all strategies, and the form of a table."""
-    return render(request, "learn.html.j2", page="learn", cards=cards(), rules=Rules())
+    return render(request, "learn", cards=cards(), rules=Rules())
 
 
 @pages.get("/game")
@@ -213,9 +213,8 @@ def guided_game(request: Request) -> Response:
     options = {"codemaker": "random", "hints": True, "max_guesses": None}
     return render(
         request,
-        "play.html.j2",
+        "play",
         page="learn",
-        script="play",
         rules=rules,
         options=options,
         guided=True,
@@ -235,7 +234,7 @@ async def table(
     if lesson.drawn:
         filled = blank if blank in _BLANKS else None
         return _redirect(request, "table", lesson.state | {"blank": filled})
-    return await _page(request, shared, lesson, "table.html.j2", blank=blank)
+    return await _page(request, shared, lesson, "table", blank=blank)
 
 
 @pages.get("/table.csv")
@@ -253,7 +252,7 @@ async def strategy_page(name: str, request: Request, shared: Shared) -> Response
     if lesson.drawn:
         state = {"rules": lesson.rules, "secret": lesson.secret}
         return _redirect(request, name, state)
-    return await _page(request, shared, lesson, "strategy.html.j2")
+    return await _page(request, shared, lesson, "strategy")
 
 
 def _redirect(request: Request, page: str, state: dict[str, Any]) -> Response:

@@ -14,7 +14,7 @@ from pegwise.errors import InputError, PegwiseError
 from pegwise.game import WordList
 from pegwise.game.words import installed_words, words_of
 from pegwise.web.inputs import query_of, read_rules
-from pegwise.web.pages import form_fields, render_form
+from pegwise.web.pages import form_fields, render
 from pegwise.web.services import Player, Shared
 from pegwise.web.storage import ConflictError, ListRow, NotFoundError, Storage, read_list
 
@@ -110,5 +110,4 @@ async def _form(
     error: PegwiseError | None = None,
 ) -> Response:
     own = await shared.storage.do(owned, player) if player else []
-    context = {"sent": sent, "most": MAX_LISTS, "own": own}
-    return render_form(request, "words.html.j2", error, page="words", script="words_own", **context)
+    return render(request, "lists", error=error, sent=sent, most=MAX_LISTS, own=own)

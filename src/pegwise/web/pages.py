@@ -106,28 +106,33 @@ def script_texts(script: str, language: str, *kinds: str) -> dict[str, str | lis
 
 def render(
     request: Request,
-    template: str,
+    name: str,
+    /,
     status: int = 200,
     *,
-    page: str,
-    script: str = "",
+    page: str = "",
+    error: PegwiseError | None = None,
     data: dict[str, Any] | None = None,
     rules: Rules | None = None,
     **context: Any,
 ) -> HTMLResponse:
-    """A page; its script gets texts, data and the rules.
+    """A page by the name of its template; a script of that name gets texts, data and the rules.
+
+    It belongs to the page of the navigation with which its name begins, or to another `page`. With
+    an error, it is a form that says what is wrong with what was sent, as `problem`.
 
     Beside the context, a template has `_` and `ngettext` (and the `trans` tag), `lang`,
     `languages`, `csrf_token`, `static` (the address of a static file), `version`, `request`.
     """
     language = language_of(request)
-    if script:
+    if script := (STATIC / f"{name}.js").exists():
         kinds = [kind for kind in ("words", "placed") if rules and getattr(rules, kind)]
-        context["words"] = script_texts(script, language, *kinds)
-    text = template_of(template, language).render(
+        context["words"] = script_texts(name, language, *kinds)
+    text = template_of(f"{name}.html.j2", language).render(
         request=request,
-        page=page,
-        script=script,
+        page=page or name.partition("_")[0],
+        script=script and name,
+        problem=translated(error, language) if error else "",
         rules=rules,
         data=(_rules_data(rules) if rules else {}) | (data or {}),
         lang=language,
@@ -136,9 +141,10 @@ def render(
         version=__version__,
         **context,
     )
-    return HTMLResponse(
-        text, status, headers={"content-language": language, "vary": "accept-language"}
-    )
+    if error:
+        status = getattr(error, "status", 422)
+    headers = {"content-language": language, "vary": "accept-language"}
+    return HTMLResponse(text, status, headers)
 
 
 async def form_fields(request: Request) -> dict[str, str]:
@@ -148,15 +154,6 @@ async def form_fields(request: Request) -> dict[str, str]:
         return dict(await to_thread(parse_qsl, body, max_num_fields=9))
     except ValueError:
         raise InputError("this form has too many fields") from None
-
-
-def render_form(
-    request: Request, template: str, error: PegwiseError | None = None, **context: Any
-) -> HTMLResponse:
-    """A page with a form; with an error, what is wrong with what was sent, as `problem`."""
-    status = getattr(error, "status", 422) if error else 200
-    problem = translated(error, language_of(request)) if error else ""
-    return render(request, template, status, problem=problem, **context)
 
 
 def attachment(content: str | bytes, kind: str, name: str) -> Response:

@@ -284,9 +284,7 @@ async def page(
         offered = await shared.storage.do(games.played_by, player, 0, 1, "open")
     return render(
         request,
-        "play.html.j2",
-        page="play",
-        script="play",
+        "play",
         rules=rules,
         options=options,
         again=address,

@@ -202,9 +202,8 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
     ended = [game for game in reversed(played) if game.over and game.above != UNKNOWN]
     return render(
         request,
-        "games.html.j2",
+        "games",
         page="play",
-        script="games",
         games=[
             (game, address_of(game), format_date(game.begun, "medium", language))
             for game in played[:_SHOWN]
@@ -264,7 +263,7 @@ async def compare(name: Name, request: Request, shared: Shared, player: Player) 
         return RedirectResponse(address_of(own), 303)
     return render(
         request,
-        "challenge.html.j2",
+        "challenge",
         page="play",
         rules=first.rules,
         games=[(game, address_of(game)) for game in (own, *others)],

@@ -166,9 +166,7 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
     another = {"rules": asked.rules, "level": document["level"], "seed": draw_seed() % 10**6}
     return render(
         request,
-        "puzzle.html.j2",
-        page="puzzle",
-        script="puzzle",
+        "puzzle",
         rules=asked.rules,
         puzzle=document,
         asked=asked,
@@ -222,7 +220,7 @@ async def sheet(
         drawn += await shared.slow.ask(documents, asked, number, language_of(request))
     return render(
         request,
-        "sheet.html.j2",
+        "sheet",
         page="puzzle",
         rules=rules,
         puzzles=drawn,

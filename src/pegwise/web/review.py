@@ -31,7 +31,7 @@ from pegwise.web.inputs import (
     rules_of,
     secret_of,
 )
-from pegwise.web.pages import attachment, form_fields, language_of, render, render_form
+from pegwise.web.pages import attachment, form_fields, language_of, render
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
@@ -192,9 +192,7 @@ async def page(request: Request, shared: Shared) -> Response:
     record, turns = game.record, document["turns"]
     return render(
         request,
-        "review.html.j2",
-        page="review",
-        script="review",
+        "review",
         record=record,
         game=game,
         review=document,
@@ -250,6 +248,4 @@ def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
 
 def _form(request: Request, pasted: str = "", error: PegwiseError | None = None) -> Response:
     example = f"/review?{_EXAMPLE}"
-    return render_form(
-        request, "review_form.html.j2", error, page="review", example=example, pasted=pasted
-    )
+    return render(request, "review_form", error=error, example=example, pasted=pasted)

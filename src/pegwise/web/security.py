@@ -259,7 +259,7 @@ def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> 
     if status == 429 and request.url.query:
         again = f"{again}?{request.url.query}"
     told: dict[str, Any] = {"message": text, "again": again, "waits": "refresh" in headers}
-    response = render(request, "error.html.j2", status, page="", **told)
+    response = render(request, "error", status, **told)
     response.headers.update(headers)
     return response
 

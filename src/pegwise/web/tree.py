@@ -483,9 +483,7 @@ async def new_page(request: Request, shared: Shared, strategy: str = "parts") ->
     able = await shared.explore.ask(playable, rules)
     return render(
         request,
-        "tree_new.html.j2",
-        page="tree",
-        script="tree_new",
+        "tree_new",
         rules=rules,
         built=[tree for tree in stored if tree.kind != "proven"],
         proven=[tree for tree in stored if tree.kind == "proven"],
@@ -502,9 +500,7 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
     if tree.summary is None:
         return render(
             request,
-            "tree_wait.html.j2",
-            page="tree",
-            script="tree_wait",
+            "tree_wait",
             building=tree,
             data={"status": tree.model_dump()},
         )
@@ -513,9 +509,7 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
     words = strategy_words(tree.summary["strategy"], language)
     return render(
         request,
-        "tree.html.j2",
-        page="tree",
-        script="tree",
+        "tree",
         rules=rules,
         summary=tree.summary,
         position=root,

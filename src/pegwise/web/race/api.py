@@ -263,8 +263,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         check_name(label)
     return render(
         request,
-        "race_new.html.j2",
-        page="race",
+        "race_new",
         rules=rules,
         cards=playing,
         chosen=chosen or [card.id for card in playing[:2]],
@@ -281,7 +280,6 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         games=query.get("games", ""),
         seed=query.get("seed", ""),
         timed=query.get("timed") == "1",
-        script="race_new",
     )
 
 
@@ -293,15 +291,13 @@ async def show(race_id: str, request: Request, shared: Shared) -> Response:
     lanes = [strategy_words(lane.strategy, language) for lane in race.lanes]
     return render(
         request,
-        "race.html.j2",
-        page="race",
+        "race",
         rules=Rules.parse(race.rules),
         race=race,
         lanes=lanes,
         speeds=SPEEDS,
         again=_again(race),
         data={"race": race.model_dump(), "lanes": lanes},
-        script="race",
     )
 
 

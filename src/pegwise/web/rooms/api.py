@@ -25,7 +25,6 @@ from pegwise.web.pages import (
     form_fields,
     language_of,
     render,
-    render_form,
     strategy_words,
 )
 from pegwise.web.puzzle import PuzzleRequest, documents
@@ -265,16 +264,13 @@ async def show(guest: Guest, request: Request) -> Response:
         return _come_in(request, guest)
     except NotFoundError as error:
         return await _form(request, guest.shared, guest.visitor, Rules(), error, guest.code)
-    script, context = "room", dict[str, Any]()
+    context: dict[str, Any] = {}
     if room.board is not None:
-        script = "room_board"
         link, local = await to_thread(_link, request, room.id)
         context = {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
     return render(
         request,
-        f"{script}.html.j2",
-        page="room",
-        script=script,
+        "room" if room.board is None else "room_board",
         rules=room.rules,
         room=room,
         deleted=format_date(room.deleted, "long", language_of(request)),
@@ -304,17 +300,15 @@ async def _form(
     error: PegwiseError | None = None,
     code: str = "",
 ) -> Response:
-    return render_form(
+    return render(
         request,
-        "room_new.html.j2",
-        error,
-        page="room",
+        "room_new",
+        error=error,
         rules=rules,
         modes=MODES,
         days=shared.settings.room_days,
         code=code,
         own=await shared.storage.do(store.rooms_of, visitor),
-        script="room_new",
     )
 
 
@@ -322,8 +316,7 @@ def _come_in(
     request: Request, guest: _Guest, name: str = "", error: PegwiseError | None = None
 ) -> Response:
     days = guest.shared.settings.room_days
-    context = {"page": "room", "code": guest.code, "name": name[:40], "days": days}
-    return render_form(request, "room_join.html.j2", error, **context)
+    return render(request, "room_join", error=error, code=guest.code, name=name[:40], days=days)
 
 
 def _link(request: Request, code: str) -> tuple[str, bool]:
