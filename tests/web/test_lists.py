@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.web.lists import MAX_LISTS
+from pegwise.web.player import MAX_LISTS
 from tests.programs import until
 from tests.web.playing import begin, guess, visitor
 from tests.web.racing import start

@@ -14,7 +14,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
 from pegwise.game import Rules, mark_of, parse_code
-from pegwise.web.rooms import live, play, store
+from pegwise.web import rooms
+from pegwise.web.rooms import live, play
 from pegwise.web.rooms.live import RoomReport, game_cost
 from pegwise.web.storage import BusyError, RoomRoundRow, RoomRow, RoomTurnRow, Storage, now
 from tests.web.playing import refused, visitor
@@ -247,8 +248,8 @@ def test_names_cannot_harm(opened: Opened) -> None:
 def test_limits(opened: Opened) -> None:
     teacher, (lea,) = opened("Léa")
     storage, code = storage_of(teacher.client), teacher.path[-5:]
-    for number in range(2, store.MAX_PLAYERS + 1):
-        store.join(storage, code, f"visitor {number}", f"Pupil {number}")
+    for number in range(2, rooms.MAX_PLAYERS + 1):
+        rooms.join(storage, code, f"visitor {number}", f"Pupil {number}")
     stranger = Visitor(teacher.client, teacher.path)
     assert "at most 40" in refused(stranger.post("/players", name="Zoé"), 409)
     teacher.path = "/api/rooms"
@@ -256,14 +257,14 @@ def test_limits(opened: Opened) -> None:
         assert teacher.post().status_code == 201
     assert "5 rooms are open already" in refused(teacher.post(), 409)
     assert "6x9 has 531,441 codes" in refused(teacher.post(mode="puzzles", rules="6x9"))
-    rooms = teacher.client.app.state.services.rooms  # type: ignore[attr-defined]
-    rooms._wrong.clear()
+    shared = teacher.client.app.state.services.rooms  # type: ignore[attr-defined]
+    shared._wrong.clear()
     nowhere = Visitor(teacher.client, "/api/rooms/AAAAA")
     assert [nowhere.get().status_code for _ in range(61)] == [404] * 60 + [429]
     stranger.path = f"/api/rooms/{code}"
     assert "try again in a minute" in refused(stranger.post("/players", name="Zoé"), 429)
     assert lea.get().status_code == 200  # of the same address, but in the room
-    rooms._wrong.clear()
+    shared._wrong.clear()
 
 
 def test_old_rooms_are_deleted_with_all_names_and_games(opened: Opened) -> None:
@@ -271,12 +272,12 @@ def test_old_rooms_are_deleted_with_all_names_and_games(opened: Opened) -> None:
     teacher.steer("next", 0)
     lea.guess("AAB")
     storage, code = storage_of(teacher.client), teacher.path[-5:]
-    store.delete_old(storage, 7)
+    rooms.delete_old(storage, 7)
     assert lea.get().status_code == 200
     with storage.write() as session:
         old = update(RoomRow).where(RoomRow.id == code)
         session.execute(old.values(begun=now() - timedelta(days=7, minutes=1)))
-    store.delete_old(storage, 7)
+    rooms.delete_old(storage, 7)
     assert lea.get().status_code == 404
     with storage.read() as session:
         rows = select(RoomTurnRow).where(RoomTurnRow.room_id == code)
@@ -298,15 +299,15 @@ def test_a_room_is_read_once_for_all_who_watch(
     monkeypatch.setattr(live, "_STEP", 60)  # it is woken
 
     async def watch() -> list[str]:
-        rooms = live.Rooms(storage, nobody)
-        watching = [rooms.follow(code, owner=not k) for k in range(20)]
+        watched = live.Rooms(storage, nobody)
+        watching = [watched.follow(code, owner=not k) for k in range(20)]
         told = []
         for number in (1, 2):
             told += [(await anext(looks))[0] for looks in watching]
             assert len(reads) == number
             lea.guess(hidden(teacher))
-            rooms.wake(code)
-        store.delete_room(storage, code, cookie_of(teacher, storage))
+            watched.wake(code)
+        rooms.delete_room(storage, code, cookie_of(teacher, storage))
         assert [await anext(looks, None) for looks in watching] == [None] * 20
         return told
 
@@ -342,10 +343,10 @@ def test_a_round_is_reported(opened: Opened) -> None:
         return function(*arguments)
 
     async def report() -> RoomReport:
-        rooms = live.Rooms(storage, ask)
-        begun = rooms.report("CODE", Rules.parse("3x4"), results)
-        await asyncio.gather(*rooms._tasks)
-        assert rooms.report("CODE", Rules.parse("3x4"), results) is begun
+        reporting = live.Rooms(storage, ask)
+        begun = reporting.report("CODE", Rules.parse("3x4"), results)
+        await asyncio.gather(*reporting._tasks)
+        assert reporting.report("CODE", Rules.parse("3x4"), results) is begun
         return begun
 
     done = asyncio.run(report())

@@ -35,7 +35,6 @@ from pegwise.web import (
     games,
     import_for_workers,
     learn,
-    lists,
     play,
     player,
     puzzle,
@@ -49,8 +48,8 @@ from pegwise.web.race import advance
 from pegwise.web.race import api as race
 from pegwise.web.race.worker import play_lane, play_timed
 from pegwise.web.rooms import api as rooms
+from pegwise.web.rooms import delete_old
 from pegwise.web.rooms.live import Rooms
-from pegwise.web.rooms.store import delete_old
 from pegwise.web.security import Guard, refusal, signing_secret
 from pegwise.web.services import (
     QuestionPool,
@@ -83,7 +82,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 _START: Final = Rules()
 _FEWEST, _MOST = 5, 12  # how many codes a position of the day leaves
-_SUBJECTS: Final = (play, player, puzzle, decode, review, learn, race, rooms, tree, lists)
+_SUBJECTS: Final = (play, player, puzzle, decode, review, learn, race, rooms, tree)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -1,4 +1,4 @@
-"""A player's own page: the games of a visitor, what they cost, and games for the same secret."""
+"""What belongs to a visitor: games, what they cost, challenges, and lists of words."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import io
 import json
 import secrets
 import zipfile
+from asyncio import to_thread
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, cast
 
@@ -18,17 +19,27 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise._version import __version__
-from pegwise.errors import TooLargeError, quoted
-from pegwise.game import Record
+from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
+from pegwise.game import Record, WordList
+from pegwise.game.words import installed_words, words_of
 from pegwise.web import games
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
-from pegwise.web.pages import attachment, language_of, render
+from pegwise.web.inputs import query_of, read_rules
+from pegwise.web.pages import attachment, form_fields, language_of, render
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared
-from pegwise.web.storage import GAMES, ConflictError, NotFoundError, Storage
+from pegwise.web.storage import (
+    GAMES,
+    ConflictError,
+    ListRow,
+    NotFoundError,
+    Storage,
+    read_list,
+)
 
 _SHOWN: Final = 30  # games in the list of the page
 _COMPARED: Final = 20  # games of others that are compared at most
+MAX_LISTS: Final = 10  # lists of words of a visitor
 
 Name = Annotated[str, Path(min_length=1, max_length=32, description="The name of the challenge.")]
 
@@ -130,6 +141,49 @@ def _first(session: Session, name: str) -> GameState:
     return first[0]
 
 
+def add_list(storage: Storage, player: str, words: WordList) -> None:
+    """Store a list of a visitor; a second time it changes nothing."""
+    if words.name in installed_words():
+        raise InputError(
+            "there is a list {name} for everybody: choose another name", name=words.name
+        )
+    row = ListRow(
+        player=player,
+        name=words.name,
+        digest=words.digest,
+        secrets="\n".join(words.secrets),
+        guesses="\n".join(words.guesses[len(words.secrets) :]),
+    )
+    with storage.write() as session:
+        if session.get(ListRow, (player, words.name, words.digest)) is not None:
+            return
+        n_lists = select(func.count()).where(ListRow.player == player)
+        if (session.scalar(n_lists) or 0) >= MAX_LISTS:
+            raise ConflictError(
+                "you have {most} lists already: delete one of them first", most=MAX_LISTS
+            )
+        session.add(row)
+
+
+def lists_of(storage: Storage, player: str) -> list[WordList]:
+    """The lists of a visitor, the newest first."""
+    rows = select(ListRow.name, ListRow.digest).where(ListRow.player == player)
+    with storage.read() as session:
+        names = session.execute(rows.order_by(ListRow.added.desc())).all()
+    return [read_list(storage, name, digest) for name, digest in names]
+
+
+def remove_list(storage: Storage, player: str, name: str) -> None:
+    """Delete a list `NAME@DIGEST` of this visitor."""
+    name, _, digest = name.partition("@")
+    own = ListRow.player == player, ListRow.name == name, ListRow.digest == digest
+    with storage.write() as session:
+        if not session.execute(delete(ListRow).where(*own).returning(ListRow.name)).all():
+            raise NotFoundError("there is no such list of yours")
+    read_list.cache_clear()
+    read_rules.cache_clear()
+
+
 # What a process computes.
 
 
@@ -145,17 +199,17 @@ def guesses_above(record: Record) -> float | None:
 
 # The API.
 
-api = APIRouter(tags=["play"])
+api = APIRouter()
 
 
-@api.delete("/games", status_code=204)
+@api.delete("/games", status_code=204, tags=["play"])
 async def remove_own(shared: Shared, player: Player) -> None:
     """Delete all games that the same visitor has begun, and their turns."""
     if player is not None:
         await shared.storage.do(remove_all, player)
 
 
-@api.post("/games/{key}/above")
+@api.post("/games/{key}/above", tags=["play"])
 async def above(game: Stored, shared: Shared) -> AboveView:
     """What the choices of a game that is over cost; it is computed once."""
     if not game.over or not game.turns:
@@ -172,18 +226,28 @@ async def above(game: Stored, shared: Shared) -> AboveView:
     return AboveView(above=None if cost == UNKNOWN else cost)
 
 
-@api.post("/games/{key}/challenge")
+@api.post("/games/{key}/challenge", tags=["play"])
 async def challenge_others(key: Key, shared: Shared, player: Player) -> ChallengeView:
     """Let others play for the same secret as a game that the same visitor has begun."""
     name = await shared.storage.do(challenge, key, player)
     return ChallengeView(name=name, path=f"/challenge/{name}")
 
 
-@api.post("/challenges/{name}", status_code=201)
+@api.post("/challenges/{name}", status_code=201, tags=["play"])
 async def take_up(name: Name, shared: Shared, player: Player) -> GameView:
     """Begin a game for the secret of a challenge; a visitor has one game in it."""
     game = await shared.storage.do(accept, name, player)
     return shared.recent.keep(game).view()
+
+
+@api.delete("/words/{name}", status_code=204, tags=["words"])
+async def delete_list(
+    name: Annotated[str, Path(max_length=60, description="NAME@DIGEST")],
+    shared: Shared,
+    player: Player,
+) -> None:
+    """Delete a list that the same visitor pasted."""
+    await shared.storage.do(remove_list, player or "", name)
 
 
 # The pages.
@@ -268,3 +332,39 @@ async def compare(name: Name, request: Request, shared: Shared, player: Player) 
         rules=first.rules,
         games=[(game, address_of(game)) for game in (own, *others)],
     )
+
+
+@pages.get("/words")
+async def lists(request: Request, shared: Shared, player: Player) -> Response:
+    """A form for a list, and the lists of the same visitor."""
+    return await _form(request, shared, player, {})
+
+
+@pages.post("/words")
+async def paste(request: Request, shared: Shared, player: Player) -> Response:
+    """Store a list, and go on to play it; or the form again, with what is wrong."""
+    sent = await form_fields(request)
+    try:
+        words = await to_thread(
+            WordList.of,
+            sent.get("name", "").strip().lower(),
+            words_of(sent.get("words", "")),
+            words_of(sent.get("guesses", "")),
+        )
+        await shared.storage.do(add_list, player or "", words)
+    except PegwiseError as error:
+        return await _form(request, shared, player, sent, error)
+    marks = sent.get("marks", "")
+    rules = f"{words},{marks}" if marks in {"placed", "black"} else str(words)
+    return RedirectResponse(f"/play?{query_of({'rules': rules})}", 303)
+
+
+async def _form(
+    request: Request,
+    shared: Shared,
+    player: str | None,
+    sent: dict[str, str],
+    error: PegwiseError | None = None,
+) -> Response:
+    own = await shared.storage.do(lists_of, player) if player else []
+    return render(request, "lists", error=error, sent=sent, most=MAX_LISTS, own=own)

@@ -408,7 +408,7 @@ class RoomRow(Base):
     owner: Mapped[str] = mapped_column(String(32), index=True)  # the session of the teacher
     client: Mapped[str] = mapped_column(String(64), index=True)
     rules: Mapped[str] = mapped_column(String(64))
-    mode: Mapped[str] = mapped_column(String(16))  # see `rooms.store.Mode`
+    mode: Mapped[str] = mapped_column(String(16))  # see `rooms.Mode`
     level: Mapped[int]  # of the puzzles
     state: Mapped[str] = mapped_column(String(16), default="waiting")
     round: Mapped[int] = mapped_column(default=0)  # the newest one; rounds begin with 1

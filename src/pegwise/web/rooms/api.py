@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Rules, parse_code
+from pegwise.web import rooms
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import CodeText, RequestBody, is_form, rules_of
 from pegwise.web.pages import (
@@ -28,10 +29,9 @@ from pegwise.web.pages import (
     strategy_words,
 )
 from pegwise.web.puzzle import PuzzleRequest, documents
-from pegwise.web.rooms import play, store
+from pegwise.web.rooms import MODES, PUZZLES, Action, RoomRequest, play
 from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTurnRequest, RoomView
-from pegwise.web.rooms.store import MODES, PUZZLES, Action, RoomRequest
 from pegwise.web.security import is_loopback
 from pegwise.web.services import Services, Shared, Spoken, current_client
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
@@ -87,11 +87,11 @@ class _Guest:
         visitor: Visitor,
         code: Annotated[str, Path(description="The code of the room.")],
     ) -> None:
-        self.shared, self.visitor, self.code = shared, visitor, store.read_code(code)
+        self.shared, self.visitor, self.code = shared, visitor, rooms.read_code(code)
 
     async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """What a function returns that uses the room; wrong codes are counted."""
-        with self.shared.rooms.counting(current_client.get(), joins=function is store.join):
+        with self.shared.rooms.counting(current_client.get(), joins=function is rooms.join):
             return await self.shared.storage.do(function, self.code, self.visitor, *arguments)
 
     async def view(self) -> RoomView:
@@ -111,7 +111,7 @@ async def open_room(request: RoomRequest, shared: Shared, visitor: Visitor) -> R
     """Open a room, which belongs to the session that asks."""
     if request.mode == "puzzles":  # a board without puzzles is refused at once
         await _puzzles(shared, request.rules, request.level, 1)
-    code = await shared.storage.do(store.open_room, request, visitor, current_client.get())
+    code = await shared.storage.do(rooms.open_room, request, visitor, current_client.get())
     return await _Guest(shared, visitor, code).view()
 
 
@@ -124,21 +124,21 @@ async def view(guest: Guest) -> RoomView:
 @api.delete("/{code}", status_code=204)
 async def remove(guest: Guest) -> None:
     """Delete a room of one's own, with all names and games."""
-    await guest.ask(store.delete_room)
+    await guest.ask(rooms.delete_room)
     guest.shared.rooms.forget(guest.code)
 
 
 @api.post("/{code}/players", status_code=201)
 async def join(guest: Guest, request: JoinRequest) -> RoomView:
     """Come in under a nickname. Who comes again, from the same browser, is who was there."""
-    await guest.ask(store.join, request.name)
+    await guest.ask(rooms.join, request.name)
     return await guest.view()
 
 
 @api.delete("/{code}/players/{number}", status_code=204)
 async def remove_name(guest: Guest, number: Annotated[int, Path(ge=1)]) -> None:
     """Take a pupil out of one's own room."""
-    await guest.ask(store.remove_name, number)
+    await guest.ask(rooms.remove_name, number)
     guest.wake()
 
 
@@ -197,9 +197,9 @@ async def steer(guest: Guest, action: Action, request: SteerRequest) -> RoomView
     """Begin the next round of one's own room, pause, go on, show the results, or end the room."""
     hidden = ""
     if action == "next":
-        room = await guest.ask(store.owned)
+        room = await guest.ask(rooms.owned)
         hidden = await _hidden(guest.shared, room, request.code)
-    await guest.ask(store.steer, action, request.round, hidden)
+    await guest.ask(rooms.steer, action, request.round, hidden)
     guest.wake()
     return await guest.view()
 
@@ -232,7 +232,7 @@ async def _puzzles(shared: Services, rules: Rules, level: int, count: int) -> li
 async def new_room(request: Request, shared: Shared, visitor: Visitor) -> Response:
     """A field for the code of a room, and a form that opens one."""
     query = request.query_params
-    if code := store.read_code(query.get("code", "")):
+    if code := rooms.read_code(query.get("code", "")):
         return RedirectResponse(f"/room/{code}", 303)
     if is_form(query):
         return RedirectResponse(f"/room?rules={rules_of(query)}", 303)
@@ -284,7 +284,7 @@ async def join_by_form(guest: Guest, request: Request) -> Response:
     """Come in under a nickname; or the form again, with what is wrong."""
     name = (await form_fields(request)).get("name", "")
     try:
-        await guest.ask(store.join, name)
+        await guest.ask(rooms.join, name)
     except NotFoundError:
         raise
     except PegwiseError as error:
@@ -308,7 +308,7 @@ async def _form(
         modes=MODES,
         days=shared.settings.room_days,
         code=code,
-        own=await shared.storage.do(store.rooms_of, visitor),
+        own=await shared.storage.do(rooms.rooms_of, visitor),
     )
 
 

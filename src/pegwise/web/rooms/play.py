@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from pegwise.game import Code, Rules, mark_of, parse_code, winning_mark
 from pegwise.web.games import awaits
 from pegwise.web.inputs import PlayedTurn, RequestBody, RulesText, read_rules
-from pegwise.web.rooms.store import PUZZLES, find_player, find_room, own_room
+from pegwise.web.rooms import PUZZLES, find_player, find_room, own_room
 from pegwise.web.storage import (
     ConflictError,
     RoomPlayerRow,
