@@ -1,11 +1,21 @@
-"""Visitors, and how they play games over the API."""
+"""Visitors who play games and begin races over the API; races that are run without a server."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
+from uuid import uuid4
 
 from starlette.testclient import TestClient
+
+from pegwise.game import Rules
+from pegwise.web import Settings
+from pegwise.web import race as races
+from pegwise.web.app import do_job
+from pegwise.web.race import LaneGames
+from pegwise.web.race.worker import prepare
+from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 
 def sent(*turns: str) -> list[dict[str, Any]]:
@@ -50,3 +60,66 @@ def refused(answer: Any, status: int = 422) -> str:
     assert "\n" not in sentence
     assert "Traceback" not in sentence
     return sentence
+
+
+def begun(
+    storage: Storage,
+    names: Sequence[str],
+    rules: str = "3x4",
+    games: int | None = None,
+    seed: int = 0,
+    speed: float = 0.0,
+    *,
+    timed: bool = False,
+) -> str:
+    """A race of a new client that nobody computes yet."""
+    race = prepare(Rules.parse(rules), names, games, seed)
+    return races.begin(storage, uuid4().hex, [race], speed, timed=timed)[0]
+
+
+def played(
+    storage: Storage, settings: Settings, names: Sequence[str], *args: Any, **options: Any
+) -> str:
+    """A race whose strategies have played in this process."""
+    race_id = begun(storage, names, *args, **options)
+    work_at(storage, settings, *lane_ids(storage, race_id))
+    races.advance(storage)
+    return race_id
+
+
+def lane_ids(storage: Storage, race_id: str) -> list[str]:
+    """The jobs of a race."""
+    with storage.read() as session:
+        return [job.id for job in session.get_one(RaceRow, race_id).jobs]
+
+
+def work_at(storage: Storage, settings: Settings, *job_ids: str) -> None:
+    """Do jobs in this process, as a worker does."""
+    for job_id in job_ids:
+        with storage.write() as session:
+            job = session.get_one(JobRow, job_id)
+            job.state, job.runner = "running", "test"
+        do_job(storage, settings, job_id, "test")
+
+
+def unfinish(storage: Storage, race_id: str, place: int = 0, state: str = "running") -> str:
+    """As if a worker had died after the third piece; the race gets the state. The job."""
+    with storage.write() as session:
+        race = session.get_one(RaceRow, race_id)
+        job = race.jobs[place]
+        pieces = session.query(PieceRow).filter_by(job_id=job.id).order_by(PieceRow.number).all()
+        assert len(pieces) > 3
+        for piece in pieces[3:]:
+            session.delete(piece)
+        job.state, job.pieces, job.result, race.state = "waiting", 3, None, state
+        job.done = len(LaneGames(piece.data for piece in pieces[:3]))
+        return job.id
+
+
+def start_race(client: TestClient, strategies: Sequence[str], **options: Any) -> dict[str, Any]:
+    """A race over the API."""
+    body = {"rules": "3x4", "strategies": list(strategies), "speed": 0, **options}
+    answer = client.post("/api/races", json=body)
+    assert answer.status_code == 201, answer.text
+    race: dict[str, Any] = answer.json()
+    return race

@@ -24,7 +24,7 @@ from pegwise.web.race import worker
 from pegwise.web.race.worker import race_results
 from pegwise.web.storage import JobRow, RaceRow, Storage
 from tests.programs import until
-from tests.web.racing import begun, lane_ids, played, unfinish, work_at
+from tests.web.playing import begun, lane_ids, played, unfinish, work_at
 
 
 @pytest.fixture(scope="module")

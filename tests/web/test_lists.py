@@ -11,8 +11,7 @@ from starlette.testclient import TestClient
 
 from pegwise.web.player import MAX_LISTS
 from tests.programs import until
-from tests.web.playing import begin, guess, visitor
-from tests.web.racing import start
+from tests.web.playing import begin, guess, start_race, visitor
 
 WORDS = "katze\nmäuse # two\n\nSTÖRE\nhunde\nzebus"
 
@@ -38,7 +37,7 @@ def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
     game = guess(mine, begin(mine, rules), "bluse")
     possible = mine.get(f"/api/games/{game['id']}/left").json()["codes"]
     assert {"KATZE", "MÄUSE", "STÖRE", "HUNDE", "ZEBUS"}.issuperset(possible or ["none"])
-    race = start(mine, ["first", "parts"], rules=rules)
+    race = start_race(mine, ["first", "parts"], rules=rules)
     address = f"/api/races/{race['id']}"
     until(lambda: mine.get(address).json()["state"] == "over")
     assert mine.get(f"{address}/results.json").json()["secrets"] == 5

@@ -14,8 +14,7 @@ from starlette.testclient import TestClient
 from pegwise.arena import race
 from pegwise.game import Rules, mark, mastermind, parse_code
 from tests.programs import until
-from tests.web.playing import refused
-from tests.web.racing import start
+from tests.web.playing import refused, start_race
 
 NAMES = ["knuth", "entropy", "first"]
 HTML = {"accept": "text/html"}
@@ -25,7 +24,7 @@ HTML = {"accept": "text/html"}
 def over(served: TestClient) -> dict[str, Any]:
     """A race that has ended."""
     served.cookies.clear()
-    begun = start(served, NAMES, rules="3x5")
+    begun = start_race(served, NAMES, rules="3x5")
     return until(lambda: ended(served, begun["id"]))  # type: ignore[no-any-return]
 
 
@@ -113,7 +112,7 @@ def events(text: str) -> list[tuple[str, str, Any]]:
 
 
 def test_events_tell_the_race_to_its_end(client: TestClient) -> None:
-    begun = start(client, ["knuth", "random"], games=30, seed=7, speed=1000)
+    begun = start_race(client, ["knuth", "random"], games=30, seed=7, speed=1000)
     answer = client.get(f"/api/races/{begun['id']}/events")
     assert answer.headers["content-type"].startswith("text/event-stream")
     told = events(answer.text)
@@ -129,7 +128,7 @@ def test_events_tell_the_race_to_its_end(client: TestClient) -> None:
 
 
 def test_pause_speed_go_on_and_stop(client: TestClient) -> None:
-    begun = start(client, ["knuth"], speed=1)
+    begun = start_race(client, ["knuth"], speed=1)
     path = f"/api/races/{begun['id']}"
     paused = client.post(f"{path}/pause").json()
     assert paused["state"] == "paused"
@@ -144,12 +143,12 @@ def test_pause_speed_go_on_and_stop(client: TestClient) -> None:
 
 
 def test_a_client_has_few_races_at_a_time(client: TestClient) -> None:
-    begun = [start(client, ["knuth"], speed=1) for _ in range(3)]
+    begun = [start_race(client, ["knuth"], speed=1) for _ in range(3)]
     body = {"rules": "3x4", "strategies": ["knuth"]}
     assert "3 races of yours" in refused(client.post("/api/races", json=body), 429)
     for running in begun:
         client.post(f"/api/races/{running['id']}/stop")
-    last = start(client, ["knuth"])
+    last = start_race(client, ["knuth"])
     until(lambda: ended(client, last["id"]))
 
 

@@ -30,8 +30,7 @@ from pegwise.web.app import create_app, do_job
 from pegwise.web.games import GameRequest
 from pegwise.web.race.worker import race_results
 from pegwise.web.storage import Base, ConflictError, Storage, TurnRow
-from tests.web.playing import begin, guess
-from tests.web.racing import begun, unfinish, work_at
+from tests.web.playing import begin, begun, guess, unfinish, work_at
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cache, lru_cache, partial
 from hashlib import sha256
@@ -246,19 +245,9 @@ _BOUNDS: Final = {
 start = APIRouter(include_in_schema=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
-    """A strategy in the race: what it needs, and the codes it has when the first has them all."""
-
-    strategy: str
-    mean: float
-    worst: int
-    reached: int
-
-
 @cache
-def runners() -> list[Runner]:
-    """The strategies of the race, the one that needs fewest guesses first.
+def runners() -> list[tuple[str, float, int]]:
+    """The strategies of the race: the mean of each, and its codes when the best has them all.
 
     `start_race.json` has for each strategy how many guesses it needs for every code, in the order
     of the race, as digits to base 36.
@@ -267,12 +256,7 @@ def runners() -> list[Runner]:
     needed = {name: [int(digit, 36) for digit in digits] for name, digits in lanes.items()}
     end = min(map(sum, needed.values()))
     return [
-        Runner(
-            name,
-            sum(guesses) / len(guesses),
-            max(guesses),
-            sum(played <= end for played in accumulate(guesses)),
-        )
+        (name, sum(guesses) / len(guesses), sum(played <= end for played in accumulate(guesses)))
         for name, guesses in needed.items()
     ]
 

@@ -274,7 +274,7 @@ async def show(guest: Guest, request: Request) -> Response:
         rules=room.rules,
         room=room,
         deleted=format_date(room.deleted, "long", language_of(request)),
-        data={"room": room.model_dump(mode="json")},
+        data={"room": room.model_dump(mode="json"), "puzzles": PUZZLES},
         **context,
     )
 

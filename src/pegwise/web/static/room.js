@@ -7,10 +7,9 @@ import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } f
 import { loadResults } from "./room_results.js";
 import { count, number, sentence, word } from "./words.js";
 
-const { rules, room: first } = pageData();
+const { rules, room: first, puzzles: puzzlesOfRound } = pageData();
 const base = `rooms/${first.id}`;
 const puzzles = first.mode === "puzzles";
-const puzzlesOfRound = 6;
 let room = first;
 let players = 0; // in the room
 let misfits = []; // turns of the puzzle that the last answer does not fit

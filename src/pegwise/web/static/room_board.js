@@ -6,9 +6,8 @@ import { markElement } from "./pegs.js";
 import { loadResults } from "./room_results.js";
 import { count, number, word } from "./words.js";
 
-const { rules, room: first } = pageData();
+const { rules, room: first, puzzles: puzzlesOfRound } = pageData();
 const base = `rooms/${first.id}`;
-const puzzlesOfRound = 6;
 let room = first;
 const items = new Map(); // the pupils by number
 
