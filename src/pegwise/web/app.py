@@ -49,7 +49,7 @@ from pegwise.web.race.worker import play_lane, play_timed
 from pegwise.web.rooms import api as rooms
 from pegwise.web.rooms import delete_old
 from pegwise.web.rooms.live import Rooms
-from pegwise.web.security import Guard, refusal, signing_secret
+from pegwise.web.security import Guard, RefusedError, refusal, signing_secret
 from pegwise.web.services import (
     QuestionPool,
     Services,
@@ -180,19 +180,16 @@ def _storage(settings: Settings) -> Storage:
 
 
 async def _answer_error(request: Request, error: Any) -> Response:
-    status, path = getattr(error, "status", 422), quoted(request.url.path)
-    if isinstance(error, PegwiseError):
-        sentence = error.phrase
-    elif isinstance(error, RequestValidationError):
-        sentence = sentence_of(error.errors()[0])
-    else:
-        status, sentence = error.status_code, Phrase(str(error.detail))
-        if status == 404:
-            sentence = Phrase("there is nothing at {path}", path=path)
-        elif status == 405:
-            method = request.method
-            sentence = Phrase("{method} is not possible at {path}", method=method, path=path)
-    return refusal(request, status, sentence, **(getattr(error, "headers", None) or {}))
+    path, method = quoted(request.url.path), request.method
+    if isinstance(error, RequestValidationError):
+        error = RefusedError(422, sentence_of(error.errors()[0]))
+    elif isinstance(error, HTTPException):
+        sentence = {
+            404: Phrase("there is nothing at {path}", path=path),
+            405: Phrase("{method} is not possible at {path}", method=method, path=path),
+        }.get(error.status_code, Phrase(str(error.detail)))
+        error = RefusedError(error.status_code, sentence, **(error.headers or {}))
+    return refusal(request, error)
 
 
 def sentence_of(error: dict[str, Any]) -> Phrase:

@@ -108,7 +108,6 @@ def render(
     request: Request,
     name: str,
     /,
-    status: int = 200,
     *,
     page: str = "",
     error: PegwiseError | None = None,
@@ -119,7 +118,7 @@ def render(
     """A page by the name of its template; a script of that name gets texts, data and the rules.
 
     It belongs to the page of the navigation with which its name begins, or to another `page`. With
-    an error, it is a form that says what is wrong with what was sent, as `problem`.
+    an error, it says what is wrong as `problem`.
 
     Beside the context, a template has `_` and `ngettext` (and the `trans` tag), `lang`,
     `languages`, `csrf_token`, `static` (the address of a static file), `version`, `request`.
@@ -132,7 +131,7 @@ def render(
         request=request,
         page=page or name.partition("_")[0],
         script=script and name,
-        problem=translated(error, language) if error else "",
+        problem=translated(error.phrase.unadvised, language) if error else "",
         rules=rules,
         data=(_rules_data(rules) if rules else {}) | (data or {}),
         lang=language,
@@ -141,8 +140,7 @@ def render(
         version=__version__,
         **context,
     )
-    if error:
-        status = getattr(error, "status", 422)
+    status = getattr(error, "status", 422) if error else 200
     headers = {"content-language": language, "vary": "accept-language"}
     return HTMLResponse(text, status, headers)
 

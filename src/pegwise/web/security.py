@@ -144,7 +144,7 @@ class Guard:
                 body, receive = await self._check_body(scope, receive)
                 self._check_token(request, body)
         except RefusedError as error:
-            app = refusal(request, error.status, error.phrase, **error.headers)
+            app = refusal(request, error)
         except ConnectionError:
             return  # the client has gone
         if request.method == "HEAD":  # what GET would answer, without its body
@@ -250,16 +250,16 @@ def is_loopback(address: str) -> bool:
         return False
 
 
-def refusal(request: Request, status: int, sentence: Phrase, **headers: str) -> Response:
+def refusal(request: Request, error: PegwiseError) -> Response:
     """A page for people who look at pages, else `{"detail": sentence}`, in their language."""
-    text = translated(sentence.unadvised, language_of(request))
+    status, headers = getattr(error, "status", 422), getattr(error, "headers", {})
     if not _wants_page(request):
+        text = translated(error.phrase.unadvised, language_of(request))
         return JSONResponse({"detail": text}, status, headers)
     again = "/" if status == 404 else request.url.path
     if status == 429 and request.url.query:
         again = f"{again}?{request.url.query}"
-    told: dict[str, Any] = {"message": text, "again": again, "waits": "refresh" in headers}
-    response = render(request, "error", status, **told)
+    response = render(request, "error", error=error, again=again, waits="refresh" in headers)
     response.headers.update(headers)
     return response
 
