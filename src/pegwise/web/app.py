@@ -50,13 +50,7 @@ from pegwise.web.rooms import api as rooms
 from pegwise.web.rooms import delete_old
 from pegwise.web.rooms.live import Rooms
 from pegwise.web.security import Guard, RefusedError, refusal, signing_secret
-from pegwise.web.services import (
-    QuestionPool,
-    Services,
-    compile_all,
-    prepare_quick,
-    prepare_slow,
-)
+from pegwise.web.services import QuestionPool, Services, compile_all, prepare_quick, prepare_slow
 from pegwise.web.storage import Storage, find_list
 
 

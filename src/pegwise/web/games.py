@@ -21,14 +21,7 @@ from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Record, Rules, Turn, parse_code, parse_mark, winning_mark
-from pegwise.web.inputs import (
-    MAX_TURNS,
-    Candidates,
-    PlayedTurn,
-    RequestBody,
-    RulesText,
-    read_rules,
-)
+from pegwise.web.inputs import MAX_TURNS, Candidates, PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.storage import (
     GAMES,
     TURNS,

@@ -28,14 +28,7 @@ from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import attachment, form_fields, language_of, render
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared
-from pegwise.web.storage import (
-    GAMES,
-    ConflictError,
-    ListRow,
-    NotFoundError,
-    Storage,
-    read_list,
-)
+from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, Storage, read_list
 
 _SHOWN: Final = 30  # games in the list of the page
 _COMPARED: Final = 20  # games of others that are compared at most

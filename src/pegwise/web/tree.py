@@ -199,13 +199,7 @@ def begin(storage: Storage, home: Path, client: str, rules: Rules, name: str) ->
             )
         session.execute(delete(JobRow).where(*same))
         session.add(
-            JobRow(
-                kind="tree",
-                client=client,
-                rules=str(rules),
-                name=name,
-                total=rules.n_secrets,
-            )
+            JobRow(kind="tree", client=client, rules=str(rules), name=name, total=rules.n_secrets)
         )
     return identity
 
@@ -498,12 +492,7 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
     language = language_of(request)
     tree = await view(tree_id[:170], shared, language)
     if tree.summary is None:
-        return render(
-            request,
-            "tree_wait",
-            building=tree,
-            data={"status": tree.model_dump()},
-        )
+        return render(request, "tree_wait", building=tree, data={"status": tree.model_dump()})
     root = await shared.explore.ask(position, shared.settings.home, tree_id, "")
     rules = Rules.parse(tree.summary["rules"])
     words = strategy_words(tree.summary["strategy"], language)

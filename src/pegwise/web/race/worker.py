@@ -19,13 +19,7 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults
-from pegwise.arena.draw import (
-    Draw,
-    draw_games,
-    every_secret,
-    exact_depths,
-    plays_everything,
-)
+from pegwise.arena.draw import Draw, draw_games, every_secret, exact_depths, plays_everything
 from pegwise.arena.race import command_line, protocol, standing
 from pegwise.arena.results import PlayedGames, duels, standings_csv, to_document
 from pegwise.arrays import I32, I64
