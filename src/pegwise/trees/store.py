@@ -27,7 +27,6 @@ from pegwise._version import __version__
 from pegwise.arrays import I64
 from pegwise.errors import (
     InputError,
-    OutputError,
     Phrase,
     TooLargeError,
     TreeFileError,
@@ -45,7 +44,7 @@ from pegwise.game import (
     weighted,
 )
 from pegwise.game.words import SGB
-from pegwise.paths import SHARED, replacing
+from pegwise.paths import write_whole
 from pegwise.strategies import Nodes
 from pegwise.trees.tree import Tree
 from pegwise.trees.verify import structure
@@ -80,15 +79,7 @@ def save(tree: Tree, path: Path | str) -> None:
         raise InputError(
             "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
         )
-    path = Path(path)
-    pieces = in_pieces(tree)
-    try:
-        with replacing(path, SHARED) as beside, beside.open("wb") as file:
-            file.writelines(pieces)
-    except OSError as error:
-        raise OutputError(
-            "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
-        ) from error
+    write_whole(Path(path), in_pieces(tree), shared=True)
 
 
 def to_bytes(tree: Tree) -> bytes:
