@@ -20,7 +20,6 @@ from pegwise.game import (
     HOLE,
     Code,
     Codes,
-    FiniteGame,
     Game,
     GameLike,
     Mark,
@@ -68,7 +67,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
         InputError: no game, no turn, or a guess or mark that the rules do not allow.
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
     """
-    return _fitting(ruled(game), history, report).count()
+    return candidate_set(game, history, report=report).count()
 
 
 @overload
@@ -93,9 +92,8 @@ def candidates(
     """
     if limit is not None and limit < 0:
         raise InputError("limit {limit}: it must be 0 or more", limit=limit)
-    board = ruled(game)
-    secrets = _fitting(board, history, report).first(limit)
-    return Codes(secrets) if isinstance(board, Rules) else secrets
+    secrets = candidate_set(game, history, report=report).first(limit)
+    return Codes(secrets) if isinstance(ruled(game), Rules) else secrets
 
 
 def parts(
@@ -106,9 +104,7 @@ def parts(
     Marks with at least one candidate, in the order of `legal_marks`.
     """
     turns, code = check_turns(history, rules), check_code(guess, rules)
-    if isinstance(rules, FiniteGame):
-        return ListedSet(rules, turns, code).parts()
-    if not turns and rules.on_board:
+    if isinstance(rules, Rules) and rules.on_board and not turns:
         return opening_parts(rules, code)
     return candidate_set(rules, turns, code, report=report).parts()
 
@@ -156,26 +152,22 @@ class ListedSet:
 
 
 def candidate_set(
-    rules: Rules, history: Sequence[Turn], guess: Code | None = None, *, report: Report = silent
+    game: GameLike, history: Turns, guess: Code | None = None, *, report: Report = silent
 ) -> ListedSet | CandidateSet:
-    """The codes that fit a history: listed on a small board, else counted by kernels.
+    """The secrets that fit a history: counted by kernels on a large board, else listed.
 
-    The turns are checked already. `guess` was not played: codes are counted by the mark that it
-    would get. Errors as `count`.
+    `guess` was not played: secrets are counted by the mark that it would get. Errors as `count`.
     """
+    rules = ruled(game)
+    if not isinstance(rules, Rules):
+        return ListedSet(rules, history, guess)
+    turns = check_turns(history, rules)
     # to list a code takes as long as to mark it some times
-    if not rules.on_board or small(8 * (len(history) + 1), rules.n_secrets, "counting"):
-        return ListedSet(game_of(rules), history, guess)
+    if not rules.on_board or small(8 * (len(turns) + 1), rules.n_secrets, "counting"):
+        return ListedSet(game_of(rules), turns, guess)
     from pegwise.knowledge.counting import CandidateSet
 
-    return CandidateSet(rules, history, guess, most=_max_states, report=report)
-
-
-def _fitting(board: Rules | Game, history: Turns, report: Report) -> ListedSet | CandidateSet:
-    """The secrets of any game that fit a history."""
-    if isinstance(board, Rules):
-        return candidate_set(board, check_turns(history, board), report=report)
-    return ListedSet(board, history)
+    return CandidateSet(rules, turns, guess, most=_max_states, report=report)
 
 
 def listed_candidates(game: Game, history: Turns) -> I32:
