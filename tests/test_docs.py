@@ -16,7 +16,7 @@ import pytest
 import pegwise
 from pegwise.cli.main import cli
 
-pytestmark = pytest.mark.whole
+pytestmark = pytest.mark.whole(of="documents")
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

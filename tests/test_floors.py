@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import pegwise
+from tests import naive, naive_strategies
 
 SOURCE = Path(pegwise.__file__).parent
 
@@ -115,6 +117,12 @@ def test_checkers_are_independent_of_kernels_and_search() -> None:
     for name in ("trees.lower_bound", "trees.set_bound"):
         lines = MODULES[name].read_text(encoding="utf-8").splitlines()
         assert len(lines) <= 300, "short enough to be read"
+
+
+@pytest.mark.parametrize("module", [naive, naive_strategies])
+def test_slow_twins_import_nothing_of_ours(module: ModuleType) -> None:
+    assert module.__file__ is not None
+    assert not list(imports(Path(module.__file__)))
 
 
 def test_our_own_packages_register_nothing_by_name() -> None:

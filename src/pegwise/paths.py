@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -99,3 +99,25 @@ def replacing(path: Path, permissions: int = _PRIVATE) -> Iterator[Path]:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def write_whole(
+    path: Path,
+    blocks: Iterable[bytes | memoryview],
+    failure: str = Phrase("cannot write {path}: {reason}"),
+    *,
+    shared: bool = False,
+) -> None:
+    """Write a file from blocks, or leave it as it is, with an OutputError that says `failure`.
+
+    If the file is not to be shared, it is for its user alone, and its folder is made.
+    """
+    try:
+        if not shared:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path, SHARED if shared else _PRIVATE) as beside, beside.open("wb") as file:
+            file.writelines(blocks)
+    except OSError as error:
+        check_home(error, path)
+        values = {"path": repr(str(path)), "folder": repr(str(path.parent))}
+        raise OutputError(str(failure), **values, reason=system_reason(error)) from error

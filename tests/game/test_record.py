@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -153,6 +154,13 @@ def test_damage_is_named_with_its_line(old: str, new: str, line: int, says: str)
 def test_an_empty_text_is_no_record(text: str) -> None:
     with pytest.raises(DataFileError, match="begins with 'pegwise game 1'"):
         parse_record(text)
+
+
+def test_a_long_record_is_read_in_time() -> None:
+    turns = "".join(f"{number}. AABC = O\n" for number in range(1, 20_001))
+    begun = process_time()
+    assert len(parse_record(f"pegwise game 1\nrules: 4x6\n{turns}result: lost").turns) == 20_000
+    assert process_time() - begun < 5
 
 
 def test_a_person_may_mark_wrongly_but_a_machine_may_not() -> None:

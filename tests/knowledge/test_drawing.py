@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pegwise.errors import InputError, MarkError
 from pegwise.game import Code, Mark, Rules, Turn, check_turns, mark
 from pegwise.knowledge import candidates
-from pegwise.knowledge.drawing import build_candidates, meet_candidates
+from pegwise.knowledge.candidates import build_candidates, meet_candidates
 from tests import naive
 from tests.boards import histories, secrets_of
 

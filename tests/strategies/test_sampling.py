@@ -9,7 +9,7 @@ import pytest
 from pegwise.arena.draw import draw_games, play_draw
 from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, FiniteGame, Mark, Rules, mastermind, parse_code
-from pegwise.knowledge.drawing import Drawn
+from pegwise.knowledge.candidates import Drawn
 from pegwise.strategies import load, parse
 from pegwise.strategies.sampling import (
     Climber,

@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.coach import review
-from pegwise.coach.review import to_document
+from pegwise.coach import review, to_document
 from pegwise.game import parse_record
 from pegwise.search.exact import timed_solver
 from tests.web.playing import refused, sent

@@ -264,7 +264,7 @@ def review(
         raise InputError("this game has no turn {number}", number=number)
     made = make_review(record, screen, criterion, guesses)
     if as_json:
-        from pegwise.coach.review import to_document
+        from pegwise.coach import to_document
 
         print_json(to_document(made))
     else:

@@ -344,26 +344,21 @@ class Adviser:
     def propose(self, history: Sequence[Turn]) -> Advice:
         """The guess to play now; an error where no secret fits, or no strategy can go on."""
         turns = tuple(history)
-        own = self._advice(self.strategy, turns)
-        if (advice := own or self._advice(default_strategy(self.rules), turns)) is None:
-            raise StrategyError(
-                "{strategy} cannot continue after guesses that are not its own on {rules}; "
-                "strategy 'constraint' can",
-                strategy=label(self.strategy),
-                rules=self.rules,
-            )
-        return advice
+        for own in (self.strategy, None):
+            strategy = default_strategy(self.rules) if own is None else own
+            with suppress(TooLargeError):
+                if (decision := self._after(strategy, turns)) is not None:
+                    return Advice(decision.guess, label(strategy))
+        raise StrategyError(
+            "{strategy} cannot continue after guesses that are not its own on {rules}; "
+            "strategy 'constraint' can",
+            strategy=label(self.strategy),
+            rules=self.rules,
+        )
 
     def decision_after(self, history: Sequence[Turn]) -> Decision | None:
         """The decision of the strategy itself; None where it cannot go on from this history."""
         return self._after(self.strategy, tuple(history))
-
-    def _advice(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Advice | None:
-        """What this strategy proposes; None where it cannot go on."""
-        with suppress(TooLargeError):
-            if (decision := self._after(strategy, turns)) is not None:
-                return Advice(decision.guess, label(strategy))
-        return None
 
     def _after(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
         """The decision of a strategy after these turns; None where it cannot go on."""

@@ -14,8 +14,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, Generic, TypeVar
 
 from pegwise.compute.place import TRIES, Caller, DaskExecutor, Place, WorkersLost
-from pegwise.errors import OutputError, PegwiseError, Phrase, system_reason
-from pegwise.paths import check_home, replacing
+from pegwise.errors import PegwiseError, Phrase
+from pegwise.paths import write_whole
 from pegwise.progress import Progress, Report, silent
 
 T = TypeVar("T")
@@ -47,17 +47,8 @@ class PieceStore:
         """Store the result of a piece; the file is there as a whole or not at all."""
         path = self._path(piece)
         body = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with replacing(path) as beside:
-                beside.write_bytes(hashlib.sha256(body).digest() + body)
-        except OSError as error:
-            check_home(error, path)
-            raise OutputError(
-                "cannot keep a finished piece in {folder}: {reason}",
-                folder=repr(str(self.folder)),
-                reason=system_reason(error),
-            ) from None
+        failure = Phrase("cannot keep a finished piece in {folder}: {reason}")
+        write_whole(path, [hashlib.sha256(body).digest(), body], failure)
 
     def clear(self) -> None:
         """Remove every result: the work is finished."""

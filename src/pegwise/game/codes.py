@@ -15,7 +15,7 @@ import numpy as np
 
 from pegwise.arrays import U8
 from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
-from pegwise.game.game import FiniteGame, check_listed
+from pegwise.game.game import Game, check_listed
 from pegwise.game.rules import Rules, as_rules
 from pegwise.hooks import Drawable
 
@@ -146,7 +146,7 @@ def example_code(rules: Rules) -> Code:
     return Code(peg % rules.colors for peg in range(rules.pegs))
 
 
-Ruled = Rules | FiniteGame
+Ruled = Rules | Game
 """The rules of a game, or a game that has none."""
 
 
@@ -155,7 +155,7 @@ def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False)
 
     Of a game without rules: its guess. Else a CodeError.
     """
-    if isinstance(rules, FiniteGame):
+    if not isinstance(rules, Rules):
         number = rules.guess_number(pegs)
         if secret and rules.secret_of_guess[number] < 0:
             raise CodeError(

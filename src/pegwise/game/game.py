@@ -44,22 +44,17 @@ class Game(Protocol):
         weights: int64 (n_secrets), how often each secret is hidden; None when all are alike.
     """
 
-    @property
-    def name(self) -> str: ...
-    @property
-    def n_secrets(self) -> int: ...
-    @property
-    def n_guesses(self) -> int: ...
-    @property
-    def n_marks(self) -> int: ...
-    @property
-    def winning(self) -> int: ...
+    name: str
+    n_secrets: int
+    n_guesses: int
+    n_marks: int
+    winning: int
+    weights: I64 | None
+
     @property
     def guess_of_secret(self) -> I32: ...
     @property
     def secret_of_guess(self) -> I32: ...
-    @property
-    def weights(self) -> I64 | None: ...
 
     def guess(self, number: int) -> Any:
         """The guess of this number, as people read it."""

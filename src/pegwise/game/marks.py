@@ -19,7 +19,6 @@ import numpy as np
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
 from pegwise.game.codes import HOLE, Ruled
-from pegwise.game.game import FiniteGame
 from pegwise.game.rules import Rules, as_rules
 from pegwise.hooks import Drawable
 
@@ -123,7 +122,7 @@ class PlacedMark(Mark):
 
 def mark_of(rules: Ruled, guess: Sequence[int], secret: Sequence[int]) -> Mark:
     """The mark of a guess against a secret by the rules of a game; errors as `mark`."""
-    if isinstance(rules, FiniteGame):
+    if not isinstance(rules, Rules):
         own: Mark = rules.mark_of(guess, secret)
         return own
     if rules.placed:
@@ -211,7 +210,7 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
 
 def winning_mark(rules: Ruled) -> Mark:
     """The mark of the guess that is the secret."""
-    if isinstance(rules, FiniteGame):
+    if not isinstance(rules, Rules):
         winning: Mark = rules.mark(rules.winning)
         return winning
     return PlacedMark([2] * rules.pegs) if rules.placed else Mark(rules.pegs)
@@ -242,7 +241,7 @@ def parse_mark(text: str, rules: Rules | str) -> Mark:
 
 def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
     """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
-    if isinstance(rules, FiniteGame):
+    if not isinstance(rules, Rules):
         own: Mark = rules.mark(rules.mark_number(mark))
         return own
     if isinstance(mark, str):

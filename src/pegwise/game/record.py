@@ -186,8 +186,8 @@ class Record(Drawable):
                 "a seed is for a random codemaker, not for {codemaker}",
                 codemaker=repr(self.codemaker),
             )
-        for number, turn in enumerate(self.turns):
-            _check_turn(turn, self.turns[:number], self)
+        for number in range(1, len(self.turns) + 1):
+            _check_turn(self.turns, number, self)
         _check_result(self)
 
     @classmethod
@@ -264,33 +264,31 @@ class _Reader:
 
     def record(self, lines: list[str]) -> Record:
         """A record as it is written by `Record.write`."""
-        begun = False
-        for self.line, line in enumerate(map(str.strip, lines), 1):
-            if not line or line.startswith("#"):
-                continue
-            if begun:
-                self._read(line)
-            elif line != _HEAD:
-                raise InputError(
-                    "{line}: this version of pegwise reads only '{head}'"
-                    if line.startswith("pegwise game ")
-                    else "{line} is not how a record of a game begins; expected '{head}'",
-                    line=quoted(line),
-                    head=_HEAD,
-                )
-            begun = True
-        if not begun:
+        numbered = enumerate(map(str.strip, lines), 1)
+        content = [(n, line) for n, line in numbered if line and not line.startswith("#")]
+        self.line, head = content[0] if content else (len(lines), "")
+        if not head:
             raise InputError("a record of a game begins with '{head}'", head=_HEAD)
+        if head != _HEAD:
+            raise InputError(
+                "{line}: this version of pegwise reads only '{head}'"
+                if head.startswith("pegwise game ")
+                else "{line} is not how a record of a game begins; expected '{head}'",
+                line=quoted(head),
+                head=_HEAD,
+            )
+        for self.line, line in content[1:]:
+            self._read(line)
         if "result" not in self.fields:
+            self.line = len(lines)
             raise InputError("the record ends without a line 'result: ...'; it was cut short")
         fields, turns = self._values(None), list[Turn]()
         draft: Record | None = None
         for number, text in self.turns:
             self.line = number
             draft = draft or Record(**{**fields, "result": "open"})
-            turn = parse_turn(text, draft.rules)
-            _check_turn(turn, turns, draft)
-            turns.append(turn)
+            turns.append(parse_turn(text, draft.rules))
+            _check_turn(turns, len(turns), draft)
         self.line, _ = self.fields["result"]
         return Record(turns=tuple(turns), **fields)
 
@@ -460,14 +458,12 @@ def _check_field(name: str, value: Any) -> None:
             )
 
 
-def _check_turn(turn: Turn, before: Sequence[Turn], record: Record) -> None:
+def _check_turn(turns: Sequence[Turn], number: int, record: Record) -> None:
     """Refuse a turn after the game was won, and a mark that a machine cannot have given."""
-    rules, secret = record.rules, record.secret
-    if before and before[-1].mark == winning_mark(rules):
+    rules, secret, turn = record.rules, record.secret, turns[number - 1]
+    if number > 1 and turns[number - 2].mark == winning_mark(rules):
         raise InputError(
-            "turn {turn} comes after turn {last} won the game",
-            turn=len(before) + 1,
-            last=len(before),
+            "turn {turn} comes after turn {last} won the game", turn=number, last=number - 1
         )
     if secret is None or record.codemaker == PERSON:
         return
@@ -475,7 +471,7 @@ def _check_turn(turn: Turn, before: Sequence[Turn], record: Record) -> None:
     if turn.mark != true:
         raise InputError(
             "turn {turn} is {noted}, but secret {secret} gives {true}",
-            turn=len(before) + 1,
+            turn=number,
             noted=turn,
             secret=secret,
             true=true,

@@ -22,13 +22,11 @@ from pegwise.errors import (
     CodeError,
     DataFileError,
     InputError,
-    OutputError,
     Phrase,
     UnknownNameError,
     quoted,
-    system_reason,
 )
-from pegwise.paths import check_home, home, make_home, read_text, replacing
+from pegwise.paths import home, read_text, write_whole
 
 SGB: Final = "sgb"
 """The list that comes with pegwise: five-letter words of English (Knuth 1993, `words.dat`)."""
@@ -228,16 +226,7 @@ def add_words(words: WordList) -> Path:
     path = _file(words.name)
     only = words.guesses[len(words.secrets) :]
     text = "\n".join([*words.secrets, *([_ALSO, *only] if only else [])]) + "\n"
-    try:
-        make_home(home())
-        path.parent.mkdir(exist_ok=True)
-        with replacing(path) as beside:
-            beside.write_text(text, encoding="utf-8")
-    except OSError as error:
-        check_home(error, path)
-        raise OutputError(
-            "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
-        ) from error
+    write_whole(path, [text.encode()])
     return path
 
 

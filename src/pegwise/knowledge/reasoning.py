@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import FiniteGame, Ruled, Rules, Turn, Turns, as_rules, check_turns
+from pegwise.game import Ruled, Rules, Turn, Turns, as_rules, check_turns
 from pegwise.knowledge.techniques import Clue, Grid, NoCodeError, Technique, bits, techniques
 
 LEVELS: Final = 5
@@ -121,7 +121,7 @@ def deciding_turns(rules: Ruled, history: Sequence[Turn]) -> tuple[int, ...]:
 
     None where these do not tell it, and for large boards and games that are not explained.
     """
-    if isinstance(rules, FiniteGame) or not _explained(rules) or rules.n_secrets > MOST_CODES:
+    if not isinstance(rules, Rules) or not _explained(rules) or rules.n_secrets > MOST_CODES:
         return ()
     steps = reason(rules, history, LEVELS - 2)
     told = {place for step in steps for place, _ in step.placed}

@@ -12,8 +12,7 @@ from pegwise.i18n import figure, tr, trn
 
 if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults, Standing
-    from pegwise.coach import Review
-    from pegwise.coach.review import TurnReview
+    from pegwise.coach import Review, TurnReview
 
 SQUARES: Final = {"best": "🟩", "good": "🟦", "inaccurate": "🟨", "wasted": "🟥", None: "⬜"}
 """The words for guesses as signs, for a line that gives no guess away."""

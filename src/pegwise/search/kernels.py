@@ -13,7 +13,7 @@ from pegwise import kernels
 from pegwise.compute.pool import pool
 from pegwise.game import Code, Mark, Mastermind, Rules, Turn, mastermind
 from pegwise.knowledge import candidates
-from pegwise.knowledge.drawing import meet_candidates
+from pegwise.knowledge.candidates import meet_candidates
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import load
 from pegwise.trees import build

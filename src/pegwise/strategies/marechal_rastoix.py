@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_marks
 from pegwise.game.game import check_listed
-from pegwise.knowledge.drawing import assign
+from pegwise.knowledge.candidates import assign
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Card, Nodes, Option, as_board, changed, mark_each
 

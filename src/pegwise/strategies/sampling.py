@@ -1,6 +1,6 @@
 """Entropy on drawn candidates, for boards too large to list.
 
-Candidates are drawn without listing them (see `knowledge.drawing`). Some of them are weighed as
+Candidates are drawn without listing them (see `knowledge.candidates`). Some of them are weighed as
 guesses, by what they tell about the others. Hill climbing improves the best ones, so that codes
 that cannot win are tried too. Once all candidates can be listed, all of them count. Once they are
 few, the best guesses are compared by playing the game to its end (rollout: G. Tesauro and
@@ -24,8 +24,12 @@ from pegwise.arrays import I32, I64, U8, mark_numbers
 from pegwise.errors import ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Rules, Turn, all_secrets, check_code
 from pegwise.kernels import plain
-from pegwise.knowledge.candidates import opening_parts
-from pegwise.knowledge.drawing import Drawn, build_candidates, meet_candidates
+from pegwise.knowledge.candidates import (
+    Drawn,
+    build_candidates,
+    meet_candidates,
+    opening_parts,
+)
 from pegwise.strategies.base import (
     AdaptiveDecision,
     Card,

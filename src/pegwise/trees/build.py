@@ -20,7 +20,7 @@ import numpy.typing as npt
 from pegwise._version import __version__
 from pegwise.arrays import I32, MarkNumbers
 from pegwise.compute import PieceStore, Place, Processes, Serial, Threads, WorkerPool, run
-from pegwise.errors import CodeError, StrategyError, check_threads, quoted
+from pegwise.errors import StrategyError, check_threads
 from pegwise.game import (
     Game,
     GameLike,
@@ -32,6 +32,7 @@ from pegwise.game import (
     as_game,
     check_code,
     mastermind,
+    ruled,
 )
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
@@ -152,11 +153,12 @@ def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
             not find the secret.
     """
     strategy, game = as_strategy(strategy), as_game(game)
-    hidden = _code(game, secret, secret=True)
+    rules = ruled(game)
+    hidden = check_code(secret, rules, secret=True)
     turns = Played()
 
     def marks(guess: Any, _secrets: Secrets) -> MarkNumbers:
-        guess = _code(game, guess)
+        guess = check_code(guess, rules)
         turns.append(Turn(guess, game.mark_of(guess, hidden)))
         return np.array([game.mark_number(turns[-1].mark)], np.uint16)
 
@@ -164,16 +166,6 @@ def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
     with blaming(strategy, game):
         list(play_steps(decision, game, np.zeros(1), marks, lambda _: hidden, label(strategy)))
     return turns
-
-
-def _code(game: Game, code: Any, *, secret: bool = False) -> Any:
-    """A code as the game has it; on a board without a list of all."""
-    if isinstance(game, Mastermind):
-        return check_code(code, game.rules, secret=secret)
-    number = game.guess_number(code)
-    if secret and game.secret_of_guess[number] < 0:
-        raise CodeError("{secret} is not a secret of {game}", secret=quoted(code), game=game.name)
-    return game.guess(number)
 
 
 def build(

@@ -163,13 +163,8 @@ class Checker:
     def counting(self, codes: I64, marks: MarkNumbers, limit: int) -> tuple[I64, Bools]:
         """A bound for every part by counting, 0 for the winning one, and which guesses split.
 
-        Args:
-            codes: (n), the set.
-            marks: (n, guesses), those of every guess.
-            limit: guesses allowed for the set.
-
-        Returns:
-            int64 (n_marks, guesses) and bool (guesses).
+        Of a set, (n), its marks, (n, guesses), and guesses allowed: int64 (n_marks, guesses) and
+        bool (guesses).
         """
         game = self.game
         counts = _count(marks, game.n_marks)

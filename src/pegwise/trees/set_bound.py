@@ -110,12 +110,7 @@ class Branchings:
 
 
 class SetChecker:
-    """Checks the branchings of proofs for a game that are not malformed, one by one.
-
-    Args:
-        game: what is played.
-        most: the number of guesses that is refuted.
-    """
+    """Checks, one by one, branchings that are not malformed and refute `most` guesses of a game."""
 
     def __init__(self, game: Game, most: int) -> None:
         self.game = game
@@ -193,13 +188,10 @@ class SetChecker:
         return images(self.game, self.game.guess_codes, np.frombuffer(symmetry, np.int64))
 
     def too_few(self, chosen: list[int], allowed: Bools, pairs: I64) -> bool:
-        """Whether a set is refuted without branching.
+        """Whether a set is refuted without branching, where only allowed guesses may join it.
 
-        Args:
-            chosen: the set.
-            allowed: guesses that may join it.
-            pairs: those that its guesses but the last leave together; of no use if more than two
-                guesses may join.
+        The pairs, for up to two more guesses, are those that its guesses but the last leave
+        together.
         """
         more = self.most - len(chosen)
         if more > 2:

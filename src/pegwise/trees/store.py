@@ -27,7 +27,6 @@ from pegwise._version import __version__
 from pegwise.arrays import I64
 from pegwise.errors import (
     InputError,
-    OutputError,
     Phrase,
     TooLargeError,
     TreeFileError,
@@ -45,9 +44,9 @@ from pegwise.game import (
     weighted,
 )
 from pegwise.game.words import SGB
-from pegwise.paths import SHARED, replacing
+from pegwise.paths import write_whole
 from pegwise.strategies import Nodes
-from pegwise.trees.tree import Tree
+from pegwise.trees.tree import Tree, check_tree
 from pegwise.trees.verify import structure
 
 FORMAT: Final = 1
@@ -71,24 +70,11 @@ Layout = dict[str, tuple[int, int]]  # length of each packed array, bytes of a n
 def save(tree: Tree, path: Path | str) -> None:
     """Write a tree into a file; the file appears whole or not at all.
 
-    Raises:
-        TreeFileError: the tree is malformed, or its game cannot be stored.
-        OutputError: the path cannot be written.
-        InputError: no tree.
+    InputError: no tree. TreeFileError: the tree is malformed, or its game cannot be stored.
+    OutputError: the path cannot be written.
     """
-    if not isinstance(tree, Tree):
-        raise InputError(
-            "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
-        )
-    path = Path(path)
-    pieces = in_pieces(tree)
-    try:
-        with replacing(path, SHARED) as beside, beside.open("wb") as file:
-            file.writelines(pieces)
-    except OSError as error:
-        raise OutputError(
-            "cannot write {path}: {reason}", path=repr(str(path)), reason=system_reason(error)
-        ) from error
+    check_tree(tree)
+    write_whole(Path(path), in_pieces(tree), shared=True)
 
 
 def to_bytes(tree: Tree) -> bytes:
@@ -141,11 +127,7 @@ def in_pieces(tree: Tree) -> list[bytes]:
 
 
 def load(path: Path | str) -> Tree:
-    """Read a tree from a file.
-
-    Raises:
-        TreeFileError: the file is damaged, truncated or foreign, or cannot be read.
-    """
+    """Read a tree from a file; TreeFileError: it is damaged or foreign, or cannot be read."""
     with open_tree(Path(path)) as file:
         return read_from(file, str(path))
 

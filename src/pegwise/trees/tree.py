@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import ContradictionError, InputError, StrategyError
+from pegwise.errors import ContradictionError, InputError, StrategyError, quoted
 from pegwise.game import Game
 from pegwise.hooks import Drawable
 from pegwise.strategies import Card, Nodes, Option
@@ -156,6 +156,14 @@ class Tree(Drawable):
                 "this tree plays {game}, not {asked}", game=self.game.name, asked=game.name
             )
         return TreeDecision(self, 0)
+
+
+def check_tree(tree: object) -> None:
+    """Refuse what is no tree, by InputError."""
+    if not isinstance(tree, Tree):
+        raise InputError(
+            "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

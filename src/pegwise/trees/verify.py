@@ -16,10 +16,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, Bools
-from pegwise.errors import InputError, Phrase, check_threads, quoted
+from pegwise.errors import Phrase, check_threads
 from pegwise.game.game import all_secrets
 from pegwise.progress import Progress, Report, silent
-from pegwise.trees.tree import Tree
+from pegwise.trees.tree import Tree, check_tree
 
 MAX_PROBLEMS: Final = 10  # no more problems than this are described
 _BLOCK: Final = 1 << 16  # secrets: enough for NumPy, few enough for the processor's cache
@@ -84,10 +84,7 @@ def verify(
     Raises:
         InputError: no tree, or less than one thread.
     """
-    if not isinstance(tree, Tree):
-        raise InputError(
-            "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
-        )
+    check_tree(tree)
     threads = threads if jobs is None else jobs
     check_threads(threads)
     if unplayable := _unplayable(tree):

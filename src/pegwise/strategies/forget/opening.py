@@ -11,7 +11,7 @@ import numpy as np
 from pegwise.arrays import I64, U8, Bools
 from pegwise.errors import ContradictionError
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
-from pegwise.knowledge.drawing import Drawn
+from pegwise.knowledge.candidates import Drawn
 
 MAX_BUILT: Final = 500_000  # partial codes kept at each peg; where there are more, they are sampled
 
