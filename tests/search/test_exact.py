@@ -26,9 +26,8 @@ from pegwise.game import (
 )
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
-from pegwise.search.exact import driver, spread
+from pegwise.search.exact import against, driver, spread, utility, within
 from pegwise.search.exact.driver import Optimum
-from pegwise.search.exact.model import against, utility, within
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.storage import entries
 from pegwise.trees import Tree

@@ -12,7 +12,7 @@ from pegwise.compute.pool import peak_memory, taken_memory
 from pegwise.game import Game, mastermind
 from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, GameValue
-from pegwise.search.exact.model import search_memory
+from pegwise.search.exact import search_memory
 from pegwise.search.static import static_memory
 from pegwise.search.value import value_memory
 

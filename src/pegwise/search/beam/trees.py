@@ -17,8 +17,8 @@ from pegwise.arrays import I64, U64
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board, new_table, probe, store
 from pegwise.search.beam.explorer import BeamPosition, Explorer, Memo, key_of
+from pegwise.search.exact import SearchModel
 from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
-from pegwise.search.exact.model import SearchModel
 from pegwise.search.storage import entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree

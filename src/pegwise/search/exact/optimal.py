@@ -20,6 +20,7 @@ from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
 from pegwise.progress import Report, silent
+from pegwise.search.exact import Goal, model_of, table_bits_for
 from pegwise.search.exact.driver import (
     Optimum,
     SearchDriver,
@@ -27,7 +28,6 @@ from pegwise.search.exact.driver import (
     ThreadState,
     TreeSearch,
 )
-from pegwise.search.exact.model import Goal, model_of, table_bits_for
 from pegwise.search.exact.spread import DistributedSearch
 from pegwise.search.storage import Block, Blocks, State, check_options, entries
 from pegwise.trees import Tree
