@@ -57,7 +57,8 @@ class BeamSearch(TreeSearch):
 
     It goes on until it is left, until so many stages have ended, or until a stage has solved the
     whole game exactly (`solved`). `trees` are the best after each stage, of which the first may
-    break a limit of guesses; `totals` are those of the first guesses that each stage weighed.
+    break a limit of guesses; `totals` are those of the first guesses that each stage weighed;
+    `memos` hold cost and guess of the positions that each level has searched, by its number.
 
     Raises:
         InputError: an option out of range.
@@ -79,10 +80,10 @@ class BeamSearch(TreeSearch):
         self.limit = self.max_guesses or UNLIMITED
         self.trees: list[Tree] = []
         self.totals: list[dict[int, int]] = [{}]
+        self.memos: dict[int, Memo] = {}
         self.levels: dict[int, BeamLevel] = {}
         self.solved = False
-        # from a checkpoint: what the levels remember, and the best total of the present stage
-        self._restored_memos: dict[int, Memo] = {}
+        # from a checkpoint: the best total of the present stage
         self._restored_value: int | None = None
         self._books: dict[int, Book] = {}
         self._explorers: list[Explorer] = []
@@ -127,14 +128,10 @@ class BeamSearch(TreeSearch):
             return None if best is None else best.total
         values = [best.total]
         if self.stage in self._books:
-            values.append(self._books[self.stage].improved(self._memo))
+            values.append(self._books[self.stage].improved(self.memos[self.stage]))
         elif self._restored_value is not None:
             values.append(self._restored_value)
         return min([*values, *self._totals_now.values()])
-
-    @property
-    def _memo(self) -> Memo:
-        return self.levels[self.stage].memo if self.stage in self.levels else {}
 
     @property
     def _totals_now(self) -> dict[int, int]:
@@ -179,16 +176,12 @@ class BeamSearch(TreeSearch):
         """Also when it has ended: more stages, or more time, go on from there."""
         return bool(self.trees)
 
-    def memos(self) -> dict[int, Memo]:
-        """Cost and guess of the positions that each level has searched, by number of the level."""
-        return self._restored_memos | {k: level.memo for k, level in self.levels.items()}
-
     def state(self) -> tuple[State, list[Block]]:
         # first, so that what is stored besides gives at least this
         value = self.best_value()
         slots, rows = entries(self.table, _SMALLEST_STORED)
         trees = [to_bytes(tree) for tree in self.trees]
-        memos = {number: _memo_rows(memo) for number, memo in self.memos().items()}
+        memos = {number: _memo_rows(memo) for number, memo in self.memos.items()}
         state = {
             "positions": self.positions,
             "solved": self.solved,
@@ -212,7 +205,7 @@ class BeamSearch(TreeSearch):
         self.table[:] = table
         self.trees = [Tree(self.game, t.nodes, t.strategy, t.options) for t in trees]
         self.totals, self.solved, self.positions_before = totals, solved, positions
-        self._restored_memos, self._restored_value = memos, value
+        self.memos, self._restored_value = memos, value
 
     def summary(self) -> Phrase:
         return Phrase("stage {stage}, best {best}", stage=self.stage, best=self.best_value())
@@ -260,7 +253,7 @@ class BeamSearch(TreeSearch):
             if number not in self.levels:
                 before = self.trees[number - 1]
                 book = self._books[number] = make_book(before, self._explorer(), self.limit)
-                memo = self._restored_memos.get(number, {})
+                memo = self.memos.setdefault(number, {})
                 self.levels[number] = BeamLevel(plan(number), rates(before), book.guesses, memo)
         return self.levels[self.stage]
 
@@ -378,7 +371,7 @@ class BeamSearch(TreeSearch):
     def _assembled(self, first: int, *, whole: bool = False) -> Tree:
         """The best tree known, after a first guess weighed to its end, if any."""
         before = None if whole or first >= 0 else self.best
-        memo = {} if whole else self._memo
+        memo = {} if whole else self.memos.get(self.stage, {})
         nodes = assemble(self.game, before, memo, first, self._explorer(), self.limit)
         return self.verified(nodes, "effort")
 
