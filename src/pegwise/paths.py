@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,8 @@ SHARED: Final = 0o666
 """Permissions of a file that others may use as far as the user's mask lets them."""
 
 _PRIVATE: Final = 0o600
+
+Block = bytes | memoryview
 
 
 def home() -> Path:
@@ -99,3 +101,24 @@ def replacing(path: Path, permissions: int = _PRIVATE) -> Iterator[Path]:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def write_whole(
+    path: Path, blocks: Iterable[Block], failure: str = Phrase("cannot write {path}: {reason}")
+) -> None:
+    """Write a file from blocks, or leave it as it is, with an OutputError that says `failure`.
+
+    Its folder is made. `failure` may tell the path, its folder, and the reason.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as beside, beside.open("wb") as file:
+            file.writelines(blocks)
+    except OSError as error:
+        check_home(error, path)
+        raise OutputError(
+            str(failure),
+            path=repr(str(path)),
+            folder=repr(str(path.parent)),
+            reason=system_reason(error),
+        ) from error

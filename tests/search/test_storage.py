@@ -18,12 +18,13 @@ import pytest
 from pegwise.compute import Serial
 from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, Mastermind, Rules
+from pegwise.paths import write_whole
 from pegwise.search import storage
 from pegwise.search.beam import BeamSearch
 from pegwise.search.exact import driver, spread
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.static import StaticSearch
-from pegwise.search.storage import Block, Checkpoint, Resumable, write_whole
+from pegwise.search.storage import Block, Checkpoint, Resumable
 from pegwise.search.value import ValueSearch
 from pegwise.trees.store import to_bytes
 
@@ -196,7 +197,7 @@ def search_until_killed(name: str, path: Path) -> None:
         yield blocks[0]
         os.kill(os.getpid(), signal.SIGKILL)
 
-    storage.write_whole = write  # type: ignore[assignment]
+    storage.write_whole = write  # type: ignore[assignment, attr-defined]
     for _ in Checkpoint(path, every=0.0).run(search):
         pass
 

@@ -15,6 +15,7 @@ import pickle
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Final, Generic, TypeVar
@@ -29,8 +30,8 @@ from pegwise.compute.place import WorkerPool as WorkerPool
 from pegwise.compute.place import WorkersLost as WorkersLost
 from pegwise.compute.place import place as place
 from pegwise.compute.place import set_when_cancelled as set_when_cancelled
-from pegwise.errors import OutputError, PegwiseError, Phrase, system_reason
-from pegwise.paths import check_home, replacing
+from pegwise.errors import PegwiseError, Phrase
+from pegwise.paths import write_whole
 from pegwise.progress import Progress, Report, silent
 
 T = TypeVar("T")
@@ -60,19 +61,9 @@ class PieceStore:
 
     def save(self, piece: Any, result: Any) -> None:
         """Store the result of a piece; the file is there as a whole or not at all."""
-        path = self._path(piece)
         body = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with replacing(path) as beside:
-                beside.write_bytes(hashlib.sha256(body).digest() + body)
-        except OSError as error:
-            check_home(error, path)
-            raise OutputError(
-                "cannot keep a finished piece in {folder}: {reason}",
-                folder=repr(str(self.folder)),
-                reason=system_reason(error),
-            ) from None
+        failure = Phrase("cannot keep a finished piece in {folder}: {reason}")
+        write_whole(self._path(piece), [hashlib.sha256(body).digest(), body], failure)
 
     def clear(self) -> None:
         """Remove every result: the work is finished."""
@@ -166,23 +157,21 @@ def run_in_steps(
     return [queue.results[number] for number in range(len(pieces))]
 
 
+@dataclass
 class _Queue(Generic[T, R]):
     """Pieces, numbered in the order in which they were added, and their results.
 
     `done` and `total` are the sizes of those that are done and of all.
     """
 
-    def __init__(
-        self,
-        store: PieceStore | None,
-        follow: Callable[[T, R], Iterable[T]],
-        size: Callable[[T], int],
-    ) -> None:
-        self.pieces: list[T] = []
-        self.results: dict[int, R] = {}
-        self.done = self.total = 0
-        self._store, self._follow, self.size = store, follow, size
-        self._waiting: list[tuple[int, int]] = []
+    store: PieceStore | None
+    follow: Callable[[T, R], Iterable[T]]
+    size: Callable[[T], int]
+    pieces: list[T] = field(default_factory=list)
+    results: dict[int, R] = field(default_factory=dict)
+    done: int = 0
+    total: int = 0
+    _waiting: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, pieces: Iterable[T]) -> None:
         """Further pieces, of which some may be done already."""
@@ -191,13 +180,13 @@ class _Queue(Generic[T, R]):
             self.pieces.append(piece)
             self.total += size
             try:
-                if self._store is None:
+                if self.store is None:
                     raise KeyError
-                result: R = self._store.load(piece)
+                result: R = self.store.load(piece)
             except KeyError:
                 heapq.heappush(self._waiting, (-size, number))
             else:
-                self._finish(number, result)
+                self.finish(number, result)
 
     def restart(self) -> None:
         """Whoever was handed a piece is gone."""
@@ -211,14 +200,9 @@ class _Queue(Generic[T, R]):
 
     def finish(self, number: int, result: R) -> None:
         """A piece is done."""
-        if self._store is not None:
-            self._store.save(self.pieces[number], result)
-        self._finish(number, result)
-
-    def _finish(self, number: int, result: R) -> None:
         self.results[number] = result
         self.done += self.size(self.pieces[number])
-        self.add(self._follow(self.pieces[number], result))
+        self.add(self.follow(self.pieces[number], result))
 
     def lost(self, reason: Phrase) -> WorkersLost:
         """That the workers are gone, with how much is done."""
@@ -228,7 +212,7 @@ class _Queue(Generic[T, R]):
             reason=reason,
             n_results=len(self.results),
             n_pieces=len(self.pieces),
-            stored="" if self._store is None else stored,
+            stored="" if self.store is None else stored,
         )
 
 
@@ -251,7 +235,10 @@ def _attempt(
             if not handed_out:
                 return
             for future in _finished(done):
-                queue.finish(handed_out.pop(future), future.result())
+                number, result = handed_out.pop(future), future.result()
+                if queue.store is not None:
+                    queue.store.save(queue.pieces[number], result)
+                queue.finish(number, result)
             if isinstance(executor, DaskExecutor) and executor.is_lost():
                 raise ConnectionError
             yield

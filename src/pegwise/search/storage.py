@@ -26,13 +26,13 @@ from pegwise.arrays import I64, U64
 from pegwise.errors import (
     DataFileError,
     InputError,
-    OutputError,
     Phrase,
     UnknownNameError,
     system_reason,
 )
 from pegwise.game import Game
-from pegwise.paths import check_home, home, replacing
+from pegwise.paths import Block as Block
+from pegwise.paths import check_home, home, write_whole
 
 EVERY: Final = 20.0  # seconds between two checkpoints
 _DIGEST_SIZE: Final = 32
@@ -44,7 +44,6 @@ _LARGEST: Final = 1 << 31
 DAMAGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
 """What reading a damaged file may raise."""
 
-Block = bytes | memoryview
 State = dict[str, Any]
 Result = TypeVar("Result")
 
@@ -76,20 +75,6 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
     # what a damaged archive makes the library raise is not told in its documentation
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, EOFError, zlib.error) as error:
         raise DataFileError("{name} is damaged, or no certificate", name=repr(name)) from error
-
-
-def write_whole(
-    path: Path, blocks: Iterable[Block], failure: str = Phrase("cannot write {path}: {reason}")
-) -> None:
-    """Write a file from blocks, or leave it as it is, with an OutputError that says `failure`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as beside, beside.open("wb") as file:
-            file.writelines(blocks)
-    except OSError as error:
-        check_home(error, path)
-        reason = system_reason(error)
-        raise OutputError(str(failure), path=repr(str(path)), reason=reason) from error
 
 
 def fingerprint(game: Game) -> str:

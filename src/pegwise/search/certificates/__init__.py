@@ -22,7 +22,7 @@ import numpy as np
 
 from pegwise.errors import CodeError, DataFileError, InputError, OutputError, Phrase
 from pegwise.game import Code, Mastermind, Rules, game_of, mastermind, parse_code
-from pegwise.paths import home, read_text, read_whole
+from pegwise.paths import home, read_text, read_whole, write_whole
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
@@ -36,7 +36,7 @@ from pegwise.search.certificates.claims import (
     ProvenTrees,
     classes_of,
 )
-from pegwise.search.storage import DAMAGE, pack, unpack, write_whole
+from pegwise.search.storage import DAMAGE, pack, unpack
 from pegwise.trees import Tree
 from pegwise.trees.lower_bound import LowerBound
 from pegwise.trees.set_bound import Branchings
