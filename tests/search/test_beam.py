@@ -322,12 +322,9 @@ def test_a_resumed_search_is_never_worse_than_before(
 # refusals
 
 
-def test_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refuses_what_is_too_large_and_no_number_of_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "available_memory", lambda: 10_000_000)
     with pytest.raises(TooLargeError, match=r"4x8: the marks .* at most 0\.0 GB"):
         BeamSearch("4x8")
-
-
-def test_what_is_no_number_of_stages() -> None:
     with pytest.raises(InputError, match="-1 stages"):
         BeamSearch("3x3", stages=-1)

@@ -72,8 +72,10 @@ class SearchModel:
         return replace(self.options(weighted=True), weights=weights[self.secrets])
 
     def cost(self, tree: Tree) -> int:
-        rows = self.weights if self.board.labeled else 0
-        costs = costs_by_depth(self.board.steps, tree.worst)[rows, tree.depths()[self.secrets] - 1]
+        steps, rows = self.board.steps, self.weights if self.board.labeled else 0
+        # what a secret costs by its label, or all of them, that is found with 1, 2, ... guesses
+        by_depth = steps[:, np.minimum(np.arange(tree.worst), steps.shape[1] - 1)].cumsum(axis=1)
+        costs = by_depth[rows, tree.depths()[self.secrets] - 1]
         plain = self.board.labeled or not self.board.weighted
         return int(costs.sum() if plain else costs @ self.weights)
 
@@ -337,13 +339,6 @@ class Goal:
     figures: Callable[[Tree], dict[str, int | float]]
     classes: I64 | None = None
     offset: int = 0
-
-
-def costs_by_depth(steps: I64, worst: int) -> I64:
-    """int64 (classes, worst): what a secret costs that is found with 1, 2, ... guesses."""
-    columns = np.minimum(np.arange(worst), steps.shape[1] - 1)
-    costs: I64 = steps[:, columns].cumsum(axis=1)
-    return costs
 
 
 def _weights(game: Game) -> I64:
