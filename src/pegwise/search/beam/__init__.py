@@ -263,7 +263,7 @@ class BeamSearch(TreeSearch):
         explorer = self._explorer()
         root = explorer.root(self.limit)
         if len(root.codes) <= level.plan.exact and self.first is None:
-            yield from self._search([root], [None], number, [self.limit])
+            yield from self._search([root], [None], [self.limit])
             self._end_stage(self._assembled(-1, whole=True), solved=True)
             return
         while len(self.totals) <= number:
@@ -271,7 +271,7 @@ class BeamSearch(TreeSearch):
         totals = self.totals[number]
         after = {
             guess: explorer.after_first(root, guess, self.limit - 1)
-            for guess in self._first_guesses(explorer, root, number)
+            for guess in self._first_guesses(root)
             if guess not in totals
         }
         # the best tree first, from its end, since that is what an early end can use
@@ -280,7 +280,7 @@ class BeamSearch(TreeSearch):
         positions += [position for several in after.values() for position in several.values()]
         budgets += [self.limit - 1] * (len(positions) - len(budgets))
         costs: list[int | None] = [None] * len(positions)
-        for step in self._search(positions, costs, number, budgets):
+        for step in self._search(positions, costs, budgets):
             start = len(book.positions)
             for guess, several in after.items():
                 of_guess = costs[start : start + len(several)]
@@ -303,30 +303,26 @@ class BeamSearch(TreeSearch):
         self._restored_value = None
         self._done, self._parts = 0.0, (0, 0)
 
-    def _first_guesses(self, explorer: Explorer, root: BeamPosition, number: int) -> list[int]:
+    def _first_guesses(self, root: BeamPosition) -> list[int]:
         """The first guesses that a stage weighs: those that were nearly best before."""
         if self.first is not None:
             return [int(self.model.guess_at[self.first])]
-        before = self.totals[number - 1] if number > 1 else {}
+        before = self.totals[self.stage - 1]
         if not before:
             count = _FIRST_GUESSES if self.model.board.symmetric else _FIRST_OF_MANY
-            return explorer.first_guesses(root, self.levels[number], count)
-        near = min(before.values()) * (1 + _WORTH_ANOTHER_LOOK / number)
+            return self._explorer().first_guesses(root, self.levels[self.stage], count)
+        near = min(before.values()) * (1 + _WORTH_ANOTHER_LOOK / self.stage)
         best = sorted((total, guess) for guess, total in before.items() if total <= near)
         return [guess for _, guess in best]
 
     def _search(
-        self,
-        positions: list[BeamPosition],
-        costs: list[int | None],
-        number: int,
-        budgets: Sequence[int],
+        self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
     ) -> Iterator[BeamProgress]:
         """Search positions by threads or by workers; their costs are noted as they are found."""
         if self.where is None or len(positions) < 2:
-            shares = self._by_threads(positions, costs, number, budgets)
+            shares = self._by_threads(positions, costs, budgets)
         else:
-            explorer, store = self._explorer(), self._task_store(number)
+            explorer, number, store = self._explorer(), self.stage, self._task_store(self.stage)
             workers = DistributedBeam(self.game, self.guesses, explorer, number, self.where, store)
             self._distributed.append(workers)
             shares = workers.search(positions, costs, budgets[0])
@@ -337,12 +333,8 @@ class BeamSearch(TreeSearch):
         yield self.progress()
 
     def _by_threads(
-        self,
-        positions: list[BeamPosition],
-        costs: list[int | None],
-        number: int,
-        budgets: Sequence[int],
-    ) -> Generator[float, None, None]:
+        self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
+    ) -> Generator[float]:
         """Search positions in their order, and yield the share that is done, as workers do."""
         idle: SimpleQueue[Explorer] = SimpleQueue()
         for thread in range(self.threads):
@@ -351,7 +343,7 @@ class BeamSearch(TreeSearch):
         def search(at: int) -> None:
             explorer = idle.get()
             try:
-                costs[at] = explorer.best_cost(positions[at], number, budgets[at])
+                costs[at] = explorer.best_cost(positions[at], self.stage, budgets[at])
             except CancelledError:
                 return
             finally:

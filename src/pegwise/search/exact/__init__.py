@@ -88,7 +88,7 @@ class SearchModel:
             game: of which this is the model.
             by_weight: int64 (classes, turns), steps for a secret of weight 1; the last column holds
                 for all later guesses.
-            by_secret: int64 (turns), steps that do not depend on the weight.
+            by_secret: int64 (turns), steps that do not depend on the weight; likewise.
             classes: int64 (n_secrets), the row of each secret, by number of the game; None for the
                 first row.
             limit: guesses allowed.

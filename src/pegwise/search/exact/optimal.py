@@ -121,7 +121,8 @@ class OptimalSearch(TreeSearch):
         game, before, guess = self.game, self._fallback, self.limit + 1 - self.stage
         weight = game.n_secrets if game.weights is None else int(game.weights.sum())
         most = weight * min(self.limit, game.n_secrets)  # totals differ by less
-        by_weight, by_secret, classes, self.unit = np.ones((1, 1), np.int64), None, None, 1
+        by_weight, by_secret = np.ones((1, 1), np.int64), np.zeros(1, np.int64)
+        classes, self.unit = None, 1
         if self.goal is not None:
             classes = self.goal.classes
             then_total = classes is None
@@ -143,10 +144,7 @@ class OptimalSearch(TreeSearch):
         if most >= LARGEST:
             raise TooLargeError("{game}: such costs are too large to add up", game=game.name)
         model = self._plain_model
-        if by_secret is not None or self.goal is not None:
-            if by_secret is None:
-                by_secret = np.zeros(by_weight.shape[1], np.int64)
-            by_weight = by_weight + np.zeros_like(by_secret)
+        if self.goal is not None or self.unit > 1:
             model = model.with_steps(game, by_weight, by_secret, classes, self.limit)
         self.model = model.options(
             any_tree=self._raises and not self.stage,
