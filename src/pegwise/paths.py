@@ -17,6 +17,8 @@ SHARED: Final = 0o666
 
 _PRIVATE: Final = 0o600
 
+Block = bytes | memoryview
+
 
 def home() -> Path:
     """The user's data directory, or the one that PEGWISE_HOME names; it may not exist yet."""
@@ -103,7 +105,7 @@ def replacing(path: Path, permissions: int = _PRIVATE) -> Iterator[Path]:
 
 def write_whole(
     path: Path,
-    blocks: Iterable[bytes | memoryview],
+    blocks: Iterable[Block],
     failure: str = Phrase("cannot write {path}: {reason}"),
     *,
     shared: bool = False,

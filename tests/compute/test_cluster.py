@@ -13,7 +13,6 @@ import pytest
 from pegwise.arena.race import Race
 from pegwise.compute import (
     Cluster,
-    PieceStore,
     Serial,
     WorkersLost,
     run,
@@ -128,31 +127,9 @@ def one_death(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.whole(of="cluster")
 @pytest.mark.usefixtures("one_death")
-def test_workers_and_a_scheduler_that_are_lost(
-    machines: Machines, notes: Path, tmp_path: Path
-) -> None:
+def test_a_piece_that_brings_its_workers_down(machines: Machines) -> None:
     with pytest.raises(WorkersLost, match=r"workers at tcp://.* died .* 0 of 1 pieces"):
         run(die, [1], Cluster(machines.address))
-    machines.add_worker()
-    pieces = [(n, str(notes)) for n in range(20)]
-    store = PieceStore(tmp_path / "store", "slow work")
-
-    def watch(step: Progress) -> None:
-        if step.done >= 4:
-            machines.scheduler.kill()
-
-    where = Cluster(machines.address, patience=1)
-    with pytest.raises(
-        WorkersLost, match=r"cluster at tcp://127.* no longer answers; \d+ of 20 .* kept"
-    ):
-        run(slow, pieces, where, store=store, report=watch)
-    finished = len(list(store.folder.iterdir()))
-    assert 4 <= finished < 20
-    before = done_by(notes)
-    notes.with_name("killed").touch()
-    assert run(slow, pieces, Serial(), store=store) == list(range(20))
-    again = [path for path in notes.iterdir() if path.name.partition("-")[2] not in before]
-    assert len(again) == 20 - finished
 
 
 def test_a_cancelled_piece_is_told_so(lasting: Machines, notes: Path) -> None:

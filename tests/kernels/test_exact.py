@@ -15,8 +15,8 @@ from pegwise.kernels.beam import rank
 from pegwise.kernels.exact.board import NOT_FOUND, new_table, probe, store
 from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after, weighted_least
 from pegwise.kernels.exact.sets import canonize, new_renaming, rename_code
+from pegwise.search.exact import model_of
 from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import find_optimum
 from tests import naive
 

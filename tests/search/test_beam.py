@@ -14,11 +14,10 @@ from pegwise.compute import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.search import beam
+from pegwise.search import beam, exact
 from pegwise.search.beam import BeamSearch, spread
 from pegwise.search.beam.explorer import BeamLevel, BeamPlan
 from pegwise.search.beam.spread import BeamTask, search_task
-from pegwise.search.exact import model
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.storage import Checkpoint
@@ -323,12 +322,9 @@ def test_a_resumed_search_is_never_worse_than_before(
 # refusals
 
 
-def test_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "available_memory", lambda: 10_000_000)
+def test_refuses_what_is_too_large_and_no_number_of_stages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "available_memory", lambda: 10_000_000)
     with pytest.raises(TooLargeError, match=r"4x8: the marks .* at most 0\.0 GB"):
         BeamSearch("4x8")
-
-
-def test_what_is_no_number_of_stages() -> None:
     with pytest.raises(InputError, match="-1 stages"):
         BeamSearch("3x3", stages=-1)

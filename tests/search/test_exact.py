@@ -26,9 +26,8 @@ from pegwise.game import (
 )
 from pegwise.kernels.exact.board import learn, new_table, probe, store
 from pegwise.knowledge import candidates
-from pegwise.search.exact import driver, spread
+from pegwise.search.exact import against, driver, spread, utility, within
 from pegwise.search.exact.driver import Optimum
-from pegwise.search.exact.model import against, utility, within
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.storage import entries
 from pegwise.trees import Tree
@@ -468,7 +467,7 @@ def test_learning_keeps_every_fact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "options", "error", "word"),
+    ("game", "options", "error", "word"),
     [
         ("3x3", {"objective": "worst-tot"}, UnknownNameError, "worst-total"),
         ("3x3", {"guesses": "some"}, UnknownNameError, "candidates"),
@@ -477,15 +476,11 @@ def test_learning_keeps_every_fact() -> None:
         ("3x3", {"threads": 0}, InputError, "0 threads"),
         ("3x3,distinct-secrets", {"guesses": "candidates", "first": 1}, InputError, "AAB"),
         ("5x8", {}, TooLargeError, r"5x8 has 32,768 secrets, too many"),
+        (Mastermind(Rules(3, 3), [10**9] * 27), {}, TooLargeError, "weights"),
     ],
 )
 def test_refuses_bad_options(
-    rules: str, options: dict[str, Any], error: type[Exception], word: str
+    game: Any, options: dict[str, Any], error: type[Exception], word: str
 ) -> None:
     with pytest.raises(error, match=word):
-        OptimalSearch(rules, **options)
-
-
-def test_refuses_weights_too_large() -> None:
-    with pytest.raises(TooLargeError, match="weights"):
-        OptimalSearch(Mastermind(Rules(3, 3), [10**9] * 27))
+        OptimalSearch(game, **options)

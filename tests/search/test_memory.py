@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from pegwise.compute.pool import peak_memory, taken_memory
 from pegwise.game import Game, mastermind
 from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, GameValue
-from pegwise.search.exact.model import search_memory
+from pegwise.search.exact import search_memory
 from pegwise.search.static import static_memory
 from pegwise.search.value import value_memory
 
@@ -40,17 +41,13 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
     assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
 
 
-def good_tree_memory(game: Game) -> int:
-    return search_memory(game, effort=True)
-
-
 @pytest.mark.parametrize(
     ("memory", "measured"),
     # without checkpoints, each of which takes as much as the table; of fixed sets searches without
     # end, after half a minute
     [
         (search_memory, {"4x6": 170, "4x7": 215, "5x5": 227, "4x9": 364, "4x10": 425}),
-        (good_tree_memory, {"4x6": 321, "5x8": 1382}),
+        (partial(search_memory, effort=True), {"4x6": 321, "5x8": 1382}),
         (value_memory, {"5x6": 381, "4x10": 409, "4x12": 754}),
         (static_memory, {"4x8": 347, "6x4": 269, "4x9": 188, "4x10": 242}),
     ],

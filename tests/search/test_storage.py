@@ -309,7 +309,7 @@ def test_searches_for_trees_of_the_first_version(
     assert says in Checkpoint(path).resume(search)
     if isinstance(search, BeamSearch):
         assert search.totals == [{}, {17: 2468, 90: 2532, 3: 2498}, {17: 2463}]
-        assert len(search.memos()[1]) == 15
+        assert len(search.memos[1]) == 15
     else:
         assert np.count_nonzero(search.table[:, 3]) == 775
     # the file says the same when it is written again

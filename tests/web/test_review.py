@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from pegwise.coach import review, to_document
 from pegwise.game import parse_record
-from pegwise.search.exact import timed_solver
+from pegwise.search import timed_solver
 from tests.web.playing import refused, sent
 
 

@@ -221,7 +221,7 @@ def compile() -> None:  # noqa: A001
     Small games need none; proofs and larger boards do. All processors are used.
     """
     from pegwise.kernels import machine_code
-    from pegwise.search.kernels import compile_kernels
+    from pegwise.search import compile_kernels
 
     with progress_bar(tr("compiling")) as report:
         compile_kernels(cores(), report=report)

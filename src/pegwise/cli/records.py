@@ -129,7 +129,7 @@ def _prove(
     from pegwise.game import mastermind
     from pegwise.pictures.records import document as certificate_document
     from pegwise.search.certificates import save
-    from pegwise.search.exact.model import search_memory
+    from pegwise.search.exact import search_memory
     from pegwise.search.players import prove
 
     if output is not None:

@@ -285,7 +285,7 @@ def make_review(
     """The coach's review, with progress where it is slow."""
     from pegwise.coach import review as coach
     from pegwise.kernels import compiled
-    from pegwise.search.exact import timed_solver
+    from pegwise.search import timed_solver
 
     if not compiled("exact.search"):
         screen.note("Costs in guesses need compiled kernels: run 'pegwise compile' once.")

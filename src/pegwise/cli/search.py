@@ -39,8 +39,8 @@ from pegwise.progress import Progress, Report
 if TYPE_CHECKING:
     from pegwise.search.beam import BeamProgress, BeamSearch
     from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenBound
+    from pegwise.search.exact import Goal
     from pegwise.search.exact.driver import Optimum
-    from pegwise.search.exact.model import Goal
     from pegwise.search.storage import Resumable
     from pegwise.trees import Tree
 
@@ -455,7 +455,7 @@ def _search(
 ) -> tuple[Optimum, Ended]:
     """Search for a best tree, or with some effort for a good one; how the search ended."""
     from pegwise.search.beam import BeamSearch
-    from pegwise.search.exact.model import Goal, check_memory, search_memory
+    from pegwise.search.exact import Goal, check_memory, search_memory
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.players import keep
 
@@ -506,7 +506,7 @@ def _goal(
     """The goal that options ask for, None where it is an objective of the search itself."""
     if not (guesses or worths or rival):
         return None
-    from pegwise.search.exact.model import against, read_worths, utility, within
+    from pegwise.search.exact import against, read_worths, utility, within
     from pegwise.trees.build import build
     from pegwise.trees.formats import read_tree
 

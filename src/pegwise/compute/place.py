@@ -13,7 +13,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -53,7 +53,7 @@ class Serial(Place):
 
     def executor(self) -> AbstractContextManager[Executor]:
         """No worker but the caller."""
-        return nullcontext(Caller())
+        return Caller()
 
 
 @dataclass(frozen=True)
@@ -265,11 +265,9 @@ class WorkerPool(Place):
 
     @property
     def workers(self) -> int:  # type: ignore[override]
-        """How many pieces run at once."""
         return self.where.workers
 
     def explain(self, error: BaseException) -> Phrase | None:
-        """What an error means for the workers."""
         return self.where.explain(error)
 
     @contextmanager

@@ -25,6 +25,7 @@ import numpy as np
 from pegwise.arrays import I64, U64
 from pegwise.errors import DataFileError, InputError, Phrase, UnknownNameError, system_reason
 from pegwise.game import Game
+from pegwise.paths import Block as Block
 from pegwise.paths import check_home, home, write_whole
 
 EVERY: Final = 20.0  # seconds between two checkpoints
@@ -37,7 +38,6 @@ _LARGEST: Final = 1 << 31
 DAMAGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
 """What reading a damaged file may raise."""
 
-Block = bytes | memoryview
 State = dict[str, Any]
 Result = TypeVar("Result")
 

@@ -26,8 +26,8 @@ from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
+from pegwise.search.exact import model_of, search_memory, table_bits_for
 from pegwise.search.exact.driver import SearchDriver
-from pegwise.search.exact.model import model_of, search_memory, table_bits_for
 from pegwise.search.storage import Block, Blocks, Resumable, State, entries, unpack
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes

@@ -286,7 +286,7 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
 def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
     """What a guess can be expected to tell after some turns, and what it costs."""
     from pegwise.coach import weigh
-    from pegwise.search.exact import timed_solver
+    from pegwise.search import timed_solver
 
     position = _position(rules, history)
     choice = weigh(position, guess, criterion=criterion, solver=timed_solver(SEARCHING))

@@ -126,7 +126,7 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
 def advise(rules: Rules, history: tuple[Turn, ...]) -> Advice:
     """A best guess by the yardstick of the coach; the first of a game is asked for most."""
     from pegwise.coach import hint
-    from pegwise.search.exact import timed_solver
+    from pegwise.search import timed_solver
 
     return hint(rules, history, timed_solver(SEARCHING))
 

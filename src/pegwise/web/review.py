@@ -117,7 +117,7 @@ def review_document(
     from pegwise.knowledge import candidates
     from pegwise.knowledge.sentences import follows_from
     from pegwise.pictures import board_svg, words
-    from pegwise.search.exact import timed_solver
+    from pegwise.search import timed_solver
 
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")

@@ -194,7 +194,7 @@ def prepare_slow() -> None:
 
 def compile_all() -> None:
     """In a worker of its own: compile what no question has needed yet."""
-    from pegwise.search.kernels import use_kernels
+    from pegwise.search import use_kernels
 
     _give_way(15)
     use_kernels()

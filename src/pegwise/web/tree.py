@@ -390,10 +390,10 @@ def _written(turns: Iterable[Turn]) -> str:
 @lru_cache(maxsize=4096)
 def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
     """The smallest total of guesses over the secrets of a position, where it is known."""
+    from pegwise.search import timed_solver
     from pegwise.search.certificates import shipped
     from pegwise.search.certificates.claims import ProvenTrees
     from pegwise.search.certificates.published import published_figure
-    from pegwise.search.exact import timed_solver
 
     if size <= 2:
         return 2 * size - 1

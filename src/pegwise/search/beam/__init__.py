@@ -29,8 +29,8 @@ from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
 from pegwise.search.beam.spread import DistributedBeam
 from pegwise.search.beam.trees import Book, assemble, make_book, rates
+from pegwise.search.exact import SearchModel, check_memory
 from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
-from pegwise.search.exact.model import SearchModel, check_memory
 from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
@@ -57,7 +57,8 @@ class BeamSearch(TreeSearch):
 
     It goes on until it is left, until so many stages have ended, or until a stage has solved the
     whole game exactly (`solved`). `trees` are the best after each stage, of which the first may
-    break a limit of guesses; `totals` are those of the first guesses that each stage weighed.
+    break a limit of guesses; `totals` are those of the first guesses that each stage weighed;
+    `memos` hold cost and guess of the positions that each level has searched, by its number.
 
     Raises:
         InputError: an option out of range.
@@ -79,10 +80,10 @@ class BeamSearch(TreeSearch):
         self.limit = self.max_guesses or UNLIMITED
         self.trees: list[Tree] = []
         self.totals: list[dict[int, int]] = [{}]
+        self.memos: dict[int, Memo] = {}
         self.levels: dict[int, BeamLevel] = {}
         self.solved = False
-        # from a checkpoint: what the levels remember, and the best total of the present stage
-        self._restored_memos: dict[int, Memo] = {}
+        # from a checkpoint: the best total of the present stage
         self._restored_value: int | None = None
         self._books: dict[int, Book] = {}
         self._explorers: list[Explorer] = []
@@ -127,14 +128,10 @@ class BeamSearch(TreeSearch):
             return None if best is None else best.total
         values = [best.total]
         if self.stage in self._books:
-            values.append(self._books[self.stage].improved(self._memo))
+            values.append(self._books[self.stage].improved(self.memos[self.stage]))
         elif self._restored_value is not None:
             values.append(self._restored_value)
         return min([*values, *self._totals_now.values()])
-
-    @property
-    def _memo(self) -> Memo:
-        return self.levels[self.stage].memo if self.stage in self.levels else {}
 
     @property
     def _totals_now(self) -> dict[int, int]:
@@ -179,16 +176,12 @@ class BeamSearch(TreeSearch):
         """Also when it has ended: more stages, or more time, go on from there."""
         return bool(self.trees)
 
-    def memos(self) -> dict[int, Memo]:
-        """Cost and guess of the positions that each level has searched, by number of the level."""
-        return self._restored_memos | {k: level.memo for k, level in self.levels.items()}
-
     def state(self) -> tuple[State, list[Block]]:
         # first, so that what is stored besides gives at least this
         value = self.best_value()
         slots, rows = entries(self.table, _SMALLEST_STORED)
         trees = [to_bytes(tree) for tree in self.trees]
-        memos = {number: _memo_rows(memo) for number, memo in self.memos().items()}
+        memos = {number: _memo_rows(memo) for number, memo in self.memos.items()}
         state = {
             "positions": self.positions,
             "solved": self.solved,
@@ -212,7 +205,7 @@ class BeamSearch(TreeSearch):
         self.table[:] = table
         self.trees = [Tree(self.game, t.nodes, t.strategy, t.options) for t in trees]
         self.totals, self.solved, self.positions_before = totals, solved, positions
-        self._restored_memos, self._restored_value = memos, value
+        self.memos, self._restored_value = memos, value
 
     def summary(self) -> Phrase:
         return Phrase("stage {stage}, best {best}", stage=self.stage, best=self.best_value())
@@ -260,7 +253,7 @@ class BeamSearch(TreeSearch):
             if number not in self.levels:
                 before = self.trees[number - 1]
                 book = self._books[number] = make_book(before, self._explorer(), self.limit)
-                memo = self._restored_memos.get(number, {})
+                memo = self.memos.setdefault(number, {})
                 self.levels[number] = BeamLevel(plan(number), rates(before), book.guesses, memo)
         return self.levels[self.stage]
 
@@ -270,7 +263,7 @@ class BeamSearch(TreeSearch):
         explorer = self._explorer()
         root = explorer.root(self.limit)
         if len(root.codes) <= level.plan.exact and self.first is None:
-            yield from self._search([root], [None], number, [self.limit])
+            yield from self._search([root], [None], [self.limit])
             self._end_stage(self._assembled(-1, whole=True), solved=True)
             return
         while len(self.totals) <= number:
@@ -278,7 +271,7 @@ class BeamSearch(TreeSearch):
         totals = self.totals[number]
         after = {
             guess: explorer.after_first(root, guess, self.limit - 1)
-            for guess in self._first_guesses(explorer, root, number)
+            for guess in self._first_guesses(root)
             if guess not in totals
         }
         # the best tree first, from its end, since that is what an early end can use
@@ -287,7 +280,7 @@ class BeamSearch(TreeSearch):
         positions += [position for several in after.values() for position in several.values()]
         budgets += [self.limit - 1] * (len(positions) - len(budgets))
         costs: list[int | None] = [None] * len(positions)
-        for step in self._search(positions, costs, number, budgets):
+        for step in self._search(positions, costs, budgets):
             start = len(book.positions)
             for guess, several in after.items():
                 of_guess = costs[start : start + len(several)]
@@ -310,30 +303,26 @@ class BeamSearch(TreeSearch):
         self._restored_value = None
         self._done, self._parts = 0.0, (0, 0)
 
-    def _first_guesses(self, explorer: Explorer, root: BeamPosition, number: int) -> list[int]:
+    def _first_guesses(self, root: BeamPosition) -> list[int]:
         """The first guesses that a stage weighs: those that were nearly best before."""
         if self.first is not None:
             return [int(self.model.guess_at[self.first])]
-        before = self.totals[number - 1] if number > 1 else {}
+        before = self.totals[self.stage - 1]
         if not before:
             count = _FIRST_GUESSES if self.model.board.symmetric else _FIRST_OF_MANY
-            return explorer.first_guesses(root, self.levels[number], count)
-        near = min(before.values()) * (1 + _WORTH_ANOTHER_LOOK / number)
+            return self._explorer().first_guesses(root, self.levels[self.stage], count)
+        near = min(before.values()) * (1 + _WORTH_ANOTHER_LOOK / self.stage)
         best = sorted((total, guess) for guess, total in before.items() if total <= near)
         return [guess for _, guess in best]
 
     def _search(
-        self,
-        positions: list[BeamPosition],
-        costs: list[int | None],
-        number: int,
-        budgets: Sequence[int],
+        self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
     ) -> Iterator[BeamProgress]:
         """Search positions by threads or by workers; their costs are noted as they are found."""
         if self.where is None or len(positions) < 2:
-            shares = self._by_threads(positions, costs, number, budgets)
+            shares = self._by_threads(positions, costs, budgets)
         else:
-            explorer, store = self._explorer(), self._task_store(number)
+            explorer, number, store = self._explorer(), self.stage, self._task_store(self.stage)
             workers = DistributedBeam(self.game, self.guesses, explorer, number, self.where, store)
             self._distributed.append(workers)
             shares = workers.search(positions, costs, budgets[0])
@@ -344,12 +333,8 @@ class BeamSearch(TreeSearch):
         yield self.progress()
 
     def _by_threads(
-        self,
-        positions: list[BeamPosition],
-        costs: list[int | None],
-        number: int,
-        budgets: Sequence[int],
-    ) -> Generator[float, None, None]:
+        self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
+    ) -> Generator[float]:
         """Search positions in their order, and yield the share that is done, as workers do."""
         idle: SimpleQueue[Explorer] = SimpleQueue()
         for thread in range(self.threads):
@@ -358,7 +343,7 @@ class BeamSearch(TreeSearch):
         def search(at: int) -> None:
             explorer = idle.get()
             try:
-                costs[at] = explorer.best_cost(positions[at], number, budgets[at])
+                costs[at] = explorer.best_cost(positions[at], self.stage, budgets[at])
             except CancelledError:
                 return
             finally:
@@ -378,7 +363,7 @@ class BeamSearch(TreeSearch):
     def _assembled(self, first: int, *, whole: bool = False) -> Tree:
         """The best tree known, after a first guess weighed to its end, if any."""
         before = None if whole or first >= 0 else self.best
-        memo = {} if whole else self._memo
+        memo = {} if whole else self.memos.get(self.stage, {})
         nodes = assemble(self.game, before, memo, first, self._explorer(), self.limit)
         return self.verified(nodes, "effort")
 

@@ -31,8 +31,8 @@ from pegwise.kernels.beam import (
 )
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.search import DONE, TOO_DEEP
+from pegwise.search.exact import SearchModel, free_for_marks, model_of
 from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.model import SearchModel, free_for_marks, model_of
 
 MOST_EXACT: Final = 1500  # larger sets are never solved exactly
 _SLICE: Final = 100  # sets that are entered before a thread looks whether it shall stop
@@ -108,18 +108,24 @@ class BeamLevel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BeamPosition:
-    """Candidates in canonical form: int64 (n) codes, ascending, with their weights, if any.
+    """Candidates in canonical form: int64 (n) codes, ascending.
 
-    The key is of candidates and guesses allowed; `present` counts their colors. `allowed`, bool
-    (guesses), marks one guess of each class; it is empty when no classes are known.
+    Weights, int64 (n), are one element when there are none. The key is of candidates and guesses
+    allowed, or -1; `present` counts their colors. `allowed`, bool (guesses), marks one guess of
+    each class; it is empty when no classes are known.
     """
 
     codes: I64
     weights: I64
-    key: int
-    present: int
-    weight: int
+    key: int = -1
+    present: int = -1
     allowed: Bools = field(default_factory=lambda: _ALL_GUESSES)
+
+    @property
+    def weight(self) -> int:
+        """Sum of the weights of the candidates, or their number."""
+        n = len(self.codes)
+        return int(self.weights.sum()) if len(self.weights) == n else n
 
     @property
     def work(self) -> float:
@@ -275,15 +281,10 @@ class Explorer:
 
     def _position(self, parts: PartArrays, at: int) -> BeamPosition:
         start, size = int(parts.start[at]), int(parts.size[at])
-        weighted = self.board.weighted
-        weights = parts.weights[start : start + size] if weighted else parts.weights
-        return BeamPosition(
-            parts.codes[start : start + size],
-            weights,
-            key_of(*parts.keys[at]),
-            int(parts.present[at]),
-            int(weights.sum()) if weighted else size,
-        )
+        own = slice(start, start + size)
+        weights = parts.weights[own] if self.board.weighted else parts.weights
+        key, present = key_of(*parts.keys[at]), int(parts.present[at])
+        return BeamPosition(parts.codes[own], weights, key, present)
 
     def _solve_parts(self, choice: GuessParts, largest: int, budget: int) -> int:
         """Solve the parts up to a size exactly; how many these are."""
@@ -331,10 +332,7 @@ class Explorer:
         self.sets.begin(codes, weights, budget)
         frame = self.sets.frame
         key = key_of(frame["key1"], frame["key2"])
-        weight = int(weights.sum()) if board.weighted else len(codes)
-        return BeamPosition(
-            codes, weights, key, board.symmetry.colors, weight, self._first_of_classes(-1)
-        )
+        return BeamPosition(codes, weights, key, board.symmetry.colors, self._first_of_classes(-1))
 
     def _first_of_classes(self, played: int) -> Bools:
         """Mark one guess of each class after a guess, or at the start (-1): bool (guesses)."""
@@ -346,11 +344,6 @@ class Explorer:
     def first_guesses(self, root: BeamPosition, level: BeamLevel, count: int) -> list[int]:
         """The first guesses that look best."""
         return self._rank(root, level, len(self.board.by_guess), count)
-
-    def memo_keys(self, guess: int, budget: int) -> dict[int, int]:
-        """`BeamPosition.memo_key` of the parts of a first guess, by mark."""
-        parts = self.after_first(self.root(budget + 1), guess, budget)
-        return {mark: part.memo_key for mark, part in parts.items()}
 
     def after_first(self, root: BeamPosition, guess: int, budget: int) -> dict[int, BeamPosition]:
         """The parts of a first guess by mark, the largest first; so many guesses may follow."""

@@ -18,7 +18,6 @@ from pegwise.game import Game
 from pegwise.kernels.exact.board import Board, new_table, probe, store
 from pegwise.search.beam.explorer import BeamPosition, Explorer, Memo, key_of
 from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
-from pegwise.search.exact.model import SearchModel
 from pegwise.search.storage import entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
@@ -33,69 +32,55 @@ _PER_OCTAVE: Final = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RenamedSet:
-    """A set under names of its own.
+    """A position under names of its own.
 
-    Codes, int64 (n), ascend; weights, int64 (n), are one element when there are none. The key is
-    that of `BeamPosition`, or -1. `source`, int64 (pegs), is the peg of the game that moved to each
-    place; `name`, int64 (colors + 1), the new name of each color. `present` counts the colors of
-    the codes; it is -1 where they keep the names of the set before.
+    `source`, int64 (pegs), is the peg of the game that moved to each place; `name`, int64
+    (colors + 1), the new name of each color. Positions of at most `TINY` codes have no key, and
+    keep the names of the set before.
     """
 
-    codes: I64
-    weights: I64
-    key: int
+    position: BeamPosition
     source: I64
     name: I64
-    present: int = -1
 
     @classmethod
-    def unchanged(cls, codes: I64, weights: I64, key: int, board: Board) -> RenamedSet:
-        """A set whose present names count as those of the game."""
+    def unchanged(cls, position: BeamPosition, board: Board) -> RenamedSet:
+        """A position whose present names count as those of the game."""
         pegs = board.symmetry.guesses.shape[1] if board.symmetric else 0
-        return cls(codes, weights, key, np.arange(pegs), np.arange(board.symmetry.colors + 1))
-
-    @classmethod
-    def root(cls, model: SearchModel) -> RenamedSet:
-        """All secrets."""
-        weights = model.weights if model.board.weighted else model.weights[:1]
-        return cls.unchanged(np.arange(len(model.weights)), weights, -1, model.board)
-
-    def position(self, board: Board) -> BeamPosition:
-        """The position of a set of more than `TINY` codes."""
-        weight = int(self.weights.sum()) if board.weighted else len(self.codes)
-        return BeamPosition(self.codes, self.weights, self.key, self.present, weight)
+        return cls(position, np.arange(pegs), np.arange(board.symmetry.colors + 1))
 
     def parts(
-        self, explorer: Explorer, guess: int, budget: int, *, larger_than: int = 0
+        self, explorer: Explorer, guess: int, budget: int, *, larger_than: int, start: bool = False
     ) -> Iterator[tuple[int, RenamedSet]]:
         """The parts of more than so many codes that a guess leaves, by mark but the winning one.
 
-        The guess has its number under these names; the budget is that of the parts.
+        The guess has its number under these names; the budget is that of the parts. Those of a
+        first guess know the classes of guesses from the `start` on.
         """
-        board, sets = explorer.board, explorer.sets
-        row = board.by_guess[guess][self.codes]
+        board, sets, codes = explorer.board, explorer.sets, self.position.codes
+        first = explorer.after_first(self.position, guess, budget) if start else {}
+        row = board.by_guess[guess][codes]
         for mark in np.unique(row).tolist():
             own = np.flatnonzero(row == mark)
             if mark == board.winning or len(own) <= larger_than:
                 continue
-            codes = self.codes[own]
-            weights = self.weights[own] if board.weighted else self.weights
-            if len(codes) <= TINY:
-                yield mark, RenamedSet(codes, weights, -1, self.source, self.name)
+            weights = self.position.weights[own] if board.weighted else self.position.weights
+            part = BeamPosition(codes[own], weights)
+            if len(own) <= TINY:
+                yield mark, replace(self, position=part)
                 continue
-            sets.begin(codes, weights, budget)
-            key = key_of(sets.frame["key1"], sets.frame["key2"])
-            present = int(sets.frame["present"])
-            renamed = sets.work.codes[0, : len(codes)]
+            sets.begin(part.codes, part.weights, budget)
+            renamed = sets.work.codes[0, : len(own)]
             order = np.argsort(renamed)
-            codes = renamed[order]
             if board.weighted:
                 weights = sets.work.weights[0, order]
+            key = key_of(sets.frame["key1"], sets.frame["key2"])
+            part = BeamPosition(renamed[order], weights, key, int(sets.frame["present"]))
             source, name = self.source, self.name
             if board.symmetric:
                 renaming = sets.work.renaming
                 source, name = source[renaming.source], renaming.name[name]
-            yield mark, RenamedSet(codes, weights, key, source, name, present)
+            yield mark, RenamedSet(first.get(mark, part), source, name)
 
 
 def rates(tree: Tree) -> I64:
@@ -149,37 +134,33 @@ class Book:
 
 def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
     """The book of any tree of the game, when so many guesses are allowed."""
-    model, sizes = explorer.model, tree.node_sizes
+    model = explorer.model
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
     own = np.where(tree.nodes.wins, model.weights[model.secret_at[secrets]], 0)
     all_costs = tree.sums(tree.sums(own))
     book = Book(total=tree.total)
     least: dict[int, int] = {}
-    # of one depth: node, place in the book of the one before, its set, its position
-    root = RenamedSet.root(model)
-    level = [(0, -1, root, explorer.root(budget))]
+    # of one depth: node, place in the book of the one before, its set
+    level = [(0, -1, RenamedSet.unchanged(explorer.root(budget), model.board))]
     while level:
         budget -= 1
-        below: list[tuple[int, int, RenamedSet, BeamPosition]] = []
-        for node, place, renamed, position in level:
+        below: list[tuple[int, int, RenamedSet]] = []
+        for node, place, renamed in level:
             number = int(model.guess_at[tree.nodes.guess[node]])
             guess = rename(model.board, number, renamed.source, renamed.name)
             if node:
-                cost, key = int(all_costs[node]), renamed.key
+                cost, key = int(all_costs[node]), renamed.position.key
                 if key not in least or cost < least[key]:
                     least[key] = cost
                     book.guesses[key] = guess
-                book.positions.append(position)
+                book.positions.append(renamed.position)
                 book.budgets.append(budget + 1)
                 book.costs.append(cost)
                 book.parents.append(place)
                 place = len(book.positions) - 1
             children = {int(tree.nodes.mark[child]): child for child in tree.children(node)}
-            large = {mark: child for mark, child in children.items() if sizes[child] > LARGE}
-            first = {} if node else explorer.after_first(position, guess, budget)
-            for mark, part in renamed.parts(explorer, guess, budget, larger_than=LARGE):
-                after = first.get(mark) or part.position(model.board)
-                below.append((large[mark], place, part, after))
+            parts = renamed.parts(explorer, guess, budget, larger_than=LARGE, start=not node)
+            below += [(children[mark], place, part) for mark, part in parts]
         level = below
     return book
 
@@ -198,26 +179,26 @@ def assemble(
 
     def play(position: tuple[RenamedSet, int, int]) -> Played[tuple[RenamedSet, int, int]]:
         renamed, budget, node = position
-        guess = first if budget == limit else memo.get(renamed.key, (0, -1))[1]
+        codes, start = renamed.position.codes, budget == limit
+        guess = first if start else memo.get(renamed.position.memo_key, (0, -1))[1]
         if guess >= 0:
             node = -1
         elif before is not None and node >= 0:
             number = int(model.guess_at[before.nodes.guess[node]])
             guess = rename(board, number, renamed.source, renamed.name)
         else:
-            guess = sets.best_guess(renamed.codes, renamed.weights, budget)
+            guess = sets.best_guess(codes, renamed.position.weights, budget)
         after: list[tuple[int, tuple[RenamedSet, int, int]]] = []
-        memo_keys = explorer.memo_keys(guess, budget - 1) if memo and budget == limit else {}
-        for mark, part in renamed.parts(explorer, guess, budget - 1):
-            if mark in memo_keys and part.key >= 0:
-                part = replace(part, key=memo_keys[mark])
+        start &= bool(memo)
+        for mark, part in renamed.parts(explorer, guess, budget - 1, larger_than=0, start=start):
             child = before.child(node, mark) if before is not None and node >= 0 else None
             after.append((mark, (part, budget - 1, -1 if child is None else child)))
-        wins = bool((board.by_guess[guess, renamed.codes] == board.winning).any())
+        wins = bool((board.by_guess[guess, codes] == board.winning).any())
         number = rename_back(board, guess, renamed.source, renamed.name)
         return int(model.guesses[number]), wins, after
 
-    return tree_nodes((RenamedSet.root(model), limit, 0), play, game)
+    root = RenamedSet.unchanged(explorer.root(limit), board)
+    return tree_nodes((root, limit, 0), play, game)
 
 
 def facts_to_play(
@@ -238,22 +219,23 @@ def facts_to_play(
     large: Memo = {}
     exact: list[tuple[np.uint64, np.uint64, int, int, int]] = []
     board = explorer.board
-    root = RenamedSet.unchanged(position.codes, position.weights, position.memo_key, board)
-    waiting = [(root, budget, guess)]
+    waiting = [(RenamedSet.unchanged(position, board), budget, guess)]
     while waiting:
         renamed, budget, guess = waiting.pop()
-        if guess < 0 and renamed.key in memo:
-            large[renamed.key] = memo[renamed.key]
-            guess = memo[renamed.key][1]
+        codes, key = renamed.position.codes, renamed.position.memo_key
+        if guess < 0 and key in memo:
+            large[key] = memo[key]
+            guess = memo[key][1]
         elif guess < 0:
-            guess = sets.best_guess(renamed.codes, renamed.weights, budget)
+            guess = sets.best_guess(codes, renamed.position.weights, budget)
             key1, key2 = sets.frame["key1"], sets.frame["key2"]
             cost, proven, best = probe(explorer.table, key1, key2)
             if proven:
-                exact.append((key1, key2, cost, best, len(renamed.codes)))
+                exact.append((key1, key2, cost, best, len(codes)))
         if guess >= 0:
             parts = renamed.parts(explorer, guess, budget - 1, larger_than=TINY)
-            waiting += [(part, budget - 1, -1) for _, part in parts if part.key not in without]
+            below = (part for _, part in parts if part.position.key not in without)
+            waiting += [(part, budget - 1, -1) for part in below]
     table = new_table(max(4, (4 * len(exact)).bit_length()))
     for key1, key2, cost, best, size in exact:
         store(table, key1, key2, cost, True, best, size)

@@ -1,42 +1,476 @@
-"""Exact search: the best tree of a game, proven, on one machine or many."""
+"""A game as the kernels of the exact search read it, goals, and how much memory a search takes."""
 
 from __future__ import annotations
 
-import time
+import hashlib
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from math import lcm
+from pathlib import Path
+from typing import Any, Final
 
-from pegwise.game import Code, Rules, Turn
-from pegwise.kernels import compiled
+import numpy as np
 
-if TYPE_CHECKING:
-    from pegwise.knowledge import PositionValue
+from pegwise.arrays import I16, I32, I64, U8, mark_numbers
+from pegwise.compute.pool import available_memory
+from pegwise.errors import InputError, TooLargeError
+from pegwise.game import HOLE, Game, Mastermind, Rules, mastermind
+from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
+from pegwise.kernels.exact.board import Board, Symmetry, permutations
+from pegwise.kernels.exact.bounds import (
+    INFINITE,
+    UNLIMITED,
+    Bounds,
+    build_bounds,
+    least_costs,
+    weighted_least,
+)
+from pegwise.paths import read_text
+from pegwise.search.certificates.claims import color_counts
+from pegwise.trees import Tree
 
-_MAX_POSITIONS: Final = 5000  # sets that a search for the coach enters: about a second
+MAX_MARKS: Final = 4096
+MAX_PLACES: Final = 1 << 26
+_SEED: Final = 20_240_104
+_MOST_WORTHS: Final = 1000
+_LARGEST_FILE: Final = 1 << 16
+
+BASE_MEMORY: Final = 192 << 20  # bytes of a process that searches, before any table
+_TABLE_SHARE: Final = 0.6  # how much of the free memory tables of marks may take
+_ENTRY: Final = 32  # bytes of an entry of a transposition table
+_MOST_NAMES: Final = 62  # bits of a set of names
+_MOST_BITS: Final = 22  # the largest transposition table has 2**22 entries
 
 
-def timed_solver(
-    seconds: float,
-) -> Callable[[Rules, Sequence[Turn], Code | None, str], PositionValue | None]:
-    """What gives the `position_value` of as many positions as there is time for.
+@dataclass(frozen=True, slots=True)
+class SearchModel:
+    """A game as the kernels of the exact search read it, with numbers of its own for the codes.
 
-    It knows nothing where its kernels are not compiled yet: reviews do not wait for that.
+    All arrays are int64. `guesses` and `secrets` hold the numbers in the game of the search's
+    codes, `guess_at` and `secret_at` the reverse; `weights` are by number of the search.
+    `symmetric` tells whether the symmetries of the board hold for the set of all secrets.
     """
-    if not compiled("exact.search"):
-        return lambda *_: None
-    from pegwise.search.exact.position import load_kernels, position_value
 
-    load_kernels()
-    end = time.monotonic() + seconds
+    board: Board
+    bounds: Bounds
+    symmetric: bool
+    guesses: I64
+    secrets: I64
+    guess_at: I64
+    secret_at: I64
+    weights: I64
 
-    def solve(
-        rules: Rules, history: Sequence[Turn], guess: Code | None, guesses: str
-    ) -> PositionValue | None:
-        remaining = end - time.monotonic()
-        if remaining <= 0:
-            return None
-        return position_value(
-            rules, history, guess, guesses=guesses, seconds=remaining, positions=_MAX_POSITIONS
+    def options(self, **fields: Any) -> SearchModel:
+        """The same with other fields of the board."""
+        return replace(self, board=self.board._replace(**fields))
+
+    def weighted(self, weights: I64) -> SearchModel:
+        """The same with weights, int64 (n_secrets), by number of the game."""
+        return replace(self.options(weighted=True), weights=weights[self.secrets])
+
+    def cost(self, tree: Tree) -> int:
+        steps, rows = self.board.steps, self.weights if self.board.labeled else 0
+        # what a secret costs by its label, or all of them, that is found with 1, 2, ... guesses
+        by_depth = steps[:, np.minimum(np.arange(tree.worst), steps.shape[1] - 1)].cumsum(axis=1)
+        costs = by_depth[rows, tree.depths()[self.secrets] - 1]
+        plain = self.board.labeled or not self.board.weighted
+        return int(costs.sum() if plain else costs @ self.weights)
+
+    def with_steps(
+        self, game: Game, by_weight: I64, by_secret: I64, classes: I64 | None, limit: int
+    ) -> SearchModel:
+        """The same with other costs by the number of guesses than the total (see `Board.steps`).
+
+        Args:
+            game: of which this is the model.
+            by_weight: int64 (classes, turns), steps for a secret of weight 1; the last column holds
+                for all later guesses.
+            by_secret: int64 (turns), steps that do not depend on the weight; likewise.
+            classes: int64 (n_secrets), the row of each secret, by number of the game; None for the
+                first row.
+            limit: guesses allowed.
+        """
+        weights = _weights(game)
+        rows = np.zeros(game.n_secrets, np.int64) if classes is None else classes
+        plain = len(by_weight) == 1 and (game.weights is None or not by_secret.any())
+        if plain:
+            steps = by_weight + by_secret
+        else:
+            kinds, labels = np.unique(np.stack([rows, weights]), axis=1, return_inverse=True)
+            steps = by_weight[kinds[0]] * kinds[1][:, None] + by_secret
+            weights = labels.reshape(-1).astype(np.int64)
+        padded = np.concatenate([steps, steps[:, -1:], steps[:, -1:]], axis=1)
+        model = self.options(
+            steps=padded, order=np.argsort(-padded.T, axis=1, kind="stable"), start=limit
+        )
+        if plain and game.weights is None:
+            only, most = self.board.candidates_only, game.n_secrets
+            row = tuple(steps[0].tolist())
+            bounds = build_bounds(game.n_marks, most, candidates_only=only, steps=row)
+            return replace(model, bounds=bounds)
+        symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
+        symmetric = symmetric and self.board.symmetry.names == self.board.symmetry.colors
+        return replace(model.options(labeled=not plain).weighted(weights), symmetric=symmetric)
+
+
+def model_of(
+    game: Game,
+    *,
+    guesses: str = "all",
+    with_weights: bool = True,
+    own_names: bool = False,
+    largest: int | None = None,
+    most_bytes: int | None = None,
+) -> SearchModel:
+    """The model of a game, whose weights count if asked for.
+
+    With `own_names` the colors of each peg may change their names without those of other pegs,
+    where the game allows it. Bounds are built for sets of at most `largest` secrets. Tables of
+    marks take at most `most_bytes`; without that number they are cached.
+
+    Raises:
+        InputError: weights that are none.
+        TooLargeError: the game needs too much memory.
+    """
+    only = guesses == "candidates"
+    most_secrets = min(game.n_secrets, largest or game.n_secrets)
+    bounds = _bounds(game.n_marks, most_secrets, candidates_only=only)
+    if most_bytes is None and isinstance(game, Mastermind):
+        model = _cached_model(game.rules, own_names and game.weights is None)
+    else:
+        model = _new_model(game, most_bytes or MAX_TABLE, own_names=False)
+    model = replace(model.options(candidates_only=only), bounds=bounds)
+    if game.weights is None or not with_weights:
+        return model
+    weights = check_weights(game.weights, game.n_secrets)
+    if int(weights.sum()) * game.n_secrets >= INFINITE >> 20:
+        raise TooLargeError(
+            "{game}: weights that add up to {sum} are too large for exact search (at most {most})",
+            game=game.name,
+            sum=int(weights.sum()),
+            most=(INFINITE >> 20) // game.n_secrets - 1,
+        )
+    symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
+    return replace(model.weighted(weights), symmetric=symmetric)
+
+
+_bounds = lru_cache(maxsize=8)(build_bounds)
+
+
+@lru_cache(maxsize=4)
+def _cached_model(rules: Rules, own_names: bool) -> SearchModel:
+    return _new_model(mastermind(rules), MAX_TABLE, own_names=own_names)
+
+
+def _keeps_symmetry(game: Mastermind, weights: I64) -> bool:
+    """Whether permutations of pegs and colors leave the weights as they are."""
+    # such permutations carry a code into all those that have its colors as often
+    shapes = color_counts(game)
+    _, first, shape = np.unique(shapes, axis=0, return_index=True, return_inverse=True)
+    return np.array_equal(weights, weights[first][shape.reshape(-1)])
+
+
+def _new_model(game: Game, most_bytes: int, *, own_names: bool) -> SearchModel:
+    """A model without weights; its bounds are set later."""
+    if game.n_marks > MAX_MARKS:
+        raise TooLargeError(
+            "{game} has {marks} different marks, too many for exact search (at most {most})",
+            game=game.name,
+            marks=game.n_marks,
+            most=MAX_MARKS,
+        )
+    lists = _lists_of_marks(game)
+    check_table_size(game.name, game.n_guesses * lists, game.n_secrets, most=most_bytes)
+    if isinstance(game, Mastermind):
+        guesses = _order(game.guess_codes)
+        secrets = guesses if lists == 1 else _order(game.secret_codes)
+        fields = _mastermind_fields(game, guesses, secrets, own_names=own_names)
+    else:
+        guesses, secrets = np.arange(game.n_guesses), np.arange(game.n_secrets)
+        fields = _finite_fields(game)
+    guess_at, secret_at = np.argsort(guesses), np.argsort(secrets)
+    by_guess = fields["by_guess"]
+    generator = np.random.Generator(np.random.PCG64(_SEED))
+    board = Board(
+        **fields,
+        by_secret=by_guess if lists == 1 else np.ascontiguousarray(by_guess.T),
+        guess_of=guess_at[game.guess_of_secret[secrets]],
+        n_marks=game.n_marks,
+        winning=game.winning,
+        draws=generator.integers(0, 2**64, (game.n_secrets, 2), dtype=np.uint64),
+        steps=np.ones((1, 3), np.int64),
+        order=np.zeros((3, 1), np.int64),
+        start=2 * UNLIMITED,
+        weighted=False,
+        labeled=False,
+        candidates_only=False,
+        whole=False,
+        use_history=False,
+        first=-1,
+        any_tree=False,
+        width=0,
+    )
+    ones = np.ones(game.n_secrets, np.int64)
+    no_bounds = _bounds(game.n_marks, 1, candidates_only=False)
+    return SearchModel(
+        board, no_bounds, board.symmetric, guesses, secrets, guess_at, secret_at, ones
+    )
+
+
+def _finite_fields(game: Game) -> dict[str, Any]:
+    """Of any game: codes keep their numbers, and no symmetry is known."""
+    rows = [game.marks(guess) for guess in range(game.n_guesses)]
+    nothing = np.zeros(0, np.int32)
+    no_codes = np.zeros((0, 0), np.int16)
+    no_order = np.zeros((0, 0), np.int64)
+    return {
+        "by_guess": mark_numbers(rows, game.n_marks),
+        "usable": np.array([game.n_guesses], np.int64),
+        "symmetry": Symmetry(
+            no_codes, no_codes, nothing, nothing, no_order, colors=0, names=0, distinct=False
+        ),
+        "symmetric": False,
+    }
+
+
+def _mastermind_fields(
+    game: Mastermind, guesses: I64, secrets: I64, *, own_names: bool
+) -> dict[str, Any]:
+    """Of a board: codes by largest color, then in numeric order with holes lowest."""
+    from pegwise.kernels.marking import mark_table, signatures
+
+    rules = game.rules
+    if (rules.colors + 1) ** rules.pegs > MAX_PLACES:
+        raise TooLargeError("{game} has too many codes for exact search", game=game.name)
+    guess_codes, secret_codes = game.guess_codes[guesses], game.secret_codes[secrets]
+    by_guess = np.empty((game.n_guesses, game.n_secrets), np.uint8)
+    signed = signatures(guess_codes, rules.colors), signatures(secret_codes, rules.colors)
+    mark_table(*signed, game.mark_ids, by_guess)
+    guess_digits = np.minimum(guess_codes, rules.colors).astype(np.int16)
+    secret_digits = secret_codes.astype(np.int16)
+    own_names = own_names and rules.black and not rules.secrets_are_distinct
+    own_names = own_names and rules.pegs * rules.colors <= _MOST_NAMES
+    first = np.arange(rules.pegs) * rules.colors if own_names else np.zeros(rules.pegs, np.int64)
+    names = rules.pegs * rules.colors if own_names else rules.colors
+    holes = guess_digits == rules.colors
+    symmetry = Symmetry(
+        (secret_digits + first).astype(np.int16),
+        np.where(holes, names, guess_digits + first).astype(np.int16),
+        _places(secret_digits, rules.colors),
+        _places(guess_digits, rules.colors),
+        permutations(rules.pegs),
+        colors=rules.colors,
+        names=names,
+        distinct=rules.distinct,
+    )
+    # Guesses to try against sets with 0, 1, ... colors, all in canonical form. A color that no
+    # candidate has does what a hole does, or any other such color: guesses with one of them are
+    # enough, or with none where holes are allowed. Distinct codes need more.
+    absent = 0 if rules.blank and not own_names else rules.pegs if rules.distinct else 1
+    largest = _largest(guess_codes)
+    usable = [int((largest < present + absent).sum()) for present in range(rules.colors + 1)]
+    return {
+        "by_guess": by_guess,
+        "usable": np.array(usable, np.int64),
+        "symmetry": symmetry,
+        "symmetric": True,
+    }
+
+
+def _largest(codes: U8) -> I64:
+    """Largest color of every code, -1 for nothing but holes."""
+    largest: I64 = np.where(codes == HOLE, -1, codes.astype(np.int64)).max(axis=1)
+    return largest
+
+
+def _order(codes: U8) -> I64:
+    digits = np.where(codes == HOLE, 0, codes.astype(np.int64) + 1)
+    return np.lexsort([*digits.T[::-1], _largest(codes)]).astype(np.int64)
+
+
+def _places(digits: I16, colors: int) -> I32:
+    """Number of a code by its digits in base colors + 1; -1 where there is none."""
+    pegs = digits.shape[1]
+    values = digits.astype(np.int64) @ (colors + 1) ** np.arange(pegs - 1, -1, -1, dtype=np.int64)
+    places = np.full((colors + 1) ** pegs, -1, np.int32)
+    places[values] = np.arange(len(digits), dtype=np.int32)
+    return places
+
+
+def size_bound(game: Game, *, guesses: str) -> int:
+    """A lower bound of every total from the sizes of a game; 0 where no tree is possible."""
+    if game.weights is None:
+        only = guesses == "candidates"
+        least = int(least_costs(game.n_marks, game.n_secrets, candidates_only=only)[-1])
+    else:
+        weights = check_weights(game.weights, game.n_secrets)
+        total, most, lightest = int(weights.sum()), int(weights.max()), int(weights.min())
+        marks, steps = max(game.n_marks, 2), np.ones(2, np.int64)
+        least = int(weighted_least(total, game.n_secrets, most, lightest, marks, steps))
+    return least if least < INFINITE // 2 else 0
+
+
+# Goals that come before the smallest total: what a secret costs by the number of its guesses.
+#
+# A cost that does not fall is a sum of steps. A secret pays the steps of the first, second, ...
+# guess up to the one that finds it. The search adds the total, so that of equal trees the one of
+# smallest total is best; but not where secrets have costs of their own: that takes several times
+# as long.
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """What is to be smallest.
+
+    Attributes:
+        name: the objective in a word that tells goals apart.
+        steps: int64 (classes, turns): what a secret adds that is not found before the first,
+            second, ... guess; the last column holds for all later guesses.
+        figures: what a tree reaches, in names and numbers.
+        classes: int64 (n_secrets), the row of each secret; None when there is one row.
+        offset: is added to the cost of all secrets where users see it.
+    """
+
+    name: str
+    steps: I64
+    figures: Callable[[Tree], dict[str, int | float]]
+    classes: I64 | None = None
+    offset: int = 0
+
+
+def _weights(game: Game) -> I64:
+    return np.ones(game.n_secrets, np.int64) if game.weights is None else game.weights
+
+
+def within(game: Game, guesses: int) -> Goal:
+    """As many secrets as can be found within so many guesses."""
+    weights = _weights(game)
+
+    def figures(tree: Tree) -> dict[str, int | float]:
+        return {"within": guesses, "found": int(weights[tree.depths() <= guesses].sum())}
+
+    return Goal(f"within:{guesses}", np.array([[0] * guesses + [1, 0]], np.int64), figures)
+
+
+def utility(game: Game, worths: Sequence[Fraction]) -> Goal:
+    """The largest sum of what 1, 2, ... guesses are worth; the last number holds for more."""
+    if not worths or any(after > before for before, after in pairwise(worths)):
+        raise InputError("more guesses cannot be worth more: write numbers that do not grow")
+    weights, unit = _weights(game), lcm(*(worth.denominator for worth in worths))
+    whole = [int(worth * unit) for worth in worths]
+
+    def figures(tree: Tree) -> dict[str, int | float]:
+        reached = np.array(whole, object)[np.minimum(tree.depths(), len(whole)) - 1]
+        worth = Fraction(int(reached @ weights), unit)
+        return {"worth": worth.numerator if worth.denominator == 1 else float(worth)}
+
+    drops = [before - after for before, after in pairwise(whole)]
+    if max([0, *drops]) >= 1 << 40:
+        raise TooLargeError("{game}: such costs are too large to add up", game=game.name)
+    name = "utility:" + ",".join(map(str, worths))
+    return Goal(name, np.array([[0, *drops, 0]], np.int64), figures)
+
+
+def against(game: Game, depths: I32) -> Goal:
+    """Most wins minus losses against a player who needs so many guesses for each secret."""
+    if not depths.all():
+        raise InputError("the tree does not find every secret of {game}", game=game.name)
+    kinds, classes = np.unique(depths, return_inverse=True)
+    steps = np.zeros((len(kinds), int(kinds[-1]) + 2), np.int64)
+    rows, weights = np.arange(len(kinds)), _weights(game)
+    steps[rows, kinds - 1] = steps[rows, kinds] = 1
+
+    def figures(tree: Tree) -> dict[str, int | float]:
+        lead = np.sign(depths - tree.depths())
+        wins, ties, losses = (int(weights[lead == sign].sum()) for sign in (1, 0, -1))
+        return {"wins": wins, "ties": ties, "losses": losses}
+
+    digest = hashlib.sha256(depths.astype(np.int32).tobytes()).hexdigest()[:16]
+    classes = classes.reshape(-1).astype(np.int64)
+    return Goal(f"against:{digest}", steps, figures, classes, -int(weights.sum()))
+
+
+def read_worths(path: Path) -> list[Fraction]:
+    """What 1, 2, ... guesses are worth: a number a line, as text; `#` begins a comment.
+
+    Raises:
+        DataFileError: the file cannot be read.
+        InputError: a line that is no number, or a number larger than the one before.
+    """
+    worths: list[Fraction] = []
+    for number, line in enumerate(read_text(path, _LARGEST_FILE).splitlines(), 1):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        where = {"path": repr(str(path)), "number": number, "text": repr(text[:40])}
+        try:
+            if len(text) > 20 or "/" in text or "_" in text or "e" in text.lower():
+                raise ValueError
+            worths.append(Fraction(text))
+        except ValueError:
+            raise InputError(
+                "{path}, line {number}: {text} is no number; write one such as 10 or 0.5", **where
+            ) from None
+        if len(worths) > 1 and worths[-1] > worths[-2]:
+            raise InputError(
+                "{path}, line {number}: {text} is more than the number before; more guesses "
+                "cannot be worth more",
+                **where,
+            )
+    if not 1 <= len(worths) <= _MOST_WORTHS:
+        raise InputError(
+            "{path}: write what 1, 2, ... guesses are worth, a number a line, at most {most} lines",
+            path=repr(str(path)),
+            most=_MOST_WORTHS,
+        )
+    return worths
+
+
+# memory
+
+
+def search_memory(game: Game, *, effort: bool = False) -> int:
+    """The bytes that an exact search takes, or a beam search (`effort`), estimated.
+
+    Kernels are compiled. The transposition table is copied while a checkpoint is written.
+    """
+    bits = _MOST_BITS if effort else table_bits_for(game.n_secrets)
+    return BASE_MEMORY + 2 * (_ENTRY << bits) + _bytes_of_marks(game)
+
+
+def table_bits_for(n_secrets: int) -> int:
+    """Bits of the number of entries in the table of an exact search of so many secrets."""
+    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _MOST_BITS
+
+
+def free_for_marks() -> int:
+    """Bytes that a table of marks may take on this machine."""
+    free = available_memory()
+    return MAX_TABLE if free is None else int(free * _TABLE_SHARE)
+
+
+def check_memory(game: Game) -> None:
+    """Refuse, by TooLargeError, a game whose tables take more memory than they may."""
+    needed, most = _bytes_of_marks(game), free_for_marks()
+    if needed > most:
+        raise TooLargeError(
+            "{game}: the marks of {n_guesses} guesses for {n_secrets} secrets need {needed:.1f} "
+            "GB of memory, and at most {most:.1f} GB may be taken on this machine",
+            game=game.name,
+            n_guesses=game.n_guesses,
+            n_secrets=game.n_secrets,
+            needed=needed / 1e9,
+            most=most / 1e9,
         )
 
-    return solve
+
+def _bytes_of_marks(game: Game) -> int:
+    return _lists_of_marks(game) * game.n_guesses * game.n_secrets
+
+
+def _lists_of_marks(game: Game) -> int:
+    """Whether marks are needed in the order of guesses and of secrets: 1 where these agree."""
+    return 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2

@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import CancelledError
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -25,7 +25,7 @@ from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP, advance, begin
 from pegwise.progress import Progress
-from pegwise.search.exact.model import SearchModel, size_bound
+from pegwise.search.exact import SearchModel, size_bound
 from pegwise.search.storage import Resumable
 from pegwise.strategies import Nodes
 from pegwise.strategies.one_step import Entropy
@@ -341,6 +341,7 @@ class Optimum:
         return self.proven and self.tree is None
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class TreeSearch(Resumable[Optimum]):
     """What searches for a tree, with or without proof, have in common.
 
@@ -359,42 +360,32 @@ class TreeSearch(Resumable[Optimum]):
         InputError: an option out of range.
     """
 
+    game: Game = field(kw_only=False)
+    max_guesses: int | None = None
+    guesses: str = "all"
+    first: int | None = None
+    threads: int = 1
+    where: Place | None = None
+    task_folder: Path | None = None
+    table_bits: int
     objective = "total"
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        table_bits: int,
-        max_guesses: int | None = None,
-        guesses: str = "all",
-        first: int | None = None,
-        threads: int = 1,
-        where: Place | None = None,
-        task_folder: Path | None = None,
-    ) -> None:
-        self.game = game
-        if guesses not in ("all", "candidates"):
-            raise UnknownNameError.of("set of guesses", guesses, ["all", "candidates"])
-        if max_guesses is not None and max_guesses < 1:
+    def __post_init__(self) -> None:
+        game, first, only = self.game, self.first, self.guesses == "candidates"
+        if not only and self.guesses != "all":
+            raise UnknownNameError.of("set of guesses", self.guesses, ["all", "candidates"])
+        if self.max_guesses is not None and self.max_guesses < 1:
             raise InputError(
                 "at most {max_guesses} guesses: write a whole number from 1",
-                max_guesses=max_guesses,
+                max_guesses=self.max_guesses,
             )
-        check_threads(threads)
-        if first is not None and guesses == "candidates" and game.secret_of_guess[first] < 0:
+        check_threads(self.threads)
+        if first is not None and only and game.secret_of_guess[first] < 0:
             raise InputError(
                 "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
             )
-        self.max_guesses = max_guesses
-        self.guesses = guesses
-        self.first = first
-        self.threads = threads
-        self.where = where
-        self.task_folder = task_folder
-        self.table_bits = table_bits
-        self.table: U64 = new_table(table_bits)
-        self.size_bound = size_bound(game, guesses=guesses)
+        self.table: U64 = new_table(self.table_bits)
+        self.size_bound = size_bound(game, guesses=self.guesses)
         self.positions_before = 0
 
     def one_step_tree(self) -> Tree:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack, overload
 
@@ -20,6 +21,7 @@ from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.board import new_table
 from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
 from pegwise.progress import Report, silent
+from pegwise.search.exact import Goal, model_of, table_bits_for
 from pegwise.search.exact.driver import (
     Optimum,
     SearchDriver,
@@ -27,7 +29,6 @@ from pegwise.search.exact.driver import (
     ThreadState,
     TreeSearch,
 )
-from pegwise.search.exact.model import Goal, model_of, table_bits_for
 from pegwise.search.exact.spread import DistributedSearch
 from pegwise.search.storage import Block, Blocks, State, check_options, entries
 from pegwise.trees import Tree
@@ -108,7 +109,6 @@ class OptimalSearch(TreeSearch):
         self.effort, self.width = effort, 0 if effort is None else 1
         self._running: SearchDriver | DistributedSearch | None = None
         self._fallback: Tree | None = None
-        self._tried_fallback = False
         self._set_model()
         self._start = start if self._raises else None
         if start is not None and not self._raises:
@@ -121,7 +121,8 @@ class OptimalSearch(TreeSearch):
         game, before, guess = self.game, self._fallback, self.limit + 1 - self.stage
         weight = game.n_secrets if game.weights is None else int(game.weights.sum())
         most = weight * min(self.limit, game.n_secrets)  # totals differ by less
-        by_weight, by_secret, classes, self.unit = np.ones((1, 1), np.int64), None, None, 1
+        by_weight, by_secret = np.ones((1, 1), np.int64), np.zeros(1, np.int64)
+        classes, self.unit = None, 1
         if self.goal is not None:
             classes = self.goal.classes
             then_total = classes is None
@@ -143,10 +144,7 @@ class OptimalSearch(TreeSearch):
         if most >= LARGEST:
             raise TooLargeError("{game}: such costs are too large to add up", game=game.name)
         model = self._plain_model
-        if by_secret is not None or self.goal is not None:
-            if by_secret is None:
-                by_secret = np.zeros(by_weight.shape[1], np.int64)
-            by_weight = by_weight + np.zeros_like(by_secret)
+        if self.goal is not None or self.unit > 1:
             model = model.with_steps(game, by_weight, by_secret, classes, self.limit)
         self.model = model.options(
             any_tree=self._raises and not self.stage,
@@ -172,7 +170,7 @@ class OptimalSearch(TreeSearch):
         else:  # what was smallest before did not count enough
             self._ratio *= _RATIO
             tree, self.stage = before, self.stage - 1
-        self._fallback, self._tried_fallback = tree, True
+        self._fallback = tree
         if not self.finished:
             self.stage += 1
             # that some set cannot be solved in time remains true, whatever is searched for
@@ -185,7 +183,6 @@ class OptimalSearch(TreeSearch):
             tree, before = self._tree(driver), self._fallback
             if before is None or self.model.cost(tree) < self.model.cost(before):
                 self._fallback = tree
-        self._tried_fallback = True
         self.finished = (
             self.width == 1 << (self.effort or 0) >> 1 or self.width > self.game.n_guesses
         )
@@ -208,7 +205,7 @@ class OptimalSearch(TreeSearch):
             with closing(self._search_limit()) as steps:
                 for _ in steps:
                     if self._best is None and self.positions > _FALLBACK_AFTER:
-                        self._make_fallback()
+                        self._fallback = self._fallback or self._one_step
                     yield self._progress()
         yield self._progress()
 
@@ -266,7 +263,6 @@ class OptimalSearch(TreeSearch):
             stage, ratio, width = state["stage"], state["ratio"], state["width"]
             tree = from_bytes(bytes(blocks.take(state["tree"])), "checkpoint")
             self._fallback = self.verified(tree.nodes, tree.strategy)
-            self._tried_fallback = True
             self.stage, self._ratio, self.width = stage, ratio, width
         self.limit, self.positions_before = limit, positions
         self.table[:] = table
@@ -292,14 +288,11 @@ class OptimalSearch(TreeSearch):
         best = self._driver.best if self._driver else None
         return best if best is not None and best.guess >= 0 else None
 
-    def _make_fallback(self) -> None:
-        """Make the tree of a one-step strategy, once, if it keeps the limit."""
-        if self._tried_fallback:
-            return
-        self._tried_fallback = True
+    @cached_property
+    def _one_step(self) -> Tree | None:
+        """The tree of a one-step strategy, if it keeps the limit."""
         tree = self.one_step_tree()
-        if self.max_guesses is None or tree.worst <= self.max_guesses:
-            self._fallback = tree
+        return tree if self.max_guesses is None or tree.worst <= self.max_guesses else None
 
     def best_value(self) -> int | None:
         """What the best tree so far reaches of the objective."""
@@ -358,7 +351,7 @@ class OptimalSearch(TreeSearch):
             PegwiseError: the tree does not verify; then there is a mistake in this program.
         """
         if not self.finished:
-            self._make_fallback()
+            self._fallback = self._fallback or self._one_step
         tree, best, driver = self._fallback, self._best, self._driver
         raised = self._raises and not self.stage  # before that, the fallback may break the limit
         better = best and (tree is None or raised or best.value <= self.model.cost(tree))

@@ -21,8 +21,8 @@ from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, game_of
 from pegwise.kernels.exact.board import new_table
 from pegwise.knowledge import PositionValue, candidates, count
+from pegwise.search.exact import model_of, table_bits_for
 from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.model import model_of, table_bits_for
 from pegwise.search.exact.optimal import OptimalSearch
 
 MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes

@@ -23,7 +23,7 @@ from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import FixedSet, confused
-from pegwise.search.exact.model import BASE_MEMORY
+from pegwise.search.exact import BASE_MEMORY
 from pegwise.search.static.tree import Prepared, Task, TaskPath, tasks
 from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
 
