@@ -18,8 +18,7 @@ from rich.color import Color, ColorSystem
 from rich.style import Style
 
 from pegwise import cli
-from pegwise.cli.board import Screen
-from pegwise.cli.terminal import (
+from pegwise.cli import (
     Pace,
     Timing,
     deferred,
@@ -28,6 +27,7 @@ from pegwise.cli.terminal import (
     stoppable,
     timing,
 )
+from pegwise.cli.board import Screen
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.i18n import speaking
 from pegwise.kernels import jit
@@ -176,7 +176,7 @@ def test_times_in_words() -> None:
 
 def test_pace_begins_again_with_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("pegwise.cli.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("pegwise.cli.time.monotonic", lambda: now[0])
     pace = Pace()
     assert pace.remaining(0.0) is None
     now[0] = 110.0

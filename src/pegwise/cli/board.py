@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli.terminal import READABLE, align, columns, progress_bar, tolerate
+from pegwise.cli import READABLE, align, columns, progress_bar, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DIGITS, DISCS

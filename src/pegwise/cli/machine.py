@@ -23,8 +23,7 @@ import click
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.cli import options
-from pegwise.cli.terminal import align, paragraph, progress_bar, say, tell
+from pegwise.cli import align, options, paragraph, progress_bar, say, tell
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
 from pegwise.game import Rules, mastermind

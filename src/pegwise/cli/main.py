@@ -16,7 +16,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from pegwise._version import __version__
-from pegwise.cli.terminal import (
+from pegwise.cli import (
     INTERRUPTED,
     HelpContext,
     announce_compilation,
@@ -45,8 +45,8 @@ _SECTIONS: Final = {
     Phrase("Play and decode"): {
         "play": ("play", Phrase("You decode; pegwise hides the code.")),
         "solve": ("play", Phrase("The machine decodes: your code, or one that is given.")),
-        "puzzle": ("puzzle", Phrase("A puzzle for every day: which code fits all turns?")),
-        "candidates": ("review", Phrase("What is still possible after some turns.")),
+        "puzzle": ("candidates", Phrase("A puzzle for every day: which code fits all turns?")),
+        "candidates": ("candidates", Phrase("What is still possible after some turns.")),
         "review": ("review", Phrase("A played game, turn by turn.")),
         "serve": (
             "machine",

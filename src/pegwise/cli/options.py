@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from pegwise.cli.terminal import NO, say, tell
+from pegwise.cli import NO, say, tell
 from pegwise.errors import (
     InputError,
     OutputError,

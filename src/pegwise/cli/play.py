@@ -219,7 +219,7 @@ class _Play(Dialogue):
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
     def do_why(self, rest: str) -> None:
-        from pegwise.cli.why import explain_choice
+        from pegwise.cli.review import explain_choice
 
         explain_choice(self._adviser, self.turns, self.screen, rest)
 
@@ -342,7 +342,7 @@ class _Decoding(GameSession):
 
     def show_stage(self) -> None:
         """Show how far a strategy of stages is."""
-        from pegwise.cli.why import show_stage
+        from pegwise.cli.review import show_stage
 
         show_stage(self.adviser, self.turns, self.screen)
 
@@ -493,7 +493,7 @@ class _Together(_Decoding, Dialogue):
         """Say at once that no code fits, and which mark may be wrong."""
         if not self.record.open or not self._contradicted:
             return
-        from pegwise.cli.review import explain
+        from pegwise.cli.candidates import explain
         from pegwise.knowledge import suspects
 
         self.example = ""
@@ -524,7 +524,7 @@ class _Together(_Decoding, Dialogue):
             self.screen.follow(rest, self.rules)
 
     def do_why(self, rest: str) -> None:
-        from pegwise.cli.why import explain_choice
+        from pegwise.cli.review import explain_choice
 
         self._refuse_contradiction()
         explain_choice(self.adviser, self.turns, self.screen, rest)

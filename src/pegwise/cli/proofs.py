@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from pegwise.cli import options
+from pegwise.cli import NO, options, paragraph, progress_bar, say, sentence, tell
 from pegwise.cli.options import finish_check
 from pegwise.cli.search import (
     Ended,
@@ -26,7 +26,6 @@ from pegwise.cli.search import (
     store_bound,
     with_bound,
 )
-from pegwise.cli.terminal import NO, paragraph, progress_bar, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn

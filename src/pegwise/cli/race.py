@@ -13,8 +13,7 @@ import click
 from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.cli import options
-from pegwise.cli.terminal import encodable, interruptible, page, paragraph, progress_bar
+from pegwise.cli import encodable, interruptible, options, page, paragraph, progress_bar
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules

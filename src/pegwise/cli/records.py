@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import options
+from pegwise.cli import INTERRUPTED, NO, align, interruptible, options, paragraph, progress_bar, say
 from pegwise.cli.search import search_view, tell_interrupted
-from pegwise.cli.terminal import INTERRUPTED, NO, align, interruptible, paragraph, progress_bar, say
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules

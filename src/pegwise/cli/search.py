@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from pegwise.cli import options
-from pegwise.cli.terminal import (
+from pegwise.cli import (
     INTERRUPTED,
     NO,
     Timing,
     deferred,
     duration,
     interruptible,
+    options,
     progress_bar,
     say,
     sentence,

@@ -19,9 +19,8 @@ from typing import Any, ClassVar, Final, NoReturn
 import click
 from click.core import ParameterSource
 
-from pegwise.cli import options
+from pegwise.cli import INTERRUPTED, handled, interruptible, options, read_line
 from pegwise.cli.board import Screen
-from pegwise.cli.terminal import INTERRUPTED, handled, interruptible, read_line
 from pegwise.errors import (
     DataFileError,
     InputError,

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import options
+from pegwise.cli import align, options, progress_bar, say, sentence, standard_input, tell
 from pegwise.cli.options import finish_check
-from pegwise.cli.terminal import align, progress_bar, say, sentence, standard_input, tell
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import ListedGame, Mastermind, Rules, parse_code
