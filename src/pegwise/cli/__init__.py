@@ -137,6 +137,11 @@ def read_line(prompt: str, *, err: bool) -> str:
 # help and prose
 
 
+def completing(names: Callable[[str], Iterable[str]]) -> Callable[..., list[str]]:
+    """What completes a parameter: the names, of those for what is typed, that begin with it."""
+    return lambda _ctx, _param, typed: [name for name in names(typed) if name.startswith(typed)]
+
+
 def help_width() -> int:
     """Columns for help in this terminal."""
     return max(20, min(shutil.get_terminal_size().columns, READABLE) - 2)

@@ -21,6 +21,7 @@ from pegwise.cli import (
     HelpContext,
     announce_compilation,
     colored,
+    completing,
     end_without_codes,
     help_width,
     interruptible,
@@ -304,7 +305,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
     "shell",
     required=False,
     metavar="[bash|zsh|fish]",
-    shell_complete=lambda _ctx, _param, typed: [it for it in SHELLS if it.startswith(typed)],
+    shell_complete=completing(lambda _typed: SHELLS),
 )
 def completion(shell: str | None) -> None:
     """Print the script that completes commands, strategies and rules at the Tab key.

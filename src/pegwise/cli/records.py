@@ -27,7 +27,13 @@ _NARROW: Final = 20  # characters; columns of such tables stand side by side
 
 
 @click.command(epilog="Example: pegwise records --check")
-@click.argument("rules", type=options.RulesType(), required=False, metavar="[RULES]")
+@click.argument(
+    "rules",
+    required=False,
+    metavar="[RULES]",
+    callback=options.parse_rules,
+    shell_complete=options.complete_rules,
+)
 @click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
 @click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
 @options.path_option(

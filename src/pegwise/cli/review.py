@@ -16,7 +16,14 @@ from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, read_recor
 from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
-from pegwise.pictures.words import guess_verdict, luck_note, review_words
+from pegwise.pictures.words import (
+    guess_verdict,
+    luck_note,
+    review_words,
+    some,
+    split_of,
+    stage,
+)
 
 if TYPE_CHECKING:
     from pegwise.coach import Adviser, Ranking, Review, Split, TurnReview
@@ -79,6 +86,7 @@ def review(
     to its end; else what the best guess by one look ahead tells beyond it. The exit status is 1 if
     the marks contradict each other.
     """
+    options.listed_words()
     if str(file) == "-":
         record = parse_game(standard_input().read(), tr("standard input"))
     else:
@@ -342,7 +350,6 @@ def show_stage(
     """
     if not adviser.strategy.card.id.startswith("forget-"):
         return False
-    from pegwise.pictures.reasons import stage
     from pegwise.strategies.forget import Endgame, OpeningMove
 
     try:
@@ -361,8 +368,6 @@ def show_stage(
 
 def _show_pool(ranking: PoolRanking, screen: Screen) -> None:
     """Show the best guesses, the codes behind each answer, and what the answers tell."""
-    from pegwise.pictures.reasons import some, split_of
-
     rows: list[list[str]] = []
     codes: list[Code] = []
     for place in range(len(ranking.guesses)):

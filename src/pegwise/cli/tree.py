@@ -93,8 +93,9 @@ _output_options = options.gathered(
 )
 _board_option = click.option(
     "--rules",
-    type=options.RulesType(),
     metavar="RULES",
+    callback=options.parse_rules,
+    shell_complete=options.complete_rules,
     help="The board of a printed tree; guessed from the file when not given.",
 )
 _file_argument = click.argument("file", type=options.ANY_PATH, metavar="FILE")
