@@ -19,7 +19,6 @@ from rich.style import Style
 
 from pegwise import cli
 from pegwise.cli import (
-    Pace,
     Timing,
     deferred,
     interruptible,
@@ -174,19 +173,18 @@ def test_times_in_words() -> None:
         assert str(Timing(1234.5, 38.6)) == "1234,50 s, et 39 s de compilation"
 
 
-def test_pace_begins_again_with_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr("pegwise.cli.time.monotonic", lambda: now[0])
-    pace = Pace()
-    assert pace.remaining(0.0) is None
-    now[0] = 110.0
-    assert pace.remaining(0.25) == pytest.approx(30)
-    assert pace.words(30) == "0:10 elapsed, about 0:30 left"
-    now[0] = 130.0
-    assert pace.remaining(0.1) == pytest.approx(0)  # another search, which has just begun
-    now[0] = 140.0
-    assert pace.remaining(0.5) == pytest.approx(10)
-    assert pace.words(None) == "0:40 elapsed"
+def test_the_rest_is_estimated_anew_with_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, screen = [0.0], io.StringIO()
+    monkeypatch.setattr("rich.console.monotonic", lambda: now[0])
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "xterm")
+    with progress_bar("4x9") as report:
+        for seconds, part in ((0, 0.1), (10, 0.35), (20, 0.6), (50, 0.1), (60, 0.2)):
+            now[0] = seconds
+            report(SearchProgress(1, 9, fraction=part))
+    assert re.findall(r"about (\S+) left", plain(screen.getvalue()))[-1] == "1:20"
 
 
 @pytest.mark.parametrize("columns", [30, 60, 100])

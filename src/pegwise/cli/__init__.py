@@ -271,6 +271,8 @@ def _stop(number: int, frame: FrameType | None) -> None:
 _live: list[Callable[[str], None]] = []
 """What writes words into the line that moves, if there is one."""
 
+_PERIOD: Final = 3600  # seconds of work that tell how long the rest takes
+
 
 def announce_compilation() -> None:
     """Say so on standard error if kernels are compiled during this run, and how many remain."""
@@ -332,33 +334,6 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
-class Pace:
-    """Time that work has taken, and an estimate of what it still takes."""
-
-    def __init__(self) -> None:
-        self.begun = self._stage_begun = time.monotonic()
-        self._part = 0.0
-
-    def remaining(self, part: float) -> float | None:
-        """Seconds until all is done, by this part of it; None at the beginning.
-
-        A part smaller than the one before is that of another search, which begins.
-        """
-        now = time.monotonic()
-        if part < self._part:
-            self._stage_begun = now
-        self._part = part
-        return (now - self._stage_begun) * (1 - part) / part if part > 0.001 else None
-
-    def words(self, remaining: float | None) -> str:
-        """The time elapsed, and the rest where it is estimated."""
-        elapsed = duration(time.monotonic() - self.begun)
-        if remaining is None:
-            return tr("{elapsed} elapsed", elapsed=elapsed)
-        rest = duration(max(remaining, 0))
-        return tr("{elapsed} elapsed, about {rest} left", elapsed=elapsed, rest=rest)
-
-
 @contextmanager
 def progress_bar(title: str) -> Iterator[Report]:
     """A bar with what is done, the best so far, the time elapsed and an estimate of the rest.
@@ -374,7 +349,7 @@ def progress_bar(title: str) -> Iterator[Report]:
     from rich.table import Column
     from rich.text import Text
 
-    pace = Pace()
+    begun = time.monotonic()
 
     class State(ProgressColumn):
         def render(self, task: Task) -> Text:
@@ -382,23 +357,28 @@ def progress_bar(title: str) -> Iterator[Report]:
 
     class Clock(ProgressColumn):
         def render(self, task: Task) -> Text:
-            return Text(pace.words(task.fields["remaining"] or task.time_remaining))
+            elapsed = duration(time.monotonic() - begun)
+            if task.percentage < 0.1 or (remaining := task.time_remaining) is None:
+                return Text(tr("{elapsed} elapsed", elapsed=elapsed))
+            rest = duration(remaining)
+            return Text(tr("{elapsed} elapsed, about {rest} left", elapsed=elapsed, rest=rest))
 
     console = Console(stderr=True)
     bars = [BarColumn(40 if console.width >= READABLE else 10)] if console.width >= 80 else []
     whole = Column(no_wrap=True)
     columns = (TextColumn("{task.description}", markup=False), *bars, State(), Clock(whole))
-    with Bar(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(title, total=None, state="", remaining=None)
+    with Bar(*columns, console=console, transient=True, speed_estimate_period=_PERIOD) as bar:
+        task = bar.add_task(title, total=None, state="")
 
         def report(step: Progress) -> None:
             done = f"{step.done}/{step.total}" if step.total else f"{step.done}"
             state = " ".join(filter(None, [done, tr(step.unit), translated(step.best)]))
             # a search knows better how far it is than by what it has finished
             part: float | None = getattr(step, "fraction", None)
-            rest = None if part is None else pace.remaining(part)
             completed, total = (step.done, step.total) if part is None else (part, 1)
-            bar.update(task, completed=completed, total=total, state=state, remaining=rest)
+            if completed < bar.tasks[0].completed:  # that of another search, which begins
+                bar.reset(task)
+            bar.update(task, completed=completed, total=total, state=state)
 
         def write(words: str) -> None:
             bar.update(task, state=words)

@@ -15,7 +15,6 @@ import click
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.session import (
-    Dialogue,
     GameSession,
     SavedGame,
     most_option,
@@ -109,14 +108,14 @@ def play(
     _Play(record, screen, saved, most).play(as_json=as_json)
 
 
-class _Play(Dialogue):
+class _Play(GameSession):
     """A person seeks the code of a codemaker; its marks so far are checked."""
 
     commands: ClassVar = {
         "hint": (Phrase("hint"), Phrase("propose a guess")),
         "why": _WHY,
         "give up": (Phrase("give up"), Phrase("show the code, which ends the game")),
-        **Dialogue.commands,
+        **GameSession.commands,
     }
 
     def __init__(self, record: Record, screen: Screen, saved: SavedGame, most: int | None) -> None:
@@ -299,12 +298,23 @@ def solve(
     screen = Screen(err=as_json, notation=notation)
     screen.follow(hidden or "", rules)
     if record.codemaker != "given":
-        _Together(record, strategy, screen, saved, most).play(as_json=as_json)
+        _Solve(record, strategy, screen, saved, most).play(as_json=as_json)
     _Alone(record, strategy, screen, saved if saved.chosen else None, most).play(as_json=as_json)
 
 
-class _Decoding(GameSession):
-    """A game that a strategy decodes."""
+class _Solve(GameSession):
+    """A person hides a code, and marks what the strategy proposes."""
+
+    commands: ClassVar = {
+        "guess": (Phrase("guess CODE"), Phrase("play this, not what is proposed")),
+        "why": _WHY,
+        "change": (Phrase("change TURN MARK"), Phrase("correct the mark of a turn")),
+        "secret": (Phrase("secret CODE"), Phrase("show your code, which ends the game")),
+        **GameSession.commands,
+    }
+
+    chosen: Code | None = None  # what the person plays instead of what is proposed
+    example: str = ""  # the likeliest correction of contradictory marks, as it is typed
 
     def __init__(
         self,
@@ -356,41 +366,6 @@ class _Decoding(GameSession):
         for number in range(first, len(self.turns) + 1):
             turn = self.screen.turn(number, self.turns[number - 1])
             self.screen.beside(turn, self.effect(self.turns[:number]))
-
-
-class _Alone(_Decoding):
-    """A strategy finds a code that the user gave."""
-
-    def show_start(self) -> None:
-        secret = self.screen.code(self.record.secret or ())
-        title = tr(
-            "{rules}, secret {secret}: {name} decodes.",
-            rules=self.rules,
-            secret=secret,
-            name=self.record.codebreaker,
-        )
-        self.screen.say(f"{title}\n")
-        self.show_turns()
-
-    def step(self) -> None:
-        self.show_stage()
-        guess, secret = self.propose().guess, self.record.secret or ()
-        self.add(Turn(guess, mark_of(self.rules, guess, secret)))
-
-
-class _Together(_Decoding, Dialogue):
-    """A person hides a code, and marks what the strategy proposes."""
-
-    commands: ClassVar = {
-        "guess": (Phrase("guess CODE"), Phrase("play this, not what is proposed")),
-        "why": _WHY,
-        "change": (Phrase("change TURN MARK"), Phrase("correct the mark of a turn")),
-        "secret": (Phrase("secret CODE"), Phrase("show your code, which ends the game")),
-        **Dialogue.commands,
-    }
-
-    chosen: Code | None = None  # what the person plays instead of what is proposed
-    example: str = ""  # the likeliest correction of contradictory marks, as it is typed
 
     def show_start(self) -> None:
         screen = self.screen
@@ -547,3 +522,26 @@ class _Together(_Decoding, Dialogue):
 
     def do_secret(self, rest: str) -> None:
         self.update(secret=parse_code(rest, self.rules, secret=True), result="given up")
+
+
+class _Alone(_Solve):
+    """A strategy finds a code that the user gave."""
+
+    def show_start(self) -> None:
+        secret = self.screen.code(self.record.secret or ())
+        title = tr(
+            "{rules}, secret {secret}: {name} decodes.",
+            rules=self.rules,
+            secret=secret,
+            name=self.record.codebreaker,
+        )
+        self.screen.say(f"{title}\n")
+        self.show_turns()
+
+    def step(self) -> None:
+        self.show_stage()
+        guess, secret = self.propose().guess, self.record.secret or ()
+        self.add(Turn(guess, mark_of(self.rules, guess, secret)))
+
+    def show_end(self) -> None:
+        GameSession.show_end(self)

@@ -190,6 +190,8 @@ def saved_game(save: Path | None, resume: Path | None) -> SavedGame:
 # the game
 
 _PATIENCE: Final = 10.0  # seconds that counting may take before the game goes on without
+_SHOWN: Final = 40  # so many codes are shown where no number is given
+_MOST_SHOWN: Final = 10_000
 
 
 class PlayerLeft(BaseException):
@@ -204,7 +206,21 @@ class _Terminated(BaseException):
 
 
 class GameSession(ABC):
-    """A game in progress: its record, where it is shown, and where it is saved if anywhere."""
+    """A game in progress: its record, where it is shown, and where it is saved if anywhere.
+
+    A person answers, or types a command that a method `do_NAME` obeys.
+    """
+
+    commands: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "left": (Phrase("left [N]"), Phrase("show the codes that are still possible")),
+        "undo": (Phrase("undo"), Phrase("take the last turn back")),
+        "save": (Phrase("save FILE"), Phrase("keep the game in this file from now on")),
+        "help": (Phrase("help"), Phrase("show what may be typed")),
+        "quit": (Phrase("quit"), Phrase("leave, as q and exit do; the game stays saved")),
+    }
+    """What may be typed, its usage and what it does; words in upper case are arguments."""
+
+    asked = False  # whether a question has said what may be typed
 
     def __init__(
         self, record: Record, screen: Screen, saved: SavedGame | None, most: int | None = None
@@ -251,10 +267,6 @@ class GameSession(ABC):
     @abstractmethod
     def show_start(self) -> None:
         """Say what is played."""
-
-    @abstractmethod
-    def step(self) -> None:
-        """Play a turn, or take an answer; raises PlayerLeft if the player leaves."""
 
     def show_end(self) -> None:
         """Say how many guesses were enough, or were not."""
@@ -404,43 +416,6 @@ class GameSession(ABC):
         with contextlib.suppress(OSError):
             click.echo(before + line, err=True)
 
-
-def _saved_to_review(path: Path) -> str:
-    return tr("The game is saved. To review it: {command}", command=_to_review(path))
-
-
-@contextlib.contextmanager
-def _terminations_raised() -> Iterator[None]:
-    """Let the signals that ask a program to end raise `_Terminated`."""
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        raise _Terminated(number)
-
-    names = ("SIGTERM", "SIGHUP")
-    with handled([getattr(signal, name) for name in names if hasattr(signal, name)], stop):
-        yield
-
-
-# the dialogue
-
-_SHOWN: Final = 40  # so many codes are shown where no number is given
-_MOST_SHOWN: Final = 10_000
-
-
-class Dialogue(GameSession):
-    """A game in which a person answers, or types a command that a method `do_NAME` obeys."""
-
-    commands: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "left": (Phrase("left [N]"), Phrase("show the codes that are still possible")),
-        "undo": (Phrase("undo"), Phrase("take the last turn back")),
-        "save": (Phrase("save FILE"), Phrase("keep the game in this file from now on")),
-        "help": (Phrase("help"), Phrase("show what may be typed")),
-        "quit": (Phrase("quit"), Phrase("leave, as q and exit do; the game stays saved")),
-    }
-    """What may be typed, its usage and what it does; words in upper case are arguments."""
-
-    asked = False  # whether a question has said what may be typed
-
     @abstractmethod
     def show_question(self) -> None:
         """Ask; the first time say what may be typed."""
@@ -463,7 +438,7 @@ class Dialogue(GameSession):
         return {word: name for name in self.commands for word in (name, self.name(name))}
 
     def step(self) -> None:
-        """Ask, and do what was typed or say why not."""
+        """Ask, and do what was typed or say why not; raises PlayerLeft if the player leaves."""
         self.show_question()
         self.asked = True
         line = read_line("> ", err=self.screen.err)
@@ -543,6 +518,22 @@ class Dialogue(GameSession):
 
     def do_quit(self, _rest: str) -> None:
         raise PlayerLeft
+
+
+def _saved_to_review(path: Path) -> str:
+    return tr("The game is saved. To review it: {command}", command=_to_review(path))
+
+
+@contextlib.contextmanager
+def _terminations_raised() -> Iterator[None]:
+    """Let the signals that ask a program to end raise `_Terminated`."""
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        raise _Terminated(number)
+
+    names = ("SIGTERM", "SIGHUP")
+    with handled([getattr(signal, name) for name in names if hasattr(signal, name)], stop):
+        yield
 
 
 def read_number(text: str, most: int) -> int:
