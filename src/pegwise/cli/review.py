@@ -137,7 +137,9 @@ def show_review(review: Review, screen: Screen) -> None:
         widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         screen.say()
         if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
-            screen.table(heads, rows, [turn.turn.guess for turn in review.turns], _WORDS)
+            for row, turn in zip(rows, review.turns, strict=True):
+                row[1] = turn.turn.guess
+            screen.table(heads, rows, _WORDS)
             screen.note(
                 "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
                 "win?: whether it could be the code; cost: guesses above best play; *: estimated "
@@ -165,7 +167,7 @@ def show_review(review: Review, screen: Screen) -> None:
         screen.warn(line)
 
 
-def _cells(turn: TurnReview, screen: Screen) -> list[str]:
+def _cells(turn: TurnReview, screen: Screen) -> list[str | Code]:
     """A row of the table, without color."""
     best, cost = "?", "?"
     if turn.unit is not None:
@@ -271,10 +273,10 @@ def show_why(
         splits.append(position.split(guess))
         ranks.append("")
     sign = f"<- {word}" if screen.width >= _ROOM + rules.pegs else "<-"
-    rows = [
+    rows: list[list[str | Code]] = [
         [
             place,
-            screen.write(split.guess),
+            split.guess,
             figure(split.bits, ".2f"),
             expected(split),
             figure(split.largest, ","),
@@ -285,7 +287,7 @@ def show_why(
         for place, split in zip(ranks, splits, strict=True)
     ]
     heads = ["", tr("guess"), tr("bits"), tr("exp."), tr("largest"), tr("marks"), tr("win?"), ""]
-    screen.table(heads, rows, [split.guess for split in splits], (1, 7))
+    screen.table(heads, rows, (1, 7))
     screen.note(
         "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
         "be left; marks: different marks possible; win?: whether it could be the code. {how}",
@@ -300,12 +302,12 @@ def show_domains(rules: Rules, history: Sequence[Turn], screen: Screen) -> None:
     with screen.working(tr("narrowing down"), rules) as report:
         places, occurrences = domains(rules, history, report=report)
     screen.tell("What the constraints leave open of each color:")
-    rows = [
-        ["", str(Code([color])), _ranges([hole + 1 for hole in holes]), _ranges(numbers)]
+    rows: list[list[str | Code]] = [
+        ["", Code([color]), _ranges([hole + 1 for hole in holes]), _ranges(numbers)]
         for color, (holes, numbers) in enumerate(zip(places, occurrences, strict=True))
     ]
     heads = ["", tr("color"), tr("places"), tr("occurrences")]
-    screen.table(heads, rows, [[color] for color in range(rules.colors)], (1, 2, 3))
+    screen.table(heads, rows, (1, 2, 3))
 
 
 def _ranges(numbers: Sequence[int]) -> str:
@@ -368,18 +370,15 @@ def show_stage(
 
 def _show_pool(ranking: PoolRanking, screen: Screen) -> None:
     """Show the best guesses, the codes behind each answer, and what the answers tell."""
-    rows: list[list[str]] = []
-    codes: list[Code] = []
+    rows: list[list[str | Code]] = []
     for place in range(len(ranking.guesses)):
         if len(rows) >= _LINES:
             break
         split = split_of(ranking, place)
-        parts = ranking.parts(place)
-        first = [str(place + 1), screen.write(split.guess), figure(split.bits, ".2f")]
-        first.append(figure(split.largest, ","))
-        for mark, behind in parts.items():
+        bits, largest = figure(split.bits, ".2f"), figure(split.largest, ",")
+        first: list[str | Code] = [str(place + 1), split.guess, bits, largest]
+        for mark, behind in ranking.parts(place).items():
             rows.append([*first, str(mark), figure(len(behind), ","), some(behind, screen.write)])
             first = [""] * len(first)
-        codes += [split.guess, *[Code(())] * (len(parts) - 1)]
     heads = ["", tr("guess"), tr("bits"), tr("largest"), tr("mark"), tr("number"), tr("codes")]
-    screen.table(heads, rows, codes, (1, 4, 6))
+    screen.table(heads, rows, (1, 4, 6))
