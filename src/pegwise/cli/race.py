@@ -336,7 +336,7 @@ def _print_race(results: RaceResults) -> None:
 def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     """Standings under each of the rules, then means, maxima and times across them."""
     from pegwise.arena.results import by_mean
-    from pegwise.pictures.words import FIGURES
+    from pegwise.pictures.words import compared
 
     with page() as console:
         console.print(f"{protocol.name} ({protocol.source})")
@@ -348,10 +348,13 @@ def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
             _print_skipped(results, console)
         finished = [results for results in races if results.standings]
         if len(finished) > 1:
-            for title, show in FIGURES:
-                if any(show(standing) for results in finished for standing in results.standings):
-                    console.print(f"\n{tr(title)}")
-                    console.print(_across(finished, show))
+            heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in finished]
+            for title, rows in compared(finished):
+                table = _table(tr("strategy"), *heads)
+                for row in rows:
+                    table.add_row(*row)
+                console.print(f"\n{title}")
+                console.print(table)
 
 
 def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) -> str:
@@ -520,13 +523,3 @@ def _print_skipped(results: RaceResults, console: Console) -> None:
     for why, group in groupby(reasons, key=lambda pair: pair[1]):
         table.add_row(", ".join(name for name, _ in group), translated(why))
     console.print(table)
-
-
-def _across(races: Sequence[RaceResults], show: Callable[[Standing], str]) -> Table:
-    """One row a strategy, one column a race."""
-    heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in races]
-    table = _table(tr("strategy"), *heads)
-    columns = [{s.strategy: show(s) for s in results.standings} for results in races]
-    for name in dict.fromkeys(name for column in columns for name in column):
-        table.add_row(name, *(column.get(name, _NONE) for column in columns))
-    return table

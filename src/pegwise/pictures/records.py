@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from pegwise.errors import Phrase
 from pegwise.game import Rules
@@ -168,32 +168,35 @@ _STANDINGS = {
 """The column by the first word of `Certificate.standing`."""
 
 
+TABLES: Final[dict[str, tuple[type[Any], str]]] = {
+    "optima": (ProvenTrees, _OPTIMA),
+    "goals": (ProvenGoal, _GOALS),
+    "best": (BestTree, _BEST),
+    "values": (GameValue, _VALUES),
+    "sets": (FixedSet, _SETS),
+}
+"""The kinds of certificates of the page, by their keys in `documents`, and the heads of tables."""
+
+
 def page(board: Rules | None = None) -> str:
     """The whole page, Markdown, or what it says of one board."""
-    sections = [tr(_HEAD), optima_section(board)]
+    optima, *others = (table(name, board) for name in TABLES)
+    proofs = []
     for title, measured in ((_PROOFS, _PROVEN_BOUNDS), (_SET_PROOFS, _PROVEN_SETS)):
-        if proofs := [row for row in measured if board is None or row.startswith(f"| {board} |")]:
-            sections += [tr(title), *(f"{row}\n" for row in proofs)]
-    tables: list[tuple[Phrase, type[Any]]] = [
-        (_GOALS, ProvenGoal),
-        (_BEST, BestTree),
-        (_VALUES, GameValue),
-        (_SETS, FixedSet),
-    ]
-    for title, kind in tables:
-        if rows := [_row(certificate) for certificate in shipped_certificates(kind, board)]:
-            sections += [tr(title), *rows]
-    return "".join(sections)
+        if rows := [row for row in measured if board is None or row.startswith(f"| {board} |")]:
+            proofs += [tr(title), *(f"{row}\n" for row in rows)]
+    return "".join([tr(_HEAD), optima, *proofs, *others])
 
 
-def optima_section(board: Rules | None = None) -> str:
-    """The table of proven optima, Markdown; "" where there are none."""
-    certificates = [*shipped_certificates(ProvenTrees, board)]
+def table(name: str, board: Rules | None = None) -> str:
+    """A table of the page, Markdown; "" where it has no row."""
+    kind, head = TABLES[name]
+    certificates = [*shipped_certificates(kind, board)]
     if not certificates:
         return ""
     versions = sorted({certificate.program for certificate in certificates})
-    head = tr(_OPTIMA).format(programs=f"pegwise {', '.join(versions)}")
-    return head + "".join(map(_row, certificates))
+    programs = f"pegwise {', '.join(versions)}"
+    return tr(head).format(programs=programs) + "".join(map(_row, certificates))
 
 
 def _row(certificate: Certificate[Any]) -> str:
@@ -252,14 +255,7 @@ def document(certificate: Certificate[Any]) -> dict[str, Any]:
 
 def documents(board: Rules | None = None) -> dict[str, Any]:
     """The records of one board or of all as one JSON document."""
-    kinds: dict[str, type[Any]] = {
-        "optima": ProvenTrees,
-        "goals": ProvenGoal,
-        "best": BestTree,
-        "values": GameValue,
-        "sets": FixedSet,
-    }
     return {
         key: [document(row) for row in shipped_certificates(kind, board)]
-        for key, kind in kinds.items()
+        for key, (kind, _) in TABLES.items()
     }

@@ -246,13 +246,24 @@ def game_duration(standing: Standing) -> str:
     return tr("{ms:,.3f} ms", ms=1000 * played.seconds) if played else ""
 
 
-# what the races of a protocol compare
-FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
+_FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
     (Phrase("Guesses on average"), lambda standing: figure(standing.mean, ".3f")),
     (Phrase("Guesses at most"), lambda standing: figure(standing.worst, ",")),
     (Phrase("Time to work out the tree"), lambda standing: duration(standing.seconds)),
     (Phrase("Processor time of a game that is played"), game_duration),
 )
+
+
+def compared(races: Sequence[RaceResults]) -> Iterator[tuple[str, list[list[str]]]]:
+    """What the races of a protocol compare: titles of tables, and their rows.
+
+    A row has the name of a strategy, and its figure in each race.
+    """
+    names = dict.fromkeys(s.strategy for results in races for s in results.standings)
+    for title, show in _FIGURES:
+        columns = [{s.strategy: show(s) for s in results.standings} for results in races]
+        if any(any(column.values()) for column in columns):
+            yield tr(title), [[name, *(c.get(name, "·") for c in columns)] for name in names]
 
 
 def strategy_name(name: str, label: str) -> str:
