@@ -19,14 +19,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
 from types import FrameType
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
 from pegwise.errors import InputError, PegwiseError
 from pegwise.i18n import tr, translated
 from pegwise.kernels import on_compile
-from pegwise.progress import Progress, Report, silent
+from pegwise.progress import Progress, silent
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -335,10 +335,13 @@ def duration(seconds: float) -> str:
 
 
 @contextmanager
-def progress_bar(title: str) -> Iterator[Report]:
+def progress_bar(
+    title: str, shown: Callable[[Any], Progress] | None = None
+) -> Iterator[Callable[[Any], None]]:
     """A bar with what is done, the best so far, the time elapsed and an estimate of the rest.
 
-    It takes one line: words that have no room are cut, and a narrow terminal has no bar.
+    It takes one line: words that have no room are cut, and a narrow terminal has no bar. Steps of
+    which only `shown` makes progress are shown at most ten times a second.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield silent
@@ -349,7 +352,7 @@ def progress_bar(title: str) -> Iterator[Report]:
     from rich.table import Column
     from rich.text import Text
 
-    begun = time.monotonic()
+    begun, last = time.monotonic(), 0.0
 
     class State(ProgressColumn):
         def render(self, task: Task) -> Text:
@@ -370,7 +373,12 @@ def progress_bar(title: str) -> Iterator[Report]:
     with Bar(*columns, console=console, transient=True, speed_estimate_period=_PERIOD) as bar:
         task = bar.add_task(title, total=None, state="")
 
-        def report(step: Progress) -> None:
+        def report(step: Any) -> None:
+            nonlocal last
+            if shown is not None:
+                if time.monotonic() < last + 0.1:
+                    return
+                last, step = time.monotonic(), shown(step)
             done = f"{step.done}/{step.total}" if step.total else f"{step.done}"
             state = " ".join(filter(None, [done, tr(step.unit), translated(step.best)]))
             # a search knows better how far it is than by what it has finished

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.core import ParameterSource
@@ -22,7 +23,6 @@ from pegwise.cli.search import (
     say_certificate,
     say_looked_up,
     search_options,
-    search_view,
     store_bound,
     with_bound,
 )
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 
 # `pegwise static`
+
+_with_size: Final = partial(with_bound, key="size")
 
 
 @click.command(epilog="Example: pegwise static 4x6 --guesses 5")
@@ -88,7 +90,7 @@ def static(
 
         options.check_memory(settings.memory, static_memory(game), rules)
         search = StaticSearch(game, guesses=guesses, threads=settings.threads, seed=seed)
-        answer, ended = run_search(search, settings, _set_view(rules))
+        answer, ended = run_search(search, settings, progress_bar(str(rules), _with_size))
         made = certify(answer, ended.seconds, SET_METHOD)
         if answer.size is not None:
             keep(made)
@@ -158,10 +160,6 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
         say("{name}: {what}", name=name, what=what, bold=True)
         if size:
             click.echo("  " + " ".join(document["guesses"]))
-
-
-def _set_view(name: object) -> View[Any]:
-    return search_view(name, lambda step: with_bound(step, step.size))
 
 
 def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOptions) -> None:
@@ -251,7 +249,7 @@ def _search_below(
         search = StaticSearch(game, guesses=max(least - 1, 0), threads=settings.threads)
     except TooLargeError:
         return None
-    view = _set_view(game.name)
+    view = progress_bar(game.name, _with_size)
     if go_through(search, iter(search), view, memory=settings.memory).interrupted:
         raise KeyboardInterrupt
     return search.result()
@@ -351,7 +349,7 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
         best = tr("value {value}", value=step.best) if step.best else ""
         return replace(step, total=step.expected, fraction=min(part, 1.0), best=best)
 
-    return search_view(rules, shown)
+    return progress_bar(str(rules), shown)
 
 
 def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> None:

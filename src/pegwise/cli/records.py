@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import INTERRUPTED, NO, align, interruptible, options, paragraph, progress_bar, say
-from pegwise.cli.search import search_view, tell_interrupted
+from pegwise.cli.search import tell_interrupted, with_bound
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
@@ -145,7 +145,7 @@ def _prove(
         with (
             interruptible(),
             options.limited_memory(resources.memory),
-            search_view(rules) as show,
+            progress_bar(str(rules), with_bound) as show,
         ):
             certificate = prove(rules, threads=threads, where=where, report=show)
     except KeyboardInterrupt:

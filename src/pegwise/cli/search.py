@@ -34,7 +34,7 @@ from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
 from pegwise.game import ListedGame, Mastermind, Rules, parse_code
 from pegwise.i18n import tr, trn
 from pegwise.paths import home
-from pegwise.progress import Progress, Report
+from pegwise.progress import Report
 
 if TYPE_CHECKING:
     from pegwise.search.beam import BeamProgress, BeamSearch
@@ -254,28 +254,11 @@ def tell_interrupted(name: object) -> None:
     tell("Interrupted; the same command continues with {name}.", name=name)
 
 
-def with_bound(step: Any, best: object) -> Any:
+def with_bound(step: Any, key: str = "value") -> Any:
     """A step of a search for something small that shows the best and what is proven."""
+    best = getattr(step, key)
     words = tr("best {best}, at least {least}", best=best, least=step.lower_bound)
     return replace(step, best="" if best is None else words)
-
-
-@contextmanager
-def search_view(
-    name: object,
-    shown: Callable[[Any], Progress] = lambda step: with_bound(step, step.value),
-) -> Iterator[Callable[[Step], None]]:
-    """Show the steps of a search as a bar, drawn at most ten times a second."""
-    last = 0.0
-    with progress_bar(str(name)) as report:
-
-        def show(step: Step) -> None:
-            nonlocal last
-            if (now := time.monotonic()) > last + 0.1:
-                last = now
-                report(shown(step))
-
-        yield show
 
 
 # `pegwise optimal`
@@ -477,7 +460,7 @@ def _search(
             raise TooLargeError(
                 "{error}; --effort 10 finds a good tree without proof", error=error
             ) from None
-        view = search_view(game.name)
+        view = progress_bar(game.name, with_bound)
     elif goal != "total":
         raise InputError(
             "--effort finds small totals only: leave out --objective {objective}, or give "
@@ -561,7 +544,7 @@ def _stages_view(search: BeamSearch) -> Iterator[Callable[[BeamProgress], None]]
     """Tell the best total after every stage; at a terminal, show the progress of this one too."""
     stage = search.stage
     begun = time.monotonic()
-    with search_view(search.game.name) as show:
+    with progress_bar(search.game.name, with_bound) as show:
 
         def show_and_tell(step: BeamProgress) -> None:
             nonlocal stage

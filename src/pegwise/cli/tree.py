@@ -394,10 +394,11 @@ def in_format(tree: Tree, form: str) -> list[bytes]:
 
 def _summary(tree: Tree) -> str:
     """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
-    values = ",".join(f"{key}={value}" for key, value in tree.options.items())
+    from pegwise.strategies import label
+
     return tr(
         "{rules}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
-        name=f"{tree.strategy}:{values}" if values else tree.strategy,
+        name=label(tree),
         **facts(tree),
     )
 
