@@ -2,10 +2,8 @@
 
 import datetime
 
-import pytest
-
 import pegwise
-from tests.cli.running import Run, refused
+from tests.cli.running import Run
 
 
 def test_a_puzzle_with_hints_and_explained(run: Run) -> None:
@@ -57,19 +55,3 @@ def test_the_code_is_asked_for(run: Run) -> None:
     assert "BBB does not fit: see turn 1." in played.out
     assert played.out.endswith("Solved.\n")
     assert run("puzzle", "3x4", "--seed", "2", "--level", "4", "--play", typed="").status == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["6x9"], "6x9 has 531,441 codes"),
-        (["--date", "tomorrow"], "date 'tomorrow': write year, month and day"),
-        (["--date", "2026-11-22", "--seed", "1"], "give a seed or a date, not both"),
-        (["--level", "6"], "--level '6': give a whole number from 1 to 5"),
-        (["2x2", "--level", "5", "--seed", "0"], "for 2x2; levels that it has: 1"),
-        (["--date", "9999-12-31", "--count", "2"], "--count 2: there is no such day"),
-        (["--play", "--json"], "--play is for one puzzle"),
-    ],
-)
-def test_what_is_refused(run: Run, arguments: list[str], words: str) -> None:
-    assert words in refused(run("puzzle", *arguments))

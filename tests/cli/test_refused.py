@@ -79,6 +79,19 @@ REFUSED = [
     ("play --resume damaged.txt", "'damaged.txt', line 7: "),
     ("play --resume paper.txt", "its codemaker is person"),
     ("play 4x12 --notation discs", "there are 9 discs, and 4x12 has 12"),
+    ("review none.txt", "cannot read 'none.txt'"),
+    ("review damaged.txt", "'damaged.txt', line 7: "),
+    ("review solved.txt --criterion entropi", "did you mean 'entropy'"),
+    ("review solved.txt --guesses some", "write 'all' or 'candidates'"),
+    ("review -", "'standard input', line 1"),
+    ("puzzle 6x9", "6x9 has 531,441 codes"),
+    ("puzzle --date tomorrow", "date 'tomorrow': write year, month and day"),
+    ("puzzle --date 2026-11-22 --seed 1", "give a seed or a date, not both"),
+    ("puzzle --level 6", "--level '6': give a whole number from 1 to 5"),
+    ("puzzle 2x2 --level 5 --seed 0", "for 2x2; levels that it has: 1"),
+    ("puzzle --date 9999-12-31 --count 2", "--count 2: there is no such day"),
+    ("puzzle --play --json", "--play is for one puzzle"),
+    ("play --also file", "--also 'file': give --words too"),
     # certificates and trees
     ("value --check none.value", "cannot read 'none.value'"),
     ("value --check file", "'file' is damaged, or no certificate"),
@@ -162,7 +175,7 @@ def test_refused(run: Run, line: str, reason: str) -> None:
     Path("folder").mkdir()
     for name, content in FILES.items():
         Path(name).write_bytes(content)
-    assert reason in refused(run(*shlex.split(line)))
+    assert reason in refused(run(*shlex.split(line), typed="nonsense"))
     assert {path.name for path in Path().iterdir()} <= {"folder", "home", *FILES}
     assert all(Path(name).read_bytes() == content for name, content in FILES.items())
     assert not any(path.is_file() for path in Path("home").rglob("*"))

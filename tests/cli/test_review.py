@@ -1,17 +1,12 @@
 """`pegwise candidates` and `review`, as typed."""
 
-import importlib
 import json
-import shlex
 from pathlib import Path
 
 import pytest
 
 from tests import naive
 from tests.cli.running import Run, plain, refused
-
-counting = importlib.import_module("pegwise.knowledge.counting")
-PAGE = Path(__file__).parents[2] / "docs" / "decoding.md"
 
 
 def test_codes_are_counted_and_listed(run: Run) -> None:
@@ -95,30 +90,6 @@ def test_contradictions_are_explained(run: Run, turns: list[str], said: list[str
 def test_what_cannot_be_counted(run: Run, few_states: None) -> None:
     line = refused(run("candidates", "8x8", "ABCDEFGH=XOO"))
     assert line.startswith("pegwise: the codes of 8x8 that fit these turns cannot be counted")
-
-
-@pytest.mark.parametrize("cause", [KeyboardInterrupt(), None])
-def test_ctrl_c_in_a_kernel_ends_it_and_other_failures_are_shown(
-    run: Run, monkeypatch: pytest.MonkeyPatch, cause: BaseException | None
-) -> None:
-    def hand_over(*_: object) -> None:
-        raise SystemError("something else") from cause
-
-    monkeypatch.setattr(counting, "extend", hand_over)
-    if cause:
-        assert run("candidates", "8x8", "ABCDEFGH=X") == (130, "", "pegwise: interrupted\n")
-    else:
-        with pytest.raises(SystemError, match="something else"):
-            run("candidates", "8x8", "ABCDEFGH=X")
-
-
-def test_the_page_shows_what_is_printed(run: Run) -> None:
-    blocks = [block for block in PAGE.read_text("utf-8").split("\n\n") if "$ pegwise" in block]
-    assert len(blocks) == 5
-    for block in blocks:
-        command, *printed = (line.removeprefix("    ") for line in block.splitlines())
-        ended = run(*shlex.split(command.removeprefix("$ pegwise ")))
-        assert (ended.out + ended.err).splitlines() == printed
 
 
 # `pegwise review`
@@ -215,13 +186,3 @@ def test_an_empty_game_and_a_large_board(run: Run) -> None:
     assert "too many codes were possible to look for the best guesses" in " ".join(
         ended.out.split()
     )
-
-
-@pytest.mark.usefixtures("game")
-def test_bad_records_are_refused(run: Run) -> None:
-    assert "cannot read 'none.txt'" in refused(run("review", "none.txt"))
-    Path("cut.txt").write_text(GAME[:60])
-    assert "'cut.txt', line 6: " in refused(run("review", "cut.txt"))
-    assert "did you mean 'entropy'" in refused(run("review", "game.txt", "--criterion", "entropi"))
-    assert "write 'all' or 'candidates'" in refused(run("review", "game.txt", "--guesses", "some"))
-    assert "'standard input', line 1" in refused(run("review", "-", typed="nonsense"))
