@@ -1,6 +1,5 @@
 """`pegwise candidates` and `review`, as typed."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -44,8 +43,7 @@ def test_candidates_split_by_a_guess(run: Run) -> None:
 
 
 def test_candidates_as_json(run: Run) -> None:
-    out = run("candidates", "6x26", "ABCDEF=XO", "--json", "--limit", "2").text()
-    assert json.loads(out) == {
+    assert run("candidates", "6x26", "ABCDEF=XO", "--json", "--limit", "2").document() == {
         "rules": "6x26",
         "history": [{"guess": "ABCDEF", "mark": "XO"}],
         # a color in place, another one out of place, and the rest without a third: by hand
@@ -59,6 +57,15 @@ def test_candidates_as_json(run: Run) -> None:
             {"turn": 2, "mark": "XX", "instead": [{"mark": "XXO", "count": 48}]},
         ],
     }
+
+
+def test_words_of_a_file(run: Run) -> None:
+    Path("w.txt").write_text("crane\ntrace\nslate\n")
+    Path("g.txt").write_text("zebra\n")
+    out = run("candidates", "placed", "--words", "w.txt", "crane=--G-G").text()
+    assert out.endswith("placed fits this turn.\nSLATE\n")
+    words = ("--words", "w.txt", "--guesses", "g.txt")
+    assert "1 more may be guessed" in run("race", "-s", "first", *words).out
 
 
 CONTRADICTIONS = [
@@ -181,8 +188,5 @@ def test_an_empty_game_and_a_large_board(run: Run) -> None:
     Path("game.txt").write_text(
         "pegwise game 1\nrules: 10x12\n1. ABCDEFGHIJ = XXXOO\nresult: open\n"
     )
-    ended = run("review", "game.txt")
-    assert ended.status == 0
-    assert "too many codes were possible to look for the best guesses" in " ".join(
-        ended.out.split()
-    )
+    flat = " ".join(run("review", "game.txt").text().split())
+    assert "too many codes were possible to look for the best guesses" in flat
