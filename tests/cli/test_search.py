@@ -275,19 +275,6 @@ def test_good_answers_to_a_tree_without_proof(run: Run) -> None:
     assert 0 < leads[0] <= leads[1] <= 25
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("10\nzehn", "line 2: 'zehn' is no number"),
-        ("10\n\n11 # more", "line 3: '11' is more than the number before"),
-        ("# nothing", "write what 1, 2, ... guesses are worth"),
-    ],
-)
-def test_worths_that_are_refused(run: Run, text: str, problem: str) -> None:
-    Path("worths.txt").write_text(text)
-    assert problem in refused(run("optimal", "4x4", "--utility", "worths.txt"))
-
-
 def test_impossible_limit_is_an_answer(run: Run) -> None:
     said = "Impossible, proven: no strategy finds every secret of 4x6 with at most 4"
     assert run("optimal", "4x6", "--max-guesses", "4").text(1).startswith(said)
@@ -329,21 +316,27 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
     assert not Path("none.proof").exists()
 
 
+UTILITY, WEIGHTS = "4x4 --utility", "3x3 --weights"
+
+
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("option", "text", "says"),
     [
-        ("AAA -1\n* 1", "w.txt, line 1: the weight '-1' is not a whole number from 0 to"),
-        ("AAA 1", "no weight for AAB and 25 more codes of 3x3"),
-        ("AAZ 1\n* 1", "'Z' at position 3"),
-        ("AAA 1\nAAA 1\n* 1", "the code 'AAA' comes a second time"),
-        ("AAA 1.5\n* 1", "'1.5' is not a whole number"),
-        ("AAA\n* 1", "write a code and its weight"),
-        ("* 0", "all weights are 0"),
+        (UTILITY, "10\nzehn", "line 2: 'zehn' is no number"),
+        (UTILITY, "10\n\n11 # more", "line 3: '11' is more than the number before"),
+        (UTILITY, "# nothing", "write what 1, 2, ... guesses are worth"),
+        (WEIGHTS, "AAA -1\n* 1", "a.txt, line 1: the weight '-1' is not a whole number from 0 to"),
+        (WEIGHTS, "AAA 1", "no weight for AAB and 25 more codes of 3x3"),
+        (WEIGHTS, "AAZ 1\n* 1", "'Z' at position 3"),
+        (WEIGHTS, "AAA 1\nAAA 1\n* 1", "the code 'AAA' comes a second time"),
+        (WEIGHTS, "AAA 1.5\n* 1", "'1.5' is not a whole number"),
+        (WEIGHTS, "AAA\n* 1", "write a code and its weight"),
+        (WEIGHTS, "* 0", "all weights are 0"),
     ],
 )
-def test_bad_weights_are_refused(run: Run, text: str, says: str) -> None:
-    Path("w.txt").write_text(text)
-    assert says in refused(run("optimal", "3x3", "--weights", "w.txt"))
+def test_worths_and_weights_that_are_refused(run: Run, option: str, text: str, says: str) -> None:
+    Path("a.txt").write_text(text)
+    assert says in refused(run("optimal", *option.split(), "a.txt"))
 
 
 def test_damaged_and_foreign_checkpoints(run: Run) -> None:
