@@ -122,8 +122,16 @@ ANY_PATH: Final = click.Path(path_type=Path)
 A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
+def _writable(ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None and not ctx.resilient_parsing:
+        check_writable(path)
+    return path
+
+
 path_option: Final = partial(click.option, type=ANY_PATH, metavar="FILE")
 file_option: Final = partial(click.option, type=A_FILE, metavar="FILE")
+output_option: Final = partial(path_option, callback=_writable)
+"""An option whose file is to be written; what cannot be is refused before any work."""
 
 
 def _note(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:
@@ -236,11 +244,6 @@ def weighted_game(rules: Rules, weights: Path | None) -> Mastermind | ListedGame
     return weighted(rules, None if weights is None else read_weights(weights, rules))
 
 
-def output_option(what: str) -> Callable[..., Any]:
-    """The option `-o`; `what` is its help."""
-    return path_option("-o", "--output", help=what)
-
-
 TREE_SUFFIXES: Final = {
     ".tree": "tree",
     ".txt": "viaud",
@@ -254,8 +257,10 @@ TREE_SUFFIXES: Final = {
 }
 TREE_FORMATS: Final = tuple(dict.fromkeys(TREE_SUFFIXES.values()))
 tree_output_option = output_option(
-    "Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, .csv, .json, "
-    ".dot, .gv, .svg."
+    "-o",
+    "--output",
+    help="Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, .csv, "
+    ".json, .dot, .gv, .svg.",
 )
 tree_format_option = click.option(
     "--format",
@@ -266,8 +271,7 @@ tree_format_option = click.option(
 
 
 def tree_format(output: Path, form: str | None) -> str:
-    """The format of a tree that is to be written; refuses a path that cannot be."""
-    check_writable(output)
+    """The format of a tree that is to be written."""
     suffix = output.suffix.lower()
     if form is None and suffix not in TREE_SUFFIXES:
         raise InputError(

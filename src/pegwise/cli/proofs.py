@@ -53,7 +53,7 @@ _with_size: Final = partial(with_bound, key="size")
     help="Check the guesses in FILE, one a line, or a stored set: its bound is searched again.",
 )
 @search_options(
-    options.file_option(
+    options.output_option(
         "--certificate",
         help="Store the set with a proof that none is smaller; pegwise verify checks both.",
     ),
@@ -81,7 +81,6 @@ def static(
             raise click.UsageError(tr("--check goes without --guesses, --output and --certificate"))
         _check_set(game, check, settings)
         return
-    settings.check_files()
     made = settings.look_up(FixedSet, rules)
     if stored := made is not None:
         answer, ended = made.claim, Ended()
@@ -265,7 +264,7 @@ def _search_below(
     "--check", help="Check a stored certificate: play its trees, search its lower bound again."
 )
 @search_options(
-    options.file_option(
+    options.output_option(
         "--certificate",
         help="Store a proof of the lower bound: no tree costs less against the codemaker's "
         "weights.",
@@ -288,7 +287,6 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
         typed = click.get_current_context().get_parameter_source("rules")
         _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
-    settings.check_files()
     ended = Ended()
     proof = (certificates.stored if stored else settings.look_up)(GameValue, rules)
     if stored and proof is None:

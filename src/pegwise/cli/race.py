@@ -48,7 +48,7 @@ class RaceFiles:
         return {f"--{name}": path for name, path in vars(self).items() if path is not None}
 
     def check(self) -> None:
-        """Refuse a suffix of another format, one file for two things, and what is not writable."""
+        """Refuse a suffix of another format, and one file for two things."""
         used: set[Path] = set()
         for path in self.paths.values():
             if path.absolute() in used:
@@ -56,7 +56,6 @@ class RaceFiles:
                     "{path} is given for two outputs: give each its own file", path=repr(str(path))
                 )
             used.add(path.absolute())
-            options.check_writable(path)
         if self.report and self.report.suffix.lower() not in (".html", ".htm"):
             raise InputError(
                 "a report is an HTML page: end {report} in .html", report=repr(str(self.report))
@@ -134,10 +133,10 @@ class RaceFiles:
 @options.gathered(
     RaceFiles,
     "files",
-    options.path_option("--csv", metavar="FILE.csv", help="Write the standings."),
-    options.path_option("--turns", metavar="FILE.csv", help="Write the guesses per secret."),
-    options.path_option("--report", metavar="FILE.html", help="Write a page with charts."),
-    options.path_option("--chart", metavar="FILE.svg|png|html", help="Write the chart."),
+    options.output_option("--csv", metavar="FILE.csv", help="Write the standings."),
+    options.output_option("--turns", metavar="FILE.csv", help="Write the guesses per secret."),
+    options.output_option("--report", metavar="FILE.html", help="Write a page with charts."),
+    options.output_option("--chart", metavar="FILE.svg|png|html", help="Write the chart."),
 )
 @click.pass_context
 def race(

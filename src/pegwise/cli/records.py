@@ -41,7 +41,7 @@ _NARROW: Final = 20  # characters; columns of such tables stand side by side
     metavar="FOLDER",
     help="Write rows and columns of the tables as b-files of the OEIS, with their definitions.",
 )
-@options.output_option("With --prove: store the certificate.")
+@options.output_option("-o", "--output", help="With --prove: store the certificate.")
 @options.resource_options
 @options.json_option
 def records(
@@ -137,8 +137,6 @@ def _prove(
     from pegwise.search.exact.model import search_memory
     from pegwise.search.players import prove
 
-    if output is not None:
-        options.check_writable(output)
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
     where, threads = options.cluster_at(resources.cluster), resources.jobs or cores()
     try:

@@ -62,12 +62,6 @@ class SearchOptions:
     output: Path | None
     as_json: bool
 
-    def check_files(self) -> None:
-        """Refuse now, before the search, a file that cannot be written."""
-        for path in (self.certificate, self.output):
-            if path is not None:
-                options.check_writable(path)
-
     def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
         """What comes with the program for a board; None if a search was asked for."""
         from pegwise.search.certificates import shipped
@@ -91,15 +85,17 @@ def search_options(*more: Callable[..., Any]) -> Callable[..., Any]:
             help="All processors if not given.",
         ),
         options.memory_option,
-        options.file_option(
+        options.output_option(
             "--checkpoint",
             help="Where the search is kept while it runs; a file among your data if not given.",
         ),
         click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
         click.option("--search", is_flag=True, help="Search, also where the answer is stored."),
         options.output_option(
-            "Store the result: a set of guesses, a certificate, or a tree, in the format of the "
-            "suffix."
+            "-o",
+            "--output",
+            help="Store the result: a set of guesses, a certificate, or a tree, in the format of "
+            "the suffix.",
         ),
         options.json_option,
     )
@@ -207,8 +203,6 @@ def run_search(
     """Search with a checkpoint; the answer, and how the search ended."""
     from pegwise.search.storage import Checkpoint
 
-    if settings.checkpoint is not None:
-        options.check_writable(settings.checkpoint)
     checkpoint = Checkpoint(settings.checkpoint or Checkpoint.default_path(search))
     if not settings.fresh and (message := checkpoint.resume(search)):
         tell(sentence(message))
@@ -316,7 +310,7 @@ _PROVABLE: Final = ("total", "worst", "worst-total", _FEWEST)  # by a certificat
     help="Write the tree in this format, whatever the suffix of -o.",
 )
 @search_options(
-    options.file_option(
+    options.output_option(
         "--certificate",
         help="Store the tree with a proof that none is better; pegwise verify checks both.",
     ),
@@ -361,7 +355,6 @@ def optimal(
                 "--certificate proves that no tree is better: give no --first, "
                 "--guesses and --effort"
             )
-    settings.check_files()
     restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
     shipped = None
     if not (restricted or within or utility or against or objective == "fewest-at-worst"):
