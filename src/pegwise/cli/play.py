@@ -135,12 +135,7 @@ class _Play(GameSession):
 
     def show_start(self) -> None:
         screen, rules, codemaker = self.screen, self.rules, self.record.codemaker
-        self.show_board()
-        palette = screen.palette(rules)
-        if rules.words is None:
-            screen.say("Find a code of  {colors}", colors=palette)
-        else:
-            screen.say("Find a word of  {letters}", letters=palette)
+        self.show_board(Phrase("Find a code of  {colors}"), Phrase("Find a word of  {letters}"))
         screen.tell("from the marks of your guesses: {signs}.", signs=self.mark_signs())
         if rules.blank:
             holed = Code((HOLE, *(peg % rules.colors for peg in range(rules.pegs - 1))))
@@ -369,12 +364,7 @@ class _Solve(GameSession):
 
     def show_start(self) -> None:
         screen = self.screen
-        self.show_board()
-        palette = screen.palette(self.rules)
-        if self.rules.words is None:
-            screen.say("Hide a code of  {colors}", colors=palette)
-        else:
-            screen.say("Hide a word of  {letters}", letters=palette)
+        self.show_board(Phrase("Hide a code of  {colors}"), Phrase("Hide a word of  {letters}"))
         signs = self.mark_signs()
         screen.tell(
             "and mark what {name} guesses: {signs}.", name=self.record.codebreaker, signs=signs

@@ -324,12 +324,17 @@ class GameSession(ABC):
         if self.record.open and self.used_up:
             self.record = replace(self.record, **self.ending(), result="lost")
 
-    def show_board(self) -> None:
-        """Name the board, and say how many codes it has."""
+    def show_board(self, code: str, word: str) -> None:
+        """Name the board, say how many codes it has, and what to do with one, or with a word."""
         from pegwise.pictures.words import rules_words
 
         n, words = self.rules.n_secrets, rules_words(self.rules)
         self.screen.tell("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n)
+        palette = self.screen.palette(self.rules)
+        if self.rules.words is None:
+            self.screen.say(str(code), colors=palette)
+        else:
+            self.screen.say(str(word), letters=palette)
 
     def mark_signs(self) -> str:
         """What the signs of a mark mean."""

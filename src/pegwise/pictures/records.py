@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pegwise.errors import Phrase
@@ -168,14 +169,15 @@ _STANDINGS = {
 """The column by the first word of `Certificate.standing`."""
 
 
-TABLES: Final[dict[str, tuple[type[Any], str]]] = {
-    "optima": (ProvenTrees, _OPTIMA),
-    "goals": (ProvenGoal, _GOALS),
-    "best": (BestTree, _BEST),
-    "values": (GameValue, _VALUES),
-    "sets": (FixedSet, _SETS),
+TABLES: Final[dict[str, tuple[type[Any], str, str]]] = {
+    "optima": (ProvenTrees, _OPTIMA, "total,mean,worst,least_worst,limited_total,first"),
+    "goals": (ProvenGoal, _GOALS, "objective,total,worst,histogram,first"),
+    "best": (BestTree, _BEST, "total,mean,worst,lower_bound,first,command"),
+    "values": (GameValue, _VALUES, "value,mean,trees"),
+    "sets": (FixedSet, _SETS, "size,lower_bound,guesses"),
 }
-"""The kinds of certificates of the page, by their keys in `documents`, and the heads of tables."""
+"""The kinds of certificates by their keys in `documents`: the head of a table, and what of the
+document of a certificate is in its row, but for the board and how the claim was made."""
 
 
 def page(board: Rules | None = None) -> str:
@@ -190,39 +192,33 @@ def page(board: Rules | None = None) -> str:
 
 def table(name: str, board: Rules | None = None) -> str:
     """A table of the page, Markdown; "" where it has no row."""
-    kind, head = TABLES[name]
+    kind, head, columns = TABLES[name]
     certificates = [*shipped_certificates(kind, board)]
     if not certificates:
         return ""
     versions = sorted({certificate.program for certificate in certificates})
     programs = f"pegwise {', '.join(versions)}"
-    return tr(head).format(programs=programs) + "".join(map(_row, certificates))
+    rows = [_row(certificate, columns.split(",")) for certificate in certificates]
+    return "".join([tr(head).format(programs=programs), *rows])
 
 
-def _row(certificate: Certificate[Any]) -> str:
+def _row(certificate: Certificate[Any], columns: Sequence[str]) -> str:
     """A row: the board, what is claimed, and how the claim was made and stands."""
-    claim, decimals = certificate.claim, 2
+    figures, kind = document(certificate), type(certificate.claim)
     word, _, source = certificate.standing.partition(" ")
-    standing = [f"{tr(_STANDINGS[word])} {source}".rstrip()]
-    cells: list[object] = []
-    match claim:
-        case ProvenTrees(tree=tree, limited=limited):
-            cells = [tree.total, f"{tree.mean:.4f}", tree.worst, limited.worst, limited.total]
-            cells.append(_first(tree))
-        case ProvenGoal(tree=tree):
-            counts = " ".join(map(str, tree.histogram()))
-            goal = claim.objective.replace(":", " ")
-            cells, standing = [goal, tree.total, tree.worst, counts, _first(tree)], []
-        case BestTree(tree=tree):
-            cells = [tree.total, f"{tree.mean:.4f}", tree.worst, claim.lower_bound, _first(tree)]
-            cells.append(f"`{certificate.method}`")
-            decimals = 0
-        case GameValue(lower=lower):
-            cells = [claim.write(lower), f"{float(lower):.4f}", len(claim.mixture)]
-        case FixedSet():
-            cells = [claim.size, claim.lower_bound, " ".join(map(str, claim.codes))]
-    made = [f"{certificate.seconds:.{decimals}f}", certificate.megabytes, certificate.date]
-    return f"| {' | '.join(map(str, [certificate.rules, *cells, *made, *standing]))} |\n"
+    standing = [] if kind is ProvenGoal else [f"{tr(_STANDINGS[word])} {source}".rstrip()]
+    seconds = f"{certificate.seconds:.{0 if kind is BestTree else 2}f}"
+    cells = [_cell(key, figures[key]) for key in columns]
+    cells += [seconds, str(certificate.megabytes), certificate.date, *standing]
+    return f"| {' | '.join([str(certificate.rules), *cells])} |\n"
+
+
+def _cell(key: str, value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    if key == "mean":
+        return f"{value:.4f}"
+    return f"`{value}`" if key == "command" else str(value).replace(":", " ")
 
 
 def _first(tree: Tree) -> str:
@@ -241,7 +237,8 @@ def document(certificate: Certificate[Any]) -> dict[str, Any]:
     made = ("seconds", "megabytes", "date", "standing")
     common = {"rules": str(certificate.rules)} | {key: getattr(certificate, key) for key in made}
     if isinstance(claim, GameValue):
-        return common | {"value": claim.write(claim.lower), "trees": len(claim.mixture)}
+        value = {"value": claim.write(claim.lower), "mean": float(claim.lower)}
+        return common | value | {"trees": len(claim.mixture)}
     common |= {key: getattr(claim.tree, key) for key in ("total", "mean", "worst")}
     common |= {"first": _first(claim.tree), "program": certificate.program}
     if isinstance(claim, ProvenGoal):
@@ -257,5 +254,5 @@ def documents(board: Rules | None = None) -> dict[str, Any]:
     """The records of one board or of all as one JSON document."""
     return {
         key: [document(row) for row in shipped_certificates(kind, board)]
-        for key, (kind, _) in TABLES.items()
+        for key, (kind, _, _) in TABLES.items()
     }
