@@ -16,13 +16,12 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.session import (
     GameSession,
-    SavedGame,
+    chosen_file,
     most_option,
     read_number,
     resume_option,
     resumed,
     save_option,
-    saved_game,
 )
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import (
@@ -102,10 +101,10 @@ def play(
         if codemaker != "evil" and seed is None:
             seed = secrets.randbelow(_MAX_SEED)
         record = Record(rules, codemaker=codemaker, seed=seed)
-    saved = saved_game(save, resume)
+    path = chosen_file(save, resume)
     screen = Screen(err=as_json, notation=notation)
     screen.follow("", record.rules)
-    _Play(record, screen, saved, most).play(as_json=as_json)
+    _Play(record, screen, path, most).play(as_json=as_json)
 
 
 class _Play(GameSession):
@@ -118,8 +117,8 @@ class _Play(GameSession):
         **GameSession.commands,
     }
 
-    def __init__(self, record: Record, screen: Screen, saved: SavedGame, most: int | None) -> None:
-        super().__init__(record, screen, saved, most)
+    def __init__(self, record: Record, screen: Screen, path: Path | None, most: int | None) -> None:
+        super().__init__(record, screen, path, most)
         self.codemaker = _codemaker(record)
 
     def document(self) -> dict[str, Any]:
@@ -289,12 +288,11 @@ def solve(
         secret = parse_code(hidden, rules, secret=True)
         record = Record(rules, secret=secret, codemaker="given")
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
-    saved = saved_game(save, resume)
+    path = chosen_file(save, resume)
     screen = Screen(err=as_json, notation=notation)
     screen.follow(hidden or "", rules)
-    if record.codemaker != "given":
-        _Solve(record, strategy, screen, saved, most).play(as_json=as_json)
-    _Alone(record, strategy, screen, saved if saved.chosen else None, most).play(as_json=as_json)
+    kind = _Alone if record.codemaker == "given" else _Solve
+    kind(record, strategy, screen, path, most).play(as_json=as_json)
 
 
 class _Solve(GameSession):
@@ -316,14 +314,13 @@ class _Solve(GameSession):
         record: Record,
         strategy: Strategy,
         screen: Screen,
-        saved: SavedGame | None,
+        path: Path | None,
         most: int | None,
     ) -> None:
         from pegwise.coach import Adviser
         from pegwise.strategies import label
 
-        super().__init__(replace(record, codebreaker=label(strategy)), screen, saved, most)
-        self.strategy = strategy
+        super().__init__(replace(record, codebreaker=label(strategy)), screen, path, most)
         self.adviser = Adviser(strategy, record.rules)
 
     @property
@@ -516,6 +513,8 @@ class _Solve(GameSession):
 
 class _Alone(_Solve):
     """A strategy finds a code that the user gave."""
+
+    saves = False
 
     def show_start(self) -> None:
         secret = self.screen.code(self.record.secret or ())

@@ -128,36 +128,6 @@ def check_free(path: Path) -> None:
     options.check_writable(path)
 
 
-class SavedGame:
-    """The file of one game; without a path, a new one in the data directory at the first turn."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path
-        self.chosen = path is not None
-        self.written: Record | None = None
-
-    def keep(self, record: Record) -> None:
-        """Write the game as it is."""
-        if record == self.written or not (record.turns or self.chosen or self.written):
-            return
-        if self.path is None:
-            self.path = _new_file(record)
-        options.write_file(self.path, record.write().encode())
-        self.written = record
-
-    def move(self, path: Path, record: Record) -> None:
-        """Keep the game in another file from now on, unless that cannot be written."""
-        if path != self.path:
-            check_free(path)
-        before = self.path, self.chosen, self.written
-        self.path, self.chosen, self.written = path, True, None
-        try:
-            self.keep(record)
-        except OutputError:
-            self.path, self.chosen, self.written = before
-            raise
-
-
 def _new_file(record: Record) -> Path:
     """An empty file in the data directory, named by time, command and rules."""
     folder = home() / "games"
@@ -180,11 +150,11 @@ def _new_file(record: Record) -> Path:
     raise AssertionError("there are always more names")
 
 
-def saved_game(save: Path | None, resume: Path | None) -> SavedGame:
+def chosen_file(save: Path | None, resume: Path | None) -> Path | None:
     """The file of a game by the options of its command."""
     if save is not None and save != resume:
         check_free(save)
-    return SavedGame(save or resume)
+    return save or resume
 
 
 # the game
@@ -206,9 +176,10 @@ class _Terminated(BaseException):
 
 
 class GameSession(ABC):
-    """A game in progress: its record, where it is shown, and where it is saved if anywhere.
+    """A game in progress: its record, where it is shown, and where it is saved.
 
-    A person answers, or types a command that a method `do_NAME` obeys.
+    A person answers, or types a command that a method `do_NAME` obeys. Without a path the game is
+    saved in a new file in the data directory, from the first turn on.
     """
 
     commands: ClassVar[Mapping[str, tuple[str, str]]] = {
@@ -222,15 +193,17 @@ class GameSession(ABC):
 
     asked = False  # whether a question has said what may be typed
 
-    def __init__(
-        self, record: Record, screen: Screen, saved: SavedGame | None, most: int | None = None
-    ) -> None:
+    saves = True  # whether the game is saved without a path too
+
+    def __init__(self, record: Record, screen: Screen, path: Path | None, most: int | None) -> None:
         if most is not None and len(record.turns) >= most:
             n = len(record.turns)
             raise InputError("--max {most}: this game has {n} turns already", most=most, n=n)
         self.record = record
         self.screen = screen
-        self.saved = saved
+        self.path = path
+        self.named = path is not None
+        self.written: Record | None = None
         self.most = most
         self._unsaved = ""
         self._counts: dict[tuple[Turn, ...], int | None] = {}
@@ -306,10 +279,11 @@ class GameSession(ABC):
         status = self.run()
         if as_json:
             options.print_json(self.document())
-        if self._unsaved and not status and self.saved is not None and self.saved.chosen:
-            written = self.saved.written
-            n = 0 if written is None else len(written.turns)
-            stale = "" if written is None else Phrase("; the file holds its first {n} turns", n=n)
+        if self._unsaved and not status and self.named:
+            stale: str = ""
+            if self.written is not None:
+                n = len(self.written.turns)
+                stale = Phrase("; the file holds its first {n} turns", n=n)
             raise OutputError(
                 "the game is not saved: {error}{stale}", error=self._unsaved, stale=stale
             )
@@ -345,15 +319,23 @@ class GameSession(ABC):
 
     def keep(self) -> None:
         """Save the game as it is; if this fails, the user is warned and plays on."""
-        if self.saved is None:
-            return
         try:
-            self.saved.keep(self.record)
+            self._save()
             self._unsaved = ""
         except OutputError as error:
             if not self._unsaved:
                 self.screen.warn("The game is not saved: {error}.", error=error)
             self._unsaved = translated(error)
+
+    def _save(self) -> None:
+        """Write the game as it is; OutputError if that fails."""
+        record = self.record
+        if record == self.written or not (self.named or self.saves):
+            return
+        if record.turns or self.named or self.written:
+            self.path = self.path or _new_file(record)
+            options.write_file(self.path, record.write().encode())
+            self.written = record
 
     def count(self, turns: tuple[Turn, ...]) -> int | None:
         """How many codes are possible after these turns; None where they cannot be counted."""
@@ -398,16 +380,16 @@ class GameSession(ABC):
     def show_saved(self) -> None:
         """Say where the game is, now that it is over."""
         self.keep()
-        if self.saved is not None and self.saved.path is not None and not self._unsaved:
-            self.screen.say(_saved_to_review(self.saved.path))
+        if self.path is not None and not self._unsaved:
+            self.screen.say(_saved_to_review(self.path))
 
     def _say_goodbye(self, before: str = "") -> None:
         """Say on standard error, which may be closed, how to go on."""
-        if self.saved is None:
+        if not (self.named or self.saves):
             return
         with contextlib.suppress(PegwiseError):
-            self.saved.keep(self.record)  # a turn may have been taken just before
-        record, path = self.saved.written, self.saved.path
+            self._save()  # a turn may have been taken just before
+        record, path = self.written, self.path
         if record is None or path is None:
             line = tr("No turn was played, so there is nothing to save.")
             if self._unsaved:
@@ -508,12 +490,17 @@ class GameSession(ABC):
     def do_save(self, rest: str) -> None:
         if not rest:
             raise InputError("say where: save FILE, for example save mygame.txt")
-        if self.saved is not None:
-            path = Path(rest).expanduser()
-            self.saved.move(path, self.record)
-            self.screen.say(
-                "Saved; from now on every turn is kept in {path}.", path=repr(str(path))
-            )
+        path = Path(rest).expanduser()
+        if path != self.path:
+            check_free(path)
+        before = self.path, self.named, self.written
+        self.path, self.named, self.written = path, True, None
+        try:
+            self._save()
+        except OutputError:
+            self.path, self.named, self.written = before
+            raise
+        self.screen.say("Saved; from now on every turn is kept in {path}.", path=repr(str(path)))
 
     def do_help(self, _rest: str) -> None:
         rows = [(tr(usage), tr(about)) for usage, about in self.commands.values()]
