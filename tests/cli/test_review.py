@@ -1,105 +1,10 @@
-"""`pegwise candidates` and `review`, as typed."""
+"""`pegwise review`, as typed."""
 
 from pathlib import Path
 
 import pytest
 
-from tests import naive
 from tests.cli.running import Run, plain, refused
-
-
-def test_codes_are_counted_and_listed(run: Run) -> None:
-    assert run("candidates", "4x6", "ABCD=XXO", "ABEF=X").text().splitlines() == [
-        "8 codes of 4x6 fit these 2 turns.",
-        "ACAD ACDD ADCA ADCC CBBD CBDD DBCB DBCC",
-    ]
-    out = run("candidates", "ABCD=XXO", "--limit", "3").text()
-    assert out.splitlines() == [
-        "48 codes of 4x6 fit this turn.",
-        "AABD AACB ABAC",
-        "... and 45 more (see --limit)",
-    ]
-    digits = out.replace("AABD AACB ABAC", "1124 1132 1213")
-    for turn in ("1234=2b1w", "abcd=2 1", "1 2 3 4=(2, 1)", "🔴🟢🔵🟡=●●○"):
-        said = digits if "4" in turn else out
-        assert run("candidates", "4x6", turn, "--limit", "3") == (0, said, "")
-    assert run("candidates", "classic", "ABCD=XXXX").out == "1 code of 4x6 fits this turn.\nABCD\n"
-    assert run("candidates", "3x2", "--limit", "0").out == "3x2 has 8 codes.\n"
-
-
-def test_candidates_split_by_a_guess(run: Run) -> None:
-    turns = ["4x6", "AABB=O"]
-    document = run("candidates", *turns, "--split", "BCDD", "--json").document()
-    parts = document["split"]["parts"]
-    history = [((0, 0, 1, 1), (0, 1))]
-    codes = naive.consistent(naive.secrets(4, 6), history)
-    by_mark = naive.partition((1, 2, 3, 3), codes, naive.mark)
-    assert sorted(parts.values()) == sorted(map(len, by_mark.values()))
-    assert sum(parts.values()) == document["count"] == 256
-    out = run("candidates", *turns, "--limit", "0", "--split", "BCDD").out
-    assert "BCDD can get 13 different marks:\n" in out
-    assert f"\n  XO    {parts['XO']}\n" in out
-    assert "position 4" in run("candidates", *turns, "--split", "BCDZ").err
-
-
-def test_candidates_as_json(run: Run) -> None:
-    assert run("candidates", "6x26", "ABCDEF=XO", "--json", "--limit", "2").document() == {
-        "rules": "6x26",
-        "history": [{"guess": "ABCDEF", "mark": "XO"}],
-        # a color in place, another one out of place, and the rest without a third: by hand
-        "count": 6 * 5 * 21 * (22**4 - 21**4),
-        "codes": ["AAAAAB", "AAAAAC"],
-    }
-    assert run("candidates", "4x6", "ABCD=XXO", "ABCD=XX", "--json").document(1) == {
-        "count": 0,
-        "suspects": [
-            {"turn": 1, "mark": "XXO", "instead": [{"mark": "XX", "count": 96}]},
-            {"turn": 2, "mark": "XX", "instead": [{"mark": "XXO", "count": 48}]},
-        ],
-    }
-
-
-def test_words_of_a_file(run: Run) -> None:
-    Path("w.txt").write_text("crane\ntrace\nslate\n")
-    Path("g.txt").write_text("zebra\n")
-    out = run("candidates", "placed", "--words", "w.txt", "crane=--G-G").text()
-    assert out.endswith("placed fits this turn.\nSLATE\n")
-    words = ("--words", "w.txt", "--guesses", "g.txt")
-    assert "1 more may be guessed" in run("race", "-s", "first", *words).out
-
-
-CONTRADICTIONS = [
-    (
-        ["ABCD=XXO", "ABCD=XX"],
-        [
-            "No code of 4x6 fits these 2 turns: 48 codes fit turn 1, and none of them turn 2.",
-            "If only one mark is wrong, it is one of these, the most likely first:",
-            "  turn 1 (ABCD): XX instead of XXO would leave 96 codes",
-            "  turn 2 (ABCD): XXO instead of XX would leave 48 codes",
-        ],
-    ),
-    (
-        ["AAAA=-", "BBBB=XXX", "CCCC=XXX", "DDDD=XXX"],
-        [
-            "No code of 4x6 fits these 4 turns: 16 codes fit turns 1 and 2, and none of them "
-            "turn 3.",
-            "No change of one mark helps: at least 2 marks are wrong.",
-        ],
-    ),
-]
-
-
-@pytest.mark.parametrize(("turns", "said"), CONTRADICTIONS)
-def test_contradictions_are_explained(run: Run, turns: list[str], said: list[str]) -> None:
-    assert run("candidates", "4x6", *turns).text(1).splitlines() == said
-
-
-def test_what_cannot_be_counted(run: Run, few_states: None) -> None:
-    line = refused(run("candidates", "8x8", "ABCDEFGH=XOO"))
-    assert line.startswith("pegwise: the codes of 8x8 that fit these turns cannot be counted")
-
-
-# `pegwise review`
 
 GAME = """pegwise game 1
 rules: 4x6
