@@ -102,9 +102,11 @@ class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            return None
+            if cmd_name.startswith("-") or ctx.resilient_parsing:
+                return None
+            raise UnknownNameError.of("command", cmd_name, _COMMANDS)
         module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
         command = _localized(cast(click.Command, getattr(module, cmd_name)))
         command.context_class = HelpContext
@@ -129,13 +131,6 @@ class _LazyGroup(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise _ClosedPipeError from error
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            raise UnknownNameError.of("command", args[0], _COMMANDS)
-        return super().resolve_command(ctx, args)
 
 
 @click.group(
