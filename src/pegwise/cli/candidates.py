@@ -9,17 +9,8 @@ from typing import Final
 
 import click
 
-from pegwise.cli import NO, columns, paragraph, progress_bar, read_line, say
+from pegwise.cli import NO, columns, options, paragraph, progress_bar, read_line, say
 from pegwise.cli.board import Screen
-from pegwise.cli.options import (
-    WholeNumber,
-    json_option,
-    named_rules,
-    notation_option,
-    print_json,
-    rules_argument,
-    words_options,
-)
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Code, Mark, Rules, Turn, Word, parse_code, parse_turn
 from pegwise.i18n import figure, tr, translated, trn
@@ -39,15 +30,15 @@ _ALTERNATIVES: Final = 4
 @click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
 @click.option(
     "--limit",
-    type=WholeNumber(0, 10**18),
+    type=options.WholeNumber(0, 10**18),
     default=20,
     show_default=True,
     help="Codes to list; all are counted.",
 )
 @click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
-@words_options
-@notation_option
-@json_option
+@options.words_options
+@options.notation_option
+@options.json_option
 def candidates(
     arguments: tuple[str, ...], limit: int, split: str | None, notation: str | None, as_json: bool
 ) -> None:
@@ -62,7 +53,7 @@ def candidates(
     typed = None
     if arguments and "=" not in arguments[0]:
         typed, arguments = arguments[0], arguments[1:]
-    rules = named_rules(typed)
+    rules = options.named_rules(typed)
     history = [parse_turn(argument, rules) for argument in arguments]
     for turn in history:
         check_turn(rules, turn)
@@ -79,7 +70,7 @@ def candidates(
             if guess is not None:
                 parts = {str(mark): size for mark, size in fitting.parts().items()}
                 listed["split"] = {"guess": str(guess), "parts": parts}
-            print_json({"rules": str(rules), "history": turns, **listed})
+            options.print_json({"rules": str(rules), "history": turns, **listed})
         else:
             _print_codes(rules, history, total, [screen.write(code) for code in codes])
             if guess is not None:
@@ -88,7 +79,7 @@ def candidates(
     with progress_bar(tr("Looking for the wrong mark")) as report:
         likely = suspects(rules, history, report=report)
     if as_json:
-        print_json({"count": 0, "suspects": [suspect.document() for suspect in likely]})
+        options.print_json({"count": 0, "suspects": [suspect.document() for suspect in likely]})
     else:
         for line in explain(rules, history, likely, screen):
             indent = " " * (len(line) - len(line.lstrip()))
@@ -191,28 +182,30 @@ def _codes(number: int) -> str:
 
 
 @click.command(epilog="Example: pegwise puzzle 4x6 --level 3 --seed 7 --explain")
-@rules_argument
+@options.rules_argument
 @click.option(
-    "--level", type=WholeNumber(1, LEVELS), help="The hardest step that it needs, 1 to 5."
+    "--level", type=options.WholeNumber(1, LEVELS), help="The hardest step that it needs, 1 to 5."
 )
 @click.option(
     "--seed",
-    type=WholeNumber(0, 10**18),
+    type=options.WholeNumber(0, 10**18),
     help="The seed that it is drawn from; today's puzzle when neither seed nor date are given.",
 )
 @click.option("--date", metavar="DAY", help="The puzzle of another day, such as 2026-11-22.")
 @click.option(
     "--count",
-    type=WholeNumber(1, 366),
+    type=options.WholeNumber(1, 366),
     default=1,
     show_default=True,
     help="So many puzzles: of the seeds, or the days, that follow.",
 )
-@click.option("--hints", type=WholeNumber(0, 1000), default=0, help="Show the first so many steps.")
+@click.option(
+    "--hints", type=options.WholeNumber(0, 1000), default=0, help="Show the first so many steps."
+)
 @click.option("--explain", is_flag=True, help="Show all steps, and the code.")
 @click.option("--play", is_flag=True, help="Ask for the code; a hint for each empty answer.")
-@notation_option
-@json_option
+@options.notation_option
+@options.json_option
 @click.pass_context
 def puzzle(
     ctx: click.Context,
@@ -249,7 +242,7 @@ def puzzle(
             drawn.append(draw(rules, level=level, seed=(seed or 0) + k))
     if as_json:
         documents = [each.document() for each in drawn]
-        print_json(documents[0] if count == 1 else {"puzzles": documents})
+        options.print_json(documents[0] if count == 1 else {"puzzles": documents})
         return
     screen = Screen(notation=notation)
     for number, each in enumerate(drawn):
