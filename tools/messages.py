@@ -38,9 +38,10 @@ PACKAGE: Final = Path(pegwise.__file__).parent
 FOLDERS: Final = {"pegwise": PACKAGE / "locale", "web": PACKAGE / "web/locale"}
 """Where the catalogues of each kind are."""
 
-_CALLS: Final = {"Phrase", "tr", "trn", "say", "tell", "warn", "note", "output_option"}
+_CALLS: Final = {"Phrase", "tr", "trn", "say", "tell", "warn", "note"}
 _OPTIONS: Final = {
-    "option", "argument", "file_option", "path_option", "strategy_option", "version_option"
+    *("option", "argument", "version_option"),
+    *("file_option", "output_option", "path_option", "strategy_option"),
 }  # fmt: skip
 _HELP: Final = {"epilog", "help", "metavar"}
 _SYSTEM: Final = (

@@ -15,7 +15,7 @@ from pegwise.compute import Cluster
 from pegwise.search.beam import BeamSearch
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees.store import to_bytes
-from tests.cli.running import Run
+from tests.cli.running import Run, refused
 from tests.clusters import Machines
 from tests.programs import Start, ended, pieces, until
 
@@ -46,9 +46,7 @@ def test_a_protocol(machines: Machines, run: Run, home: Path) -> None:
     race = ("race", "--protocol", "marechal-rastoix", "-s", "first", *drawn, "--json")
     documents = []
     for more in (["--jobs", "1"], ["--cluster", machines.address]):
-        status, out, err = run(*race, *more)
-        assert (status, err) == (0, "")
-        documents.append(json.loads(out))
+        documents.append(json.loads(run(*race, *more).text()))
         for races in documents[-1]["races"]:
             for standing in races["results"]:
                 del standing["seconds"], standing["played"]["seconds"]
@@ -179,12 +177,8 @@ def test_addresses_without_a_scheduler(
 @pytest.mark.whole(of="cluster")
 def test_the_address_of_a_worker(machines: Machines, run: Run) -> None:
     worker = machines.worker_address()
-    assert run("optimal", "4x4", "--cluster", worker) == (
-        2,
-        "",
-        f"pegwise: cluster '{worker}': a worker answers there; write the address of the "
-        "scheduler\n",
-    )
+    said = f"cluster '{worker}': a worker answers there; write the address of the scheduler"
+    assert refused(run("optimal", "4x4", "--cluster", worker)) == f"pegwise: {said}"
 
 
 @pytest.mark.whole(of="cluster")
@@ -198,11 +192,8 @@ def test_workers_of_another_version(run: Run, tmp_path: Path) -> None:
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: pegwise\nVersion: 0.0.1\n")
     older = Machines(tmp_path / "older", before=tmp_path)
     try:
-        assert run("optimal", "4x4", "--cluster", older.address) == (
-            2,
-            "",
-            f"pegwise: cluster '{older.address}': install pegwise {__version__} for the "
-            "scheduler and for every worker\n",
-        )
+        said = f"install pegwise {__version__} for the scheduler and for every worker"
+        ended = run("optimal", "4x4", "--cluster", older.address)
+        assert refused(ended) == f"pegwise: cluster '{older.address}': {said}"
     finally:
         older.close()

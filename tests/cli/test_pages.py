@@ -11,11 +11,9 @@ from benchmarks.readme import BEGIN, END, README, table
 from tests.cli.running import Run
 
 TEXT = README.read_text("utf-8")
-EXAMPLES = re.findall(
-    r"^    \$ pegwise (.*)\n((?:    (?!\$ ).*\n|\n(?=    ))*)", TEXT, re.MULTILINE
-)
 LINKS = re.findall(r"\]\(([^)#]+)[^)]*\)|<img src=\"([^\"]+)\"", TEXT)
-PAGE = README.parent / "docs" / "terminal.md"
+SESSION = re.compile(r"^    \$ pegwise (.*)\n((?:    (?!\$ ).*\n|\n(?=    ))*)", re.MULTILINE)
+"""A command, and what is printed and typed, on a page."""
 
 
 def timeless(text: str) -> list[list[str]]:
@@ -25,15 +23,25 @@ def timeless(text: str) -> list[list[str]]:
     return [line.split() for line in text.strip().splitlines()]
 
 
-def test_examples_print_what_they_show(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    commands = [command.split()[0] for command, _ in EXAMPLES]
-    assert commands == ["race", "solve", "candidates", "optimal", "tree", "verify"]
-    for command, printed in EXAMPLES:
-        assert printed.strip()
-        ended = run(*shlex.split(command))
-        assert timeless(ended.out + ended.err) == timeless(printed), command
-        assert ended.status == (1 if "No code" in printed else 0)
+@pytest.mark.parametrize(
+    ("page", "columns", "number"),
+    [("README.md", "100", 6), ("docs/terminal.md", "80", 4), ("docs/decoding.md", "100", 5)],
+)
+def test_pages_show_what_is_printed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, page: str, columns: str, number: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    sessions = SESSION.findall((README.parent / page).read_text("utf-8"))
+    assert len(sessions) == number
+    for command, printed in sessions:
+        printed = re.sub(r"^    ", "", printed, flags=re.MULTILINE).strip()
+        typed = "\n".join(re.findall(r"^> (.*)", printed, re.MULTILINE))
+        ended = run(*shlex.split(command), typed=typed)
+        said = re.sub(r"\S+[/\\]games[/\\]\S+\.txt", "GAME", ended.out + ended.err).strip()
+        assert timeless(said) == timeless(printed), command
+        assert page == "README.md" or said == printed, command
+        refused, no = printed.startswith("pegwise: "), re.search('No code of|"count": 0', printed)
+        assert ended.status == (2 if refused else 1 if no else 0), command
 
 
 # how many lines of Python at least
@@ -74,18 +82,3 @@ def test_make_knows_what_it_is_told() -> None:
     told = set(re.findall(r"\bmake (\w+)", TEXT))
     assert {"race", "test", "serve"} <= told
     assert told <= set(targets)
-
-
-def test_sessions_are_what_the_program_says(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    text = PAGE.read_text("utf-8")
-    sessions = re.findall(r"^    \$ (pegwise .*(?:\n(?:    .*)?)*)", text, re.MULTILINE)
-    assert [session.split()[1] for session in sessions] == ["solve", "solve", "play", "candidates"]
-    for session in sessions:
-        session = re.sub(r"^    ", "", session, flags=re.MULTILINE).strip()
-        command, _, printed = session.partition("\n")
-        typed = "\n".join(re.findall(r"^> (.*)", printed, re.MULTILINE))
-        ended = run(*shlex.split(command)[1:], typed=typed)
-        said = re.sub(r"\S+[/\\]games[/\\]\S+\.txt", "GAME", ended.out)
-        assert said.strip() == printed.strip(), command
-        assert (ended.status, ended.err) == (0, "")

@@ -18,9 +18,7 @@ from tests.cli.running import Run, refused
 
 
 def test_finds_a_smallest_set_with_proof(run: Run) -> None:
-    status, out, err = run("static", "3x5", "--search", "--json")
-    assert (status, err) == (0, "")
-    answer = json.loads(out)
+    answer = json.loads(run("static", "3x5", "--search", "--json").text())
     assert list(answer) == ["rules", "size", "guesses", "proven", "lower_bound", "looked_up"]
     assert answer["rules"] == "3x5"
     assert answer["size"] == len(answer["guesses"]) == answer["lower_bound"] == 4
@@ -43,11 +41,10 @@ def test_asks_whether_so_many_are_enough(run: Run) -> None:
 
 @pytest.mark.parametrize(("rules", "size"), [("4x4", 4), ("2x4,placed", 2)])
 def test_a_smallest_set_has_a_proof(run: Run, rules: str, size: int) -> None:
-    out = run("static", rules, "--certificate", "a.proof", "--json").text()
-    assert (json.loads(out)["branchings"], json.loads(out)["certificate"]) == (1, "a.proof")
-    assert (
-        "certificate a.proof: 1 branching" in run("static", rules, "--certificate", "a.proof").out
-    )
+    command = ("static", rules, "--certificate", "a.proof")
+    document = run(*command, "--json").document()
+    assert (document["branchings"], document["certificate"]) == (1, "a.proof")
+    assert "certificate a.proof: 1 branching" in run(*command).text()
     answer = run("verify", "a.proof", "--json").document()
     assert (answer["valid"], answer["size"], len(answer["guesses"])) == (True, size, size)
     assert f"Verified: {size} fixed guesses tell all codes apart." in run("verify", "a.proof").out
@@ -94,9 +91,8 @@ def test_false_claims_of_a_set_are_named(
     certificate = shipped(FixedSet, Rules.parse(rules))
     assert certificate is not None
     Path("set.json").write_text(json.dumps({**set_document(certificate), **claims}))
-    ended = run("static", rules, "--check", "set.json", "--json")
-    answer = json.loads(ended.out)
-    assert (ended.status, answer["valid"]) == (int(bool(problem)), not problem)
+    answer = run("static", rules, "--check", "set.json", "--json").document(int(bool(problem)))
+    assert answer["valid"] == (not problem)
     assert problem in "".join(answer["problems"])
     assert answer["unchecked"] == ["method", "version", "date", "seconds", "memory", "positions"]
     assert problem.lower() in run("static", rules, "--check", "set.json").out.lower()
@@ -109,10 +105,8 @@ def test_greenwells_six_are_checked(run: Run) -> None:
     out = run("static", "4x6", "--check", "five.txt").text(1)
     assert out.startswith("5 fixed guesses: not enough for 4x6. ")
     assert "1222 of 1296 answers differ" in out
-    ended = run("static", "4x6", "--check", "five.txt", "--json")
-    answer = json.loads(ended.out)
-    assert (ended.status, answer["valid"], answer["answers"]) == (1, False, 1222)
-    assert len(answer["confused"]) == 2
+    answer = run("static", "4x6", "--check", "five.txt", "--json").document(1)
+    assert (answer["valid"], answer["answers"], len(answer["confused"])) == (False, 1222, 2)
     Path("one.txt").write_text("ABCDE")
     assert run("static", "5x8", "--check", "one.txt", "--json").document(1)["answers"] == 20
 
@@ -128,10 +122,9 @@ def test_a_search_that_takes_more_than_estimated_is_stopped(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pegwise.search.static.static_memory", lambda _game: 1)
-    status, out, err = run("static", "3x10", "--memory", "1MiB", "--json")
-    assert status == 130
-    assert err.startswith("stopped: ")
-    assert json.loads(out)["proven"] is False
+    ended = run("static", "3x10", "--memory", "1MiB", "--json")
+    assert ended.err.startswith("stopped: ")
+    assert ended.document(130)["proven"] is False
 
 
 def test_the_value_of_the_classic_game(run: Run) -> None:

@@ -93,10 +93,13 @@ def test_weights(run: Run) -> None:
 
 def test_files(run: Run) -> None:
     outputs = ["--csv", "r.csv", "--turns", "t.csv", "--report", "r.html", "--chart", "r.svg"]
-    status, out, err = run("race", "3x4", "-s", "knuth", "-s", "first", *outputs)
-    assert (status, err) == (0, "")
-    tail = out.splitlines()[-4:]
-    assert tail == ["Standings: r.csv", "Turns: t.csv", "Report: r.html", "Chart: r.svg"]
+    out = run("race", "3x4", "-s", "knuth", "-s", "first", *outputs).text()
+    assert out.splitlines()[-4:] == [
+        "Standings: r.csv",
+        "Turns: t.csv",
+        "Report: r.html",
+        "Chart: r.svg",
+    ]
     with Path("r.csv").open(encoding="utf-8") as file:
         assert [row["strategy"] for row in csv.DictReader(file)] == ["knuth", "first"]
     with Path("t.csv").open(encoding="utf-8") as file:
@@ -109,7 +112,7 @@ def test_files(run: Run) -> None:
     assert Path("r.svg").read_text("utf-8").startswith("<svg")
     assert {path.name for path in Path().glob("*.*")} == {"r.csv", "r.html", "r.svg", "t.csv"}
     ended = run("race", "2x3", "-s", "first", "--json", "--chart", "chart.PNG")
-    assert json.loads(ended.out)["rules"] == "2x3"
+    assert ended.document()["rules"] == "2x3"
     assert ended.err == "Chart: chart.PNG\n"
     assert Path("chart.PNG").read_bytes().startswith(b"\x89PNG")
 
@@ -282,16 +285,10 @@ def test_a_forecast_as_json(run: Run) -> None:
     (row,) = document["strategies"]
     assert row["strategy"] == "irving"
     assert row["here"] == pytest.approx(row["seconds"] / document["cores"])
-    times = [row["seconds"], *(row["workers"][n] for n in ("16", "64", "1024"))]
-    assert times == sorted(times, reverse=True)
-    assert document["enough"] == (
-        document["free"] is None or document["memory"] <= document["free"]
-    )
-    checks = {check["rules"]: check for check in document["checks"]}
-    assert set(checks) == {"5x12", "6x9", "7x7"}
-    for check in checks.values():
-        ratio = check["foretold"] / check["seconds"]
-        assert 1 / document["within"] <= ratio <= document["within"]
+    assert list(row["workers"]) == ["16", "64", "1024"]
+    free = document["free"]
+    assert document["enough"] == (free is None or document["memory"] <= free)
+    assert [check["rules"] for check in document["checks"]] == ["5x12", "6x9", "7x7"]
 
 
 def test_other_memory_and_fewer_jobs(run: Run) -> None:

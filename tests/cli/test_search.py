@@ -240,7 +240,7 @@ def test_fewest_codes_at_the_last_guess(run: Run) -> None:
         out = run("optimal", "4x4", "--objective", "total-fewest", *options).text()
         assert "smallest total, then fewest codes at the last guesses" in out
         assert "1 with 1, 11 with 2, 94 with 3, 150 with 4" in out
-    out = run("optimal", "4x4", "--objective", "total-fewest", "--max-guesses", "3").text(1)
+    run("optimal", "4x4", "--objective", "total-fewest", "--max-guesses", "3").text(1)
 
 
 GOALS: dict[str, list[str]] = {
@@ -261,7 +261,7 @@ def test_other_goals(run: Run, tmp_path: Path, goal: str) -> None:
     assert "proven, verified" in out
     for text in GOALS[goal]:
         assert text in out
-    assert json.loads(run("optimal", "4x4", *goal.split(), "--json")[1])["proven"]
+    assert run("optimal", "4x4", *goal.split(), "--json").document()["proven"]
 
 
 def test_good_answers_to_a_tree_without_proof(run: Run) -> None:
@@ -269,31 +269,15 @@ def test_good_answers_to_a_tree_without_proof(run: Run) -> None:
     leads = []
     for passes in "15":
         goal = ["--against", "knuth", "--effort", passes, "--json"]
-        document = json.loads(run("optimal", "4x4", *goal)[1])
+        document = run("optimal", "4x4", *goal).document()
         assert not document["proven"]
         leads.append(document["wins"] - document["losses"])
     assert 0 < leads[0] <= leads[1] <= 25
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("10\nzehn", "line 2: 'zehn' is no number"),
-        ("10\n\n11 # more", "line 3: '11' is more than the number before"),
-        ("# nothing", "write what 1, 2, ... guesses are worth"),
-    ],
-)
-def test_worths_that_are_refused(run: Run, text: str, problem: str) -> None:
-    Path("worths.txt").write_text(text)
-    assert problem in refused(run("optimal", "4x4", "--utility", "worths.txt"))
-
-
 def test_impossible_limit_is_an_answer(run: Run) -> None:
-    assert (
-        run("optimal", "4x6", "--max-guesses", "4")
-        .text(1)
-        .startswith("Impossible, proven: no strategy finds every secret of 4x6 with at most 4")
-    )
+    said = "Impossible, proven: no strategy finds every secret of 4x6 with at most 4"
+    assert run("optimal", "4x6", "--max-guesses", "4").text(1).startswith(said)
 
 
 def test_first_guess_is_played(run: Run) -> None:
@@ -312,10 +296,8 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
         out = run("optimal", *options, "--certificate", "a.proof").text()
         assert "certificate a.proof: " in out
         assert run("verify", "a.proof", "--json").document()["sets"] > 0
-    status, out, _ = run(
-        "optimal", "3x3", "--weights", "w.txt", "--certificate", "w.proof", "--json"
-    )
-    assert json.loads(out)["certificate"] == "w.proof"
+    weighted = ("optimal", "3x3", "--weights", "w.txt", "--certificate", "w.proof")
+    assert run(*weighted, "--json").document()["certificate"] == "w.proof"
     out = run("verify", "w.proof").text()
     assert "sets prove that no tree is better." in out
     assert "its weights" in out
@@ -323,41 +305,45 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
     certificate = load_certificate(ProvenBound, Path("a.proof"))
     certificate.claim.proof.bounds[0] += 1
     save_certificate(certificate, Path("false.proof"))
-    status, out, _ = run("verify", "false.proof")
-    assert status == 1
+    out = run("verify", "false.proof").text(1)
     assert "set 0: some guess may cost less than its bound" in out
     assert "is a proof for 2x4, not for 3x4" in refused(run("verify", "a.proof", "--rules", "3x4"))
     Path("damaged.proof").write_bytes(Path("a.proof").read_bytes()[:-40])
     assert "damaged, or no certificate" in refused(run("verify", "damaged.proof"))
-    status, _, err = run("optimal", "3x3", "--max-guesses", "2", "--certificate", "none.proof")
-    assert status == 1
-    assert "No certificate is written: no tree is proven best." in err
+    ended = run("optimal", "3x3", "--max-guesses", "2", "--certificate", "none.proof")
+    assert ended.status == 1
+    assert "No certificate is written: no tree is proven best." in ended.err
     assert not Path("none.proof").exists()
 
 
+UTILITY, WEIGHTS = "4x4 --utility", "3x3 --weights"
+
+
 @pytest.mark.parametrize(
-    ("text", "says"),
+    ("option", "text", "says"),
     [
-        ("AAA -1\n* 1", "w.txt, line 1: the weight '-1' is not a whole number from 0 to"),
-        ("AAA 1", "no weight for AAB and 25 more codes of 3x3"),
-        ("AAZ 1\n* 1", "'Z' at position 3"),
-        ("AAA 1\nAAA 1\n* 1", "the code 'AAA' comes a second time"),
-        ("AAA 1.5\n* 1", "'1.5' is not a whole number"),
-        ("AAA\n* 1", "write a code and its weight"),
-        ("* 0", "all weights are 0"),
+        (UTILITY, "10\nzehn", "line 2: 'zehn' is no number"),
+        (UTILITY, "10\n\n11 # more", "line 3: '11' is more than the number before"),
+        (UTILITY, "# nothing", "write what 1, 2, ... guesses are worth"),
+        (WEIGHTS, "AAA -1\n* 1", "a.txt, line 1: the weight '-1' is not a whole number from 0 to"),
+        (WEIGHTS, "AAA 1", "no weight for AAB and 25 more codes of 3x3"),
+        (WEIGHTS, "AAZ 1\n* 1", "'Z' at position 3"),
+        (WEIGHTS, "AAA 1\nAAA 1\n* 1", "the code 'AAA' comes a second time"),
+        (WEIGHTS, "AAA 1.5\n* 1", "'1.5' is not a whole number"),
+        (WEIGHTS, "AAA\n* 1", "write a code and its weight"),
+        (WEIGHTS, "* 0", "all weights are 0"),
     ],
 )
-def test_bad_weights_are_refused(run: Run, text: str, says: str) -> None:
-    Path("w.txt").write_text(text)
-    assert says in refused(run("optimal", "3x3", "--weights", "w.txt"))
+def test_worths_and_weights_that_are_refused(run: Run, option: str, text: str, says: str) -> None:
+    Path("a.txt").write_text(text)
+    assert says in refused(run("optimal", *option.split(), "a.txt"))
 
 
 def test_damaged_and_foreign_checkpoints(run: Run) -> None:
     Path("c.search").write_text("pegwise checkpoint 1\nnonsense")
-    status, out, err = run("optimal", "3x3", "--checkpoint", "c.search")
-    assert status == 0
-    assert "total 73" in out
-    assert "damaged" in err
+    ended = run("optimal", "3x3", "--checkpoint", "c.search")
+    assert "total 73" in ended.text(silent=False)
+    assert "damaged" in ended.err
     assert Path("c.search.damaged").read_text() == "pegwise checkpoint 1\nnonsense"
     Checkpoint(Path("c.search")).save(OptimalSearch(mastermind("3x4")))
     before = Path("c.search").read_bytes()
@@ -384,21 +370,19 @@ def test_other_efforts_are_refused(text: str) -> None:
 
 
 def test_stores_a_good_tree_and_goes_on_from_its_checkpoint(run: Run) -> None:
-    status, out, err = run("optimal", "3x10", "--effort", "1", "-o", "good.tree", "--json")
-    assert status == 0
-    answer = json.loads(out)
+    ended = run("optimal", "3x10", "--effort", "1", "-o", "good.tree", "--json")
+    answer = ended.document()
     assert 5235 <= answer["total"] < 5300
     assert answer["proven"] is False
     assert answer["lower_bound"] < 5235
-    assert "stage 1: best" in err
+    assert "stage 1: best" in ended.err
     assert verify(load(Path("good.tree"))).total == answer["total"]
-    status, out, err = run("optimal", "3x10", "--effort", "2")
-    assert status == 0
-    assert "esumed from the checkpoint" in err
-    assert "stage 1:" not in err
-    assert "stage 2: best 5242" in err
-    assert "not proven, verified" in out
-    assert "no tree has less than" in out
+    ended = run("optimal", "3x10", "--effort", "2")
+    assert "esumed from the checkpoint" in ended.err
+    assert "stage 1:" not in ended.err
+    assert "stage 2: best 5242" in ended.err
+    out = ended.text(silent=False)
+    assert "not proven, verified" in out and "no tree has less than" in out
 
 
 def test_ends_when_its_time_is_over(run: Run) -> None:

@@ -18,9 +18,7 @@ from rich.color import Color, ColorSystem
 from rich.style import Style
 
 from pegwise import cli
-from pegwise.cli.board import Screen
-from pegwise.cli.terminal import (
-    Pace,
+from pegwise.cli import (
     Timing,
     deferred,
     interruptible,
@@ -28,6 +26,7 @@ from pegwise.cli.terminal import (
     stoppable,
     timing,
 )
+from pegwise.cli.board import Screen
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.i18n import speaking
 from pegwise.kernels import jit
@@ -174,19 +173,18 @@ def test_times_in_words() -> None:
         assert str(Timing(1234.5, 38.6)) == "1234,50 s, et 39 s de compilation"
 
 
-def test_pace_begins_again_with_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr("pegwise.cli.terminal.time.monotonic", lambda: now[0])
-    pace = Pace()
-    assert pace.remaining(0.0) is None
-    now[0] = 110.0
-    assert pace.remaining(0.25) == pytest.approx(30)
-    assert pace.words(30) == "0:10 elapsed, about 0:30 left"
-    now[0] = 130.0
-    assert pace.remaining(0.1) == pytest.approx(0)  # another search, which has just begun
-    now[0] = 140.0
-    assert pace.remaining(0.5) == pytest.approx(10)
-    assert pace.words(None) == "0:40 elapsed"
+def test_the_rest_is_estimated_anew_with_every_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, screen = [0.0], io.StringIO()
+    monkeypatch.setattr("rich.console.monotonic", lambda: now[0])
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "xterm")
+    with progress_bar("4x9") as report:
+        for seconds, part in ((0, 0.1), (10, 0.35), (20, 0.6), (50, 0.1), (60, 0.2)):
+            now[0] = seconds
+            report(SearchProgress(1, 9, fraction=part))
+    assert re.findall(r"about (\S+) left", plain(screen.getvalue()))[-1] == "1:20"
 
 
 @pytest.mark.parametrize("columns", [30, 60, 100])
@@ -227,12 +225,9 @@ def test_the_signal_beneath_a_system_error() -> None:
             raise GeneratorExit
         except GeneratorExit:
             raise SystemError("while another was handled")  # noqa: B904 - as CPython chains it
-
-
-@pytest.mark.parametrize("cause", [None, ValueError("an error like any other")])
-def test_other_system_errors_stay_what_they_are(cause: Exception | None) -> None:
-    with pytest.raises(SystemError, match="something else"), interruptible():
-        raise SystemError("something else") from cause
+    for cause in (None, ValueError("an error like any other")):
+        with pytest.raises(SystemError, match="something else"), interruptible():
+            raise SystemError("something else") from cause
 
 
 def uses(node: ast.AST, name: str) -> bool:

@@ -42,9 +42,8 @@ def test_a_tree_is_built_verified_and_shown(run: Run) -> None:
 
 
 def test_the_printed_strategy_of_viaud(run: Run) -> None:
-    status, out, err = run("verify", VIAUD)
-    assert status == 0
-    assert "4x4, Viaud's lines" in out
+    _, out, err = ended = run("verify", VIAUD)
+    assert "4x4, Viaud's lines" in ended.text(silent=False)
     assert "256 secrets, 918 guesses, worst 4\n" in out
     assert err == "corrected: '+0' read as '40' in lines 1, 2, 15, 39, 41, 49, 54\n"
     assert run("verify", VIAUD, "--rules", "4x4").status == 0
@@ -59,9 +58,8 @@ def test_trees_that_do_not_verify(run: Run) -> None:
     out = run("verify", "cut.txt").text(1, silent=False)
     assert "Not verified: 30 problems, of which 10 are\n" in out
     assert out.count(" is not found: turn ") == 10
-    ended = run("verify", "cut.txt", "--json")
-    document = json.loads(ended.out)
-    assert (ended.status, document["valid"], document["secrets"]) == (1, False, 226)
+    document = run("verify", "cut.txt", "--json").document(1)
+    assert (document["valid"], document["secrets"]) == (False, 226)
     assert len(document["problems"]) == 10
     # claims of a printed tree are problems too
     text = (DATA / "mmstrat-3x4-minmax.txt").read_text()
@@ -70,10 +68,12 @@ def test_trees_that_do_not_verify(run: Run) -> None:
     assert "Not verified: 1 problem\n  line 1 counts 4 codes, but 3 codes are left at 112\n" in out
     # they are shown with a warning
     Path("cut.txt").write_text("\n".join(lines[3:]))
-    status, out, err = run("show", "cut.txt", "--secret", "BDAD")
-    assert status == 0
-    assert "this tree does not verify: secret " in err
-    assert out.splitlines()[-1] == "the tree has no further guess: this secret is not found"
+    ended = run("show", "cut.txt", "--secret", "BDAD")
+    assert "this tree does not verify: secret " in ended.err
+    assert (
+        ended.text(silent=False).splitlines()[-1]
+        == "the tree has no further guess: this secret is not found"
+    )
     assert "does not find the secret" in run("show", "cut.txt", "-o", "a.csv").err
     assert not Path("a.csv").exists()
 
@@ -116,9 +116,8 @@ def test_the_suffix_tells_the_format(run: Run, name: str, start: str) -> None:
 
 
 def test_a_tree_as_json(run: Run) -> None:
-    ended = run("tree", "1x3", "-s", "first", "--format", "json")
-    document = json.loads(ended.out)
-    assert (ended.status, document["total"], document["nodes"]) == (0, 6, 3)
+    document = run("tree", "1x3", "-s", "first", "--format", "json").document()
+    assert (document["total"], document["nodes"]) == (6, 3)
     assert document["tree"] == [
         {"guess": "A", "wins": True, "codes": 3, "parent": None, "mark": None},
         {"guess": "B", "wins": True, "codes": 2, "parent": 0, "mark": "-"},
@@ -127,13 +126,12 @@ def test_a_tree_as_json(run: Run) -> None:
 
 
 def test_other_ways_to_write(run: Run) -> None:
-    status, out, err = run("tree", "1x2", "-s", "first", "--format", "viaud")
-    assert (status, out, err) == (0, "1 10\n1 00 2 10\n", "")
+    viaud = run("tree", "1x2", "-s", "first", "--format", "viaud")
+    assert viaud.text() == "1 10\n1 00 2 10\n"
     run("tree", "1x2", "-s", "first", "-o", "a.weird", "--format", "irving")
     assert Path("a.weird").read_text() == "2 (1)\n\n"
-    status, _, err = run("tree", "4x6", "-s", "first", "-o", "a.svg")
-    assert status == 0
-    assert "too many to draw whole: a summary" in err
+    ended = run("tree", "4x6", "-s", "first", "-o", "a.svg")
+    assert (ended.status, "too many to draw whole: a summary" in ended.err) == (0, True)
     assert Path("a.svg").read_text().startswith("<svg ")
     for name in ("a.tree", "b.tree"):
         run("tree", "3x4", "-s", "irving", "-o", name)
@@ -145,9 +143,7 @@ def test_trees_of_other_games(run: Run) -> None:
     save(build(load("first"), game), Path("a.tree"))
     out = run("verify", "a.tree").text()
     assert "Not checked: the name of its strategy, its table of marks.\n" in out
-    status, out, _ = run("show", "a.tree", "--secret", "no")
-    assert status == 0
-    assert out.splitlines()[-2:] == [
+    assert run("show", "a.tree", "--secret", "no").text().splitlines()[-2:] == [
         "   1  yes    False             2",
         "   2  no     True              1",
     ]
@@ -223,9 +219,8 @@ def test_what_is_no_permutation(run: Run, permutation: str) -> None:
 
 
 def test_facts_in_json(run: Run) -> None:
-    status, out, err = run("tree", "2x3", "-s", "random", "--seed", "5", "--json", "-o", "a.tree")
-    assert (status, err) == (0, "")
-    document = json.loads(out)
+    command = ("tree", "2x3", "-s", "random", "--seed", "5", "--json", "-o", "a.tree")
+    document = json.loads(run(*command).text())
     tree = load_tree(Path("a.tree"))
     assert document == {
         "rules": "2x3", "strategy": "random", "options": {"seed": 5}, "secrets": 9,

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import pegwise
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Rules, mastermind
-from pegwise.pictures.records import optima_section
+from pegwise.pictures.records import table
 from pegwise.search import certificates
 from pegwise.search.certificates import (
     content,
@@ -183,7 +183,7 @@ def test_a_figure_that_is_not_the_published_one() -> None:
 
 def test_page_is_printed_from_the_certificates() -> None:
     """If it fails: pegwise records > docs/records.md."""
-    assert optima_section() in PAGE.read_text(encoding="utf-8")
+    assert table("optima") in PAGE.read_text(encoding="utf-8")
 
 
 # files

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli.terminal import READABLE, align, columns, progress_bar, tolerate
+from pegwise.cli import READABLE, align, columns, progress_bar, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DIGITS, DISCS
@@ -91,19 +91,18 @@ class Screen:
             self.say("  " + "  ".join(words[first : first + each]))
 
     def table(
-        self,
-        heads: Sequence[str],
-        rows: Sequence[Sequence[str]],
-        codes: Sequence[Sequence[int]],
-        words: Sequence[int],
+        self, heads: Sequence[str], rows: Sequence[Sequence[str | Code]], words: Sequence[int]
     ) -> None:
-        """Write a table whose second column is a code, with some columns aligned at the left."""
-        lines = align([heads, *rows], words)
-        self.say(self._paint("  ".join(lines[0]).rstrip(), "dim"))
-        for row, cells, code in zip(rows, lines[1:], codes, strict=True):
-            # padded as plain text, for color takes no room
-            cells[1] = cells[1].replace(row[1], self.compact(code))
-            self.say("  ".join(cells).rstrip())
+        """Write a table of texts and codes, with some columns aligned at the left."""
+        texts = [[c if isinstance(c, str) else self.write(c) for c in row] for row in rows]
+        first, *lines = align([heads, *texts], words)
+        self.say(self._paint("  ".join(first).rstrip(), "dim"))
+        for row, line in zip(rows, lines, strict=True):
+            for k, cell in enumerate(row):
+                if not isinstance(cell, str):
+                    # padded as plain text, for color takes no room
+                    line[k] = line[k].replace(self.write(cell), self.compact(cell))
+            self.say("  ".join(line).rstrip())
 
     def follow(self, typed: str, rules: Rules) -> None:
         """Write codes from now on as this one was typed: in digits where each is one sign.

@@ -23,8 +23,7 @@ import click
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.cli import options
-from pegwise.cli.terminal import align, paragraph, progress_bar, say, tell
+from pegwise.cli import align, options, paragraph, progress_bar, say, tell
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
 from pegwise.game import Rules, mastermind
@@ -57,7 +56,7 @@ Row = dict[str, Any]
 @click.command(epilog="Example: pegwise bench -o bench.json")
 @click.option("--large", is_flag=True, help="Trees of 6x9 too: some minutes.")
 @click.option("--cold", is_flag=True, help="Commands with no compiled kernels, and later.")
-@options.output_option("Write the rows as JSON.")
+@options.output_option("-o", "--output", help="Write the rows as JSON.")
 @options.json_option
 def bench(large: bool, cold: bool, output: Path | None, as_json: bool) -> None:
     """Measure the speed of this machine.
@@ -66,8 +65,6 @@ def bench(large: bool, cold: bool, output: Path | None, as_json: bool) -> None:
     processes. Times are medians of warm runs; other work on the machine shows in them. With --cold:
     whole processes on a machine that has never compiled anything, beside later ones.
     """
-    if output is not None:
-        options.check_writable(output)
     boards = (*BOARDS, LARGE) if large else BOARDS
     expected = 2 * len(boards) * len(STRATEGIES) + len(SET_SIZES) + 2
     parts = [trees(boards), pairs(), startup()]
@@ -341,33 +338,19 @@ def words(
     """
     from pegwise.game.words import add_words, find_words, installed_words, read_words, remove_words
 
-    lines: list[str] = []
     if action == "add":
         if name is None or file is None:
             raise InputError("say what to add: pegwise words add NAME FILE")
         lists = [read_words(file, also, name)]
         path = add_words(lists[0])
-        lines = [
-            tr("Added; play with: {command}", command=f"pegwise play {name},placed"),
-            tr("The list is kept in {path}.", path=repr(str(path))),
-        ]
     elif action == "remove":
         if name is None:
             raise InputError("say what to remove: pegwise words remove NAME")
         remove_words(name)
         lists = []
-        lines = [tr("The list {name} is removed.", name=name)]
     else:
         lists = [listed for each in installed_words() if (listed := find_words(each))]
-        rows = [[tr("name"), tr("digest"), tr("letters"), tr("words"), tr("guesses")]]
-        for each in lists:
-            sizes = [figure(len(codes), ",") for codes in (each.secrets, each.guesses)]
-            rows.append([each.name, each.digest, str(each.n_letters), *sizes])
-        lines = ["  ".join(cells).rstrip() for cells in align(rows, (0, 1))]
-    if not as_json:
-        click.echo("\n".join(lines))
-        return
-    documents = [
+    documents: list[dict[str, Any]] = [
         {
             "name": each.name,
             "digest": each.digest,
@@ -377,7 +360,19 @@ def words(
         }
         for each in lists
     ]
-    options.print_json({"lists": documents})
+    if as_json:
+        options.print_json({"lists": documents})
+    elif action == "add":
+        say("Added; play with: {command}", command=f"pegwise play {name},placed")
+        say("The list is kept in {path}.", path=repr(str(path)))
+    elif action == "remove":
+        say("The list {name} is removed.", name=name)
+    else:
+        rows = [[tr("name"), tr("digest"), tr("letters"), tr("words"), tr("guesses")]]
+        for document in documents:
+            name, digest, *sizes = document.values()
+            rows.append([name, digest, *(figure(size, ",") for size in sizes)])
+        click.echo("\n".join("  ".join(cells).rstrip() for cells in align(rows, (0, 1))))
 
 
 # `pegwise serve`

@@ -16,11 +16,12 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from pegwise._version import __version__
-from pegwise.cli.terminal import (
+from pegwise.cli import (
     INTERRUPTED,
     HelpContext,
     announce_compilation,
     colored,
+    completing,
     end_without_codes,
     help_width,
     interruptible,
@@ -45,8 +46,8 @@ _SECTIONS: Final = {
     Phrase("Play and decode"): {
         "play": ("play", Phrase("You decode; pegwise hides the code.")),
         "solve": ("play", Phrase("The machine decodes: your code, or one that is given.")),
-        "puzzle": ("puzzle", Phrase("A puzzle for every day: which code fits all turns?")),
-        "candidates": ("review", Phrase("What is still possible after some turns.")),
+        "puzzle": ("candidates", Phrase("A puzzle for every day: which code fits all turns?")),
+        "candidates": ("candidates", Phrase("What is still possible after some turns.")),
         "review": ("review", Phrase("A played game, turn by turn.")),
         "serve": (
             "machine",
@@ -101,9 +102,11 @@ class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(_COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            return None
+            if cmd_name.startswith("-") or ctx.resilient_parsing:
+                return None
+            raise UnknownNameError.of("command", cmd_name, _COMMANDS)
         module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
         command = _localized(cast(click.Command, getattr(module, cmd_name)))
         command.context_class = HelpContext
@@ -128,13 +131,6 @@ class _LazyGroup(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise _ClosedPipeError from error
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            raise UnknownNameError.of("command", args[0], _COMMANDS)
-        return super().resolve_command(ctx, args)
 
 
 @click.group(
@@ -304,7 +300,7 @@ SHELLS: Final = ("bash", "zsh", "fish")
     "shell",
     required=False,
     metavar="[bash|zsh|fish]",
-    shell_complete=lambda _ctx, _param, typed: [it for it in SHELLS if it.startswith(typed)],
+    shell_complete=completing(lambda _typed: SHELLS),
 )
 def completion(shell: str | None) -> None:
     """Print the script that completes commands, strategies and rules at the Tab key.

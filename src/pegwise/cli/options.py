@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
-from click.shell_completion import CompletionItem
 
-from pegwise.cli.terminal import NO, say, tell
+from pegwise.cli import NO, completing, say, tell
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -29,7 +28,7 @@ from pegwise.errors import (
 from pegwise.game import NAMED, Rules, WordList
 from pegwise.game.codes import NOTATIONS
 from pegwise.game.rules import FLAGS
-from pegwise.game.words import installed_words
+from pegwise.game.words import installed_words, read_words, use_words
 from pegwise.i18n import figure, tr
 from pegwise.paths import new_beside, replacing
 
@@ -42,15 +41,6 @@ _BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
 
 
 # parameters
-
-
-def completing(names: Callable[[str], Iterable[str]]) -> Callable[..., list[CompletionItem]]:
-    """What completes a parameter: the names, of those for what is typed, that begin with it."""
-
-    def complete(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> Any:
-        return [CompletionItem(name) for name in names(incomplete) if name.startswith(incomplete)]
-
-    return complete
 
 
 def _rules_names(incomplete: str) -> list[str]:
@@ -70,16 +60,9 @@ complete_rules: Final = completing(_rules_names)
 complete_strategies: Final = completing(_strategy_names)
 
 
-class RulesType(click.ParamType):  # type: ignore[type-arg]
-    """Rules as a parameter."""
-
-    name = "rules"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Rules:  # noqa: ARG002
-        return value if isinstance(value, Rules) else Rules.parse(value)
-
-    def shell_complete(self, *typed: Any) -> list[CompletionItem]:
-        return complete_rules(*typed)
+def parse_rules(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Rules | None:
+    """Rules as the callback of a parameter."""
+    return None if text is None else Rules.parse(text)
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]
@@ -139,68 +122,80 @@ ANY_PATH: Final = click.Path(path_type=Path)
 A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
+def _writable(ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None and not ctx.resilient_parsing:
+        check_writable(path)
+    return path
+
+
 path_option: Final = partial(click.option, type=ANY_PATH, metavar="FILE")
 file_option: Final = partial(click.option, type=A_FILE, metavar="FILE")
+output_option: Final = partial(path_option, callback=_writable)
+"""An option whose file is to be written; what cannot be is refused before any work."""
 
-_words_option = file_option(
-    "--words",
-    help="Play with the words of this file, a line each; RULES are then flags, as in placed.",
-)
-_WORDS: Final = "pegwise.words"
+
+def _note(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:
+    ctx.meta[f"pegwise.{param.name}"] = path
 
 
 def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options `--words` and `--also`, whose list `named_rules` reads.
+    """The options `--words` and `--also`, whose list `listed_words` reads.
 
     `--also` is `--guesses` too, where the command has no other option of this name.
     """
-
-    @wraps(command)
-    def with_words(*args: Any, words: Path | None, also: Path | None, **values: Any) -> Any:
-        if words is not None:
-            from pegwise.game.words import read_words, use_words
-
-            listed = read_words(words, also)
-            use_words(listed)
-            click.get_current_context().meta[_WORDS] = listed
-        elif also is not None:
-            raise InputError("--also {path}: give --words too", path=quoted(str(also)))
-        return command(*args, **values)
-
     named = {name for option in vars(command).get("__click_params__", ()) for name in option.opts}
-    with_also: Callable[..., Any] = also_option(*{"--guesses"} - named)(with_words)
-    return _words_option(with_also)
+    noted: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": _note}
+    words_option = file_option(
+        "--words",
+        help="Play with the words of this file, a line each; RULES are then flags, as in placed.",
+        **noted,
+    )
+    decorated: Callable[..., Any] = also_option(*{"--guesses"} - named, **noted)(command)
+    return words_option(decorated)
 
 
-def also_option(*names: str) -> Callable[[Any], Any]:
+def also_option(*names: str, **more: Any) -> Callable[[Any], Any]:
     """The option `--also` for a file of more guesses, also under these names."""
     return file_option(
         "--also",
         *names,
         "also",
         help="Words that may be guessed too, but are never hidden.",
+        **more,
     )
+
+
+def listed_words() -> WordList | None:
+    """The list of `--words` and `--also`, which rules may name from now on."""
+    meta = click.get_current_context().meta
+    words, also = meta.get("pegwise.words"), meta.get("pegwise.also")
+    if words is None:
+        if also is not None:
+            raise InputError("--also {path}: give --words too", path=quoted(str(also)))
+        return None
+    listed = read_words(words, also)
+    use_words(listed)
+    return listed
 
 
 def named_rules(text: str | None) -> Rules:
     """The rules of a text, or of its flags on the list of `--words`; 4x6 without either."""
-    words: WordList | None = click.get_current_context().meta.get(_WORDS)
-    if words is None:
+    listed = listed_words()
+    if listed is None:
         return Rules.parse("4x6" if text is None else text)
-    return Rules.parse(words.name if text is None else f"{words.name},{text}")
+    return Rules.parse(listed.name if text is None else f"{listed.name},{text}")
 
 
 def rules_argument(command: Callable[..., Any]) -> Callable[..., Any]:
     """The argument RULES, with the options of `words_options`."""
-
-    @wraps(command)
-    def with_rules(*args: Any, rules: str | None, **values: Any) -> Any:
-        return command(*args, rules=named_rules(rules), **values)
-
     argument = click.argument(
-        "rules", required=False, metavar="[RULES]", shell_complete=complete_rules
+        "rules",
+        required=False,
+        metavar="[RULES]",
+        shell_complete=complete_rules,
+        callback=lambda _ctx, _param, text: named_rules(text),
     )
-    return argument(words_options(with_rules))
+    return argument(words_options(command))
 
 
 json_option = click.option(
@@ -249,11 +244,6 @@ def weighted_game(rules: Rules, weights: Path | None) -> Mastermind | ListedGame
     return weighted(rules, None if weights is None else read_weights(weights, rules))
 
 
-def output_option(what: str) -> Callable[..., Any]:
-    """The option `-o`; `what` is its help."""
-    return path_option("-o", "--output", help=what)
-
-
 TREE_SUFFIXES: Final = {
     ".tree": "tree",
     ".txt": "viaud",
@@ -267,8 +257,10 @@ TREE_SUFFIXES: Final = {
 }
 TREE_FORMATS: Final = tuple(dict.fromkeys(TREE_SUFFIXES.values()))
 tree_output_option = output_option(
-    "Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, .csv, .json, "
-    ".dot, .gv, .svg."
+    "-o",
+    "--output",
+    help="Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, .csv, "
+    ".json, .dot, .gv, .svg.",
 )
 tree_format_option = click.option(
     "--format",
@@ -279,8 +271,7 @@ tree_format_option = click.option(
 
 
 def tree_format(output: Path, form: str | None) -> str:
-    """The format of a tree that is to be written; refuses a path that cannot be."""
-    check_writable(output)
+    """The format of a tree that is to be written."""
     suffix = output.suffix.lower()
     if form is None and suffix not in TREE_SUFFIXES:
         raise InputError(

@@ -15,15 +15,13 @@ import click
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.session import (
-    Dialogue,
     GameSession,
-    SavedGame,
+    chosen_file,
     most_option,
     read_number,
     resume_option,
     resumed,
     save_option,
-    saved_game,
 )
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import (
@@ -103,24 +101,24 @@ def play(
         if codemaker != "evil" and seed is None:
             seed = secrets.randbelow(_MAX_SEED)
         record = Record(rules, codemaker=codemaker, seed=seed)
-    saved = saved_game(save, resume)
+    path = chosen_file(save, resume)
     screen = Screen(err=as_json, notation=notation)
     screen.follow("", record.rules)
-    _Play(record, screen, saved, most).play(as_json=as_json)
+    _Play(record, screen, path, most).play(as_json=as_json)
 
 
-class _Play(Dialogue):
+class _Play(GameSession):
     """A person seeks the code of a codemaker; its marks so far are checked."""
 
     commands: ClassVar = {
         "hint": (Phrase("hint"), Phrase("propose a guess")),
         "why": _WHY,
         "give up": (Phrase("give up"), Phrase("show the code, which ends the game")),
-        **Dialogue.commands,
+        **GameSession.commands,
     }
 
-    def __init__(self, record: Record, screen: Screen, saved: SavedGame, most: int | None) -> None:
-        super().__init__(record, screen, saved, most)
+    def __init__(self, record: Record, screen: Screen, path: Path | None, most: int | None) -> None:
+        super().__init__(record, screen, path, most)
         self.codemaker = _codemaker(record)
 
     def document(self) -> dict[str, Any]:
@@ -136,12 +134,7 @@ class _Play(Dialogue):
 
     def show_start(self) -> None:
         screen, rules, codemaker = self.screen, self.rules, self.record.codemaker
-        self.show_board()
-        palette = screen.palette(rules)
-        if rules.words is None:
-            screen.say("Find a code of  {colors}", colors=palette)
-        else:
-            screen.say("Find a word of  {letters}", letters=palette)
+        self.show_board(Phrase("Find a code of  {colors}"), Phrase("Find a word of  {letters}"))
         screen.tell("from the marks of your guesses: {signs}.", signs=self.mark_signs())
         if rules.blank:
             holed = Code((HOLE, *(peg % rules.colors for peg in range(rules.pegs - 1))))
@@ -219,7 +212,7 @@ class _Play(Dialogue):
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
     def do_why(self, rest: str) -> None:
-        from pegwise.cli.why import explain_choice
+        from pegwise.cli.review import explain_choice
 
         explain_choice(self._adviser, self.turns, self.screen, rest)
 
@@ -295,30 +288,39 @@ def solve(
         secret = parse_code(hidden, rules, secret=True)
         record = Record(rules, secret=secret, codemaker="given")
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
-    saved = saved_game(save, resume)
+    path = chosen_file(save, resume)
     screen = Screen(err=as_json, notation=notation)
     screen.follow(hidden or "", rules)
-    if record.codemaker != "given":
-        _Together(record, strategy, screen, saved, most).play(as_json=as_json)
-    _Alone(record, strategy, screen, saved if saved.chosen else None, most).play(as_json=as_json)
+    kind = _Alone if record.codemaker == "given" else _Solve
+    kind(record, strategy, screen, path, most).play(as_json=as_json)
 
 
-class _Decoding(GameSession):
-    """A game that a strategy decodes."""
+class _Solve(GameSession):
+    """A person hides a code, and marks what the strategy proposes."""
+
+    commands: ClassVar = {
+        "guess": (Phrase("guess CODE"), Phrase("play this, not what is proposed")),
+        "why": _WHY,
+        "change": (Phrase("change TURN MARK"), Phrase("correct the mark of a turn")),
+        "secret": (Phrase("secret CODE"), Phrase("show your code, which ends the game")),
+        **GameSession.commands,
+    }
+
+    chosen: Code | None = None  # what the person plays instead of what is proposed
+    example: str = ""  # the likeliest correction of contradictory marks, as it is typed
 
     def __init__(
         self,
         record: Record,
         strategy: Strategy,
         screen: Screen,
-        saved: SavedGame | None,
+        path: Path | None,
         most: int | None,
     ) -> None:
         from pegwise.coach import Adviser
         from pegwise.strategies import label
 
-        super().__init__(replace(record, codebreaker=label(strategy)), screen, saved, most)
-        self.strategy = strategy
+        super().__init__(replace(record, codebreaker=label(strategy)), screen, path, most)
         self.adviser = Adviser(strategy, record.rules)
 
     @property
@@ -342,7 +344,7 @@ class _Decoding(GameSession):
 
     def show_stage(self) -> None:
         """Show how far a strategy of stages is."""
-        from pegwise.cli.why import show_stage
+        from pegwise.cli.review import show_stage
 
         show_stage(self.adviser, self.turns, self.screen)
 
@@ -357,49 +359,9 @@ class _Decoding(GameSession):
             turn = self.screen.turn(number, self.turns[number - 1])
             self.screen.beside(turn, self.effect(self.turns[:number]))
 
-
-class _Alone(_Decoding):
-    """A strategy finds a code that the user gave."""
-
-    def show_start(self) -> None:
-        secret = self.screen.code(self.record.secret or ())
-        title = tr(
-            "{rules}, secret {secret}: {name} decodes.",
-            rules=self.rules,
-            secret=secret,
-            name=self.record.codebreaker,
-        )
-        self.screen.say(f"{title}\n")
-        self.show_turns()
-
-    def step(self) -> None:
-        self.show_stage()
-        guess, secret = self.propose().guess, self.record.secret or ()
-        self.add(Turn(guess, mark_of(self.rules, guess, secret)))
-
-
-class _Together(_Decoding, Dialogue):
-    """A person hides a code, and marks what the strategy proposes."""
-
-    commands: ClassVar = {
-        "guess": (Phrase("guess CODE"), Phrase("play this, not what is proposed")),
-        "why": _WHY,
-        "change": (Phrase("change TURN MARK"), Phrase("correct the mark of a turn")),
-        "secret": (Phrase("secret CODE"), Phrase("show your code, which ends the game")),
-        **Dialogue.commands,
-    }
-
-    chosen: Code | None = None  # what the person plays instead of what is proposed
-    example: str = ""  # the likeliest correction of contradictory marks, as it is typed
-
     def show_start(self) -> None:
         screen = self.screen
-        self.show_board()
-        palette = screen.palette(self.rules)
-        if self.rules.words is None:
-            screen.say("Hide a code of  {colors}", colors=palette)
-        else:
-            screen.say("Hide a word of  {letters}", letters=palette)
+        self.show_board(Phrase("Hide a code of  {colors}"), Phrase("Hide a word of  {letters}"))
         signs = self.mark_signs()
         screen.tell(
             "and mark what {name} guesses: {signs}.", name=self.record.codebreaker, signs=signs
@@ -493,7 +455,7 @@ class _Together(_Decoding, Dialogue):
         """Say at once that no code fits, and which mark may be wrong."""
         if not self.record.open or not self._contradicted:
             return
-        from pegwise.cli.review import explain
+        from pegwise.cli.candidates import explain
         from pegwise.knowledge import suspects
 
         self.example = ""
@@ -524,7 +486,7 @@ class _Together(_Decoding, Dialogue):
             self.screen.follow(rest, self.rules)
 
     def do_why(self, rest: str) -> None:
-        from pegwise.cli.why import explain_choice
+        from pegwise.cli.review import explain_choice
 
         self._refuse_contradiction()
         explain_choice(self.adviser, self.turns, self.screen, rest)
@@ -547,3 +509,28 @@ class _Together(_Decoding, Dialogue):
 
     def do_secret(self, rest: str) -> None:
         self.update(secret=parse_code(rest, self.rules, secret=True), result="given up")
+
+
+class _Alone(_Solve):
+    """A strategy finds a code that the user gave."""
+
+    saves = False
+
+    def show_start(self) -> None:
+        secret = self.screen.code(self.record.secret or ())
+        title = tr(
+            "{rules}, secret {secret}: {name} decodes.",
+            rules=self.rules,
+            secret=secret,
+            name=self.record.codebreaker,
+        )
+        self.screen.say(f"{title}\n")
+        self.show_turns()
+
+    def step(self) -> None:
+        self.show_stage()
+        guess, secret = self.propose().guess, self.record.secret or ()
+        self.add(Turn(guess, mark_of(self.rules, guess, secret)))
+
+    def show_end(self) -> None:
+        GameSession.show_end(self)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 from click.core import ParameterSource
 
-from pegwise.cli import options
+from pegwise.cli import NO, options, paragraph, progress_bar, say, sentence, tell
 from pegwise.cli.options import finish_check
 from pegwise.cli.search import (
     Ended,
@@ -22,11 +23,9 @@ from pegwise.cli.search import (
     say_certificate,
     say_looked_up,
     search_options,
-    search_view,
     store_bound,
     with_bound,
 )
-from pegwise.cli.terminal import NO, paragraph, progress_bar, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
 
 # `pegwise static`
 
+_with_size: Final = partial(with_bound, key="size")
+
 
 @click.command(epilog="Example: pegwise static 4x6 --guesses 5")
 @options.rules_argument
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
     help="Check the guesses in FILE, one a line, or a stored set: its bound is searched again.",
 )
 @search_options(
-    options.file_option(
+    options.output_option(
         "--certificate",
         help="Store the set with a proof that none is smaller; pegwise verify checks both.",
     ),
@@ -80,7 +81,6 @@ def static(
             raise click.UsageError(tr("--check goes without --guesses, --output and --certificate"))
         _check_set(game, check, settings)
         return
-    settings.check_files()
     made = settings.look_up(FixedSet, rules)
     if stored := made is not None:
         answer, ended = made.claim, Ended()
@@ -89,7 +89,7 @@ def static(
 
         options.check_memory(settings.memory, static_memory(game), rules)
         search = StaticSearch(game, guesses=guesses, threads=settings.threads, seed=seed)
-        answer, ended = run_search(search, settings, _set_view(rules))
+        answer, ended = run_search(search, settings, progress_bar(str(rules), _with_size))
         made = certify(answer, ended.seconds, SET_METHOD)
         if answer.size is not None:
             keep(made)
@@ -159,10 +159,6 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
         say("{name}: {what}", name=name, what=what, bold=True)
         if size:
             click.echo("  " + " ".join(document["guesses"]))
-
-
-def _set_view(name: object) -> View[Any]:
-    return search_view(name, lambda step: with_bound(step, step.size))
 
 
 def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOptions) -> None:
@@ -252,7 +248,7 @@ def _search_below(
         search = StaticSearch(game, guesses=max(least - 1, 0), threads=settings.threads)
     except TooLargeError:
         return None
-    view = _set_view(game.name)
+    view = progress_bar(game.name, _with_size)
     if go_through(search, iter(search), view, memory=settings.memory).interrupted:
         raise KeyboardInterrupt
     return search.result()
@@ -268,7 +264,7 @@ def _search_below(
     "--check", help="Check a stored certificate: play its trees, search its lower bound again."
 )
 @search_options(
-    options.file_option(
+    options.output_option(
         "--certificate",
         help="Store a proof of the lower bound: no tree costs less against the codemaker's "
         "weights.",
@@ -291,7 +287,6 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
         typed = click.get_current_context().get_parameter_source("rules")
         _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
-    settings.check_files()
     ended = Ended()
     proof = (certificates.stored if stored else settings.look_up)(GameValue, rules)
     if stored and proof is None:
@@ -352,7 +347,7 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
         best = tr("value {value}", value=step.best) if step.best else ""
         return replace(step, total=step.expected, fraction=min(part, 1.0), best=best)
 
-    return search_view(rules, shown)
+    return progress_bar(str(rules), shown)
 
 
 def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> None:

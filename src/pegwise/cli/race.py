@@ -13,8 +13,7 @@ import click
 from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.cli import options
-from pegwise.cli.terminal import encodable, interruptible, page, paragraph, progress_bar
+from pegwise.cli import encodable, interruptible, options, page, paragraph, progress_bar
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules
@@ -49,7 +48,7 @@ class RaceFiles:
         return {f"--{name}": path for name, path in vars(self).items() if path is not None}
 
     def check(self) -> None:
-        """Refuse a suffix of another format, one file for two things, and what is not writable."""
+        """Refuse a suffix of another format, and one file for two things."""
         used: set[Path] = set()
         for path in self.paths.values():
             if path.absolute() in used:
@@ -57,7 +56,6 @@ class RaceFiles:
                     "{path} is given for two outputs: give each its own file", path=repr(str(path))
                 )
             used.add(path.absolute())
-            options.check_writable(path)
         if self.report and self.report.suffix.lower() not in (".html", ".htm"):
             raise InputError(
                 "a report is an HTML page: end {report} in .html", report=repr(str(self.report))
@@ -135,10 +133,10 @@ class RaceFiles:
 @options.gathered(
     RaceFiles,
     "files",
-    options.path_option("--csv", metavar="FILE.csv", help="Write the standings."),
-    options.path_option("--turns", metavar="FILE.csv", help="Write the guesses per secret."),
-    options.path_option("--report", metavar="FILE.html", help="Write a page with charts."),
-    options.path_option("--chart", metavar="FILE.svg|png|html", help="Write the chart."),
+    options.output_option("--csv", metavar="FILE.csv", help="Write the standings."),
+    options.output_option("--turns", metavar="FILE.csv", help="Write the guesses per secret."),
+    options.output_option("--report", metavar="FILE.html", help="Write a page with charts."),
+    options.output_option("--chart", metavar="FILE.svg|png|html", help="Write the chart."),
 )
 @click.pass_context
 def race(
@@ -337,7 +335,7 @@ def _print_race(results: RaceResults) -> None:
 def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     """Standings under each of the rules, then means, maxima and times across them."""
     from pegwise.arena.results import by_mean
-    from pegwise.pictures.words import FIGURES
+    from pegwise.pictures.words import compared
 
     with page() as console:
         console.print(f"{protocol.name} ({protocol.source})")
@@ -349,10 +347,13 @@ def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
             _print_skipped(results, console)
         finished = [results for results in races if results.standings]
         if len(finished) > 1:
-            for title, show in FIGURES:
-                if any(show(standing) for results in finished for standing in results.standings):
-                    console.print(f"\n{tr(title)}")
-                    console.print(_across(finished, show))
+            heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in finished]
+            for title, rows in compared(finished):
+                table = _table(tr("strategy"), *heads)
+                for row in rows:
+                    table.add_row(*row)
+                console.print(f"\n{title}")
+                console.print(table)
 
 
 def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) -> str:
@@ -521,13 +522,3 @@ def _print_skipped(results: RaceResults, console: Console) -> None:
     for why, group in groupby(reasons, key=lambda pair: pair[1]):
         table.add_row(", ".join(name for name, _ in group), translated(why))
     console.print(table)
-
-
-def _across(races: Sequence[RaceResults], show: Callable[[Standing], str]) -> Table:
-    """One row a strategy, one column a race."""
-    heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in races]
-    table = _table(tr("strategy"), *heads)
-    columns = [{s.strategy: show(s) for s in results.standings} for results in races]
-    for name in dict.fromkeys(name for column in columns for name in column):
-        table.add_row(name, *(column.get(name, _NONE) for column in columns))
-    return table

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import options
-from pegwise.cli.search import search_view, tell_interrupted
-from pegwise.cli.terminal import INTERRUPTED, NO, align, interruptible, paragraph, progress_bar, say
+from pegwise.cli import INTERRUPTED, NO, align, interruptible, options, paragraph, progress_bar, say
+from pegwise.cli.search import tell_interrupted, with_bound
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
@@ -28,7 +27,13 @@ _NARROW: Final = 20  # characters; columns of such tables stand side by side
 
 
 @click.command(epilog="Example: pegwise records --check")
-@click.argument("rules", type=options.RulesType(), required=False, metavar="[RULES]")
+@click.argument(
+    "rules",
+    required=False,
+    metavar="[RULES]",
+    callback=options.parse_rules,
+    shell_complete=options.complete_rules,
+)
 @click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
 @click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
 @options.path_option(
@@ -36,7 +41,7 @@ _NARROW: Final = 20  # characters; columns of such tables stand side by side
     metavar="FOLDER",
     help="Write rows and columns of the tables as b-files of the OEIS, with their definitions.",
 )
-@options.output_option("With --prove: store the certificate.")
+@options.output_option("-o", "--output", help="With --prove: store the certificate.")
 @options.resource_options
 @options.json_option
 def records(
@@ -132,15 +137,13 @@ def _prove(
     from pegwise.search.exact import search_memory
     from pegwise.search.players import prove
 
-    if output is not None:
-        options.check_writable(output)
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
     where, threads = options.cluster_at(resources.cluster), resources.jobs or cores()
     try:
         with (
             interruptible(),
             options.limited_memory(resources.memory),
-            search_view(rules) as show,
+            progress_bar(str(rules), with_bound) as show,
         ):
             certificate = prove(rules, threads=threads, where=where, report=show)
     except KeyboardInterrupt:
@@ -161,27 +164,21 @@ def _prove(
 
 def _check(*, as_json: bool) -> None:
     """Play every certificate; exit with `NO` if one is wrong."""
+    from pegwise.pictures.records import TABLES
     from pegwise.search.certificates import shipped_certificates
-    from pegwise.search.certificates.claims import (
-        BestTree,
-        FixedSet,
-        GameValue,
-        ProvenGoal,
-        ProvenTrees,
-    )
 
-    kinds: dict[str, tuple[type[Any], str]] = {
-        "optima": (ProvenTrees, Phrase("optimum of {rules}: {text}")),
-        "goals": (ProvenGoal, Phrase("other goal of {rules}: {text}")),
-        "best": (BestTree, Phrase("best tree of {rules}: {text}")),
-        "values": (GameValue, Phrase("value of {rules}: {text}")),
-        "sets": (FixedSet, Phrase("set of {rules}: {text}")),
+    titles: dict[str, str] = {
+        "optima": Phrase("optimum of {rules}: {text}"),
+        "goals": Phrase("other goal of {rules}: {text}"),
+        "best": Phrase("best tree of {rules}: {text}"),
+        "values": Phrase("value of {rules}: {text}"),
+        "sets": Phrase("set of {rules}: {text}"),
     }
     wrong: list[str] = []
-    counts: dict[str, Any] = dict.fromkeys(kinds, 0)
+    counts: dict[str, Any] = dict.fromkeys(titles, 0)
     with progress_bar(tr("certificates")) as report:
-        for name, (kind, problem) in kinds.items():
-            for certificate in shipped_certificates(kind):
+        for name, problem in titles.items():
+            for certificate in shipped_certificates(TABLES[name][0]):
                 counts[name] += 1
                 report(Progress(sum(counts.values())))
                 wrong += [

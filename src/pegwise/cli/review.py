@@ -1,201 +1,33 @@
-"""`pegwise candidates` and `review`: what turns leave possible, contradict, and cost."""
+"""`pegwise review`, and why a strategy plays what it plays: what guesses cost, tell and leave."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from pegwise.cli import NO, options, standard_input
 from pegwise.cli.board import Screen
-from pegwise.cli.options import (
-    ANY_PATH,
-    WholeNumber,
-    json_option,
-    named_rules,
-    notation_option,
-    print_json,
-    words_options,
-)
-from pegwise.cli.terminal import NO, columns, paragraph, progress_bar, say, standard_input
-from pegwise.errors import InputError, Phrase
-from pegwise.game import (
-    Code,
-    Mark,
-    Record,
-    Rules,
-    Turn,
-    parse_code,
-    parse_game,
-    parse_turn,
-    read_record,
-)
-from pegwise.i18n import figure, tr, trn
-from pegwise.knowledge import Suspect, count, fewest_wrong
+from pegwise.cli.candidates import explain
+from pegwise.errors import InputError, Phrase, TooLargeError
+from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, read_record
+from pegwise.i18n import figure, tr, translated
+from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
-from pegwise.pictures.words import guess_verdict, luck_note, review_words
+from pegwise.pictures.words import (
+    guess_verdict,
+    luck_note,
+    review_words,
+    some,
+    split_of,
+    stage,
+)
 
 if TYPE_CHECKING:
-    from pegwise.coach import Review, TurnReview
-
-
-# `pegwise candidates`
-
-_ALTERNATIVES: Final = 4
-
-
-@click.command(epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
-@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
-@click.option(
-    "--limit",
-    type=WholeNumber(0, 10**18),
-    default=20,
-    show_default=True,
-    help="Codes to list; all are counted.",
-)
-@click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
-@words_options
-@notation_option
-@json_option
-def candidates(
-    arguments: tuple[str, ...], limit: int, split: str | None, notation: str | None, as_json: bool
-) -> None:
-    """Count and list the codes that fit some turns, on boards of any size.
-
-    Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'. When no code fits, the marks
-    contradict each other: the turns that may be wrong are named, with what they may have been, and
-    the exit status is 1.
-    """
-    from pegwise.knowledge import candidate_set, check_turn, suspects
-
-    typed = None
-    if arguments and "=" not in arguments[0]:
-        typed, arguments = arguments[0], arguments[1:]
-    rules = named_rules(typed)
-    history = [parse_turn(argument, rules) for argument in arguments]
-    for turn in history:
-        check_turn(rules, turn)
-    guess = None if split is None else parse_code(split, rules)
-    with progress_bar(tr("Counting")) as report:
-        fitting = candidate_set(rules, history, guess, report=report)
-    screen = Screen(notation=notation)
-    screen.follow("".join(argument.partition("=")[0] for argument in arguments), rules)
-    if total := fitting.count():
-        codes = fitting.first(limit)
-        if as_json:
-            turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
-            listed: dict[str, object] = {"count": total, "codes": [str(code) for code in codes]}
-            if guess is not None:
-                parts = {str(mark): size for mark, size in fitting.parts().items()}
-                listed["split"] = {"guess": str(guess), "parts": parts}
-            print_json({"rules": str(rules), "history": turns, **listed})
-        else:
-            _print_codes(rules, history, total, [screen.write(code) for code in codes])
-            if guess is not None:
-                _print_parts(guess, fitting.parts(), screen)
-        return
-    with progress_bar(tr("Looking for the wrong mark")) as report:
-        likely = suspects(rules, history, report=report)
-    if as_json:
-        print_json({"count": 0, "suspects": [suspect.document() for suspect in likely]})
-    else:
-        for line in explain(rules, history, likely, screen):
-            indent = " " * (len(line) - len(line.lstrip()))
-            click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
-    click.get_current_context().exit(NO)
-
-
-def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]) -> None:
-    if not history:
-        click.echo(trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", total, rules=rules))
-    else:
-        click.echo(
-            trn(
-                "{n:,} code of {rules} fits {turns}.",
-                "{n:,} codes of {rules} fit {turns}.",
-                total,
-                rules=rules,
-                turns=trn("this turn", "these {n} turns", len(history)),
-            )
-        )
-    width = min(shutil.get_terminal_size().columns, 80)
-    row = max(1, (width + 1) // (max(map(columns, codes), default=0) + 1))
-    for start in range(0, len(codes), row):
-        click.echo(" ".join(codes[start : start + row]))
-    if 0 < len(codes) < total:
-        say("... and {n:,} more (see --limit)", n=total - len(codes))
-
-
-def _print_parts(guess: Code, parts: Mapping[Mark, int], screen: Screen) -> None:
-    code, n = screen.write(guess), len(parts)
-    screen.say(trn("{code} can get {n} mark:", "{code} can get {n} different marks:", n, code=code))
-    width = len(figure(max(parts.values()), ","))
-    for mark, size in parts.items():
-        screen.say(f"  {mark!s:{len(guess)}}  {figure(size, ','):>{width}}")
-
-
-def explain(
-    rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect], screen: Screen
-) -> list[str]:
-    """What to say of a contradictory history with these suspects, in lines."""
-    lines = [_first_misfit(rules, history)]
-    if not suspects:
-        fewest = fewest_wrong(rules, history)
-        lines.append(tr("No change of one mark helps: at least {n} marks are wrong.", n=fewest))
-    elif len(suspects) == 1:
-        only = _described(history, suspects[0], screen)
-        lines.append(tr("If only one mark is wrong, it is that of {turn}.", turn=only))
-    else:
-        lines.append(tr("If only one mark is wrong, it is one of these, the most likely first:"))
-        lines += [f"  {_described(history, suspect, screen)}" for suspect in suspects]
-    return lines
-
-
-def _first_misfit(rules: Rules, history: Sequence[Turn]) -> str:
-    """Which turn is the first that nothing fits."""
-    if len(history) == 1:
-        return tr("No code of {rules} fits this turn.", rules=rules)
-    for last in range(len(history), 0, -1):
-        before = history[: last - 1]
-        if candidates := count(rules, before):
-            break
-    title = tr("No code of {rules} fits these {n} turns", rules=rules, n=len(history))
-    if not before:
-        return tr("{title}: none fits turn 1 alone.", title=title)
-    few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
-    return trn(
-        "{title}: {n} code fits {turns}, and none of them turn {last}.",
-        "{title}: {n} codes fit {turns}, and none of them turn {last}.",
-        candidates,
-        title=title,
-        turns=few.get(len(before)) or tr("turns 1 to {n}", n=len(before)),
-        last=last,
-    )
-
-
-def _described(history: Sequence[Turn], suspect: Suspect, screen: Screen) -> str:
-    """A suspect: `turn 2 (ABCE): XX instead of XXO would leave 3 codes; or X, 1 code`."""
-    first, *rest = suspect.instead
-    parts = [
-        tr(
-            "turn {n} ({guess}): {mark} instead of {noted} would leave {codes}",
-            n=suspect.turn + 1,
-            guess=screen.write(history[suspect.turn].guess),
-            mark=first.mark,
-            noted=suspect.mark,
-            codes=_codes(first.count),
-        )
-    ]
-    parts += [f"{mark.mark}, {_codes(mark.count)}" for mark in rest[: _ALTERNATIVES - 1]]
-    if len(rest) >= _ALTERNATIVES:
-        parts.append(tr("others"))
-    return tr("; or ").join(parts)
-
-
-def _codes(number: int) -> str:
-    return trn("{n} code", "{n} codes", number)
+    from pegwise.coach import Adviser, Ranking, Review, Split, TurnReview
+    from pegwise.strategies.forget import PoolRanking
 
 
 # `pegwise review`
@@ -208,8 +40,8 @@ _JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are
 
 
 @click.command(epilog="Example: pegwise review mygame.txt")
-@click.argument("file", type=ANY_PATH, metavar="FILE")
-@words_options
+@click.argument("file", type=options.ANY_PATH, metavar="FILE")
+@options.words_options
 @click.option(
     "--criterion",
     default="entropy",
@@ -227,12 +59,12 @@ _JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are
 @click.option(
     "--why",
     "number",
-    type=WholeNumber(1, 10**6),
+    type=options.WholeNumber(1, 10**6),
     metavar="TURN",
     help="Show the ten best guesses of this turn, and where the one played ranks.",
 )
-@notation_option
-@json_option
+@options.notation_option
+@options.json_option
 @click.pass_context
 def review(
     ctx: click.Context,
@@ -254,6 +86,7 @@ def review(
     to its end; else what the best guess by one look ahead tells beyond it. The exit status is 1 if
     the marks contradict each other.
     """
+    options.listed_words()
     if str(file) == "-":
         record = parse_game(standard_input().read(), tr("standard input"))
     else:
@@ -266,14 +99,12 @@ def review(
     if as_json:
         from pegwise.coach import to_document
 
-        print_json(to_document(made))
+        options.print_json(to_document(made))
     else:
         show_review(made, screen)
     if number is not None and number <= len(made.turns) + 1:
         before, played = record.turns[: number - 1], record.turns[number - 1].guess
         screen.say()
-        from pegwise.cli.why import show_why
-
         show_why(record.rules, before, played, tr("played"), screen, criterion, guesses)
     if not made.consistent:
         ctx.exit(NO)
@@ -306,7 +137,9 @@ def show_review(review: Review, screen: Screen) -> None:
         widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         screen.say()
         if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
-            screen.table(heads, rows, [turn.turn.guess for turn in review.turns], _WORDS)
+            for row, turn in zip(rows, review.turns, strict=True):
+                row[1] = turn.turn.guess
+            screen.table(heads, rows, _WORDS)
             screen.note(
                 "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
                 "win?: whether it could be the code; cost: guesses above best play; *: estimated "
@@ -334,10 +167,8 @@ def show_review(review: Review, screen: Screen) -> None:
         screen.warn(line)
 
 
-def _cells(turn: TurnReview, screen: Screen) -> list[str]:
+def _cells(turn: TurnReview, screen: Screen) -> list[str | Code]:
     """A row of the table, without color."""
-    from pegwise.cli.why import expected
-
     best, cost = "?", "?"
     if turn.unit is not None:
         best = "" if turn.is_best or turn.answer is None else screen.write(turn.answer)
@@ -368,3 +199,186 @@ def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen:
         secret=screen.write(secret or Code(())),
         true=true,
     )
+
+
+# why a guess is proposed
+
+
+def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
+    """Show the best guesses as the strategy that is named sees them, and what is proposed."""
+    from pegwise.coach.advice import Adviser, criterion_of
+    from pegwise.strategies import options_of
+
+    name = name.removeprefix("-s").strip()
+    strategy = options.parse_strategy(name, 0) if name else adviser.strategy
+    if strategy.card.id == "constraint":
+        show_domains(adviser.rules, turns, screen)
+    own = Adviser(strategy, adviser.rules) if name else adviser
+    if show_stage(own, turns, screen, table=True):
+        return
+    with screen.working(tr("choosing"), adviser.rules):
+        guess = adviser.propose(turns).guess
+    criterion = criterion_of(strategy)
+    only = str(options_of(strategy).get("guesses", "all"))
+    show_why(adviser.rules, turns, guess, tr("proposed"), screen, criterion, only)
+
+
+# the best guesses of a position
+
+_COUNT: Final = 10
+_ROOM: Final = 56  # columns of the widest table, but for the pegs of a code
+
+_CRITERIA: Final = {
+    "entropy": Phrase("the most bits"),
+    "size": Phrase("the fewest codes expected to be left"),
+    "minimax": Phrase("the smallest largest part"),
+    "parts": Phrase("the most different marks"),
+}
+
+
+def show_why(
+    rules: Rules,
+    history: Sequence[Turn],
+    guess: Code,
+    word: str,
+    screen: Screen,
+    criterion: str,
+    only: str,
+) -> None:
+    """Show the ten best guesses by a criterion, and how this one, marked by a word, ranks.
+
+    Where there are too many candidates to weigh guesses, it is shown alone.
+    """
+    from pegwise.coach import Position, rank
+
+    position = Position(rules, history)
+    if position.count == 1:
+        words = follows_from(deciding_turns(rules, history))
+        screen.say(f"{tr('No other code is possible.')} {words}")
+        return
+    splits: list[Split] = []
+    how = ""
+    try:
+        with screen.working(tr("comparing guesses"), rules):
+            ranking = rank(position, criterion, only, _COUNT)
+    except TooLargeError as error:
+        screen.tell(f"{translated(error)}.")
+    else:
+        splits += ranking.splits
+        words = _CRITERIA[criterion]
+        screen.tell("The best guesses by {name}: {words}.", name=criterion, words=words)
+        how = _compared(ranking)
+    ranks = [str(number) for number in range(1, len(splits) + 1)]
+    if guess not in [split.guess for split in splits]:
+        splits.append(position.split(guess))
+        ranks.append("")
+    sign = f"<- {word}" if screen.width >= _ROOM + rules.pegs else "<-"
+    rows: list[list[str | Code]] = [
+        [
+            place,
+            split.guess,
+            figure(split.bits, ".2f"),
+            expected(split),
+            figure(split.largest, ","),
+            str(len(split.parts)),
+            tr("yes") if split.possible else tr("no"),
+            sign if split.guess == guess else "",
+        ]
+        for place, split in zip(ranks, splits, strict=True)
+    ]
+    heads = ["", tr("guess"), tr("bits"), tr("exp."), tr("largest"), tr("marks"), tr("win?"), ""]
+    screen.table(heads, rows, (1, 7))
+    screen.note(
+        "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
+        "be left; marks: different marks possible; win?: whether it could be the code. {how}",
+        how=how,
+    )
+
+
+def show_domains(rules: Rules, history: Sequence[Turn], screen: Screen) -> None:
+    """Show what the constraints leave open of each color."""
+    from pegwise.strategies.simple import domains
+
+    with screen.working(tr("narrowing down"), rules) as report:
+        places, occurrences = domains(rules, history, report=report)
+    screen.tell("What the constraints leave open of each color:")
+    rows: list[list[str | Code]] = [
+        ["", Code([color]), _ranges([hole + 1 for hole in holes]), _ranges(numbers)]
+        for color, (holes, numbers) in enumerate(zip(places, occurrences, strict=True))
+    ]
+    heads = ["", tr("color"), tr("places"), tr("occurrences")]
+    screen.table(heads, rows, (1, 2, 3))
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Ascending numbers: `1-3, 5`."""
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    spans = zip(starts, ends, strict=True)
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans) or "-"
+
+
+def _compared(ranking: Ranking) -> str:
+    """Which guesses were compared, and how."""
+    n = ranking.weighed
+    how = tr("{n:,} possible codes were compared", n=n)
+    if ranking.complete:
+        how = tr("{n:,} guesses were compared", n=n)
+    if not ranking.exact:
+        how += tr(", on a sample of the codes first")
+    if ranking.kinds:
+        how += tr("; of those that are alike but for names of colors or order of places, one")
+    return f"{how}."
+
+
+def expected(split: Split) -> str:
+    """How many codes can be expected to stay possible."""
+    expected = float(split.expected)
+    return figure(expected, ",.0f" if expected >= 1000 else ".1f")
+
+
+# the stages of Forget's decoder
+
+_LINES: Final = 30  # about so many answers are shown of the guesses that he weighs
+
+
+def show_stage(
+    adviser: Adviser, turns: Sequence[Turn], screen: Screen, *, table: bool = False
+) -> bool:
+    """Show the stage of Forget's decoder, and the table of what it weighs if asked for.
+
+    False where there was none to show: another strategy has none, nor has his after an opening that
+    is not his.
+    """
+    if not adviser.strategy.card.id.startswith("forget-"):
+        return False
+    from pegwise.strategies.forget import Endgame, OpeningMove
+
+    try:
+        with screen.working(tr("choosing"), adviser.rules):
+            state = adviser.decision_after(turns)
+        if isinstance(state, OpeningMove | Endgame):
+            for words in stage(state, screen.write):
+                screen.note(words)
+        if table and isinstance(state, Endgame) and len(state.rows) > 1:
+            _show_pool(state.rank(), screen)
+    except TooLargeError as error:
+        screen.note(f"{translated(error)}.")
+        return False
+    return isinstance(state, OpeningMove | Endgame)
+
+
+def _show_pool(ranking: PoolRanking, screen: Screen) -> None:
+    """Show the best guesses, the codes behind each answer, and what the answers tell."""
+    rows: list[list[str | Code]] = []
+    for place in range(len(ranking.guesses)):
+        if len(rows) >= _LINES:
+            break
+        split = split_of(ranking, place)
+        bits, largest = figure(split.bits, ".2f"), figure(split.largest, ",")
+        first: list[str | Code] = [str(place + 1), split.guess, bits, largest]
+        for mark, behind in ranking.parts(place).items():
+            rows.append([*first, str(mark), figure(len(behind), ","), some(behind, screen.write)])
+            first = [""] * len(first)
+    heads = ["", tr("guess"), tr("bits"), tr("largest"), tr("mark"), tr("number"), tr("codes")]
+    screen.table(heads, rows, (1, 4, 6))

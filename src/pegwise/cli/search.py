@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from pegwise.cli import options
-from pegwise.cli.terminal import (
+from pegwise.cli import (
     INTERRUPTED,
     NO,
     Timing,
     deferred,
     duration,
     interruptible,
+    options,
     progress_bar,
     say,
     sentence,
@@ -34,7 +34,7 @@ from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
 from pegwise.game import ListedGame, Mastermind, Rules, parse_code
 from pegwise.i18n import tr, trn
 from pegwise.paths import home
-from pegwise.progress import Progress, Report
+from pegwise.progress import Report
 
 if TYPE_CHECKING:
     from pegwise.search.beam import BeamProgress, BeamSearch
@@ -62,12 +62,6 @@ class SearchOptions:
     output: Path | None
     as_json: bool
 
-    def check_files(self) -> None:
-        """Refuse now, before the search, a file that cannot be written."""
-        for path in (self.certificate, self.output):
-            if path is not None:
-                options.check_writable(path)
-
     def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
         """What comes with the program for a board; None if a search was asked for."""
         from pegwise.search.certificates import shipped
@@ -91,15 +85,17 @@ def search_options(*more: Callable[..., Any]) -> Callable[..., Any]:
             help="All processors if not given.",
         ),
         options.memory_option,
-        options.file_option(
+        options.output_option(
             "--checkpoint",
             help="Where the search is kept while it runs; a file among your data if not given.",
         ),
         click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
         click.option("--search", is_flag=True, help="Search, also where the answer is stored."),
         options.output_option(
-            "Store the result: a set of guesses, a certificate, or a tree, in the format of the "
-            "suffix."
+            "-o",
+            "--output",
+            help="Store the result: a set of guesses, a certificate, or a tree, in the format of "
+            "the suffix.",
         ),
         options.json_option,
     )
@@ -207,8 +203,6 @@ def run_search(
     """Search with a checkpoint; the answer, and how the search ended."""
     from pegwise.search.storage import Checkpoint
 
-    if settings.checkpoint is not None:
-        options.check_writable(settings.checkpoint)
     checkpoint = Checkpoint(settings.checkpoint or Checkpoint.default_path(search))
     if not settings.fresh and (message := checkpoint.resume(search)):
         tell(sentence(message))
@@ -254,28 +248,11 @@ def tell_interrupted(name: object) -> None:
     tell("Interrupted; the same command continues with {name}.", name=name)
 
 
-def with_bound(step: Any, best: object) -> Any:
+def with_bound(step: Any, key: str = "value") -> Any:
     """A step of a search for something small that shows the best and what is proven."""
+    best = getattr(step, key)
     words = tr("best {best}, at least {least}", best=best, least=step.lower_bound)
     return replace(step, best="" if best is None else words)
-
-
-@contextmanager
-def search_view(
-    name: object,
-    shown: Callable[[Any], Progress] = lambda step: with_bound(step, step.value),
-) -> Iterator[Callable[[Step], None]]:
-    """Show the steps of a search as a bar, drawn at most ten times a second."""
-    last = 0.0
-    with progress_bar(str(name)) as report:
-
-        def show(step: Step) -> None:
-            nonlocal last
-            if (now := time.monotonic()) > last + 0.1:
-                last = now
-                report(shown(step))
-
-        yield show
 
 
 # `pegwise optimal`
@@ -333,7 +310,7 @@ _PROVABLE: Final = ("total", "worst", "worst-total", _FEWEST)  # by a certificat
     help="Write the tree in this format, whatever the suffix of -o.",
 )
 @search_options(
-    options.file_option(
+    options.output_option(
         "--certificate",
         help="Store the tree with a proof that none is better; pegwise verify checks both.",
     ),
@@ -378,7 +355,6 @@ def optimal(
                 "--certificate proves that no tree is better: give no --first, "
                 "--guesses and --effort"
             )
-    settings.check_files()
     restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
     shipped = None
     if not (restricted or within or utility or against or objective == "fewest-at-worst"):
@@ -477,7 +453,7 @@ def _search(
             raise TooLargeError(
                 "{error}; --effort 10 finds a good tree without proof", error=error
             ) from None
-        view = search_view(game.name)
+        view = progress_bar(game.name, with_bound)
     elif goal != "total":
         raise InputError(
             "--effort finds small totals only: leave out --objective {objective}, or give "
@@ -561,7 +537,7 @@ def _stages_view(search: BeamSearch) -> Iterator[Callable[[BeamProgress], None]]
     """Tell the best total after every stage; at a terminal, show the progress of this one too."""
     stage = search.stage
     begun = time.monotonic()
-    with search_view(search.game.name) as show:
+    with progress_bar(search.game.name, with_bound) as show:
 
         def show_and_tell(step: BeamProgress) -> None:
             nonlocal stage

@@ -19,9 +19,8 @@ from typing import Any, ClassVar, Final, NoReturn
 import click
 from click.core import ParameterSource
 
-from pegwise.cli import options
+from pegwise.cli import INTERRUPTED, handled, interruptible, options, read_line
 from pegwise.cli.board import Screen
-from pegwise.cli.terminal import INTERRUPTED, handled, interruptible, read_line
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -129,36 +128,6 @@ def check_free(path: Path) -> None:
     options.check_writable(path)
 
 
-class SavedGame:
-    """The file of one game; without a path, a new one in the data directory at the first turn."""
-
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path
-        self.chosen = path is not None
-        self.written: Record | None = None
-
-    def keep(self, record: Record) -> None:
-        """Write the game as it is."""
-        if record == self.written or not (record.turns or self.chosen or self.written):
-            return
-        if self.path is None:
-            self.path = _new_file(record)
-        options.write_file(self.path, record.write().encode())
-        self.written = record
-
-    def move(self, path: Path, record: Record) -> None:
-        """Keep the game in another file from now on, unless that cannot be written."""
-        if path != self.path:
-            check_free(path)
-        before = self.path, self.chosen, self.written
-        self.path, self.chosen, self.written = path, True, None
-        try:
-            self.keep(record)
-        except OutputError:
-            self.path, self.chosen, self.written = before
-            raise
-
-
 def _new_file(record: Record) -> Path:
     """An empty file in the data directory, named by time, command and rules."""
     folder = home() / "games"
@@ -181,16 +150,18 @@ def _new_file(record: Record) -> Path:
     raise AssertionError("there are always more names")
 
 
-def saved_game(save: Path | None, resume: Path | None) -> SavedGame:
+def chosen_file(save: Path | None, resume: Path | None) -> Path | None:
     """The file of a game by the options of its command."""
     if save is not None and save != resume:
         check_free(save)
-    return SavedGame(save or resume)
+    return save or resume
 
 
 # the game
 
 _PATIENCE: Final = 10.0  # seconds that counting may take before the game goes on without
+_SHOWN: Final = 40  # so many codes are shown where no number is given
+_MOST_SHOWN: Final = 10_000
 
 
 class PlayerLeft(BaseException):
@@ -205,17 +176,34 @@ class _Terminated(BaseException):
 
 
 class GameSession(ABC):
-    """A game in progress: its record, where it is shown, and where it is saved if anywhere."""
+    """A game in progress: its record, where it is shown, and where it is saved.
 
-    def __init__(
-        self, record: Record, screen: Screen, saved: SavedGame | None, most: int | None = None
-    ) -> None:
+    A person answers, or types a command that a method `do_NAME` obeys. Without a path the game is
+    saved in a new file in the data directory, from the first turn on.
+    """
+
+    commands: ClassVar[Mapping[str, tuple[str, str]]] = {
+        "left": (Phrase("left [N]"), Phrase("show the codes that are still possible")),
+        "undo": (Phrase("undo"), Phrase("take the last turn back")),
+        "save": (Phrase("save FILE"), Phrase("keep the game in this file from now on")),
+        "help": (Phrase("help"), Phrase("show what may be typed")),
+        "quit": (Phrase("quit"), Phrase("leave, as q and exit do; the game stays saved")),
+    }
+    """What may be typed, its usage and what it does; words in upper case are arguments."""
+
+    asked = False  # whether a question has said what may be typed
+
+    saves = True  # whether the game is saved without a path too
+
+    def __init__(self, record: Record, screen: Screen, path: Path | None, most: int | None) -> None:
         if most is not None and len(record.turns) >= most:
             n = len(record.turns)
             raise InputError("--max {most}: this game has {n} turns already", most=most, n=n)
         self.record = record
         self.screen = screen
-        self.saved = saved
+        self.path = path
+        self.named = path is not None
+        self.written: Record | None = None
         self.most = most
         self._unsaved = ""
         self._counts: dict[tuple[Turn, ...], int | None] = {}
@@ -252,10 +240,6 @@ class GameSession(ABC):
     @abstractmethod
     def show_start(self) -> None:
         """Say what is played."""
-
-    @abstractmethod
-    def step(self) -> None:
-        """Play a turn, or take an answer; raises PlayerLeft if the player leaves."""
 
     def show_end(self) -> None:
         """Say how many guesses were enough, or were not."""
@@ -295,10 +279,11 @@ class GameSession(ABC):
         status = self.run()
         if as_json:
             options.print_json(self.document())
-        if self._unsaved and not status and self.saved is not None and self.saved.chosen:
-            written = self.saved.written
-            n = 0 if written is None else len(written.turns)
-            stale = "" if written is None else Phrase("; the file holds its first {n} turns", n=n)
+        if self._unsaved and not status and self.named:
+            stale: str = ""
+            if self.written is not None:
+                n = len(self.written.turns)
+                stale = Phrase("; the file holds its first {n} turns", n=n)
             raise OutputError(
                 "the game is not saved: {error}{stale}", error=self._unsaved, stale=stale
             )
@@ -313,12 +298,17 @@ class GameSession(ABC):
         if self.record.open and self.used_up:
             self.record = replace(self.record, **self.ending(), result="lost")
 
-    def show_board(self) -> None:
-        """Name the board, and say how many codes it has."""
+    def show_board(self, code: str, word: str) -> None:
+        """Name the board, say how many codes it has, and what to do with one, or with a word."""
         from pegwise.pictures.words import rules_words
 
         n, words = self.rules.n_secrets, rules_words(self.rules)
         self.screen.tell("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n)
+        palette = self.screen.palette(self.rules)
+        if self.rules.words is None:
+            self.screen.say(str(code), colors=palette)
+        else:
+            self.screen.say(str(word), letters=palette)
 
     def mark_signs(self) -> str:
         """What the signs of a mark mean."""
@@ -329,15 +319,23 @@ class GameSession(ABC):
 
     def keep(self) -> None:
         """Save the game as it is; if this fails, the user is warned and plays on."""
-        if self.saved is None:
-            return
         try:
-            self.saved.keep(self.record)
+            self._save()
             self._unsaved = ""
         except OutputError as error:
             if not self._unsaved:
                 self.screen.warn("The game is not saved: {error}.", error=error)
             self._unsaved = translated(error)
+
+    def _save(self) -> None:
+        """Write the game as it is; OutputError if that fails."""
+        record = self.record
+        if record == self.written or not (self.named or self.saves):
+            return
+        if record.turns or self.named or self.written:
+            self.path = self.path or _new_file(record)
+            options.write_file(self.path, record.write().encode())
+            self.written = record
 
     def count(self, turns: tuple[Turn, ...]) -> int | None:
         """How many codes are possible after these turns; None where they cannot be counted."""
@@ -382,16 +380,16 @@ class GameSession(ABC):
     def show_saved(self) -> None:
         """Say where the game is, now that it is over."""
         self.keep()
-        if self.saved is not None and self.saved.path is not None and not self._unsaved:
-            self.screen.say(_saved_to_review(self.saved.path))
+        if self.path is not None and not self._unsaved:
+            self.screen.say(_saved_to_review(self.path))
 
     def _say_goodbye(self, before: str = "") -> None:
         """Say on standard error, which may be closed, how to go on."""
-        if self.saved is None:
+        if not (self.named or self.saves):
             return
         with contextlib.suppress(PegwiseError):
-            self.saved.keep(self.record)  # a turn may have been taken just before
-        record, path = self.saved.written, self.saved.path
+            self._save()  # a turn may have been taken just before
+        record, path = self.written, self.path
         if record is None or path is None:
             line = tr("No turn was played, so there is nothing to save.")
             if self._unsaved:
@@ -404,43 +402,6 @@ class GameSession(ABC):
             line = _saved_to_review(path)
         with contextlib.suppress(OSError):
             click.echo(before + line, err=True)
-
-
-def _saved_to_review(path: Path) -> str:
-    return tr("The game is saved. To review it: {command}", command=_to_review(path))
-
-
-@contextlib.contextmanager
-def _terminations_raised() -> Iterator[None]:
-    """Let the signals that ask a program to end raise `_Terminated`."""
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        raise _Terminated(number)
-
-    names = ("SIGTERM", "SIGHUP")
-    with handled([getattr(signal, name) for name in names if hasattr(signal, name)], stop):
-        yield
-
-
-# the dialogue
-
-_SHOWN: Final = 40  # so many codes are shown where no number is given
-_MOST_SHOWN: Final = 10_000
-
-
-class Dialogue(GameSession):
-    """A game in which a person answers, or types a command that a method `do_NAME` obeys."""
-
-    commands: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "left": (Phrase("left [N]"), Phrase("show the codes that are still possible")),
-        "undo": (Phrase("undo"), Phrase("take the last turn back")),
-        "save": (Phrase("save FILE"), Phrase("keep the game in this file from now on")),
-        "help": (Phrase("help"), Phrase("show what may be typed")),
-        "quit": (Phrase("quit"), Phrase("leave, as q and exit do; the game stays saved")),
-    }
-    """What may be typed, its usage and what it does; words in upper case are arguments."""
-
-    asked = False  # whether a question has said what may be typed
 
     @abstractmethod
     def show_question(self) -> None:
@@ -464,7 +425,7 @@ class Dialogue(GameSession):
         return {word: name for name in self.commands for word in (name, self.name(name))}
 
     def step(self) -> None:
-        """Ask, and do what was typed or say why not."""
+        """Ask, and do what was typed or say why not; raises PlayerLeft if the player leaves."""
         self.show_question()
         self.asked = True
         line = read_line("> ", err=self.screen.err)
@@ -529,12 +490,17 @@ class Dialogue(GameSession):
     def do_save(self, rest: str) -> None:
         if not rest:
             raise InputError("say where: save FILE, for example save mygame.txt")
-        if self.saved is not None:
-            path = Path(rest).expanduser()
-            self.saved.move(path, self.record)
-            self.screen.say(
-                "Saved; from now on every turn is kept in {path}.", path=repr(str(path))
-            )
+        path = Path(rest).expanduser()
+        if path != self.path:
+            check_free(path)
+        before = self.path, self.named, self.written
+        self.path, self.named, self.written = path, True, None
+        try:
+            self._save()
+        except OutputError:
+            self.path, self.named, self.written = before
+            raise
+        self.screen.say("Saved; from now on every turn is kept in {path}.", path=repr(str(path)))
 
     def do_help(self, _rest: str) -> None:
         rows = [(tr(usage), tr(about)) for usage, about in self.commands.values()]
@@ -544,6 +510,22 @@ class Dialogue(GameSession):
 
     def do_quit(self, _rest: str) -> None:
         raise PlayerLeft
+
+
+def _saved_to_review(path: Path) -> str:
+    return tr("The game is saved. To review it: {command}", command=_to_review(path))
+
+
+@contextlib.contextmanager
+def _terminations_raised() -> Iterator[None]:
+    """Let the signals that ask a program to end raise `_Terminated`."""
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        raise _Terminated(number)
+
+    names = ("SIGTERM", "SIGHUP")
+    with handled([getattr(signal, name) for name in names if hasattr(signal, name)], stop):
+        yield
 
 
 def read_number(text: str, most: int) -> int:

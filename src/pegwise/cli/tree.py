@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import options
+from pegwise.cli import align, options, progress_bar, say, sentence, standard_input, tell
 from pegwise.cli.options import finish_check
-from pegwise.cli.terminal import align, progress_bar, say, sentence, standard_input, tell
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import ListedGame, Mastermind, Rules, parse_code
@@ -94,8 +93,9 @@ _output_options = options.gathered(
 )
 _board_option = click.option(
     "--rules",
-    type=options.RulesType(),
     metavar="RULES",
+    callback=options.parse_rules,
+    shell_complete=options.complete_rules,
     help="The board of a printed tree; guessed from the file when not given.",
 )
 _file_argument = click.argument("file", type=options.ANY_PATH, metavar="FILE")
@@ -394,10 +394,11 @@ def in_format(tree: Tree, form: str) -> list[bytes]:
 
 def _summary(tree: Tree) -> str:
     """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
-    values = ",".join(f"{key}={value}" for key, value in tree.options.items())
+    from pegwise.strategies import label
+
     return tr(
         "{rules}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
-        name=f"{tree.strategy}:{values}" if values else tree.strategy,
+        name=label(tree),
         **facts(tree),
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from pegwise.errors import Phrase
 from pegwise.game import Rules
@@ -168,58 +169,56 @@ _STANDINGS = {
 """The column by the first word of `Certificate.standing`."""
 
 
+TABLES: Final[dict[str, tuple[type[Any], str, str]]] = {
+    "optima": (ProvenTrees, _OPTIMA, "total,mean,worst,least_worst,limited_total,first"),
+    "goals": (ProvenGoal, _GOALS, "objective,total,worst,histogram,first"),
+    "best": (BestTree, _BEST, "total,mean,worst,lower_bound,first,command"),
+    "values": (GameValue, _VALUES, "value,mean,trees"),
+    "sets": (FixedSet, _SETS, "size,lower_bound,guesses"),
+}
+"""The kinds of certificates by their keys in `documents`: the head of a table, and what of the
+document of a certificate is in its row, but for the board and how the claim was made."""
+
+
 def page(board: Rules | None = None) -> str:
     """The whole page, Markdown, or what it says of one board."""
-    sections = [tr(_HEAD), optima_section(board)]
+    optima, *others = (table(name, board) for name in TABLES)
+    proofs = []
     for title, measured in ((_PROOFS, _PROVEN_BOUNDS), (_SET_PROOFS, _PROVEN_SETS)):
-        if proofs := [row for row in measured if board is None or row.startswith(f"| {board} |")]:
-            sections += [tr(title), *(f"{row}\n" for row in proofs)]
-    tables: list[tuple[Phrase, type[Any]]] = [
-        (_GOALS, ProvenGoal),
-        (_BEST, BestTree),
-        (_VALUES, GameValue),
-        (_SETS, FixedSet),
-    ]
-    for title, kind in tables:
-        if rows := [_row(certificate) for certificate in shipped_certificates(kind, board)]:
-            sections += [tr(title), *rows]
-    return "".join(sections)
+        if rows := [row for row in measured if board is None or row.startswith(f"| {board} |")]:
+            proofs += [tr(title), *(f"{row}\n" for row in rows)]
+    return "".join([tr(_HEAD), optima, *proofs, *others])
 
 
-def optima_section(board: Rules | None = None) -> str:
-    """The table of proven optima, Markdown; "" where there are none."""
-    certificates = [*shipped_certificates(ProvenTrees, board)]
+def table(name: str, board: Rules | None = None) -> str:
+    """A table of the page, Markdown; "" where it has no row."""
+    kind, head, columns = TABLES[name]
+    certificates = [*shipped_certificates(kind, board)]
     if not certificates:
         return ""
     versions = sorted({certificate.program for certificate in certificates})
-    head = tr(_OPTIMA).format(programs=f"pegwise {', '.join(versions)}")
-    return head + "".join(map(_row, certificates))
+    programs = f"pegwise {', '.join(versions)}"
+    rows = [_row(certificate, columns.split(",")) for certificate in certificates]
+    return "".join([tr(head).format(programs=programs), *rows])
 
 
-def _row(certificate: Certificate[Any]) -> str:
+def _row(certificate: Certificate[Any], columns: Sequence[str]) -> str:
     """A row: the board, what is claimed, and how the claim was made and stands."""
-    claim, decimals = certificate.claim, 2
+    figures, kind = document(certificate), type(certificate.claim)
     word, _, source = certificate.standing.partition(" ")
-    standing = [f"{tr(_STANDINGS[word])} {source}".rstrip()]
-    cells: list[object] = []
-    match claim:
-        case ProvenTrees(tree=tree, limited=limited):
-            cells = [tree.total, f"{tree.mean:.4f}", tree.worst, limited.worst, limited.total]
-            cells.append(_first(tree))
-        case ProvenGoal(tree=tree):
-            counts = " ".join(map(str, tree.histogram()))
-            goal = claim.objective.replace(":", " ")
-            cells, standing = [goal, tree.total, tree.worst, counts, _first(tree)], []
-        case BestTree(tree=tree):
-            cells = [tree.total, f"{tree.mean:.4f}", tree.worst, claim.lower_bound, _first(tree)]
-            cells.append(f"`{certificate.method}`")
-            decimals = 0
-        case GameValue(lower=lower):
-            cells = [claim.write(lower), f"{float(lower):.4f}", len(claim.mixture)]
-        case FixedSet():
-            cells = [claim.size, claim.lower_bound, " ".join(map(str, claim.codes))]
-    made = [f"{certificate.seconds:.{decimals}f}", certificate.megabytes, certificate.date]
-    return f"| {' | '.join(map(str, [certificate.rules, *cells, *made, *standing]))} |\n"
+    standing = [] if kind is ProvenGoal else [f"{tr(_STANDINGS[word])} {source}".rstrip()]
+    seconds = f"{certificate.seconds:.{0 if kind is BestTree else 2}f}"
+    cells = [_cell(key, figures[key]) for key in columns]
+    cells += [seconds, str(certificate.megabytes), certificate.date, *standing]
+    return f"| {' | '.join([str(certificate.rules), *cells])} |\n"
+
+
+def _cell(key: str, value: Any) -> str:
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    if key == "mean":
+        return f"{value:.4f}"
+    return f"`{value}`" if key == "command" else str(value).replace(":", " ")
 
 
 def _first(tree: Tree) -> str:
@@ -238,7 +237,8 @@ def document(certificate: Certificate[Any]) -> dict[str, Any]:
     made = ("seconds", "megabytes", "date", "standing")
     common = {"rules": str(certificate.rules)} | {key: getattr(certificate, key) for key in made}
     if isinstance(claim, GameValue):
-        return common | {"value": claim.write(claim.lower), "trees": len(claim.mixture)}
+        value = {"value": claim.write(claim.lower), "mean": float(claim.lower)}
+        return common | value | {"trees": len(claim.mixture)}
     common |= {key: getattr(claim.tree, key) for key in ("total", "mean", "worst")}
     common |= {"first": _first(claim.tree), "program": certificate.program}
     if isinstance(claim, ProvenGoal):
@@ -252,14 +252,7 @@ def document(certificate: Certificate[Any]) -> dict[str, Any]:
 
 def documents(board: Rules | None = None) -> dict[str, Any]:
     """The records of one board or of all as one JSON document."""
-    kinds: dict[str, type[Any]] = {
-        "optima": ProvenTrees,
-        "goals": ProvenGoal,
-        "best": BestTree,
-        "values": GameValue,
-        "sets": FixedSet,
-    }
     return {
         key: [document(row) for row in shipped_certificates(kind, board)]
-        for key, kind in kinds.items()
+        for key, (kind, _, _) in TABLES.items()
     }

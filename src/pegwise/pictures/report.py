@@ -19,7 +19,7 @@ from pegwise.pictures.board import code_svg
 from pegwise.pictures.charts import race_image
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.pictures.words import (
-    FIGURES,
+    compared,
     duration,
     game_duration,
     histogram_words,
@@ -69,13 +69,6 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
     """Likewise on the races of a protocol: what each strategy needs under each of its rules."""
     finished = [results for results in races if results.standings]
     standings = [standing for results in finished for standing in results.standings]
-    raced = dict.fromkeys(standing.strategy for standing in standings)
-    tables = []
-    for title, show in FIGURES:
-        if any(map(show, standings)):
-            columns = [{s.strategy: show(s) for s in results.standings} for results in finished]
-            rows = [(name, [column.get(name, "·") for column in columns]) for name in raced]
-            tables.append((tr(title), rows))
     return _page(
         races[0].version,
         heading=name,
@@ -83,7 +76,7 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
         source=source,
         names=strategy_names(standings),
         races=races,
-        across=tables,
+        across=list(compared(finished)),
         entered=[*{standing.strategy: standing for standing in standings}.values()],
     )
 

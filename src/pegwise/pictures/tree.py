@@ -13,6 +13,7 @@ from pegwise.game import Code, Mark, PlacedMark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures import svg
 from pegwise.pictures.words import codes, guess_words, histogram_words, mark_words
+from pegwise.strategies import label
 
 if TYPE_CHECKING:
     from pegwise.trees import Tree
@@ -87,9 +88,7 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: svg.Theme = "auto
 
 def tree_title(tree: Tree) -> str:
     """What made the tree, and for which game: `knuth on 4x6`."""
-    options = ",".join(f"{key}={value}" for key, value in tree.options.items())
-    name = f"{tree.strategy}{':' if options else ''}{options}"
-    return tr("{name} on {rules}", name=name, rules=tree.game.name)
+    return tr("{name} on {rules}", name=label(tree), rules=tree.game.name)
 
 
 def _labels(tree: Tree, description: str) -> dict[str, str]:

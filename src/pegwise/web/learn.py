@@ -96,7 +96,7 @@ def worked_game(rules: Rules, name: str, secret: Code, language: str = SOURCE) -
     """How a strategy finds a secret, and why it plays each guess."""
     from pegwise.game import mastermind
     from pegwise.knowledge import count
-    from pegwise.pictures.reasons import reason
+    from pegwise.pictures.words import reason
     from pegwise.strategies import parse
     from pegwise.trees import play
 

@@ -1,0 +1,316 @@
+"""`pegwise candidates` and `puzzle`: the codes that fit some turns, and the one that fits all."""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import click
+
+from pegwise.cli import NO, columns, options, paragraph, progress_bar, read_line, say
+from pegwise.cli.board import Screen
+from pegwise.errors import InputError, Phrase
+from pegwise.game import Code, Mark, Rules, Turn, Word, parse_code, parse_turn
+from pegwise.i18n import figure, tr, translated, trn
+from pegwise.knowledge import Suspect, count, fewest_wrong
+from pegwise.knowledge.puzzles import Puzzle, the_day
+from pegwise.knowledge.puzzles import puzzle as draw
+from pegwise.knowledge.reasoning import LEVELS, Deduction
+from pegwise.knowledge.sentences import sentence
+from pegwise.knowledge.techniques import alphabet
+
+# `pegwise candidates`
+
+_ALTERNATIVES: Final = 4
+
+
+@click.command(epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
+@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
+@click.option(
+    "--limit",
+    type=options.WholeNumber(0, 10**18),
+    default=20,
+    show_default=True,
+    help="Codes to list; all are counted.",
+)
+@click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
+@options.words_options
+@options.notation_option
+@options.json_option
+def candidates(
+    arguments: tuple[str, ...], limit: int, split: str | None, notation: str | None, as_json: bool
+) -> None:
+    """Count and list the codes that fit some turns, on boards of any size.
+
+    Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'. When no code fits, the marks
+    contradict each other: the turns that may be wrong are named, with what they may have been, and
+    the exit status is 1.
+    """
+    from pegwise.knowledge import candidate_set, check_turn, suspects
+
+    typed = None
+    if arguments and "=" not in arguments[0]:
+        typed, arguments = arguments[0], arguments[1:]
+    rules = options.named_rules(typed)
+    history = [parse_turn(argument, rules) for argument in arguments]
+    for turn in history:
+        check_turn(rules, turn)
+    guess = None if split is None else parse_code(split, rules)
+    with progress_bar(tr("Counting")) as report:
+        fitting = candidate_set(rules, history, guess, report=report)
+    screen = Screen(notation=notation)
+    screen.follow("".join(argument.partition("=")[0] for argument in arguments), rules)
+    if total := fitting.count():
+        codes = fitting.first(limit)
+        if as_json:
+            turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
+            listed: dict[str, object] = {"count": total, "codes": [str(code) for code in codes]}
+            if guess is not None:
+                parts = {str(mark): size for mark, size in fitting.parts().items()}
+                listed["split"] = {"guess": str(guess), "parts": parts}
+            options.print_json({"rules": str(rules), "history": turns, **listed})
+        else:
+            _print_codes(rules, history, total, [screen.write(code) for code in codes])
+            if guess is not None:
+                _print_parts(guess, fitting.parts(), screen)
+        return
+    with progress_bar(tr("Looking for the wrong mark")) as report:
+        likely = suspects(rules, history, report=report)
+    if as_json:
+        options.print_json({"count": 0, "suspects": [suspect.document() for suspect in likely]})
+    else:
+        for line in explain(rules, history, likely, screen):
+            indent = " " * (len(line) - len(line.lstrip()))
+            click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
+    click.get_current_context().exit(NO)
+
+
+def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]) -> None:
+    if not history:
+        click.echo(trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", total, rules=rules))
+    else:
+        click.echo(
+            trn(
+                "{n:,} code of {rules} fits {turns}.",
+                "{n:,} codes of {rules} fit {turns}.",
+                total,
+                rules=rules,
+                turns=trn("this turn", "these {n} turns", len(history)),
+            )
+        )
+    width = min(shutil.get_terminal_size().columns, 80)
+    row = max(1, (width + 1) // (max(map(columns, codes), default=0) + 1))
+    for start in range(0, len(codes), row):
+        click.echo(" ".join(codes[start : start + row]))
+    if 0 < len(codes) < total:
+        say("... and {n:,} more (see --limit)", n=total - len(codes))
+
+
+def _print_parts(guess: Code, parts: Mapping[Mark, int], screen: Screen) -> None:
+    code, n = screen.write(guess), len(parts)
+    screen.say(trn("{code} can get {n} mark:", "{code} can get {n} different marks:", n, code=code))
+    width = len(figure(max(parts.values()), ","))
+    for mark, size in parts.items():
+        screen.say(f"  {mark!s:{len(guess)}}  {figure(size, ','):>{width}}")
+
+
+def explain(
+    rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect], screen: Screen
+) -> list[str]:
+    """What to say of a contradictory history with these suspects, in lines."""
+    lines = [_first_misfit(rules, history)]
+    if not suspects:
+        fewest = fewest_wrong(rules, history)
+        lines.append(tr("No change of one mark helps: at least {n} marks are wrong.", n=fewest))
+    elif len(suspects) == 1:
+        only = _described(history, suspects[0], screen)
+        lines.append(tr("If only one mark is wrong, it is that of {turn}.", turn=only))
+    else:
+        lines.append(tr("If only one mark is wrong, it is one of these, the most likely first:"))
+        lines += [f"  {_described(history, suspect, screen)}" for suspect in suspects]
+    return lines
+
+
+def _first_misfit(rules: Rules, history: Sequence[Turn]) -> str:
+    """Which turn is the first that nothing fits."""
+    if len(history) == 1:
+        return tr("No code of {rules} fits this turn.", rules=rules)
+    for last in range(len(history), 0, -1):
+        before = history[: last - 1]
+        if candidates := count(rules, before):
+            break
+    title = tr("No code of {rules} fits these {n} turns", rules=rules, n=len(history))
+    if not before:
+        return tr("{title}: none fits turn 1 alone.", title=title)
+    few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
+    return trn(
+        "{title}: {n} code fits {turns}, and none of them turn {last}.",
+        "{title}: {n} codes fit {turns}, and none of them turn {last}.",
+        candidates,
+        title=title,
+        turns=few.get(len(before)) or tr("turns 1 to {n}", n=len(before)),
+        last=last,
+    )
+
+
+def _described(history: Sequence[Turn], suspect: Suspect, screen: Screen) -> str:
+    """A suspect: `turn 2 (ABCE): XX instead of XXO would leave 3 codes; or X, 1 code`."""
+    first, *rest = suspect.instead
+    parts = [
+        tr(
+            "turn {n} ({guess}): {mark} instead of {noted} would leave {codes}",
+            n=suspect.turn + 1,
+            guess=screen.write(history[suspect.turn].guess),
+            mark=first.mark,
+            noted=suspect.mark,
+            codes=_codes(first.count),
+        )
+    ]
+    parts += [f"{mark.mark}, {_codes(mark.count)}" for mark in rest[: _ALTERNATIVES - 1]]
+    if len(rest) >= _ALTERNATIVES:
+        parts.append(tr("others"))
+    return tr("; or ").join(parts)
+
+
+def _codes(number: int) -> str:
+    return trn("{n} code", "{n} codes", number)
+
+
+# `pegwise puzzle`
+
+
+@click.command(epilog="Example: pegwise puzzle 4x6 --level 3 --seed 7 --explain")
+@options.rules_argument
+@click.option(
+    "--level", type=options.WholeNumber(1, LEVELS), help="The hardest step that it needs, 1 to 5."
+)
+@click.option(
+    "--seed",
+    type=options.WholeNumber(0, 10**18),
+    help="The seed that it is drawn from; today's puzzle when neither seed nor date are given.",
+)
+@click.option("--date", metavar="DAY", help="The puzzle of another day, such as 2026-11-22.")
+@click.option(
+    "--count",
+    type=options.WholeNumber(1, 366),
+    default=1,
+    show_default=True,
+    help="So many puzzles: of the seeds, or the days, that follow.",
+)
+@click.option(
+    "--hints", type=options.WholeNumber(0, 1000), default=0, help="Show the first so many steps."
+)
+@click.option("--explain", is_flag=True, help="Show all steps, and the code.")
+@click.option("--play", is_flag=True, help="Ask for the code; a hint for each empty answer.")
+@options.notation_option
+@options.json_option
+@click.pass_context
+def puzzle(
+    ctx: click.Context,
+    rules: Rules,
+    level: int | None,
+    seed: int | None,
+    date: str | None,
+    count: int,
+    hints: int,
+    explain: bool,
+    play: bool,
+    notation: str | None,
+    as_json: bool,
+) -> None:
+    """Find the one code that fits all turns: the puzzle of the day, or one by level and seed.
+
+    Its level is the hardest step that a person needs: 1 reads one mark, 2 counts with what is told
+    already, 3 compares two marks, 4 tries a case, 5 tries long cases. No turn can be left out. The
+    puzzle of a day is the same for everybody.
+    """
+    if play and (as_json or count > 1):
+        raise InputError("--play is for one puzzle, and not for --json")
+    if seed is None and date is None:
+        date = str(datetime.date.today())
+    drawn = []
+    for k in range(count):
+        if date is not None:
+            try:
+                day = the_day(date) + datetime.timedelta(days=k)
+            except OverflowError:
+                raise InputError("--count {n}: there is no such day", n=count) from None
+            drawn.append(draw(rules, level=level, seed=seed, date=day))
+        else:
+            drawn.append(draw(rules, level=level, seed=(seed or 0) + k))
+    if as_json:
+        documents = [each.document() for each in drawn]
+        options.print_json(documents[0] if count == 1 else {"puzzles": documents})
+        return
+    screen = Screen(notation=notation)
+    for number, each in enumerate(drawn):
+        if number:
+            screen.say()
+        _show(each, screen)
+        if play:
+            ctx.exit(0 if _play(each, screen) else NO)
+        steps = each.steps if explain else each.steps[:hints]
+        if steps:
+            screen.say()
+        for k, step in enumerate(steps, 1):
+            _show_step(k, step, each, screen)
+        if explain:
+            words = Phrase("The code is {code}.")
+            if rules.words is not None:
+                words = Phrase("The word is {code}.")
+            screen.say(str(words), code=screen.write(each.solution))
+        elif steps:
+            _show_grid(steps, rules, screen)
+
+
+def _show(puzzle: Puzzle, screen: Screen) -> None:
+    head = Phrase("Puzzle {rules}, level {level}, seed {seed}: which code fits?")
+    if puzzle.rules.words is not None:
+        head = Phrase("Puzzle {rules}, level {level}, seed {seed}: which word fits?")
+    screen.say(str(head), rules=puzzle.rules, level=puzzle.level, seed=puzzle.seed)
+    for number, turn in enumerate(puzzle.turns, 1):
+        screen.say(screen.turn(number, turn))
+
+
+def _show_step(number: int, step: Deduction, puzzle: Puzzle, screen: Screen) -> None:
+    """A step in words; what refutes a case stands below it."""
+    screen.tell(f"  {number}. {sentence(step, puzzle.rules, puzzle.turns)}")
+    for inner in step.chain[: 0 if len(step.chain) == 1 else None]:
+        screen.note(f"      {sentence(inner, puzzle.rules, puzzle.turns)}")
+
+
+def _show_grid(steps: Sequence[Deduction], rules: Rules, screen: Screen) -> None:
+    """What is possible at each place after these steps."""
+    excluded = {cell for step in steps for cell in step.excluded}
+    screen.say()
+    for place in range(1, rules.pegs + 1):
+        colors = [color for color in alphabet(rules) if (place, color) not in excluded]
+        row = Code(colors) if rules.words is None else Word("".join(map(chr, colors)))
+        screen.say(tr("place {place}:", place=place) + " " + screen.code(row))
+
+
+def _play(puzzle: Puzzle, screen: Screen) -> bool:
+    """Ask for the code until it is told, with a hint for each empty answer; whether it is."""
+    hints = 0
+    while line := read_line(tr("code, or Enter for a hint: "), err=False):
+        if not (text := line.strip()):
+            if hints < len(puzzle.steps):
+                hints += 1
+                _show_step(hints, puzzle.steps[hints - 1], puzzle, screen)
+                _show_grid(puzzle.steps[:hints], puzzle.rules, screen)
+            else:
+                screen.say("No hint is left: the grid tells the code.")
+            continue
+        try:
+            code = parse_code(text, puzzle.rules, secret=True)
+        except InputError as error:
+            screen.say(f"{translated(error)}.")
+            continue
+        if code == puzzle.solution:
+            screen.say("Solved.")
+            return True
+        misfits = puzzle.misfits(code)
+        screen.say("{code} does not fit: see turn {n}.", code=screen.write(code), n=misfits[0])
+    return False

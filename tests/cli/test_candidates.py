@@ -1,0 +1,155 @@
+"""`pegwise candidates` and `puzzle`, as typed."""
+
+import datetime
+from pathlib import Path
+
+import pytest
+
+import pegwise
+from tests import naive
+from tests.cli.running import Run, refused
+
+
+def test_codes_are_counted_and_listed(run: Run) -> None:
+    assert run("candidates", "4x6", "ABCD=XXO", "ABEF=X").text().splitlines() == [
+        "8 codes of 4x6 fit these 2 turns.",
+        "ACAD ACDD ADCA ADCC CBBD CBDD DBCB DBCC",
+    ]
+    out = run("candidates", "ABCD=XXO", "--limit", "3").text()
+    assert out.splitlines() == [
+        "48 codes of 4x6 fit this turn.",
+        "AABD AACB ABAC",
+        "... and 45 more (see --limit)",
+    ]
+    digits = out.replace("AABD AACB ABAC", "1124 1132 1213")
+    for turn in ("1234=2b1w", "abcd=2 1", "1 2 3 4=(2, 1)", "🔴🟢🔵🟡=●●○"):
+        said = digits if "4" in turn else out
+        assert run("candidates", "4x6", turn, "--limit", "3") == (0, said, "")
+    assert run("candidates", "classic", "ABCD=XXXX").out == "1 code of 4x6 fits this turn.\nABCD\n"
+    assert run("candidates", "3x2", "--limit", "0").out == "3x2 has 8 codes.\n"
+
+
+def test_candidates_split_by_a_guess(run: Run) -> None:
+    turns = ["4x6", "AABB=O"]
+    document = run("candidates", *turns, "--split", "BCDD", "--json").document()
+    parts = document["split"]["parts"]
+    history = [((0, 0, 1, 1), (0, 1))]
+    codes = naive.consistent(naive.secrets(4, 6), history)
+    by_mark = naive.partition((1, 2, 3, 3), codes, naive.mark)
+    assert sorted(parts.values()) == sorted(map(len, by_mark.values()))
+    assert sum(parts.values()) == document["count"] == 256
+    out = run("candidates", *turns, "--limit", "0", "--split", "BCDD").out
+    assert "BCDD can get 13 different marks:\n" in out
+    assert f"\n  XO    {parts['XO']}\n" in out
+    assert "position 4" in run("candidates", *turns, "--split", "BCDZ").err
+
+
+def test_candidates_as_json(run: Run) -> None:
+    assert run("candidates", "6x26", "ABCDEF=XO", "--json", "--limit", "2").document() == {
+        "rules": "6x26",
+        "history": [{"guess": "ABCDEF", "mark": "XO"}],
+        # a color in place, another one out of place, and the rest without a third: by hand
+        "count": 6 * 5 * 21 * (22**4 - 21**4),
+        "codes": ["AAAAAB", "AAAAAC"],
+    }
+    assert run("candidates", "4x6", "ABCD=XXO", "ABCD=XX", "--json").document(1) == {
+        "count": 0,
+        "suspects": [
+            {"turn": 1, "mark": "XXO", "instead": [{"mark": "XX", "count": 96}]},
+            {"turn": 2, "mark": "XX", "instead": [{"mark": "XXO", "count": 48}]},
+        ],
+    }
+
+
+def test_words_of_a_file(run: Run) -> None:
+    Path("w.txt").write_text("crane\ntrace\nslate\n")
+    Path("g.txt").write_text("zebra\n")
+    out = run("candidates", "placed", "--words", "w.txt", "crane=--G-G").text()
+    assert out.endswith("placed fits this turn.\nSLATE\n")
+    words = ("--words", "w.txt", "--guesses", "g.txt")
+    assert "1 more may be guessed" in run("race", "-s", "first", *words).out
+
+
+CONTRADICTIONS = [
+    (
+        ["ABCD=XXO", "ABCD=XX"],
+        [
+            "No code of 4x6 fits these 2 turns: 48 codes fit turn 1, and none of them turn 2.",
+            "If only one mark is wrong, it is one of these, the most likely first:",
+            "  turn 1 (ABCD): XX instead of XXO would leave 96 codes",
+            "  turn 2 (ABCD): XXO instead of XX would leave 48 codes",
+        ],
+    ),
+    (
+        ["AAAA=-", "BBBB=XXX", "CCCC=XXX", "DDDD=XXX"],
+        [
+            "No code of 4x6 fits these 4 turns: 16 codes fit turns 1 and 2, and none of them "
+            "turn 3.",
+            "No change of one mark helps: at least 2 marks are wrong.",
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("turns", "said"), CONTRADICTIONS)
+def test_contradictions_are_explained(run: Run, turns: list[str], said: list[str]) -> None:
+    assert run("candidates", "4x6", *turns).text(1).splitlines() == said
+
+
+def test_what_cannot_be_counted(run: Run, few_states: None) -> None:
+    line = refused(run("candidates", "8x8", "ABCDEFGH=XOO"))
+    assert line.startswith("pegwise: the codes of 8x8 that fit these turns cannot be counted")
+
+
+# `pegwise puzzle`
+
+
+def test_a_puzzle_with_hints_and_explained(run: Run) -> None:
+    out = run("puzzle", "3x4", "--level", "4", "--seed", "2").text()
+    head = [
+        "Puzzle 3x4, level 4, seed 2: which code fits?",
+        " 1.  B B D   X",
+        " 2.  D C A   O",
+    ]
+    assert out.splitlines() == head
+    hinted = run("puzzle", "3x4", "--level", "4", "--seed", "2", "--hints", "1").out
+    assert hinted.splitlines()[-3:] == ["place 1: A B C", "place 2: A B D", "place 3: B C D"]
+    explained = run("puzzle", "3x4", "--level", "4", "--seed", "2", "--explain").out
+    assert "  4. If A is in the code, turn 2 cannot have its mark. So A is not in" in explained
+    assert explained.endswith("The code is CBC.\n")
+    french = run("puzzle", "3x4", "--level", "4", "--seed", "2", "--explain", "--lang", "fr").out
+    assert french.endswith("Le code est CBC.\n")
+    assert " So " not in french
+
+
+def test_a_word_is_looked_for_last(run: Run) -> None:
+    word = ("puzzle", "wordle", "--level", "3", "--seed", "5")
+    out = run(*word, "--explain").out
+    assert out.startswith(
+        "Puzzle sgb,placed, level 3, seed 5: which word fits?\n 1.  T R U S T   -Y--"
+    )
+    assert "In turn 1 this is absent: S, T and U. So S, T and U are not in the" in out
+    assert out.endswith("Only one word of the list fits: CARVE.\nThe word is CARVE.\n")
+    assert run(*word, "--explain", "--lang", "fr").out.endswith("Le mot est CARVE.\n")
+    assert run(*word, "--hints", "2").out.splitlines()[-4] == "place 2: A"
+    assert run("puzzle", "4x6,placed", "--date", "2026-11-29", "--json").document()["level"] == 3
+
+
+def test_days_and_seeds_follow(run: Run) -> None:
+    days = run("puzzle", "--date", "2026-11-30", "--count", "3", "--json").document()
+    assert [each["seed"] for each in days["puzzles"]] == [20261130, 20261201, 20261202]
+    assert [each["level"] for each in days["puzzles"]] == [1, 2, 2]
+    assert days["puzzles"][0] == pegwise.puzzle(date="2026-11-30").document()
+    seeds = run("puzzle", "2x3", "--seed", "5", "--count", "2", "--json").document()
+    assert [each["seed"] for each in seeds["puzzles"]] == [5, 6]
+    today = run("puzzle", "--json").document()["seed"]
+    assert 0 <= int(f"{datetime.date.today():%Y%m%d}") - today <= 8900
+
+
+def test_the_code_is_asked_for(run: Run) -> None:
+    played = run("puzzle", "3x4", "--seed", "2", "--level", "4", "--play", typed="\nBBB\nX\nCBC\n")
+    assert played.status == 0
+    assert "  1. Turn 2 has no peg in its place." in played.out
+    assert "BBB does not fit: see turn 1." in played.out
+    assert played.out.endswith("Solved.\n")
+    assert run("puzzle", "3x4", "--seed", "2", "--level", "4", "--play", typed="").status == 1
