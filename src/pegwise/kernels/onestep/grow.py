@@ -10,7 +10,7 @@ from pegwise.arrays import I32, I64, U8, U32, Bools
 from pegwise.kernels import note_compiled
 from pegwise.kernels.jit import Int, by_address, fetch_add, kernel, part
 from pegwise.kernels.marking import signature_mark, splitter
-from pegwise.kernels.onestep.board import BoardArrays, Lookahead
+from pegwise.kernels.onestep import BoardArrays, Lookahead
 from pegwise.kernels.onestep.weigh import weigh
 
 
@@ -64,16 +64,10 @@ def make_growth(secrets: int) -> Growth:
 
 def make_root(secrets: int, marks: int) -> Level:
     """The first level: the root, with every secret."""
-    nodes = 1 if secrets > 1 else 0
-    return Level(
-        start=np.zeros(nodes, np.int32),
-        size=np.full(nodes, secrets, np.int32),
-        used=np.zeros(nodes, np.uint32),
-        node=np.zeros(nodes, np.int32),
-        parts=np.zeros((nodes, marks), np.int32),
-        order=np.arange(nodes),
-        next=np.zeros(1, np.int64),
-    )
+    level = _make_level(min(secrets - 1, 1), marks)
+    level.start[:] = level.used[:] = level.node[:] = 0
+    level.size[:] = secrets
+    return level
 
 
 @part

@@ -24,7 +24,7 @@ import numpy as np
 from pegwise.arrays import I8, I32, I64, U8, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind
-from pegwise.kernels.exact.board import permutations
+from pegwise.kernels.exact import permutations
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 from pegwise.progress import Progress, Report, silent
@@ -78,17 +78,12 @@ class BoardSymmetry:
 
     def keeping(self, played: Sequence[int]) -> tuple[I8, I8]:
         """Symmetries that make all those that keep the guesses played, without the identity."""
-        rows, pegs = self.codes[list(played)], self.orders.shape[1]
-        names = np.empty((len(self.orders), pegs, self.colors + 1), np.int8)
-        good = np.empty(len(self.orders), np.int64)
-        count = symmetries(rows, self.colors, self.orders, self.each_peg, names, good)
-        # the identity comes first
-        orders, names = self.orders[good[1:count]], names[1:count]
+        rows = self.codes[list(played)]
+        orders, names = symmetries(rows, self.orders, self.colors, each_peg=self.each_peg)
         exchanges = self._exchanges(rows)
-        if len(exchanges):
-            orders = np.concatenate([orders, np.tile(self.orders[:1], (len(exchanges), 1))])
-            names = np.concatenate([names, exchanges])
-        return orders, names
+        # the identity comes first
+        same = np.tile(self.orders[:1], (len(exchanges), 1))
+        return np.concatenate([orders[1:], same]), np.concatenate([names[1:], exchanges])
 
     def _exchanges(self, rows: U8) -> I8:
         """Names that exchange two colors not played (at one peg, where each has its own)."""
