@@ -16,9 +16,16 @@ from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.kernels.onestep.grow import choose_one, grow, make_growth, make_root
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import Nodes
-from pegwise.strategies.boards import EVERYTHING, lookahead
 from pegwise.strategies.criteria import CRITERIA
-from pegwise.strategies.one_step import Entropy, Irving, Knuth, OneStep, Parts
+from pegwise.strategies.one_step import (
+    EVERYTHING,
+    Entropy,
+    Irving,
+    Knuth,
+    OneStep,
+    Parts,
+    lookahead,
+)
 from pegwise.trees import build
 from pegwise.trees.build import play_out
 from tests import naive
@@ -130,7 +137,7 @@ def test_tree_is_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPat
     tree = build(Entropy(), game)
     assert tree.total == 5722  # published
     alone = tree.nodes
-    monkeypatch.setattr("pegwise.strategies.boards.ONE_THREAD", 100)
+    monkeypatch.setattr("pegwise.strategies.one_step.ONE_THREAD", 100)
     for threads in (1, 2, 5):
         assert equal(build(Entropy(), game, threads=threads).nodes, alone)
 
@@ -145,8 +152,8 @@ def test_kernels_keep_no_arrays() -> None:
 
 
 def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegwise.strategies.boards.ONE_THREAD", 100)
-    monkeypatch.setattr("pegwise.strategies.boards.REPORT_EVERY", 0.0)
+    monkeypatch.setattr("pegwise.strategies.one_step.ONE_THREAD", 100)
+    monkeypatch.setattr("pegwise.strategies.one_step.REPORT_EVERY", 0.0)
 
     def stop(_step: object) -> None:
         raise KeyboardInterrupt
