@@ -127,8 +127,8 @@ def grow(
 ) -> tuple[I32, I32, MarkNumbers, Bools]:
     """Play from a set of candidates, as for `choose`, on until each is found.
 
-    `comparison` tells how the guesses of each level are compared, from level 0. All nodes are
-    returned, as of `grow_by_level`.
+    `comparison` tells how the guesses of each level are compared, from level 0. Guesses, parents,
+    marks and wins of all nodes are returned, as in `strategies.Nodes`.
     """
 
     def play(level: int, sets: Sets, _above: I64, _led: I64) -> tuple[I32, MarkNumbers]:
@@ -145,18 +145,11 @@ def grow_by_level(
     winning: int,
     play: Callable[[int, Sets, I64, I64], tuple[I32, MarkNumbers]],
 ) -> tuple[I32, I32, MarkNumbers, Bools]:
-    """Play on until each secret is found, all nodes of a level at once.
+    """Play on until each secret is found, all nodes of a level at once; nodes as in `grow`.
 
-    Args:
-        secrets: (n, ...), by number or code.
-        n_marks: number of marks.
-        winning: number of the winning mark.
-        play: given a level, from 0, the secrets of its nodes, and for each node its place in the
-            level before and the mark that led to it, int64 (nodes), the guess of each node and
-            the mark of each secret.
-
-    Returns:
-        Guesses, parents, marks and wins of all nodes, as in `strategies.Nodes`.
+    Secrets are (n, ...), by number or code. `play` gets a level, from 0, and its sets; and of each
+    set, int64, its place in the level before and the mark that led to it. It gives the guess of
+    each set and the mark of each secret.
     """
     levels: list[tuple[I32, I64, I64, Bools]] = []
     sets = Sets(secrets, np.array([0, len(secrets)]))

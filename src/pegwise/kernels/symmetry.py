@@ -124,21 +124,15 @@ _LONGEST = 20_000
 
 
 def symmetries(played: U8, orders: I8, colors: int, *, each_peg: bool) -> tuple[I8, I8]:
-    """The permutations of pegs that, with new names for the colors, keep all played guesses.
+    """The permutations of pegs that, with new names for the colors, keep all guesses played.
 
-    Args:
-        played: uint8 (k, pegs), with `colors` for a hole.
-        orders: int8 (n, pegs), permutations of the pegs.
-        colors: number of colors.
-        each_peg: whether the colors of each peg have names of their own.
-
-    Returns:
-        These permutations, int8 (m, pegs), and the names that go with each, int8 (m, pegs,
-        colors + 1). Colors not played keep theirs as far as they can.
+    These are uint8 (k, pegs), with `colors` for a hole; `orders` are int8 (n, pegs). With
+    `each_peg` the colors of each peg have names of their own. Of those that do the orders, int8
+    (m, pegs), and the names, int8 (m, pegs, colors + 1), are returned; colors not played keep
+    their names as far as they can.
     """
     n, pegs = orders.shape
-    old = played[:, orders]
-    new = np.broadcast_to(played[:, None], old.shape)
+    old, new = played[:, orders], played[:, None]
     number, peg = np.arange(n)[:, None], np.arange(pegs) * each_peg
     names = np.full((n, pegs if each_peg else 1, colors + 1), -1, np.int8)
     back = names.copy()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, Bools
+from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownNameError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
@@ -64,7 +64,7 @@ class OneStep(CandidateStrategy):
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         if _needs_kernels(game, weighted=self.weighted):
-            return _choose(game, candidates, history, self.order)
+            return int(_grow_from(game, candidates, history, self.order, levels=0).guess[0])
         return plain.choose(self._table(game), candidates, self._comparison(game))
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
@@ -200,15 +200,6 @@ REPORT_EVERY = 0.2  # seconds between reports of progress
 EVERYTHING = np.zeros(0, np.bool_)  # no choice of guesses: look at all
 
 
-def _choose(game: Mastermind, candidates: I32, history: History, order: GuessOrder) -> int:
-    """The guess of a one-step strategy."""
-    from pegwise.kernels.onestep.grow import choose_one
-
-    look, played = lookahead(game, order, len(candidates)), tuple(guess for guess, _ in history)
-    used, classes = _colors_of(look.board, played), _classes(game.rules, played)
-    return choose_one(candidates, used, classes, look)
-
-
 def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead:
     """What one thread weighs guesses with, among up to so many candidates."""
     from pegwise.kernels.onestep import Criteria, Lookahead, make_scratch
@@ -255,19 +246,6 @@ def board_of(rules: Rules) -> BoardArrays:
     )
 
 
-def _classes(rules: Rules, played: tuple[int, ...]) -> Bools:
-    """The guesses to look at: bool (guesses), or `EVERYTHING`."""
-    return equal_guesses(rules, played) if len(played) < 2 else EVERYTHING
-
-
-def _colors_of(board: BoardArrays, played: tuple[int, ...]) -> int:
-    """The set of colors that some guesses have, as bits."""
-    used = 0
-    for guess in played:
-        used |= int(board.members[board.group[board.slot[guess]]])
-    return used
-
-
 def _grow(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
     """The tree of a one-step strategy, the same for any number of threads.
 
@@ -281,24 +259,32 @@ def _grow(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> 
     return nodes
 
 
-def _grow_from(game: Mastermind, candidates: I32, history: History, order: GuessOrder) -> Nodes:
-    """A part of that tree, on this thread, in as few calls of the kernels as possible."""
+def _grow_from(
+    game: Mastermind,
+    candidates: I32,
+    history: History,
+    order: GuessOrder,
+    levels: int = _TO_THE_END,
+) -> Nodes:
+    """So many levels of that tree from a set of candidates on, on this thread.
+
+    With no levels the first node gets its guess. The kernels are called as seldom as possible.
+    """
     from pegwise.kernels.onestep import grow as kernels
 
     rules, look = game.rules, lookahead(game, order, len(candidates))
-    played = tuple(guess for guess, _ in history)
-    grown = kernels.make_growth(len(candidates))
-    grown.secrets[:] = candidates
+    board, played = look.board, tuple(guess for guess, _ in history)
+    colors = board.members[board.group[board.slot[np.array(played, np.int64)]]]
+    used = int(np.bitwise_or.reduce(colors, initial=0))
+    grown, level = kernels.make_root(candidates, game.n_marks, used)
     if len(candidates) == 1:
         grown.guess[0] = game.guess_of_secret[candidates[0]]
         return _nodes(grown)
-    level = kernels.make_root(len(candidates), game.n_marks)
-    level.used[0] = _colors_of(look.board, played)
-    classes = _classes(rules, played)
-    if not played and game.n_guesses > _FEW_GUESSES:
+    classes = equal_guesses(rules, played) if len(played) < 2 else EVERYTHING
+    if levels and not played and game.n_guesses > _FEW_GUESSES:
         level = kernels.grow(grown, level, classes, look, 1)
         classes = equal_guesses(rules, (int(grown.guess[0]),))
-    kernels.grow(grown, level, classes, look, _TO_THE_END)
+    kernels.grow(grown, level, classes, look, levels)
     return _nodes(grown)
 
 
@@ -306,8 +292,7 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
     """Level by level, the open nodes of each shared out among threads."""
     from pegwise.kernels.onestep import grow as kernels
 
-    grown = kernels.make_growth(game.n_secrets)
-    level = kernels.make_root(game.n_secrets, game.n_marks)
+    grown, level = kernels.make_root(all_secrets(game), game.n_marks)
     first: tuple[int, ...] = ()
     depth = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -340,6 +325,4 @@ def _secrets_done(grown: Growth, level: Level) -> int:
 
 def _nodes(grown: Growth) -> Nodes:
     """What has grown, without the room for more."""
-    count = int(grown.nodes[0])
-    guess, parent = grown.guess[:count].copy(), grown.parent[:count].copy()
-    return Nodes(guess, parent, grown.mark[:count].copy(), grown.wins[:count].copy())
+    return Nodes._make(column[: int(grown.nodes[0])].copy() for column in grown[:4])

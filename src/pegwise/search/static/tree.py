@@ -66,6 +66,7 @@ class BoardSymmetry:
         self.index = np.zeros((rules.colors + 1) ** rules.pegs, np.int32)
         self.index[self.codes @ weights] = np.arange(len(self.codes))
         self.orders = permutations(rules.pegs, _ALL_ORDERS).astype(np.int8)
+        self.same = np.tile(np.arange(rules.colors + 1, dtype=np.int8), (rules.pegs, 1))
 
     def orbits(self, played: Sequence[int]) -> tuple[I32, bool]:
         """The smallest image of each guess that keeps those played; whether symmetries exist."""
@@ -82,22 +83,21 @@ class BoardSymmetry:
         orders, names = symmetries(rows, self.orders, self.colors, each_peg=self.each_peg)
         exchanges = self._exchanges(rows)
         # the identity comes first
-        same = np.tile(self.orders[:1], (len(exchanges), 1))
+        same = self.orders[:1].repeat(len(exchanges), axis=0)
         return np.concatenate([orders[1:], same]), np.concatenate([names[1:], exchanges])
 
     def _exchanges(self, rows: U8) -> I8:
         """Names that exchange two colors not played (at one peg, where each has its own)."""
         pegs = self.orders.shape[1]
-        same = np.tile(np.arange(self.colors + 1, dtype=np.int8), (pegs, 1))
         exchanges = []
-        groups = [[peg] for peg in range(pegs)] if self.each_peg else [list(range(pegs))]
-        for group in groups:
-            free = np.setdiff1d(np.arange(self.colors), rows[:, group]).tolist()
+        for group in [[peg] for peg in range(pegs)] if self.each_peg else [list(range(pegs))]:
+            played = set(rows[:, group].ravel().tolist())
+            free = (color for color in range(self.colors) if color not in played)
             for first, second in itertools.pairwise(free):
-                names = same.copy()
+                names = self.same.copy()
                 names[group, first], names[group, second] = second, first
                 exchanges.append(names)
-        return np.array(exchanges, np.int8).reshape(len(exchanges), pegs, self.colors + 1)
+        return np.array(exchanges, np.int8).reshape(-1, *self.same.shape)
 
     def form(self, guesses: Sequence[int]) -> bytes:
         """The same for sets that symmetries carry into each other, different for others."""
