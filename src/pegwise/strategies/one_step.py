@@ -274,8 +274,9 @@ def _grow_from(
 
     rules, look = game.rules, lookahead(game, order, len(candidates))
     board, played = look.board, tuple(guess for guess, _ in history)
-    colors = board.members[board.group[board.slot[np.array(played, np.int64)]]]
-    used = int(np.bitwise_or.reduce(colors, initial=0))
+    used = 0  # the set of the colors played, as bits
+    for guess in played:
+        used |= int(board.members[board.group[board.slot[guess]]])
     grown, level = kernels.make_root(candidates, game.n_marks, used)
     if len(candidates) == 1:
         grown.guess[0] = game.guess_of_secret[candidates[0]]

@@ -49,19 +49,37 @@ def make_root(candidates: I32, marks: int, used: int = 0) -> tuple[Growth, Level
     n = len(candidates)
     growth = Growth(
         guess=np.zeros(2 * n, np.int32),
-        parent=np.full(2 * n, -1, np.int32),
+        parent=np.empty(2 * n, np.int32),
         mark=np.zeros(2 * n, np.uint8),
-        wins=np.full(2 * n, n == 1),
+        wins=np.zeros(2 * n, np.bool_),
         secrets=candidates.copy(),
         next_secrets=np.empty(n, np.int32),
         marks=np.empty(n, np.uint8),
         nodes=np.ones(1, np.int64),
-        n_won=np.full(1, n == 1, np.int64),
+        n_won=np.zeros(1, np.int64),
     )
-    level = _make_level(min(n - 1, 1), marks)
+    growth.parent[0] = -1
+    growth.wins[0] = growth.n_won[0] = n == 1
+    level = _level(min(n - 1, 1), marks)
     level.start[:] = level.node[:] = 0
     level.size[:], level.used[:] = n, used
     return growth, level
+
+
+def _level(size: Int, marks: Int) -> Level:
+    """A level with room for so many open nodes, in the order of their numbers."""
+    return Level(
+        np.empty(size, np.int32),
+        np.empty(size, np.int32),
+        np.empty(size, np.uint32),
+        np.empty(size, np.int32),
+        np.zeros((size, marks), np.int32),
+        np.arange(size),
+        np.zeros(1, np.int64),
+    )
+
+
+_make_level = kernel(_level)
 
 
 @part
@@ -120,20 +138,6 @@ def _choose(growth: Growth, level: Level, classes: Bools, look: Lookahead) -> No
             guess = weigh(candidates, level.used[at], classes, look)
         growth.guess[level.node[at]] = guess
         _partition(growth, level, at, np.int64(board.slot[guess]), board)
-
-
-@kernel
-def _make_level(size: Int, marks: Int) -> Level:
-    """A level with room for so many open nodes, in the order of their numbers."""
-    return Level(
-        np.empty(size, np.int32),
-        np.empty(size, np.int32),
-        np.empty(size, np.uint32),
-        np.empty(size, np.int32),
-        np.zeros((size, marks), np.int32),
-        np.arange(size),
-        np.zeros(1, np.int64),
-    )
 
 
 @kernel
