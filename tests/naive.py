@@ -202,10 +202,10 @@ def fewest_wrong(joint: dict[tuple[Mark, ...], int], noted: Sequence[Mark]) -> i
 
 
 @cache
-def bits(n: int) -> int:
-    """n log2 n rounded to the nearest multiple of 2**-40, as a number of these."""
-    with localcontext(prec=60):
-        exact = n * Decimal(max(n, 1)).ln() / Decimal(2).ln() * 2**40
+def bits(n: int, digits: int = 40) -> int:
+    """n log2 n rounded to the nearest multiple of 2**-digits, as a number of these."""
+    with localcontext(prec=70):
+        exact = n * Decimal(max(n, 1)).ln() / Decimal(2).ln() * 2**digits
         return int(exact.to_integral_value())
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pegwise.game import FiniteGame, Game, mastermind
 from pegwise.kernels.beam import rank
-from pegwise.kernels.exact.board import NOT_FOUND, new_table, probe, store
+from pegwise.kernels.exact import NOT_FOUND, new_table, probe, store
 from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after, weighted_least
 from pegwise.kernels.exact.sets import canonize, new_renaming, rename_code
 from pegwise.search.exact import model_of

@@ -7,49 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise import kernels
 from pegwise.game import FiniteGame, Rules, mastermind
 from pegwise.kernels import plain
-from pegwise.kernels.marking import mark_table, signatures
-from pegwise.kernels.symmetry import representatives
 from pegwise.strategies import parse
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import build
 from tests import naive
-from tests.boards import all_flags, small_rules
+from tests.boards import all_flags
 
 ALL = sorted(CRITERIA)
-
-
-@pytest.mark.parametrize("rules", all_flags(3, 4), ids=str)
-def test_marks_are_those_of_the_kernel(rules: Rules) -> None:
-    game = mastermind(rules)
-    codes = (game.guess_codes, game.secret_codes)
-    expected = np.empty((game.n_guesses, game.n_secrets), np.uint8)
-    guesses, secrets = (signatures(code, rules.colors) for code in codes)
-    mark_table(guesses, secrets, game.mark_ids, expected)
-    assert np.array_equal(plain.mark_table(*codes, rules.colors, game.mark_ids), expected)
-
-
-def as_table(
-    marks: np.ndarray,
-    guess_of_secret: np.ndarray,
-    winning: int,
-    only_candidates: bool,
-    weights: np.ndarray | None = None,
-) -> plain.Table:
-    outsiders = np.full(len(marks), not only_candidates)
-    return plain.Table(marks, guess_of_secret, int(marks.max()) + 1, winning, outsiders, weights)
-
-
-def chosen(table: plain.Table, candidates: list[int], criterion: str, then: str | None) -> int:
-    n = table.marks.shape[1] if table.weights is None else int(table.weights.sum())
-    criteria = [CRITERIA[name] for name in (criterion, then) if name is not None]
-    comparison = [(rule.table(n), rule.additive) for rule in criteria]
-    return plain.choose(table, np.array(candidates, np.int32), comparison)
 
 
 @st.composite
@@ -96,8 +66,12 @@ def test_choices_from_any_table(
         weight=lambda guess: 1 if weights is None else weights[secret_of_guess[guess]],
     )
     weighted = None if weights is None else np.array(weights, np.int64)
-    game = as_table(table, guess_of_secret, 0, only_candidates, weighted)
-    assert chosen(game, candidates, criterion, then) == expected
+    outsiders = np.full(len(table), not only_candidates)
+    game = plain.Table(table, guess_of_secret, int(table.max()) + 1, 0, outsiders, weighted)
+    largest = n if weights is None else sum(weights)
+    rules = [CRITERIA[name] for name in (criterion, then) if name is not None]
+    comparison = [(rule.table(largest), rule.additive) for rule in rules]
+    assert plain.choose(game, np.array(candidates, np.int32), comparison) == expected
 
 
 STRATEGIES = [
@@ -130,15 +104,6 @@ def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
     board, table = (build(parse(name), every) for every in (game, finite))
     assert np.array_equal(board.depths(), table.depths())
     assert sorted(board.nodes.guess.tolist()) == sorted(table.nodes.guess.tolist())
-
-
-@settings(max_examples=40)
-@given(rules=small_rules(codes=300), data=st.data())
-def test_classes_are_those_of_the_kernel(rules: Rules, data: st.DataObject) -> None:
-    codes = mastermind(rules).guess_codes
-    played = codes[data.draw(st.lists(st.integers(0, len(codes) - 1), max_size=2))]
-    first = plain.first_of_classes(codes, rules.colors, played)
-    assert np.array_equal(first, representatives(codes, rules.colors, played))
 
 
 def test_kernels_take_over_when_they_would_have_paid(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,9 @@ def boards_and_guesses(draw: st.DrawFn) -> tuple[Rules, list[naive.Code]]:
 def test_same_classes_as_all_permutations(case: tuple[Rules, list[naive.Code]]) -> None:
     rules, played = case
     codes = list_guesses(rules)
-    marked = representatives(codes, rules.colors, played_array(played, rules.pegs))
+    arguments = codes, rules.colors, played_array(played, rules.pegs)
+    marked = representatives(*arguments)
+    assert np.array_equal(plain.first_of_classes(*arguments), marked)
     expected = naive.first_of_class(guesses_of(rules), rules.colors, played)
     assert [tuple(row) for row in codes[marked].tolist()] == expected
 

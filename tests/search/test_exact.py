@@ -24,7 +24,7 @@ from pegwise.game import (
     mastermind,
     parse_code,
 )
-from pegwise.kernels.exact.board import learn, new_table, probe, store
+from pegwise.kernels.exact import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import against, driver, spread, utility, within
 from pegwise.search.exact.driver import Optimum

@@ -1,19 +1,10 @@
 """Sizes times logarithms against decimal arithmetic of seventy digits."""
 
-from decimal import Decimal, localcontext
-
 import numpy as np
 import pytest
 
 from pegwise.strategies.criteria import CRITERIA, Criterion, entropy_shift, sizes_times_logarithms
-
-
-def rounded(k: int, shift: int) -> int:
-    """k log2 k as a multiple of 2**-shift."""
-    with localcontext() as context:
-        context.prec = 70
-        exact = k * (Decimal(k).ln() / Decimal(2).ln()) * (1 << shift)
-        return int(exact.to_integral_value())
+from tests import naive
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 4, 5, 8, 9, 100, 1296, 32_768, 531_441])
@@ -25,7 +16,7 @@ def test_sizes_are_exactly_rounded(n: int) -> None:
     # 512490 log2 512490 lies nearly half way between two multiples of 2**-38
     for k in [*some, *range(n - 1, n + 1), 512_490]:
         if 0 < k <= n:
-            assert int(sizes[k]) == rounded(k, entropy_shift(n)), k
+            assert int(sizes[k]) == naive.bits(k, entropy_shift(n)), k
 
 
 def test_sums_stay_within_what_the_kernels_add() -> None:

@@ -233,7 +233,7 @@ def test_a_sample_of_2000() -> None:
     # `all` weighs all, as the edition of 2025 does
     every = after(ForgetEntropy(limit="all"), TEXT)
     assert (str(every.guess), len(every.rank().candidates)) == ("BGLM", 9720)
-    assert [len(entropy.after(mark).rows) for mark in ((2, 0), (0, 0))] == [218, 3883]
+    assert [len(entropy.after(mark).candidates) for mark in ((2, 0), (0, 0))] == [218, 3883]
 
 
 # over all secrets

@@ -109,8 +109,8 @@ def memory_of(rules: Rules, *, listed: bool = True) -> int:
     return _BASE + max(rules.n_secrets, rules.n_guesses) * each
 
 
-def estimate(law: Law, rules: Rules, strategy: str, workers: int, *, factor: float = 1.0) -> float:
-    """Seconds that so many workers take on a machine that is slower than the measured one.
+def estimate(law: Law, rules: Rules, strategy: str, workers: int) -> float:
+    """Seconds that so many workers take on the machine that measured.
 
     A worker first lists the codes of its board, and then takes pieces; these are so many that
     the largest hardly matters (see `docs/large-boards.md`), but what many of them begin with is
@@ -120,7 +120,7 @@ def estimate(law: Law, rules: Rules, strategy: str, workers: int, *, factor: flo
     if workers > 1:
         start = _START * max(rules.n_guesses, rules.n_secrets)
         whole = start + whole * _AGAIN / workers
-    return whole * factor
+    return whole
 
 
 # Times of whole trees that were measured.
@@ -198,7 +198,7 @@ def forecast(rules: Rules, names: Sequence[str], *, n_cores: int) -> dict[str, A
         )
     law = fit(MEASURED)
     names = names or law.strategies
-    alone = {name: estimate(law, rules, name, 1) for name in names}  # on the measured machine
+    alone = {name: law.seconds(rules, name) for name in names}  # on the measured machine
     factor = slowness()
     needed, free = memory_of(rules), available_memory()
     return {
@@ -211,7 +211,7 @@ def forecast(rules: Rules, names: Sequence[str], *, n_cores: int) -> dict[str, A
                 "strategy": name,
                 "seconds": alone[name] * factor,
                 "here": alone[name] * factor / n_cores,
-                "workers": {str(n): estimate(law, rules, name, n, factor=factor) for n in WORKERS},
+                "workers": {str(n): estimate(law, rules, name, n) * factor for n in WORKERS},
             }
             for name in names
         ],

@@ -360,7 +360,7 @@ def show_stage(
         if isinstance(state, OpeningMove | Endgame):
             for words in stage(state, screen.write):
                 screen.note(words)
-        if table and isinstance(state, Endgame) and len(state.rows) > 1:
+        if table and isinstance(state, Endgame) and len(state.candidates) > 1:
             _show_pool(state.rank(), screen)
     except TooLargeError as error:
         screen.note(f"{translated(error)}.")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64, U64, Bools
-from pegwise.kernels.exact.board import (
+from pegwise.kernels.exact import (
     Board,
     Work,
     absent_in_order,

@@ -44,12 +44,12 @@ class Partial(NamedTuple):
 
 
 @kernel
-def fitting(partial: Partial, asked: Asked, peg: int, out: Bools) -> int:
-    """Write to `out`, bool (n, c), which colors can stand at a peg; return how many there are."""
-    n, colors = out.shape
+def fitting(partial: Partial, asked: Asked, peg: int) -> Bools:
+    """Which colors can stand at a peg: bool (n, c)."""
+    n, colors = partial.colors.shape
+    out = np.empty((n, colors), np.bool_)
     turns, pegs = asked.guesses.shape
     to_come = pegs - 1 - peg
-    n_fits = 0
     for code in range(n):
         for color in range(colors):
             has = partial.colors[code, color]
@@ -66,8 +66,7 @@ def fitting(partial: Partial, asked: Asked, peg: int, out: Bools) -> int:
                 )
                 turn += 1
             out[code, color] = fits
-            n_fits += fits
-    return n_fits
+    return out
 
 
 @kernel

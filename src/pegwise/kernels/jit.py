@@ -78,18 +78,14 @@ def _without_literals(resolve: Callable[..., Any], args: Any, kws: Any) -> Any:
     return resolve([types.unliteral(argument) for argument in args], kws)
 
 
-class _Place(caching._SourceFileBackedLocatorMixin, caching._CacheLocator):
+class _Place(caching.InTreeCacheLocator):
     """Where Numba keeps machine code: a folder for each folder of kernels (see `machine_code`)."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
-        self._py_file = file
-        self._lineno = function.__code__.co_firstlineno
+        super().__init__(function, file)
         source, ours = Path(file).parent, Path(__file__).parent
         room = source.relative_to(ours) if source.is_relative_to(ours) else source.name
-        self._path = machine_code() / room
-
-    def get_cache_path(self) -> str:
-        return str(self._path)
+        self._cache_path = str(machine_code() / room)
 
 
 class _Implementation(caching.CompileResultCacheImpl):
@@ -222,26 +218,47 @@ def seconds_compiling() -> float:
     return _listener.seconds
 
 
-def _popcount(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
+@intrinsic
+def popcount(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
+    """Number of bits set in a uint64, as int64; for use inside kernels."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
         return builder.ctpop(arguments[0])
 
     return types.int64(types.uint64), generate
 
 
-def _fetch_add(typing_context: Any, counter: Any, amount: Any) -> Any:  # noqa: ARG001
+@intrinsic
+def bit(typing_context: Any, words: Any, mark: Any) -> Any:  # noqa: ARG001
+    """1 << mark in the type of these words, or this word; Numba would widen it to 64 bits."""
+    word = getattr(words, "dtype", words)
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        shift = context.cast(builder, arguments[1], mark, word)
+        return builder.shl(context.get_constant(word, 1), shift)
+
+    return word(words, mark), generate
+
+
+@intrinsic
+def popcount16(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
+    """Number of bits set in a word of any width, as uint16; for use inside kernels."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+        return context.cast(builder, builder.ctpop(arguments[0]), word, types.uint16)
+
+    return types.uint16(word), generate
+
+
+@intrinsic
+def fetch_add(typing_context: Any, counter: Any, amount: Any) -> Any:  # noqa: ARG001
+    """Add to element 0 of an int64 array atomically, return the value before; inside kernels."""
+
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         return builder.atomic_rmw("add", array.data, arguments[1], "monotonic")
 
     return types.int64(counter, types.int64), generate
-
-
-popcount: Callable[[Any], Any] = cast(Any, intrinsic(_popcount))
-"""Number of bits set in a uint64, as int64; for use inside kernels."""
-
-fetch_add: Callable[[Any, int], int] = cast(Any, intrinsic(_fetch_add))
-"""Add to element 0 of an int64 array atomically, return the value before; inside kernels."""
 
 
 @part

@@ -200,15 +200,6 @@ def splitter(secrets: I32, signatures: Signatures, mark_ids: U8, seen: U64) -> I
 # Forget's decoder: the most discriminating row of a table of marks, and whole subtrees.
 
 
-class Subtree(NamedTuple):
-    """What is played from a set of candidates on, breadth first, children by number of mark."""
-
-    row: I32  # (nodes), row of the mark table that is played
-    parent: I32  # (nodes), the node before; -1 for the root, which is node 0
-    mark: U8  # (nodes), number of the mark that led to the node
-    wins: Bools  # (nodes), whether the row is a candidate of the node
-
-
 @kernel
 def best_row(
     table: U8, candidates: I32, first_extra: int, n_marks: int, worth: I64, minimax: bool
@@ -244,10 +235,13 @@ def best_row(
 
 
 @kernel
-def grow_table(table: U8, first_extra: int, n_marks: int, worth: I64, minimax: Bools) -> Subtree:
+def grow_table(
+    table: U8, first_extra: int, n_marks: int, worth: I64, minimax: Bools
+) -> tuple[I32, I32, U8, Bools]:
     """Play every candidate of a table out; all as for `best_row`, and the last mark wins.
 
-    `minimax`, bool (levels), tells the leading criterion of each guess; the last one stays.
+    `minimax`, bool (levels), tells the leading criterion of each guess; the last one stays. Rows,
+    parents, marks and wins of all nodes are returned, as in `strategies.Nodes`.
     """
     winning = n_marks - 1
     # a guess that cannot win is played only where it splits: fewer of them than candidates
@@ -291,4 +285,4 @@ def grow_table(table: U8, first_extra: int, n_marks: int, worth: I64, minimax: B
                     counts[mark] += 1
         level, following = following, level
         first, last, depth = last, nodes, depth + 1
-    return Subtree(rows[:nodes], parents[:nodes], marks[:nodes], wins[:nodes])
+    return rows[:nodes], parents[:nodes], marks[:nodes], wins[:nodes]

@@ -98,7 +98,7 @@ def scores(
 class Sets(NamedTuple):
     """Sets of candidates, each of which gets a guess."""
 
-    secrets: I32  # (n), the candidates, set by set, ascending in each
+    secrets: Any  # (n, ...), the candidates by number or code, set by set, ascending in each
     start: I64  # (sets + 1), where each set begins, and n
 
 
@@ -130,30 +130,48 @@ def grow(
     `comparison` tells how the guesses of each level are compared, from level 0. Guesses, parents,
     marks and wins of all nodes are returned, as in `strategies.Nodes`.
     """
+
+    def play(level: int, sets: Sets, _above: I64, _led: I64) -> tuple[I32, MarkNumbers]:
+        guess = _choices(table, sets, comparison(level))
+        marks: MarkNumbers = table.marks[np.repeat(guess, np.diff(sets.start)), sets.secrets]
+        return guess, marks
+
+    return grow_by_level(candidates, table.n_marks, table.winning, play)
+
+
+def grow_by_level(
+    secrets: I32 | U8,
+    n_marks: int,
+    winning: int,
+    play: Callable[[int, Sets, I64, I64], tuple[I32, MarkNumbers]],
+) -> tuple[I32, I32, MarkNumbers, Bools]:
+    """Play on until each secret is found, all nodes of a level at once; nodes as in `grow`.
+
+    Secrets are (n, ...), by number or code. `play` gets a level, from 0, and its sets; and of each
+    set, int64, its place in the level before and the mark that led to it. It gives the guess of
+    each set and the mark of each secret.
+    """
     levels: list[tuple[I32, I64, I64, Bools]] = []
-    sets = Sets(candidates, np.array([0, len(candidates)]))
-    parents, led = np.full(1, -1, np.int64), np.zeros(1, np.int64)
-    nodes = 0
+    sets = Sets(secrets, np.array([0, len(secrets)]))
+    above, led = np.full(1, -1, np.int64), np.zeros(1, np.int64)
+    before = nodes = 0
     while len(sets.secrets):
-        guess = _choices(table, sets, comparison(len(levels)))
+        guess, marks = play(len(levels), sets, above, led)
         node = np.repeat(np.arange(len(guess)), np.diff(sets.start))
-        marks = table.marks[guess[node], sets.secrets]
-        won = marks == table.winning
+        won = marks == winning
         wins = np.zeros(len(guess), np.bool_)
         wins[node[won]] = True
-        levels.append((guess, parents, led, wins))
+        levels.append((guess, before + above, led, wins))
+        before, nodes = nodes, nodes + len(guess)
         # what is still open, by node and mark
-        key = (node * table.n_marks + marks)[~won]
+        key = (node * n_marks + marks)[~won]
         order = np.argsort(key, kind="stable")
         key = key[order]
         (first,) = np.nonzero(np.diff(key, prepend=-1))
-        above, led = np.divmod(key[first], table.n_marks)
+        above, led = np.divmod(key[first], n_marks)
         sets = Sets(sets.secrets[~won][order], np.append(first, len(key)))
-        parents = nodes + above
-        nodes += len(guess)
-    columns = [np.concatenate(column) for column in zip(*levels, strict=True)]
-    guesses, before, mark, wins = columns
-    return guesses, before.astype(np.int32), mark_numbers(mark, table.n_marks), wins
+    guesses, parents, mark, wins = map(np.concatenate, zip(*levels, strict=True))
+    return guesses, parents.astype(np.int32), mark_numbers(mark, n_marks), wins
 
 
 def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:

@@ -123,64 +123,27 @@ _LONGEST = 20_000
 """Orders of a set that are looked at for its form; more are left out."""
 
 
-@kernel
-def symmetries(played: U8, colors: int, orders: I8, each_peg: bool, names: I8, good: I64) -> Int:
-    """Find the permutations of pegs that, with new names for the colors, keep all played guesses.
+def symmetries(played: U8, orders: I8, colors: int, *, each_peg: bool) -> tuple[I8, I8]:
+    """The permutations of pegs that, with new names for the colors, keep all guesses played.
 
-    Args:
-        played: uint8 (k, pegs), with `colors` for a hole.
-        colors: number of colors.
-        orders: int8 (n, pegs), permutations of the pegs.
-        each_peg: whether the colors of each peg have names of their own.
-        names: int8 (n, pegs, colors + 1), receives the names that go with each; colors not played
-            keep theirs as far as they can.
-        good: int64 (n), receives which permutations these are; their number is returned.
+    These are uint8 (k, pegs), with `colors` for a hole; `orders` are int8 (n, pegs). With
+    `each_peg` the colors of each peg have names of their own. Of those that do the orders, int8
+    (m, pegs), and the names, int8 (m, pegs, colors + 1), are returned; colors not played keep
+    their names as far as they can.
     """
-    count = 0
-    pegs = orders.shape[1]
-    taken = np.empty(colors + 1, np.bool_)
-    for number in range(len(orders)):
-        order = orders[number]
-        new = names[count]
-        new[:] = -1
-        fits = True
-        for peg in range(pegs):
-            if each_peg or peg == 0:
-                taken[:] = False
-                new[peg, colors] = colors
-                taken[colors] = True
-            for row in range(len(played)):
-                at = peg if each_peg else 0
-                old, wanted = played[row, order[peg]], played[row, peg]
-                if new[at, old] < 0 and not taken[wanted]:
-                    new[at, old] = wanted
-                    taken[wanted] = True
-                fits = fits and new[at, old] == wanted
-            if not fits:
-                break
-            if each_peg:
-                _complete(new[peg], taken)
-        if not fits:
-            continue
-        if not each_peg:
-            _complete(new[0], taken)
-            for peg in range(1, pegs):
-                new[peg] = new[0]
-        good[count] = number
-        count += 1
-    return count
-
-
-@part
-def _complete(new: I8, taken: Bools) -> None:
-    """Give the colors without a name the free ones, in their order."""
-    free = 0
-    for color in range(len(new)):
-        if new[color] < 0:
-            while taken[free]:
-                free += 1
-            new[color] = free
-            taken[free] = True
+    n, pegs = orders.shape
+    old, new = played[:, orders], played[:, None]
+    number, peg = np.arange(n)[:, None], np.arange(pegs) * each_peg
+    names = np.full((n, pegs if each_peg else 1, colors + 1), -1, np.int8)
+    back = names.copy()
+    names[number, peg, old], back[number, peg, new] = new, old
+    names[..., colors] = back[..., colors] = colors
+    same = (names[number, peg, old] == new) & (back[number, peg, new] == old)
+    good = same.all(axis=(0, 2))
+    names, back = names[good], back[good]
+    # the colors without a name get the free ones, in their order
+    names[names < 0] = np.nonzero(back < 0)[-1]
+    return orders[good], names.repeat(pegs // names.shape[1], axis=1)
 
 
 @kernel

@@ -290,10 +290,7 @@ def build_candidates(
     partial = Partial(none, np.zeros((1, rules.colors), np.uint8), counts, counts)
     complete = True
     for peg in range(rules.pegs):
-        fits = np.empty((len(partial.codes), rules.colors), np.bool_)
-        if fitting(partial, asked, peg, fits) == 0:
-            return Drawn(none[:0], complete)
-        chosen = np.flatnonzero(fits)
+        chosen = np.flatnonzero(fitting(partial, asked, peg))
         if len(chosen) > keep:
             complete = False
             chosen = np.sort(rng.choice(chosen, keep, replace=False, shuffle=False))

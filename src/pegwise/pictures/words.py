@@ -399,10 +399,10 @@ def stage(state: OpeningMove | Endgame, write: Callable[[Any], str] = str) -> It
 
 
 def _endgame(state: Endgame, write: Callable[[Any], str]) -> str:
-    n, unplayed = len(state.rows), len(state.pool.unplayed)
+    n = len(state.candidates)
     if n == 1:
         return tr("Endgame: one code is left.")
-    ranking = state.rank()
+    ranking, unplayed = state.rank(), len(state.pool.unplayed)
     weighed, equals = len(ranking.candidates), ranking.equal - 1
     pool = trn("{n:,} code", "{n:,} codes", weighed)
     if weighed < n:

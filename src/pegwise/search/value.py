@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 from pegwise.arrays import U64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
 from pegwise.game import Game, GameLike, Mastermind, as_game
-from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of

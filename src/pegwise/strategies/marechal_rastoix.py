@@ -16,9 +16,11 @@ from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
+from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_marks
 from pegwise.game.game import check_listed
+from pegwise.kernels import plain
 from pegwise.knowledge.candidates import assign
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Card, Nodes, Option, as_board, changed, mark_each
@@ -327,35 +329,21 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
             played.append(after.guess())
         return numbers[after]
 
-    levels: list[Nodes] = []
-    # one row a game still open, in the order of their nodes
-    secrets = game.secret_codes
-    node = np.zeros(len(secrets), np.int64)
-    # one row a node: its first game, the node before, the mark that led to it, its plan
-    heads, plan = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    parents, led = np.full(1, -1, np.int64), np.zeros(1, np.int64)
-    n_nodes = n_won = 0
-    while len(secrets):
-        guesses = np.array(played, np.uint8)[plan][node]
+    plan = np.zeros(1, np.int64)  # of each node of a level
+    n_won = 0
+
+    def play(level: int, sets: plain.Sets, above: I64, led: I64) -> tuple[I32, U8]:
+        """The guess of each node, and the mark of each game."""
+        nonlocal plan, n_won
+        if level:
+            steps, which = np.unique(plan[above] * len(marks) + led, return_inverse=True)
+            plan = np.array([following(step) for step in steps.tolist()], np.int64)[which]
+        secrets = sets.secrets
+        guesses = np.array(played, np.uint8)[np.repeat(plan, np.diff(sets.start))]
         guesses = np.where(guesses == _SETTLED, secrets, guesses)
         answers = mark_each(game, guesses, secrets)
-        won = answers == game.winning
-        wins = np.zeros(len(heads), np.bool_)
-        wins[node[won]] = True
-        codes = game.guess_numbers(guesses[heads])
-        levels.append(Nodes(codes, parents.astype(np.int32), led.astype(np.uint8), wins))
-        n_won += int(won.sum())
+        n_won += int((answers == game.winning).sum())
         report(Progress(n_won, game.n_secrets, "secrets"))
-        # the open games, by node and mark
-        key = (node * len(marks) + answers)[~won]
-        order = np.argsort(key, kind="stable")
-        secrets, key = secrets[~won][order], key[order]
-        starts = np.diff(key, prepend=-1) > 0
-        heads = np.flatnonzero(starts)
-        node = np.cumsum(starts) - 1
-        above, led = np.divmod(key[heads], len(marks))
-        parents = n_nodes + above
-        n_nodes += len(wins)
-        steps, which = np.unique(plan[above] * len(marks) + led, return_inverse=True)
-        plan = np.array([following(step) for step in steps.tolist()], np.int64)[which]
-    return Nodes(*map(np.concatenate, zip(*levels, strict=True)))
+        return game.guess_numbers(guesses[sets.start[:-1]]), answers
+
+    return Nodes(*plain.grow_by_level(game.secret_codes, len(marks), game.winning, play))

@@ -7,18 +7,32 @@ before a code that cannot win, then to the first in numeric order (Knuth 1976).
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeGuard
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, TypeGuard
 
 import numpy as np
 
-from pegwise.arrays import I32
+from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownNameError
-from pegwise.game import FiniteGame, Game, Mastermind, all_secrets
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
 from pegwise.kernels import LARGEST, plain, small
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import CandidateStrategy, Card, History, Nodes, changed
-from pegwise.strategies.criteria import CRITERIA, Criterion, GuessOrder, largest_part
+from pegwise.strategies.base import CandidateStrategy, Card, History, Nodes, changed, equal_guesses
+from pegwise.strategies.criteria import (
+    CRITERIA,
+    Criterion,
+    GuessOrder,
+    entropy_shift,
+    largest_part,
+    table_size,
+    worths,
+)
+
+if TYPE_CHECKING:
+    from pegwise.kernels.onestep import BoardArrays, Lookahead
+    from pegwise.kernels.onestep.grow import Growth, Level
 
 
 class OneStep(CandidateStrategy):
@@ -50,25 +64,19 @@ class OneStep(CandidateStrategy):
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         if _needs_kernels(game, weighted=self.weighted):
-            from pegwise.strategies import boards
-
-            return boards.choose(game, candidates, history, self.order)
+            return int(_grow_from(game, candidates, history, self.order, levels=0).guess[0])
         return plain.choose(self._table(game), candidates, self._comparison(game))
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
         if _needs_kernels(game, weighted=self.weighted):
-            from pegwise.strategies import boards
-
-            return boards.grow_from(game, candidates, history, self.order)
+            return _grow_from(game, candidates, history, self.order)
         comparison = self._comparison(game)
         return Nodes(*plain.grow(self._table(game), candidates, lambda _level: comparison))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         check_listed(game.name, game.n_guesses)
         if _needs_kernels(game, weighted=self.weighted):
-            from pegwise.strategies import boards
-
-            return boards.grow(game, self.order, threads, report)
+            return _grow(game, self.order, threads, report)
         nodes = self.follow(game, all_secrets(game), ())
         report(Progress(game.n_secrets, game.n_secrets, "secrets"))
         return nodes
@@ -181,3 +189,141 @@ class Parts(OneStep):
         ),
         traits=frozenset({"any-game"}),
     )
+
+
+# Boards as the kernels read them, and the trees that the kernels grow.
+
+ONE_THREAD = 10_000  # boards of up to so many secrets take less time than a thread to start
+_FEW_GUESSES = 2_000  # up to so many guesses, equal second guesses are not worth sorting out
+_TO_THE_END = 1_000_000  # more levels than any tree has
+REPORT_EVERY = 0.2  # seconds between reports of progress
+EVERYTHING = np.zeros(0, np.bool_)  # no choice of guesses: look at all
+
+
+def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead:
+    """What one thread weighs guesses with, among up to so many candidates."""
+    from pegwise.kernels.onestep import Criteria, Lookahead, make_scratch
+
+    first, second = order.first, order.second or order.first
+    n, rules = game.n_secrets, game.rules
+    board = board_of(rules)
+    minimised = Criteria(
+        worth=first.table(n, candidates),
+        additive=first.additive,
+        floors=_floors(first, entropy_shift(n), table_size(n, candidates), rules.pegs, rules.black),
+        second=second.table(n, candidates),
+        second_additive=second.additive,
+        has_second=order.second is not None,
+        only_candidates=order.only_candidates,
+    )
+    scratch = make_scratch(rules.pegs, rules.colors, len(board.members), candidates)
+    return Lookahead(board, minimised, scratch)
+
+
+@lru_cache(maxsize=32)
+def _floors(criterion: Criterion, digits: int, largest: int, pegs: int, black: bool) -> I64:
+    from pegwise.kernels.onestep import class_floors
+
+    return class_floors(worths(criterion, digits, largest), criterion.additive, pegs, black)
+
+
+@lru_cache(maxsize=4)
+def board_of(rules: Rules) -> BoardArrays:
+    """The arrays that the kernels read."""
+    from pegwise.kernels.onestep import make_board
+
+    game = mastermind(rules)
+    return make_board(
+        game.guess_codes,
+        game.secret_codes,
+        game.guess_of_secret,
+        rules.colors,
+        game.guess_signatures,
+        game.secret_signatures,
+        game.mark_ids,
+        repeats_allowed=not rules.distinct,
+        black=rules.black,
+    )
+
+
+def _grow(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
+    """The tree of a one-step strategy, the same for any number of threads.
+
+    An exception from `report`, or KeyboardInterrupt, stops the work.
+    """
+    if game.n_secrets <= ONE_THREAD:
+        nodes = _grow_from(game, all_secrets(game), (), order)
+    else:
+        nodes = _grow_by_level(game, order, threads, report)
+    report(Progress(game.n_secrets, game.n_secrets, "secrets"))
+    return nodes
+
+
+def _grow_from(
+    game: Mastermind,
+    candidates: I32,
+    history: History,
+    order: GuessOrder,
+    levels: int = _TO_THE_END,
+) -> Nodes:
+    """So many levels of that tree from a set of candidates on, on this thread.
+
+    With no levels the first node gets its guess. The kernels are called as seldom as possible.
+    """
+    from pegwise.kernels.onestep import grow as kernels
+
+    rules, look = game.rules, lookahead(game, order, len(candidates))
+    board, played = look.board, tuple(guess for guess, _ in history)
+    used = 0  # the set of the colors played, as bits
+    for guess in played:
+        used |= int(board.members[board.group[board.slot[guess]]])
+    grown, level = kernels.make_root(candidates, game.n_marks, used)
+    if len(candidates) == 1:
+        grown.guess[0] = game.guess_of_secret[candidates[0]]
+        return _nodes(grown)
+    classes = equal_guesses(rules, played) if len(played) < 2 else EVERYTHING
+    if levels and not played and game.n_guesses > _FEW_GUESSES:
+        level = kernels.grow(grown, level, classes, look, 1)
+        classes = equal_guesses(rules, (int(grown.guess[0]),))
+    kernels.grow(grown, level, classes, look, levels)
+    return _nodes(grown)
+
+
+def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
+    """Level by level, the open nodes of each shared out among threads."""
+    from pegwise.kernels.onestep import grow as kernels
+
+    grown, level = kernels.make_root(all_secrets(game), game.n_marks)
+    first: tuple[int, ...] = ()
+    depth = 0
+    with ThreadPoolExecutor(threads) as pool:
+        while len(level.node):
+            # threads begin with the largest open nodes, so that they end together
+            level.order[:] = np.argsort(-level.size, kind="stable")
+            classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
+            largest = int(level.size.max())
+            looks = [lookahead(game, order, largest) for _ in range(min(threads, len(level.node)))]
+            jobs = [pool.submit(kernels.grow, grown, level, classes, look, 0) for look in looks]
+            try:
+                while wait(jobs, timeout=REPORT_EVERY).not_done:
+                    report(Progress(_secrets_done(grown, level), game.n_secrets, "secrets"))
+            except BaseException:
+                level.next[0] = len(level.node)  # no thread takes another node
+                raise
+            for job in jobs:
+                job.result()
+            level = kernels.grow(grown, level, classes, looks[0], 1)
+            first = (int(grown.guess[0]),)
+            depth += 1
+    return _nodes(grown)
+
+
+def _secrets_done(grown: Growth, level: Level) -> int:
+    """Secrets that some node wins, those of the nodes of this level that are done included."""
+    done = level.parts[level.order[: int(level.next[0])]]
+    return int(grown.n_won[0] + (done[:, :-1] == 1).sum() + (done[:, -1] == 1).sum())
+
+
+def _nodes(grown: Growth) -> Nodes:
+    """What has grown, without the room for more."""
+    return Nodes._make(column[: int(grown.nodes[0])].copy() for column in grown[:4])

@@ -73,4 +73,4 @@ def import_for_workers() -> None:
     """Begin to import what worker processes need, while this process imports the application."""
     from pegwise.compute import pool
 
-    pool.import_for_workers("pegwise.web.app", "pegwise.coach", "pegwise.strategies.boards")
+    pool.import_for_workers("pegwise.web.app", "pegwise.coach", "pegwise.kernels.onestep.grow")

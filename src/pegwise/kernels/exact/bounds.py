@@ -27,7 +27,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64, U16
-from pegwise.kernels.exact.board import Board, Work
+from pegwise.kernels.exact import Board, Work
 from pegwise.kernels.exact.sets import count_parts, distinct_marks
 from pegwise.kernels.jit import Int, bare, by_address, inlined, kernel, mix, part
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I64
-from pegwise.kernels.exact.board import (
+from pegwise.kernels.exact import (
     Board,
     Work,
     absent_in_order,

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I64, U64
-from pegwise.kernels.exact.board import HISTORY, Board, Work, probe, store
+from pegwise.kernels.exact import HISTORY, Board, Work, probe, store
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, least_of_part, salt
 from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, key_terms, next_guess
 from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code

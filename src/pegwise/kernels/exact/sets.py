@@ -9,16 +9,12 @@ always an image of the set.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from pegwise.arrays import I16, I32, I64, U16, U32, U64, Bools
-from pegwise.kernels.jit import Int, bare, by_address, inlined, mix, part, popcount
+from pegwise.kernels.jit import Int, bare, bit, by_address, inlined, mix, part, popcount, popcount16
 
 _ROUNDS: Final = 2
 _ABSENT: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -171,33 +167,6 @@ def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Ren
 # Large sets with many marks take less time with several words for each guess.
 
 
-def _bit_of(typing_context: Any, words: Any, mark: Any) -> Any:  # noqa: ARG001
-    """1 << mark in the type of these words, or this word; Numba would widen it to 64 bits."""
-    word = getattr(words, "dtype", words)
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        wide = ir.IntType(word.bitwidth)
-        shift = arguments[1]
-        if mark.bitwidth > word.bitwidth:
-            shift = builder.trunc(shift, wide)
-        elif mark.bitwidth < word.bitwidth:
-            shift = builder.zext(shift, wide)
-        return builder.shl(ir.Constant(wide, 1), shift)
-
-    return word(words, mark), generate
-
-
-def _count_bits(typing_context: Any, word: Any) -> Any:  # noqa: ARG001
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-        return builder.trunc(builder.ctpop(arguments[0]), ir.IntType(16))
-
-    return types.uint16(word), generate
-
-
-_bit = cast(Callable[..., Any], intrinsic(_bit_of))
-_count_bits16 = cast(Callable[..., Any], intrinsic(_count_bits))
-
-
 _TILE: Final = 512
 """Guesses whose rows are compared at a time: these stay in the nearest cache."""
 
@@ -238,16 +207,16 @@ def _join(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -
         masks[:n_guesses] = 0
     elif done == 1:
         for g in range(n_guesses):
-            masks[g] = _bit(masks, row0[g])
+            masks[g] = bit(masks, row0[g])
     elif done == 2:
         row1 = by_secret[codes[1]]
         for g in range(n_guesses):
-            masks[g] = _bit(masks, row0[g]) | _bit(masks, row1[g])
+            masks[g] = bit(masks, row0[g]) | bit(masks, row1[g])
     else:
         row1 = by_secret[codes[1]]
         row2 = by_secret[codes[2]]
         for g in range(n_guesses):
-            masks[g] = _bit(masks, row0[g]) | _bit(masks, row1[g]) | _bit(masks, row2[g])
+            masks[g] = bit(masks, row0[g]) | bit(masks, row1[g]) | bit(masks, row2[g])
     # four rows at a time: the words are read and written once
     for i in range(done, len(codes), 4):
         row0 = by_secret[codes[i]]
@@ -255,10 +224,10 @@ def _join(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -
         row2 = by_secret[codes[i + 2]]
         row3 = by_secret[codes[i + 3]]
         for g in range(n_guesses):
-            two = _bit(masks, row0[g]) | _bit(masks, row1[g])
-            masks[g] |= two | _bit(masks, row2[g]) | _bit(masks, row3[g])
+            two = bit(masks, row0[g]) | bit(masks, row1[g])
+            masks[g] |= two | bit(masks, row2[g]) | bit(masks, row3[g])
     for g in range(n_guesses):
-        counts[g] = _count_bits16(masks[g])
+        counts[g] = popcount16(masks[g])
 
 
 @part
@@ -298,7 +267,7 @@ def _join_words(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: 
             row = by_secret[code][start:stop]
             for g in range(len(row)):
                 mark = np.int64(row[g])
-                masks[g * words + (mark >> 6)] |= _bit(masks, mark & 63)
+                masks[g * words + (mark >> 6)] |= bit(masks, mark & 63)
         for g in range(stop - start):
             parts = np.int64(0)
             for word in masks[g * words : (g + 1) * words]:
@@ -353,7 +322,7 @@ def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64, last_seen: I64) 
         if few:
             mask = np.uint64(0)
             for b in codes:
-                mask |= _bit(mask, row[b])
+                mask |= bit(mask, row[b])
             parts = popcount(mask)
         else:
             parts = distinct_marks(row, codes, last_seen, a)

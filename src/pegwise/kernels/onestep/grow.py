@@ -10,7 +10,7 @@ from pegwise.arrays import I32, I64, U8, U32, Bools
 from pegwise.kernels import note_compiled
 from pegwise.kernels.jit import Int, by_address, fetch_add, kernel, part
 from pegwise.kernels.marking import signature_mark, splitter
-from pegwise.kernels.onestep.board import BoardArrays, Lookahead
+from pegwise.kernels.onestep import BoardArrays, Lookahead
 from pegwise.kernels.onestep.weigh import weigh
 
 
@@ -41,39 +41,45 @@ class Level(NamedTuple):
     next: I64  # (1), the first in that order that nobody works on
 
 
-def make_growth(secrets: int) -> Growth:
-    """A tree of one node, the root, which is open."""
+def make_root(candidates: I32, marks: int, used: int = 0) -> tuple[Growth, Level]:
+    """A tree of one node, the root, and its first level: open unless it has one candidate.
+
+    `used` is the set of the colors played before.
+    """
+    n = len(candidates)
     growth = Growth(
-        guess=np.zeros(2 * secrets, np.int32),
-        parent=np.empty(2 * secrets, np.int32),
-        mark=np.empty(2 * secrets, np.uint8),
-        wins=np.zeros(2 * secrets, np.bool_),
-        secrets=np.arange(secrets, dtype=np.int32),
-        next_secrets=np.empty(secrets, np.int32),
-        marks=np.empty(secrets, np.uint8),
+        guess=np.zeros(2 * n, np.int32),
+        parent=np.empty(2 * n, np.int32),
+        mark=np.zeros(2 * n, np.uint8),
+        wins=np.zeros(2 * n, np.bool_),
+        secrets=candidates.copy(),
+        next_secrets=np.empty(n, np.int32),
+        marks=np.empty(n, np.uint8),
         nodes=np.ones(1, np.int64),
         n_won=np.zeros(1, np.int64),
     )
     growth.parent[0] = -1
-    growth.mark[0] = 0
-    if secrets == 1:
-        growth.wins[0] = True
-        growth.n_won[0] = 1
-    return growth
+    growth.wins[0] = growth.n_won[0] = n == 1
+    level = _level(min(n - 1, 1), marks)
+    level.start[:] = level.node[:] = 0
+    level.size[:], level.used[:] = n, used
+    return growth, level
 
 
-def make_root(secrets: int, marks: int) -> Level:
-    """The first level: the root, with every secret."""
-    nodes = 1 if secrets > 1 else 0
+def _level(size: Int, marks: Int) -> Level:
+    """A level with room for so many open nodes, in the order of their numbers."""
     return Level(
-        start=np.zeros(nodes, np.int32),
-        size=np.full(nodes, secrets, np.int32),
-        used=np.zeros(nodes, np.uint32),
-        node=np.zeros(nodes, np.int32),
-        parts=np.zeros((nodes, marks), np.int32),
-        order=np.arange(nodes),
-        next=np.zeros(1, np.int64),
+        np.empty(size, np.int32),
+        np.empty(size, np.int32),
+        np.empty(size, np.uint32),
+        np.empty(size, np.int32),
+        np.zeros((size, marks), np.int32),
+        np.arange(size),
+        np.zeros(1, np.int64),
     )
+
+
+_make_level = kernel(_level)
 
 
 @part
@@ -132,20 +138,6 @@ def _choose(growth: Growth, level: Level, classes: Bools, look: Lookahead) -> No
             guess = weigh(candidates, level.used[at], classes, look)
         growth.guess[level.node[at]] = guess
         _partition(growth, level, at, np.int64(board.slot[guess]), board)
-
-
-@kernel
-def _make_level(size: Int, marks: Int) -> Level:
-    """A level with room for so many open nodes, in the order of their numbers."""
-    return Level(
-        np.empty(size, np.int32),
-        np.empty(size, np.int32),
-        np.empty(size, np.uint32),
-        np.empty(size, np.int32),
-        np.zeros((size, marks), np.int32),
-        np.arange(size),
-        np.zeros(1, np.int64),
-    )
 
 
 @kernel
@@ -223,15 +215,3 @@ def _grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels:
             growth, level, board.members, board.group, board.slot, board.number, board.secret_slot
         )
     return level
-
-
-def choose_one(candidates: I32, used: int, classes: Bools, look: Lookahead) -> int:
-    """The number of the guess to play with these candidates left; all as for `weigh`."""
-    if len(candidates) == 1:
-        return int(look.board.number[look.board.secret_slot[candidates[0]]])
-    growth = make_growth(len(candidates))
-    growth.secrets[:] = candidates
-    level = make_root(len(candidates), int(look.board.mark_ids.max()) + 1)
-    level.used[0] = used
-    grow(growth, level, classes, look, 0)
-    return int(growth.guess[0])

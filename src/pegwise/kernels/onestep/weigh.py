@@ -14,6 +14,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.kernels.jit import Int, inlined, part, popcount
+from pegwise.kernels.onestep import BoardArrays, Lookahead, words_for
 from pegwise.kernels.onestep.bitslice import (
     add,
     add_halves,
@@ -25,7 +26,6 @@ from pegwise.kernels.onestep.bitslice import (
     score_word,
     second_score,
 )
-from pegwise.kernels.onestep.board import BoardArrays, Lookahead, words_for
 
 NO_SCORE = np.int64(1 << 62)
 

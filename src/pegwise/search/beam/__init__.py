@@ -24,7 +24,7 @@ from pegwise.arrays import U64
 from pegwise.compute import PieceStore, Threads, WorkerPool, run_in_steps
 from pegwise.errors import InputError, Phrase
 from pegwise.game import GameLike, as_game
-from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
 from pegwise.search.beam.spread import DistributedBeam

@@ -26,7 +26,7 @@ from pegwise._version import __version__
 from pegwise.arrays import U64
 from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
-from pegwise.kernels.exact.board import learn, new_table
+from pegwise.kernels.exact import learn, new_table
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model
 from pegwise.search.beam.trees import facts_to_play

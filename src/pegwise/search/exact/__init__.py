@@ -19,7 +19,7 @@ from pegwise.compute.pool import available_memory
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import HOLE, Game, Mastermind, Rules, mastermind
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
-from pegwise.kernels.exact.board import Board, Symmetry, permutations
+from pegwise.kernels.exact import Board, Symmetry, permutations
 from pegwise.kernels.exact.bounds import (
     INFINITE,
     UNLIMITED,

@@ -20,7 +20,7 @@ from pegwise.arrays import I64, U64
 from pegwise.compute import Place, Threads, run_in_steps
 from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads
 from pegwise.game import Game
-from pegwise.kernels.exact.board import Board, Work, new_table, new_work
+from pegwise.kernels.exact import Board, Work, new_table, new_work
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP, advance, begin

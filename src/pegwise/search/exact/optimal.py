@@ -18,7 +18,7 @@ import numpy as np
 from pegwise.compute import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
-from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
 from pegwise.progress import Report, silent
 from pegwise.search.exact import Goal, model_of, table_bits_for

@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, game_of
-from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact import new_table
 from pegwise.knowledge import PositionValue, candidates, count
 from pegwise.search.exact import model_of, table_bits_for
 from pegwise.search.exact.driver import SetSearch

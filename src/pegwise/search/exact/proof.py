@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arrays import I64, MarkNumbers
 from pegwise.game import Game, Mastermind
 from pegwise.kernels.exact import bounds as kernel_bounds
-from pegwise.kernels.exact.board import new_table
+from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import ProvenBound, bounds_needed

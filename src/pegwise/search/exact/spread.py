@@ -25,7 +25,7 @@ from pegwise._version import __version__
 from pegwise.arrays import I32, U64
 from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
-from pegwise.kernels.exact.board import learn, new_table, store
+from pegwise.kernels.exact import learn, new_table, store
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import next_guess
 from pegwise.kernels.exact.search import CLAIMS, DONE

@@ -24,7 +24,7 @@ import numpy as np
 from pegwise.arrays import I8, I32, I64, U8, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind
-from pegwise.kernels.exact.board import permutations
+from pegwise.kernels.exact import permutations
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 from pegwise.progress import Progress, Report, silent
@@ -66,6 +66,7 @@ class BoardSymmetry:
         self.index = np.zeros((rules.colors + 1) ** rules.pegs, np.int32)
         self.index[self.codes @ weights] = np.arange(len(self.codes))
         self.orders = permutations(rules.pegs, _ALL_ORDERS).astype(np.int8)
+        self.same = np.tile(np.arange(rules.colors + 1, dtype=np.int8), (rules.pegs, 1))
 
     def orbits(self, played: Sequence[int]) -> tuple[I32, bool]:
         """The smallest image of each guess that keeps those played; whether symmetries exist."""
@@ -78,31 +79,25 @@ class BoardSymmetry:
 
     def keeping(self, played: Sequence[int]) -> tuple[I8, I8]:
         """Symmetries that make all those that keep the guesses played, without the identity."""
-        rows, pegs = self.codes[list(played)], self.orders.shape[1]
-        names = np.empty((len(self.orders), pegs, self.colors + 1), np.int8)
-        good = np.empty(len(self.orders), np.int64)
-        count = symmetries(rows, self.colors, self.orders, self.each_peg, names, good)
-        # the identity comes first
-        orders, names = self.orders[good[1:count]], names[1:count]
+        rows = self.codes[list(played)]
+        orders, names = symmetries(rows, self.orders, self.colors, each_peg=self.each_peg)
         exchanges = self._exchanges(rows)
-        if len(exchanges):
-            orders = np.concatenate([orders, np.tile(self.orders[:1], (len(exchanges), 1))])
-            names = np.concatenate([names, exchanges])
-        return orders, names
+        # the identity comes first
+        same = self.orders[:1].repeat(len(exchanges), axis=0)
+        return np.concatenate([orders[1:], same]), np.concatenate([names[1:], exchanges])
 
     def _exchanges(self, rows: U8) -> I8:
         """Names that exchange two colors not played (at one peg, where each has its own)."""
         pegs = self.orders.shape[1]
-        same = np.tile(np.arange(self.colors + 1, dtype=np.int8), (pegs, 1))
         exchanges = []
-        groups = [[peg] for peg in range(pegs)] if self.each_peg else [list(range(pegs))]
-        for group in groups:
-            free = np.setdiff1d(np.arange(self.colors), rows[:, group]).tolist()
+        for group in [[peg] for peg in range(pegs)] if self.each_peg else [list(range(pegs))]:
+            played = set(rows[:, group].ravel().tolist())
+            free = (color for color in range(self.colors) if color not in played)
             for first, second in itertools.pairwise(free):
-                names = same.copy()
+                names = self.same.copy()
                 names[group, first], names[group, second] = second, first
                 exchanges.append(names)
-        return np.array(exchanges, np.int8).reshape(len(exchanges), pegs, self.colors + 1)
+        return np.array(exchanges, np.int8).reshape(-1, *self.same.shape)
 
     def form(self, guesses: Sequence[int]) -> bytes:
         """The same for sets that symmetries carry into each other, different for others."""

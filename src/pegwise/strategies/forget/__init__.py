@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8
+from pegwise.arrays import I64, U8
 from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Game, Mark, Mastermind, Turn, check_code
 from pegwise.game.game import check_listed
@@ -167,12 +167,11 @@ class Endgame(_Move):
     """A state of the endgame."""
 
     turns: tuple[Turn, ...]  # all turns so far
-    pool: Pool  # codes to choose from; with a table of marks unless there are too many
-    rows: I32  # which candidates of the pool are still possible, ascending
+    candidates: U8  # (n, pegs), the codes still possible (or a sample of them), in numeric order
     complete: bool  # whether these are all candidates, not a sample
 
     def __post_init__(self) -> None:
-        if not len(self.rows):
+        if not len(self.candidates):
             raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
 
     @classmethod
@@ -191,19 +190,12 @@ class Endgame(_Move):
                 game=game.name,
                 n_turns=len(turns),
             )
-        pool = Pool(game, codes, opening.unplayed if strategy.unplayed else ())
-        rows = np.arange(len(codes), dtype=np.int32)
-        return cls(strategy, game, opening, turns, pool, rows, complete)
-
-    @property
-    def candidates(self) -> U8:
-        """uint8 (n, pegs): the codes still possible (or a sample of them), in numeric order."""
-        return self.pool.codes[self.rows]
+        return cls(strategy, game, opening, turns, codes, complete)
 
     @property
     def tabled(self) -> bool:
-        """Whether the marks of the pool are kept in a table."""
-        return len(self.pool.codes) <= self.strategy.limit
+        """Whether all candidates are weighed, by a table of their marks."""
+        return len(self.candidates) <= self.strategy.limit
 
     @property
     def lead(self) -> str:
@@ -211,29 +203,27 @@ class Endgame(_Move):
         return self.strategy.lead_at(len(self.turns) + 1)
 
     @cached_property
-    def guess(self) -> Code:
-        pool, rows = self._weighed()
-        return pool.best(rows, pool.worth(self.strategy.limit), self.lead)
-
-    def rank(self) -> PoolRanking:
-        """The guesses that are weighed here, best first; errors as `after`."""
-        pool, rows = self._weighed()
-        return pool.rank(rows, pool.worth(self.strategy.limit), self.lead)
-
-    def _weighed(self) -> tuple[Pool, I32]:
-        """The codes that are weighed, and which candidates of them are possible."""
-        limit, n = self.strategy.limit, len(self.rows)
-        if not (self.strategy.draws or (self.tabled and self.complete)):
+    def pool(self) -> Pool:
+        """The codes that are weighed."""
+        strategy, codes = self.strategy, self.candidates
+        if not (strategy.draws or (self.tabled and self.complete)):
             raise TooLargeError(
                 "the candidates of {game} are too many to weigh all of them (at most {most:,}): "
                 "give limit=N",
                 game=self.game.name,
-                most=limit,
+                most=strategy.limit,
             )
-        if self.tabled:
-            return self.pool, self.rows
-        sample = replace(self.pool, codes=self.candidates[evenly(n, limit)])
-        return sample, np.arange(limit, dtype=np.int32)
+        if not self.tabled:
+            codes = codes[evenly(len(codes), strategy.limit)]
+        return Pool(self.game, codes, self.opening.unplayed if strategy.unplayed else ())
+
+    @cached_property
+    def guess(self) -> Code:
+        return self.pool.best(self.lead)
+
+    def rank(self) -> PoolRanking:
+        """The guesses that are weighed here, best first; errors as `after`."""
+        return self.pool.rank(self.lead)
 
     @property
     def may_win(self) -> bool:
@@ -254,12 +244,7 @@ class Endgame(_Move):
         turns = (*self.turns, Turn(code, self.game.mark(number)))
         if not self.complete:
             return Endgame.of(self.strategy, self.game, self.opening, turns)
-        rows = self.rows[marks == number]
-        following = replace(self, turns=turns, rows=rows)
-        if not self.tabled and len(rows) <= self.strategy.limit:
-            pool = replace(self.pool, codes=self.pool.codes[rows])
-            following = replace(following, pool=pool, rows=np.arange(len(rows), dtype=np.int32))
-        return following
+        return replace(self, turns=turns, candidates=self.candidates[marks == number])
 
     @cached_property
     def _marks(self) -> U8:
@@ -298,28 +283,29 @@ class Pool:
         """Whether kernels, which know no weights, compare the guesses."""
         return self.weights is None and not small(*self.table.shape)
 
-    def worth(self, limit: int) -> I64:
+    @cached_property
+    def worth(self) -> I64:
         """int64: n log2 n by size of a part, in whole numbers, so that equal partitions tie."""
-        largest = limit if self.game.weights is None else largest_part(self.game)
+        largest = len(self.codes) if self.weights is None else largest_part(self.game)
         return CRITERIA["entropy"].table(largest)
 
-    def best(self, rows: I32, worth: I64, lead: str) -> Code:
-        """The most discriminating guess while the candidates of these rows are possible."""
-        n, n_marks = len(self.codes), self.game.n_marks
+    def best(self, lead: str) -> Code:
+        """The most discriminating guess."""
+        n, n_marks, worth = len(self.codes), self.game.n_marks, self.worth
+        rows = np.arange(n, dtype=np.int32)
         if not self.by_kernels:
             row = plain.choose(self.as_table(), rows, _comparison(worth, lead))
         else:
             from pegwise.kernels.marking import best_row
 
             row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
-        return Code(self.codes[row].tolist()) if row < n else self.unplayed[row - n]
+        return Code(self.guesses[row].tolist())
 
-    def rank(self, rows: I32, worth: I64, lead: str) -> PoolRanking:
-        """All guesses while the candidates of these rows are possible, best first."""
-        codes, weights = self.codes[rows], None if self.weights is None else self.weights[rows]
-        guesses = np.concatenate([codes, self.guesses[len(self.codes) :]])
-        first = score_guesses(self.game, guesses, codes, worth, True, weights)
-        sizes = np.arange(len(worth), dtype=np.int64)
+    def rank(self, lead: str) -> PoolRanking:
+        """All guesses, best first."""
+        codes, guesses, weights = self.codes, self.guesses, self.weights
+        first = score_guesses(self.game, guesses, codes, self.worth, True, weights)
+        sizes = np.arange(len(self.worth), dtype=np.int64)
         then = score_guesses(self.game, guesses, codes, sizes, False, weights)
         if lead == "minimax":
             first, then = then, first
@@ -403,7 +389,7 @@ def _grown(move: Endgame) -> Nodes:
     guess = len(move.turns) + 1
     leads = [strategy.lead_at(k) for k in range(guess, max(guess, strategy.switch) + 1)]
     pool = replace(pool)  # its table is freed with it: there are thousands
-    n, worth = len(pool.codes), pool.worth(strategy.limit)
+    n, worth = len(pool.codes), pool.worth
     if not pool.by_kernels:
         comparisons = [_comparison(worth, lead) for lead in leads]
         tree = plain.grow(
