@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pegwise.game import FiniteGame, Game, mastermind
 from pegwise.kernels.beam import rank
 from pegwise.kernels.exact import NOT_FOUND, new_table, probe, store
-from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after, weighted_least
+from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after
 from pegwise.kernels.exact.sets import canonize, new_renaming, rename_code
 from pegwise.search.exact import model_of
 from pegwise.search.exact.driver import SetSearch
@@ -203,8 +203,6 @@ def test_weighted_bounds_are_below_flat_trees(
     heaviest_first = sorted(weights, reverse=True)
     flat = depths(int(inside), parts, most, len(weights))
     cost = sum(w * d for w, d in zip(heaviest_first, flat, strict=True))
-    sums = np.concatenate([[0], np.cumsum(heaviest_first)])
-    unit = np.ones(2, np.int64)
-    assert weighted_after(sums, len(weights), inside, parts, most, unit) <= cost
-    bound = weighted_least(sum(weights), len(weights), max(weights), min(weights), most, unit)
-    assert bound <= cost
+    bounds = build_bounds(most + 1, len(weights))
+    minorant = bounds.minorant[0, bounds.row[bounds.level[most + 1], bounds.level[most]]]
+    assert weighted_after(np.array(heaviest_first), 1, minorant, inside, parts) <= cost

@@ -256,15 +256,15 @@ def _score(board: Board, work: Work, codes: I64, weights: I64, guess: Int, rate:
     sizes[:] = 0
     score: Int = np.int64(0)
     if board.weighted:
-        sums = work.histogram
+        sums = work.costs
         sums[:] = 0
         for i in range(len(codes)):
             mark = row[codes[i]]
             sizes[mark] += 1
-            sums[mark, 0] += weights[i]
+            sums[mark] += weights[i]
         sizes[board.winning] = 0
         for mark in range(len(sizes)):
-            score += sums[mark, 0] * rate[sizes[mark]]
+            score += sums[mark] * rate[sizes[mark]]
         return score
     for code in codes:
         sizes[row[code]] += 1

@@ -50,7 +50,6 @@ FRAME: Final = np.dtype(
         ("part", np.int64),  # the part being searched
         ("symmetries", np.int64),  # of the history; 0 when not used
         ("free", np.int64),  # bit set of the names that the history has not played
-        ("lightest", np.int64),  # smallest weight
         ("capacity", np.int64),  # no part with more codes can be solved in time
         ("key1", np.uint64),
         ("key2", np.uint64),
@@ -66,8 +65,6 @@ PART: Final = np.dtype(
         ("cost", np.int64),  # lower bound, or the cost when closed
         ("open", np.int64),
         ("present", np.int64),
-        ("weight", np.int64),
-        ("heaviest", np.int64),
         ("raw1", np.uint64),
         ("raw2", np.uint64),
         ("key1", np.uint64),
@@ -136,11 +133,10 @@ class Work(NamedTuple):
     parts: Records  # PART (depths, marks), by mark
     order: I64  # (depths, marks), marks of the parts, small parts first
     codes: I64  # (depths, secrets), candidates
-    weights: I64  # (depths, secrets), their weights; one column when there are none
+    weights: I64  # (depths, secrets), their weights or labels; one column when there are none
     counts: U16  # (depths, guesses), number of parts; the highest bit marks candidates
     heap: I64  # (depths, guesses, 4), guesses by (bound, order, number), with a better bound
     terms: U64  # (depths, secrets, 2), terms of keys
-    sums: I64  # (depths, secrets + 1), sums of the heaviest weights, when there are any
     tally: I64  # (depths, labels), how many candidates have each label, when there are any
     tallies: I64  # (marks, labels), the same for the parts of a guess
     history: I64  # (HISTORY + 1, HISTORY + 1), guesses played, as the set names them
@@ -152,8 +148,9 @@ class Work(NamedTuple):
     names: I64  # (colors), working space
     group: I64  # (guesses), guesses that are weighed together
     sizes: I64  # (marks), sizes of parts
-    histogram: I64  # (marks, 3), size, weight and heaviest weight, when there are weights
     hashes: U64  # (marks, 2), raw keys of parts
+    costs: I64  # (marks), lower bounds of parts, when there are weights
+    layer_counts: U16  # (guesses), number of parts of the heaviest candidates
     last_seen: I64  # (marks), working space
     masks: Masks
     hint_keys: U64  # (hints, 2), raw keys of parts
@@ -196,7 +193,6 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         counts=np.zeros((depths, n_guesses), np.uint16),
         heap=np.zeros((depths, n_guesses, 4), np.int64),
         terms=np.zeros((depths, n_secrets, 2), np.uint64),
-        sums=np.zeros((depths, n_secrets + 1 if board.weighted else 1), np.int64),
         tally=np.zeros((depths, len(board.steps)), np.int64),
         tallies=np.zeros((marks, len(board.steps)), np.int64),
         history=np.zeros((HISTORY + 1, HISTORY + 1), np.int64),
@@ -206,8 +202,9 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         names=np.zeros(max(names, 1), np.int64),
         group=np.zeros(n_guesses, np.int64),
         sizes=np.zeros(marks, np.int64),
-        histogram=np.zeros((marks, 3), np.int64),
         hashes=np.zeros((marks, 2), np.uint64),
+        costs=np.zeros(marks, np.int64),
+        layer_counts=np.zeros(n_guesses if board.weighted else 1, np.uint16),
         last_seen=np.zeros(marks, np.int64),
         masks=new_masks(marks, n_guesses),
         hint_keys=np.zeros((_HINTS, 2), np.uint64),

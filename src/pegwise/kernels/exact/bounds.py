@@ -12,8 +12,10 @@ where D(m, q) is the least that m codes in at most q parts can cost. The smaller
 least(n), and D takes least's convex minorant, spread evenly: least itself is not convex when
 inside <= most. Minorants are kept in units of 1/1024 and rounded down.
 
-With weights the bound is simpler: at most K codes are found with two guesses, K * K with three,
-and so on, the heaviest first.
+Weights are cut into layers: the codes of at least some weight are a set of their own, which costs
+at least what it costs without weights, and weighs as much more as it is heavier than the layer
+below. So the i-th heaviest code of a set adds its weight times least(i) - least(i - 1). Labels are
+simpler: at most K codes are found with two guesses, K * K with three, and so on.
 
 A cost by the number of guesses is a step for each: what a code adds that is not found before this
 guess. For the total every step is 1. The first n above is then n times the step, and the parts have
@@ -22,7 +24,7 @@ the bounds of the next guess.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -159,57 +161,15 @@ def _fill(
 
 
 @bare
-def weighted_least(
-    weight: Int, count: Int, heaviest: Int, lightest: Int, most: Int, steps: I64
-) -> Int:
-    """A lower bound on the weighted cost of a set of so many codes.
-
-    `weight` is the sum of its weights, `lightest` a lower bound on them. Guesses make at most
-    `most` parts. `steps` are those from the next guess on.
-    """
-    cost = weight * steps[0] + (weight - heaviest) * steps[1]
-    covered = most
-    turn = 2
-    while covered < count:
-        uncovered = max(weight - covered * heaviest, (count - covered) * lightest)
-        cost += uncovered * steps[min(turn, len(steps) - 1)]
-        covered *= most
-        turn += 1
-    return cost
-
-
-@bare
-def weighted_after(
-    heaviest_sums: I64, count: Int, inside: bool, parts: Int, most: Int, steps: I64
-) -> Int:
-    """A lower bound on the weighted cost of a set by the number of parts of its first guess.
-
-    `heaviest_sums`, int64 (count + 1), are sums of the heaviest 0, 1, ... weights; `inside` tells
-    whether the guess is a code of the set; a later guess makes at most `most` parts. `steps` are
-    those from the next guess on.
-    """
-    weight = heaviest_sums[count]
-    cost = weight * steps[0] + (weight - heaviest_sums[np.int64(inside)]) * steps[1]
-    grown = parts - inside
-    covered = parts
-    turn = 2
-    while covered < count:
-        cost += (weight - heaviest_sums[covered]) * steps[min(turn, len(steps) - 1)]
-        grown *= most
-        covered = grown + inside
-        turn += 1
-    return cost
-
-
-@bare
 def labeled_after(
     tally: I64, steps: I64, order: I64, turn: Int, inside: bool, parts: Int, most: Int
 ) -> Int:
     """A lower bound on the cost of a set with labels, by the number of parts of its first guess.
 
     At every guess the codes that may have been found before are those with the largest steps. The
-    guess has its column `turn` of the steps and makes at least 2 parts; all else as for
-    `weighted_after`. `tally`, int64 (labels), tells how many codes have each label.
+    guess has its column `turn` of the steps and makes at least 2 parts; `inside` tells whether it
+    is a code of the set; a later guess makes at most `most` parts. `tally`, int64 (labels), tells
+    how many codes have each label.
     """
     count = np.int64(0)
     for codes in tally:
@@ -232,15 +192,24 @@ def labeled_after(
     return cost
 
 
-@inlined
-def least_of_part(
-    board: Board, frame: Any, tally: I64, weight: Int, count: Int, heaviest: Int
-) -> Int:
-    """A lower bound on the cost of a part, with weights or labels, of the set of a frame."""
-    most, after = frame.most, frame.after
-    if board.labeled:
-        return labeled_after(tally, board.steps, board.order, after, True, most, most)
-    return weighted_least(weight, count, heaviest, frame.lightest, most, board.steps[0, after:])
+@bare
+def weighted_after(weights: I64, step: Int, minorant: I64, inside: bool, parts: Int) -> Int:
+    """A lower bound on the weighted cost of a set by the number of parts of its first guess.
+
+    `weights`, int64 (n), fall; `inside` tells whether the guess is a code of the set, `step` what
+    it costs; `minorant` is for the guesses after it.
+    """
+    cost = np.int64(0)
+    below = np.int64(0)
+    n = len(weights)
+    while n > 0:
+        weight = weights[n - 1]
+        later = spread(minorant, n - inside, parts - inside)
+        cost += (weight - below) * (n * step + later)
+        below = weight
+        while n > 0 and weights[n - 1] == weight:
+            n -= 1
+    return cost
 
 
 # The cost of a set by the parts that guesses make of it.
@@ -268,36 +237,39 @@ def salt(board: Board, budget: Int) -> np.uint64:
 
 
 @part
-def _sort_weights(board: Board, work: Work, d: Int, offset: Int, size: Int) -> None:
-    """Sums of the heaviest 0, 1, ... weights of a set, to `work.sums[d]`, or its labels counted."""
-    if board.labeled:
-        work.tally[d] = 0
-        for i in range(offset, offset + size):
-            work.tally[d, work.weights[d, i]] += 1
-        return
-    heap = work.sums[d, 1 : size + 1]
-    for i in range(size):
-        heap[i] = work.weights[d, offset + i]
-    for root in range(size // 2 - 1, -1, -1):
-        _sink(heap, root, size)
-    for last in range(size - 1, 0, -1):
-        heap[0], heap[last] = heap[last], heap[0]
-        _sink(heap, 0, last)
-    work.sums[d, 0] = 0
-    for i in range(size):
-        work.sums[d, i + 1] += work.sums[d, i]
+def _count_labels(work: Work, d: Int, offset: Int, size: Int) -> None:
+    work.tally[d] = 0
+    for i in range(offset, offset + size):
+        work.tally[d, work.weights[d, i]] += 1
 
 
 @part
-def _sink(heap: I64, root: Int, count: Int) -> None:
-    """Restore a heap, the smallest first, whose root may be too large (heap sort, descending)."""
+def _sort_by_weight(codes: I64, weights: I64) -> None:
+    """Put codes in the order of their weights, the heaviest first (heap sort)."""
+    size = len(codes)
+    for root in range(size // 2 - 1, -1, -1):
+        _sink(codes, weights, root, size)
+    for last in range(size - 1, 0, -1):
+        _exchange(codes, weights, 0, last)
+        _sink(codes, weights, 0, last)
+
+
+@inlined
+def _exchange(codes: I64, weights: I64, a: Int, b: Int) -> None:
+    codes[a], codes[b] = codes[b], codes[a]
+    weights[a], weights[b] = weights[b], weights[a]
+
+
+@part
+def _sink(codes: I64, weights: I64, root: Int, count: Int) -> None:
+    """Restore a heap, the lightest first, whose root may be too heavy."""
     while 2 * root + 1 < count:
         child = 2 * root + 1
-        if child + 1 < count and heap[child + 1] < heap[child]:
+        if child + 1 < count and weights[child + 1] < weights[child]:
             child += 1
-        if heap[root] <= heap[child]:
+        if weights[root] <= weights[child]:
             return
-        heap[root], heap[child] = heap[child], heap[root]
+        _exchange(codes, weights, root, child)
         root = child
 
 
@@ -369,13 +341,22 @@ def evaluate(
             foreign += 1
     least = np.int64(0)
     if board.weighted:
-        _sort_weights(board, work, d, offset, size)
-        two = after_guess(board, work, d, size, turn, False, size, size)
-        if inside == size and budget >= min(size, 2):
-            saved = own_weight if board.labeled else own_weight * board.steps[0, turn + 1]
-            least = after_guess(board, work, d, size, turn, True, size, size)
-            if two - saved == least or budget == 2:
-                return two - saved, True, own, most, inside
+        # what a guess that is no code of the set costs if it tells all codes apart
+        two = np.int64(0)
+        heaviest = np.int64(0)
+        if board.labeled:
+            _count_labels(work, d, offset, size)
+            two = _after_label(board, work, d, turn, False, size, size)
+            heaviest = two - _after_label(board, work, d, turn, True, size, size)
+        else:
+            weights = work.weights[d, offset : offset + size]
+            _sort_by_weight(codes, weights)
+            for weight in weights:
+                two += weight * (board.steps[0, turn] + board.steps[0, turn + 1])
+            heaviest = weights[0] * board.steps[0, turn + 1]
+            own_weight *= board.steps[0, turn + 1]
+        if inside == size and budget >= min(size, 2) and (own_weight == heaviest or budget == 2):
+            return two - own_weight, True, own, most, inside
         if most == size and budget == 2:
             return two, True, foreign, most, inside
     else:
@@ -392,26 +373,61 @@ def evaluate(
             return least, True, own, most, inside
     if budget <= 2 or size > largest_solvable(inside, most, budget, board.candidates_only):
         return INFINITE, True, np.int64(-1), most, inside
-    if board.weighted:
+    if board.labeled:
         any_parts = max(most, inside)
-        least = after_guess(board, work, d, size, turn, True, inside, any_parts)
+        least = _after_label(board, work, d, turn, True, inside, any_parts)
         if not board.candidates_only:
-            by_others = after_guess(board, work, d, size, turn, False, most, any_parts)
+            by_others = _after_label(board, work, d, turn, False, most, any_parts)
             least = min(least, by_others)
+    elif board.weighted:
+        least = _by_layers(board, bounds, work, d, offset, size, present, turn, inside, most)
     else:
         least = bounds.least[turn, bounds.row[bounds.level[inside], bounds.level[most]], size]
     return least, False, np.int64(-1), most, inside
 
 
 @part
-def after_guess(
-    board: Board, work: Work, d: Int, size: Int, turn: Int, inside: bool, parts: Int, most: Int
+def _by_layers(
+    board: Board,
+    bounds: Bounds,
+    work: Work,
+    d: Int,
+    offset: Int,
+    size: Int,
+    present: Int,
+    turn: Int,
+    inside: Int,
+    most: Int,
 ) -> Int:
-    """`weighted_after` or `labeled_after` for the set of a frame."""
-    if board.labeled:
-        tally = work.tally[d]
-        return labeled_after(tally, board.steps, board.order, turn, inside, parts, most)
-    return weighted_after(work.sums[d], size, inside, parts, most, board.steps[0, turn:])
+    """A lower bound on the weighted cost of a set, by the parts that guesses make of each layer."""
+    weights = work.weights[d, offset : offset + size]
+    counts = work.layer_counts
+    cost = np.int64(0)
+    below = np.int64(0)
+    n = size
+    while n > 0:
+        weight = weights[n - 1]
+        if 2 < n < size and not board.candidates_only:
+            codes = work.codes[d, offset : offset + n]
+            most = count_parts(board.by_secret, codes, board.usable[present], work.masks, counts)
+            inside = np.int64(0)
+            for code in codes:
+                inside = max(inside, np.int64(counts[board.guess_of[code]]))
+            most = max(most, inside - 1)
+        row = bounds.row[bounds.level[inside], bounds.level[most]]
+        cost += (weight - below) * bounds.least[turn, row, n]
+        below = weight
+        while n > 0 and weights[n - 1] == weight:
+            n -= 1
+    return cost
+
+
+@inlined
+def _after_label(
+    board: Board, work: Work, d: Int, turn: Int, inside: bool, parts: Int, most: Int
+) -> Int:
+    """`labeled_after` for the set of a frame."""
+    return labeled_after(work.tally[d], board.steps, board.order, turn, inside, parts, most)
 
 
 @part

@@ -25,12 +25,12 @@ from pegwise.kernels.exact import (
 from pegwise.kernels.exact.bounds import (
     CANDIDATE,
     Bounds,
-    after_guess,
+    labeled_after,
     largest_solvable,
-    least_of_part,
     salt,
     spread,
     turn_of,
+    weighted_after,
 )
 from pegwise.kernels.jit import Int, bare, inlined, mix, part
 
@@ -50,7 +50,9 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
         for label in range(len(board.steps)):
             frame.own += work.tally[d, label] * board.steps[label, frame.turn]
     elif board.weighted:
-        frame.own = work.sums[d, size] * board.steps[0, frame.turn]
+        frame.own = 0
+        for i in range(size):
+            frame.own += work.weights[d, offset + i] * board.steps[0, frame.turn]
     frame.best = frame.bound
     frame.guess = -1
     frame.floor = _NEVER
@@ -60,15 +62,12 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
     frame.next_any = 0 if board.candidates_only else most
     frame.pending = 0
     frame.tried = 0
-    frame.lightest = 1
     frame.capacity = largest_solvable(inside, most, frame.budget - 1, board.candidates_only)
     counts = work.counts[d]
     terms = work.terms[d]
     for i in range(size):
         counts[board.guess_of[work.codes[d, offset + i]]] |= CANDIDATE
         terms[i, 0], terms[i, 1] = key_terms(board, work, d, offset + i)
-        if board.weighted and (i == 0 or work.weights[d, offset + i] < frame.lightest):
-            frame.lightest = work.weights[d, offset + i]
     if board.symmetry.names > board.symmetry.colors:
         count_present(board, work, d)
     keep_history(board, work, d)
@@ -94,7 +93,7 @@ def key_terms(board: Board, work: Work, d: Int, i: Int) -> tuple[np.uint64, np.u
 def _weigh_group(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: Int) -> None:
     """Put the first guesses of `work.group` on the heap, unless their parts cost too much."""
     if board.weighted:
-        _weigh_weighted(board, work, d, count, least)
+        _weigh_weighted(board, bounds, work, d, count, least)
     else:
         _weigh(board, bounds, work, d, count, least)
 
@@ -106,14 +105,22 @@ def _after_unseen(board: Board, bounds: Bounds, work: Work, d: Int) -> tuple[Int
     size = frame.size
     after_own = np.int64(_NEVER)
     after_any = np.int64(_NEVER)
-    if board.weighted:
+    minorant = bounds.minorant[frame.after, frame.row]
+    if board.labeled:
+        tally, steps, order = work.tally[d], board.steps, board.order
         turn, most = frame.turn, frame.most
         if frame.next_inside >= 2:
-            after_own = after_guess(board, work, d, size, turn, True, frame.next_inside, most)
+            after_own = labeled_after(tally, steps, order, turn, True, frame.next_inside, most)
         if frame.next_any >= 2:
-            after_any = after_guess(board, work, d, size, turn, False, frame.next_any, most)
+            after_any = labeled_after(tally, steps, order, turn, False, frame.next_any, most)
+    elif board.weighted:
+        weights = work.weights[d, frame.offset : frame.offset + size]
+        step = board.steps[0, frame.turn]
+        if frame.next_inside >= 2:
+            after_own = weighted_after(weights, step, minorant, True, frame.next_inside)
+        if frame.next_any >= 2:
+            after_any = weighted_after(weights, step, minorant, False, frame.next_any)
     else:
-        minorant = bounds.minorant[frame.after, frame.row]
         if frame.next_inside >= 2:
             after_own = frame.own + spread(minorant, size - 1, frame.next_inside - 1)
         if frame.next_any >= 2:
@@ -276,20 +283,25 @@ def _weigh(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: 
 
 
 @inlined
-def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) -> None:
+def _weigh_weighted(
+    board: Board, bounds: Bounds, work: Work, d: Int, count: Int, least: Int
+) -> None:
     """Weigh a group of guesses with weights or labels of secrets."""
     frame = work.frames[d]
     by_guess, winning = board.by_guess, board.winning
     codes = work.codes[d, frame.offset : frame.offset + frame.size]
     weights = work.weights[d, frame.offset : frame.offset + frame.size]
-    terms, histogram, hashes, heap = work.terms[d], work.histogram, work.hashes, work.heap[d]
+    terms, sizes, hashes, heap = work.terms[d], work.sizes, work.hashes, work.heap[d]
+    costs, table = work.costs, bounds.least[frame.after, frame.row]
+    steps, order, after, most = board.steps, board.order, frame.after, frame.most
     n = len(codes)
     extra = salt(board, frame.budget - 1)
     tallies = work.tallies
     prescribed = d == 0 and board.first >= 0  # played even if it tells nothing
     for guess in work.group[:count]:
         row = by_guess[guess]
-        histogram[:] = 0
+        sizes[:] = 0
+        costs[:] = 0
         if board.labeled:
             tallies[:] = 0
         for mark in range(len(hashes)):
@@ -297,26 +309,25 @@ def _weigh_weighted(board: Board, work: Work, d: Int, count: Int, least: Int) ->
             hashes[mark, 1] = 0
         for i in range(n):
             mark = row[codes[i]]
-            part = histogram[mark]
-            part[0] += 1
+            sizes[mark] += 1
             if board.labeled:
                 tallies[mark, weights[i]] += 1
             else:
-                part[1] += weights[i]
-                part[2] = max(part[2], weights[i])
+                costs[mark] += weights[i] * (table[sizes[mark]] - table[sizes[mark] - 1])
             hashes[mark, 0] += terms[i, 0]
             hashes[mark, 1] += terms[i, 1]
-        is_candidate = histogram[winning, 0]
-        histogram[winning, 0] = 0
+        is_candidate = sizes[winning]
+        sizes[winning] = 0
         bound = frame.own
         better = frame.own
         squares = np.int64(0)
         largest = np.int64(0)
         for mark in range(len(hashes)):
-            size = histogram[mark, 0]
+            size = sizes[mark]
             if size:
-                weight, heaviest = histogram[mark, 1], histogram[mark, 2]
-                cost = least_of_part(board, frame, tallies[mark], weight, size, heaviest)
+                cost = costs[mark]
+                if board.labeled:
+                    cost = labeled_after(tallies[mark], steps, order, after, True, most, most)
                 hint = hint_of(work, hashes[mark, 0], hashes[mark, 1])
                 bound += cost
                 better += max(cost, hint)

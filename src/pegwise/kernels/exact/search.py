@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U64
 from pegwise.kernels.exact import HISTORY, Board, Work, probe, store
-from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, least_of_part, salt
+from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, labeled_after, salt
 from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, key_terms, next_guess
 from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
 from pegwise.kernels.jit import Int, bare, inlined, part
@@ -236,17 +236,16 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
         part.size = 0
         part.raw1 = extra
         part.raw2 = 0
-        part.weight = 0
-        part.heaviest = 0
+        part.cost = 0
+    least = bounds.least[frame.after, frame.row]
     for i in range(frame.size):
         part = parts[row[work.codes[d, frame.offset + i]]]
         part.size += 1
         part.raw1 += work.terms[d, i, 0]
         part.raw2 += work.terms[d, i, 1]
-        if board.weighted:
+        if board.weighted and not board.labeled:
             weight = work.weights[d, frame.offset + i]
-            part.weight += weight
-            part.heaviest = max(part.heaviest, weight)
+            part.cost += weight * (least[part.size] - least[part.size - 1])
     if board.labeled:
         work.tallies[:] = 0
         for i in range(frame.offset, frame.offset + frame.size):
@@ -271,11 +270,13 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
         part.filled = start
         part.open = 0
         start += part.size
-        if board.weighted:
-            tally = work.tallies[order[rank]]
-            part.cost = least_of_part(board, frame, tally, part.weight, part.size, part.heaviest)
-        else:
-            part.cost = bounds.least[frame.after, frame.row, part.size]
+        if board.labeled:
+            tally, most = work.tallies[order[rank]], frame.most
+            part.cost = labeled_after(
+                tally, board.steps, board.order, frame.after, True, most, most
+            )
+        elif not board.weighted:
+            part.cost = least[part.size]
         if part.size > 2:
             part.cost = max(part.cost, hint_of(work, part.raw1, part.raw2))
         total += part.cost

@@ -22,11 +22,11 @@ from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
 from pegwise.kernels.exact import Board, Symmetry, permutations
 from pegwise.kernels.exact.bounds import (
     INFINITE,
+    LARGEST,
     UNLIMITED,
     Bounds,
     build_bounds,
     least_costs,
-    weighted_least,
 )
 from pegwise.paths import read_text
 from pegwise.search.certificates.claims import color_counts
@@ -106,11 +106,13 @@ class SearchModel:
         model = self.options(
             steps=padded, order=np.argsort(-padded.T, axis=1, kind="stable"), start=limit
         )
-        if plain and game.weights is None:
+        if plain:
             only, most = self.board.candidates_only, game.n_secrets
             row = tuple(steps[0].tolist())
             bounds = build_bounds(game.n_marks, most, candidates_only=only, steps=row)
-            return replace(model, bounds=bounds)
+            model = replace(model, bounds=bounds)
+            if game.weights is None:
+                return model
         symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
         symmetric = symmetric and self.board.symmetry.names == self.board.symmetry.colors
         return replace(model.options(labeled=not plain).weighted(weights), symmetric=symmetric)
@@ -146,12 +148,12 @@ def model_of(
     if game.weights is None or not with_weights:
         return model
     weights = check_weights(game.weights, game.n_secrets)
-    if int(weights.sum()) * game.n_secrets >= INFINITE >> 20:
+    if int(weights.sum()) * game.n_secrets >= LARGEST:
         raise TooLargeError(
             "{game}: weights that add up to {sum} are too large for exact search (at most {most})",
             game=game.name,
             sum=int(weights.sum()),
-            most=(INFINITE >> 20) // game.n_secrets - 1,
+            most=LARGEST // game.n_secrets - 1,
         )
     symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
     return replace(model.weighted(weights), symmetric=symmetric)
@@ -302,14 +304,11 @@ def _places(digits: I16, colors: int) -> I32:
 
 def size_bound(game: Game, *, guesses: str) -> int:
     """A lower bound of every total from the sizes of a game; 0 where no tree is possible."""
-    if game.weights is None:
-        only = guesses == "candidates"
-        least = int(least_costs(game.n_marks, game.n_secrets, candidates_only=only)[-1])
-    else:
-        weights = check_weights(game.weights, game.n_secrets)
-        total, most, lightest = int(weights.sum()), int(weights.max()), int(weights.min())
-        marks, steps = max(game.n_marks, 2), np.ones(2, np.int64)
-        least = int(weighted_least(total, game.n_secrets, most, lightest, marks, steps))
+    only = guesses == "candidates"
+    costs = least_costs(game.n_marks, game.n_secrets, candidates_only=only)
+    # the i-th heaviest secret adds its weight times the difference that it makes without weights
+    weights = np.sort(check_weights(_weights(game), game.n_secrets))[::-1]
+    least = int(np.diff(costs) @ weights)
     return least if least < INFINITE // 2 else 0
 
 
