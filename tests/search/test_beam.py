@@ -293,7 +293,7 @@ def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
     running = iter(search)
     for _ in range(steps):
         next(running)
-    running.close()
+    running.close()  # type: ignore[attr-defined]
     answer = search.result()
     assert 5625 <= tree_of(answer).total <= 5800
     assert tree_of(answer).total == search.best_value()

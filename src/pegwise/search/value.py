@@ -5,8 +5,7 @@ codemaker needs one weight for each class of secrets. Known trees make a small m
 is solved exactly and bounds the value from above: the codebreaker can mix those trees. The exact
 search answers the codemaker's mixture with the best tree of all: its cost bounds the value from
 below, and the tree joins the others. When both bounds are the same fraction, both mixtures are
-optimal. (Double oracle: McMahan, Gordon and Blum 2003; docs/value.md describes the rest.) On large
-boards good trees join first, as long as a beam search finds any that the program lacks.
+optimal. (Double oracle: McMahan, Gordon and Blum 2003; docs/value.md describes the rest.)
 """
 
 from __future__ import annotations
@@ -26,7 +25,6 @@ from pegwise.game import Game, GameLike, Mastermind, as_game
 from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.beam import BeamSearch
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact import model_of, search_memory, table_bits_for
 from pegwise.search.exact.driver import SearchDriver
@@ -99,9 +97,6 @@ MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST  # the largest sum of weights that
 _STEPS: Final = (Fraction(1, 10), Fraction(3, 10), Fraction(3, 5))
 _SCALE: Final = 24  # weights on the way are rounded to so many steps: small ones search faster
 _LIFT: Final = 16
-_LARGE: Final = 5_000  # from so many secrets on good trees join first
-_STAGES: Final = 3  # of the beam search that finds them
-_FINE_SCALE: Final = 1 << 10  # its weights are rounded to so many steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +118,10 @@ class ValueProgress(Progress):
 
 @dataclass(frozen=True)
 class Answer:
-    """A tree against some weights, one for each class, without a common factor.
+    """The best tree against some weights, one for each class, without a common factor.
 
     `cost` counts its guesses over all secrets by their weights; `totals` are those of each class.
-    If it is proven best, no tree has a smaller mean than `bound` against these weights.
+    No tree has a smaller mean than `bound` against these weights.
     """
 
     weights: Weights
@@ -134,16 +129,13 @@ class Answer:
     totals: tuple[int, ...]
     tree: Tree
     bound: Fraction
-    proven: bool
 
     @classmethod
-    def of(
-        cls, weights: Weights, tree: Tree, classes: SecretClasses, *, proven: bool = True
-    ) -> Answer:
+    def of(cls, weights: Weights, tree: Tree, classes: SecretClasses) -> Answer:
         """The answer that a tree is."""
         totals = classes.totals(tree)
         cost = sum(w * total for w, total in zip(weights, totals, strict=True))
-        return cls(weights, cost, totals, tree, Fraction(cost, classes.weight(weights)), proven)
+        return cls(weights, cost, totals, tree, Fraction(cost, classes.weight(weights)))
 
 
 def value_memory(game: Game) -> int:
@@ -155,11 +147,7 @@ def value_memory(game: Game) -> int:
             secrets=game.n_secrets,
             most=MAX_SECRETS,
         )
-    return search_memory(game, effort=_looks_for_good_trees(game))
-
-
-def _looks_for_good_trees(game: Game) -> bool:
-    return isinstance(game, Mastermind) and game.n_secrets >= _LARGE
+    return search_memory(game)
 
 
 class ValueSearch(Resumable[GameValue | None]):
@@ -195,8 +183,6 @@ class ValueSearch(Resumable[GameValue | None]):
         self.table: U64 | None = None
         self.positions = 0
         self.answers: dict[Weights, Answer] = {}
-        self.good_answers: dict[Weights, Answer] = {}
-        self._large = _looks_for_good_trees(game)
         self.asked: Weights | None = None
         self.best: Answer | None = None
         self.solution: MatrixSolution | None = None
@@ -211,54 +197,28 @@ class ValueSearch(Resumable[GameValue | None]):
     def __iter__(self) -> Generator[ValueProgress]:
         classes = len(self.classes)
         yield from self._ask((1,) * classes)
-        if classes > 1 and isinstance(self.game, Mastermind) and not self._large:
+        if classes > 1 and isinstance(self.game, Mastermind):
             # often best on boards, where the first class is that of single colors
             yield from self._ask((0,) + (1,) * (classes - 1))
         self.solution = solve_game(self._columns)
         while self.lower() < self.solution.value:
             yield self._progress()
-            if not (self._large and (yield from self._find_good_tree(self.solution))):
-                yield from self._improve(self.solution)
+            yield from self._improve(self.solution)
             self.solution = solve_game(self._columns)
         self.finished = True
         yield self._progress()
 
-    def _find_good_tree(self, solution: MatrixSolution) -> Generator[ValueProgress, None, bool]:
-        """Look without proof for a tree that the program lacks; returns whether there is one."""
-        weights = self._near(solution.rows)
-        if weights not in self.good_answers:
-            game = Mastermind(self.game.rules, weights=self.classes.spread(weights))
-            search = BeamSearch(game, stages=_STAGES, threads=self.threads)
-            with closing(iter(search)) as steps:
-                for _ in steps:
-                    yield self._progress()
-            self.positions += search.positions
-            tree = search.best
-            if tree is None:
-                raise PegwiseError("internal error: no tree finds every secret")
-            tree = Tree(self.game, tree.nodes, "value")
-            answer = Answer.of(weights, tree, self.classes, proven=False)
-            self.good_answers[weights] = answer
-        self._take(self.good_answers[weights])
-        return self._reduces(solution.rows, solution.value)
-
     def _improve(self, solution: MatrixSolution) -> Generator[ValueProgress, None, None]:
         """Find a tree that the program lacks, or weights that prove its value."""
         upper, goal = solution.value, solution.rows
-        for step in () if self._large else _STEPS:
+        for step in _STEPS:
             risen = True
             while risen:
                 risen = yield from self._ask(self._towards(goal, step))
                 if self._reduces(goal, upper) or self.lower() == upper:
                     return
         weights = self._whole(goal)
-        # good trees do well on codes of weight 0 already
-        pair = (
-            (weights, self._near(goal))
-            if self._large
-            else (_lifted(weights, self.classes), weights)
-        )
-        for asked in dict.fromkeys(pair):
+        for asked in dict.fromkeys((_lifted(weights, self.classes), weights)):
             if self.classes.weight(asked) > MAX_WEIGHT:
                 continue
             yield from self._ask(asked)
@@ -317,7 +277,7 @@ class ValueSearch(Resumable[GameValue | None]):
         if all(answer.totals != earlier.totals for earlier in self._pool):
             self._pool.append(answer)
             self._columns.append(self.classes.means(answer.totals))
-        risen = answer.proven and answer.bound > self.lower()
+        risen = answer.bound > self.lower()
         if risen:
             self.best = answer
         return risen
@@ -340,12 +300,6 @@ class ValueSearch(Resumable[GameValue | None]):
             moved.append(min(max(aim, share / 2), 2 * share or even))
         heaviest = max(moved)
         return _primitive(tuple(round(_SCALE * x / heaviest) for x in moved))
-
-    def _near(self, goal: tuple[Fraction, ...]) -> Weights:
-        """Whole weights near probabilities of classes, none 0."""
-        each = [q / size for q, size in zip(goal, self.classes.sizes, strict=True)]
-        scale = _FINE_SCALE / max(each)
-        return _primitive(tuple(max(1, round(scale * x)) for x in each))
 
     def _whole(self, goal: tuple[Fraction, ...]) -> Weights:
         """Probabilities of classes as whole weights of secrets."""
@@ -379,14 +333,12 @@ class ValueSearch(Resumable[GameValue | None]):
         return f"{self.game.name}.{self.file_suffix}"
 
     def state(self) -> tuple[State, list[Block]]:
-        answers = [*self.answers.values(), *self.good_answers.values()]
+        answers = list(self.answers.values())
         trees = [to_bytes(answer.tree) for answer in answers]
         table = self.table if self.asked is not None else None
         slots, rows = entries(new_table(0) if table is None else table)
         state = {
-            "answers": [
-                {"weights": a.weights, "cost": a.cost, "proven": a.proven} for a in answers
-            ],
+            "answers": [{"weights": a.weights, "cost": a.cost} for a in answers],
             "trees": [len(tree) for tree in trees],
             "positions": self.positions,
             "asked": None if table is None else self.asked,
@@ -412,13 +364,11 @@ class ValueSearch(Resumable[GameValue | None]):
         return state, Blocks(b"".join([*trees, slots, rows]))
 
     def restore(self, state: State, blocks: Blocks) -> None:
-        answers: dict[bool, dict[Weights, Answer]] = {True: {}, False: {}}
+        answers: dict[Weights, Answer] = {}
         for stored, size in zip(state["answers"], state["trees"], strict=True):
             tree = from_bytes(bytes(blocks.take(size)), "checkpoint")
             weights = tuple(int(weight) for weight in stored["weights"])
-            proven = bool(stored.get("proven", True))
-            answer = Answer.of(weights, tree, self.classes, proven=proven)
-            answers[proven][weights] = answer
+            answer = answers[weights] = Answer.of(weights, tree, self.classes)
             if tree.game.name != self.game.name or answer.cost != stored["cost"]:
                 raise ValueError("a tree does not cost what is said")
         table = None
@@ -427,19 +377,15 @@ class ValueSearch(Resumable[GameValue | None]):
             table = asked, new_table(int(state["table_bits"]))
             blocks.fill(table[1], state["entries"])
         self.positions = int(state["positions"])
-        self.answers, self.good_answers, self._restored = answers[True], answers[False], table
+        self.answers, self._restored = answers, table
 
     def summary(self) -> Phrase:
-        return Phrase("{n} trees", n=self._n_trees)
-
-    @property
-    def _n_trees(self) -> int:
-        return len(self.answers) + len(self.good_answers)
+        return Phrase("{n} trees", n=len(self.answers))
 
     def _progress(self) -> ValueProgress:
         upper = self.solution.value if self.solution else None
         return ValueProgress(
-            self._n_trees,
+            len(self.answers),
             None,
             "trees",
             f"{float(self.lower()):.6f} to {float(upper):.6f}" if upper else "",
@@ -447,7 +393,7 @@ class ValueSearch(Resumable[GameValue | None]):
             upper,
             float(self.finished) if self._driver is None else self._driver.fraction,
             # measured: two to three trees a class
-            max(self._n_trees + (not self.finished), 3 * len(self.classes) - 2),
+            max(len(self.answers) + (not self.finished), 3 * len(self.classes) - 2),
         )
 
 

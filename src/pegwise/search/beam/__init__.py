@@ -229,7 +229,7 @@ class BeamSearch(TreeSearch):
 
     # running
 
-    def __iter__(self) -> Generator[BeamProgress]:
+    def __iter__(self) -> Iterator[BeamProgress]:
         """Search, and report progress. Closing the iterator stops the work."""
         self._begin()
         yield self.progress()

@@ -22,7 +22,6 @@ from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
 from pegwise.kernels.exact import Board, Symmetry, permutations
 from pegwise.kernels.exact.bounds import (
     INFINITE,
-    LARGEST,
     UNLIMITED,
     Bounds,
     build_bounds,
@@ -148,12 +147,12 @@ def model_of(
     if game.weights is None or not with_weights:
         return model
     weights = check_weights(game.weights, game.n_secrets)
-    if int(weights.sum()) * game.n_secrets >= LARGEST:
+    if int(weights.sum()) * game.n_secrets >= INFINITE >> 20:
         raise TooLargeError(
             "{game}: weights that add up to {sum} are too large for exact search (at most {most})",
             game=game.name,
             sum=int(weights.sum()),
-            most=LARGEST // game.n_secrets - 1,
+            most=(INFINITE >> 20) // game.n_secrets - 1,
         )
     symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
     return replace(model.weighted(weights), symmetric=symmetric)
