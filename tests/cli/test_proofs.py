@@ -6,14 +6,17 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from pegwise.cli import proofs
 from pegwise.game import Rules, mastermind
+from pegwise.i18n import speaking
 from pegwise.search.certificates import content, save, set_document, shipped
 from pegwise.search.certificates.claims import Certificate, FixedSet
 from pegwise.search.storage import pack, unpack
-from pegwise.search.value import find_value
+from pegwise.search.value import ValueProgress, find_value
 from tests.cli.running import Run, refused
 
 
@@ -167,3 +170,17 @@ def test_a_wrong_certificate_is_an_answer(run: Run) -> None:
     Path("a.value").write_bytes(pack(parts))
     out = run("value", "2x3", "--check", "a.value").text(1)
     assert "It states the value 50/27, but its weights and cost give 29/12.\n" in out
+
+
+def test_the_bar_of_a_value_and_a_set_not_found_yet_are_in_french(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(proofs, "progress_bar", lambda _title, shown: shown)
+    step = ValueProgress(2, unit="trees", lower=Fraction(7, 2), upper=Fraction(15, 4), expected=9)
+    shown = cast(Any, proofs._value_view(Rules.parse("4x6")))
+    with speaking("fr"):
+        assert shown(step).best == "valeur de 3,500000 à 3,750000"
+        assert shown(replace(step, upper=None)).best == ""
+        document = {"rules": "5x6", "size": None, "lower_bound": 0}
+        proofs._say_set(document, None, 7776)
+    assert capsys.readouterr().out == "Aucun ensemble de 5x6 trouvé encore.\n"

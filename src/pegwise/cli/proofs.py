@@ -152,6 +152,8 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
                 name=name,
             )
         )
+    elif size is None:
+        say("No set of {name} found yet.", name=name)
     if size is not None:
         needed = tr("at least {n} are needed", n=least)
         proof = tr("proven smallest") if document["proven"] else needed
@@ -344,7 +346,10 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
         nonlocal before
         before = step.done if before is None else before
         part = (step.done - before + step.fraction) / max(step.expected - before, 1)
-        best = tr("value {value}", value=step.best) if step.best else ""
+        best = ""
+        if step.upper is not None:
+            lower, upper = float(step.lower), float(step.upper)
+            best = tr("value {lower:.6f} to {upper:.6f}", lower=lower, upper=upper)
         return replace(step, total=step.expected, fraction=min(part, 1.0), best=best)
 
     return progress_bar(str(rules), shown)
