@@ -71,8 +71,12 @@ def test_it_starts_and_stops_cleanly(
     tmp_path: Path, number: int, request: pytest.FixtureRequest
 ) -> None:
     """By a signal to its whole group, as of Ctrl-C, while it computes and its workers start."""
+    # the workers import nothing from the folder where the program is started
+    (tmp_path / "html.py").write_text("raise SystemExit('the wrong html')")
+    program = "import sys; sys.path.remove(''); from pegwise.cli.main import main; main()"
     serving = subprocess.Popen(
-        [sys.executable, "-m", "pegwise", "serve", "--port", "0"],
+        [sys.executable, "-c", program, "serve", "--port", "0"],
+        cwd=tmp_path,
         env=os.environ | {"PEGWISE_HOME": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
