@@ -73,7 +73,7 @@ def test_it_starts_and_stops_cleanly(
     """By a signal to its whole group, as of Ctrl-C, while it computes and its workers start."""
     # the workers import nothing from the folder where the program is started
     (tmp_path / "html.py").write_text("raise SystemExit('the wrong html')")
-    program = "import sys; sys.path.remove(''); from pegwise.cli.main import main; main()"
+    program = "import sys; del sys.path[0]; from pegwise.cli.main import main; main()"
     serving = subprocess.Popen(
         [sys.executable, "-c", program, "serve", "--port", "0"],
         cwd=tmp_path,

@@ -203,8 +203,6 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _run(arguments: Sequence[str]) -> int:
     """Run a command; the exit status."""
-    # worker processes import nothing from the folder where the user happens to be
-    os.environ.setdefault("PYTHONSAFEPATH", "1")
     end_without_codes()
     arguments = uncolored(_choose_language(arguments))
     if sys.stdout is None:

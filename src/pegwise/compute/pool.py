@@ -144,9 +144,15 @@ def import_for_workers(*modules: str) -> None:
     if sys.platform == "linux":
         from multiprocessing import forkserver
 
+        forkserver.set_forkserver_preload(list(modules))
         with _stop_signals_blocked():
-            forkserver.set_forkserver_preload(list(modules))
-            forkserver.ensure_running()
+            # it imports nothing from the folder where the program was started
+            chosen = os.environ.get("PYTHONSAFEPATH", "")
+            os.environ["PYTHONSAFEPATH"] = "1"
+            try:
+                forkserver.ensure_running()
+            finally:
+                os.environ["PYTHONSAFEPATH"] = chosen  # empty is as if not set
 
 
 def follow() -> None:
