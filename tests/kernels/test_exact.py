@@ -28,7 +28,8 @@ NO_WEIGHTS = np.zeros(1, np.int64)
 
 def canonical(rules: str, codes: list[int], weights: list[int] | None = None) -> list[Any]:
     symmetry = (board := model_of(mastermind(rules), own_names=True).board).symmetry
-    renaming = new_renaming(symmetry.secrets.shape[1], symmetry.colors, symmetry.names)
+    pegs = symmetry.secrets.shape[1]
+    renaming = new_renaming(pegs, symmetry.colors, symmetry.names, symmetry.further)
     array = np.array(codes, np.int64)
     present = canonize(
         array,
@@ -68,6 +69,19 @@ def test_canonical_form_is_an_image_of_the_set(rules: str, data: st.DataObject) 
     # refinement does not settle every tie; the parts that guesses make are always the same
     assert profile(board, codes) == profile(board, [code for code, _ in mine[1:]])
     assert canonical(rules, codes, weights)[0] == mine[0]
+
+
+@given(st.data())
+def test_colors_that_are_alike_are_told_apart(data: st.DataObject) -> None:
+    """The colors of some first pegs and of some second ones: what wrong guesses leave."""
+    colors = st.sets(st.integers(0, 7), min_size=2)
+    first, second = data.draw(colors), data.draw(colors)
+    digits = model_of(mastermind("2x8,distinct,black")).board.symmetry.secrets
+    number = {tuple(code.tolist()): k for k, code in enumerate(digits)}
+    codes = [number[a, b] for a in first for b in second if a != b]
+    name = data.draw(st.permutations(range(8)))
+    moved = [number[name[b], name[a]] for a in first for b in second if a != b]
+    assert canonical("2x8,distinct,black", codes) == canonical("2x8,distinct,black", moved)
 
 
 def profile(board: Any, codes: list[int]) -> list[tuple[int, ...]]:

@@ -4,7 +4,9 @@ Two rounds of refinement give every color and every peg a signature that a renam
 change: sums, over the candidates, of what each has at the peg and in the color. Pegs are sorted
 by signature, colors likewise with the absent ones last, and the codes are rewritten. Equal
 signatures may leave symmetric sets apart, which costs time but no exactness: a canonical form is
-always an image of the set.
+always an image of the set. It costs most where codes repeat no color and only black marks are
+given: then many colors are alike, and one after the other is told from the rest, with another round
+each. Other boards save fewer positions than the rounds cost.
 """
 
 from __future__ import annotations
@@ -38,9 +40,10 @@ class Renaming(NamedTuple):
     color_sign: U64  # (names), signatures
     peg_sign: U64  # (pegs), likewise
     order: I64  # (names), names by signature
+    further: int  # most further rounds, each of which tells one color from those like it
 
 
-def new_renaming(pegs: int, colors: int, names: int) -> Renaming:
+def new_renaming(pegs: int, colors: int, names: int, further: int) -> Renaming:
     """The identity, with working space."""
     return Renaming(
         np.arange(pegs),
@@ -50,6 +53,7 @@ def new_renaming(pegs: int, colors: int, names: int) -> Renaming:
         np.zeros(names, np.uint64),
         np.zeros(pegs, np.uint64),
         np.zeros(names, np.int64),
+        further,
     )
 
 
@@ -104,6 +108,12 @@ def canonize(
         peg_sign[peg] = mix(peg_sign[peg])
     for _ in range(_ROUNDS):
         _refine(codes, weights, weighted, digits, renaming)
+    for _ in range(renaming.further):
+        tied = _first_tied(color_sign)
+        if tied == colors:
+            break
+        color_sign[tied] = mix(np.uint64(color_sign[tied])) >> _1
+        _refine(codes, weights, weighted, digits, renaming)
     for peg in range(pegs):
         rank = peg
         while rank > 0 and peg_sign[source[rank - 1]] > peg_sign[peg]:
@@ -156,6 +166,19 @@ def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Ren
         for color in range(len(color_sign)):
             total += cells[color, peg]
         peg_sign[peg] = mix(total)
+
+
+@part
+def _first_tied(color_sign: U64) -> Int:
+    """A color of the smallest signature that several have; the number of colors if none is."""
+    least = _ABSENT
+    tied = np.int64(len(color_sign))
+    for color in range(1, len(color_sign)):
+        if color_sign[color] < least:
+            for earlier in range(color):
+                if color_sign[earlier] == color_sign[color]:
+                    least, tied = color_sign[color], np.int64(earlier)
+    return tied
 
 
 # How many parts every guess makes of a set, for all guesses at once.
