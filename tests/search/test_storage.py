@@ -340,7 +340,7 @@ def test_a_search_for_the_value_of_the_first_version(tmp_path: Path) -> None:
     search, whole = ValueSearch("4x5"), ValueSearch("4x5")
     path = tmp_path / "a"
     shutil.copy(STORED / "4x5.value-search", path)
-    assert "(1 trees)" in Checkpoint(path).resume(search)
+    assert "(trees: 1)" in Checkpoint(path).resume(search)
     assert [stored.cost for stored in search.answers.values()] == [2463]
     before = search.positions
     resumed, expected = finish(search).result(), finish(whole).result()

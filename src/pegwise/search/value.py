@@ -380,7 +380,7 @@ class ValueSearch(Resumable[GameValue | None]):
         self.answers, self._restored = answers, table
 
     def summary(self) -> Phrase:
-        return Phrase("{n} trees", n=len(self.answers))
+        return Phrase("trees: {n}", n=len(self.answers))
 
     def _progress(self) -> ValueProgress:
         upper = self.solution.value if self.solution else None

@@ -208,7 +208,10 @@ class BeamSearch(TreeSearch):
         self.memos, self._restored_value = memos, value
 
     def summary(self) -> Phrase:
-        return Phrase("stage {stage}, best {best}", stage=self.stage, best=self.best_value())
+        best = self.best_value()
+        if best is None:
+            return Phrase("stage {stage}, no tree yet", stage=self.stage)
+        return Phrase("stage {stage}, best {best}", stage=self.stage, best=best)
 
     def forget(self) -> None:
         """Remove the stored tasks: a checkpoint holds what they have shown."""
