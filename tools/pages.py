@@ -150,7 +150,7 @@ class _Shell:
         first, _, shown = part.partition("\n")
         typed = "".join(f"{line}\n" for line in re.findall(r"^> (.*)$", shown, re.MULTILINE))
         said = self._said(first[2:].replace(SCHEDULER, self.port), typed)
-        said = said.replace(self.port, SCHEDULER).replace(f"{self.folder}{os.sep}", "")
+        said = re.sub(rf"\b{self.port}\b", SCHEDULER, said).replace(f"{self.folder}{os.sep}", "")
         said = re.sub(r"\.pegwise[/\\]games[/\\]\S+\.txt", "GAME", said)
         lines = [line.rstrip() for line in said.strip("\n").splitlines()]
         blank = "\n" if shown.endswith("\n\n") else ""
