@@ -29,7 +29,7 @@ NO_WEIGHTS = np.zeros(1, np.int64)
 def canonical(rules: str, codes: list[int], weights: list[int] | None = None) -> list[Any]:
     symmetry = (board := model_of(mastermind(rules), own_names=True).board).symmetry
     pegs = symmetry.secrets.shape[1]
-    renaming = new_renaming(pegs, symmetry.colors, symmetry.names, symmetry.further)
+    renaming = new_renaming(pegs, symmetry.colors, symmetry.names, symmetry.individualized)
     array = np.array(codes, np.int64)
     present = canonize(
         array,

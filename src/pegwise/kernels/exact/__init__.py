@@ -87,7 +87,7 @@ class Symmetry(NamedTuple):
     # `colors`, or, where only black marks are given, as many for each peg, whose colors change
     # their names without those of the others
     names: int
-    further: int  # most further rounds of refinement of a canonical form
+    individualized: int  # most colors that a canonical form tells from those like them
     distinct: bool  # whether no guess repeats a color
 
 
@@ -210,7 +210,7 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         masks=new_masks(marks, n_guesses),
         hint_keys=np.zeros((_HINTS, 2), np.uint64),
         hints=np.zeros(_HINTS, np.int64),
-        renaming=new_renaming(pegs, board.symmetry.colors, names, board.symmetry.further),
+        renaming=new_renaming(pegs, board.symmetry.colors, names, board.symmetry.individualized),
         claims=claims,
         me=me,
         counters=np.zeros(2, np.int64),

@@ -5,8 +5,9 @@ change: sums, over the candidates, of what each has at the peg and in the color.
 by signature, colors likewise with the absent ones last, and the codes are rewritten. Equal
 signatures may leave symmetric sets apart, which costs time but no exactness: a canonical form is
 always an image of the set. It costs most where codes repeat no color and only black marks are
-given: then many colors are alike, and one after the other is told from the rest, with another round
-each. Other boards save fewer positions than the rounds cost.
+given: many colors are alike. There, one after the other is told from those like it, and each is
+followed by a round (individualization and refinement: B. D. McKay, Practical graph isomorphism,
+Congressus Numerantium 30, 1981). On other boards the rounds cost more than they save.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ class Renaming(NamedTuple):
     color_sign: U64  # (names), signatures
     peg_sign: U64  # (pegs), likewise
     order: I64  # (names), names by signature
-    further: int  # most further rounds, each of which tells one color from those like it
+    individualized: int  # most colors that are told from those like them, one a round
 
 
-def new_renaming(pegs: int, colors: int, names: int, further: int) -> Renaming:
+def new_renaming(pegs: int, colors: int, names: int, individualized: int) -> Renaming:
     """The identity, with working space."""
     return Renaming(
         np.arange(pegs),
@@ -53,7 +54,7 @@ def new_renaming(pegs: int, colors: int, names: int, further: int) -> Renaming:
         np.zeros(names, np.uint64),
         np.zeros(pegs, np.uint64),
         np.zeros(names, np.int64),
-        further,
+        individualized,
     )
 
 
@@ -108,7 +109,7 @@ def canonize(
         peg_sign[peg] = mix(peg_sign[peg])
     for _ in range(_ROUNDS):
         _refine(codes, weights, weighted, digits, renaming)
-    for _ in range(renaming.further):
+    for _ in range(renaming.individualized):
         tied = _first_tied(color_sign)
         if tied == colors:
             break

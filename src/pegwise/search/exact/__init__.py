@@ -234,7 +234,7 @@ def _finite_fields(game: Game) -> dict[str, Any]:
             *(no_codes, no_codes, nothing, nothing, no_order),
             colors=0,
             names=0,
-            further=0,
+            individualized=0,
             distinct=False,
         ),
         "symmetric": False,
@@ -269,7 +269,7 @@ def _mastermind_fields(
         permutations(rules.pegs),
         colors=rules.colors,
         names=names,
-        further=rules.colors if rules.black and rules.secrets_are_distinct else 0,
+        individualized=rules.colors if rules.black and rules.secrets_are_distinct else 0,
         distinct=rules.distinct,
     )
     # Guesses to try against sets with 0, 1, ... colors, all in canonical form. A color that no

@@ -80,7 +80,7 @@ class _Writer:
         symmetry = self.model.board.symmetry
         self._search = SetSearch(self.model, new_table(table_bits_for(game.n_secrets)))
         self._renaming = new_renaming(
-            symmetry.permutations.shape[1], symmetry.colors, symmetry.names, symmetry.further
+            symmetry.permutations.shape[1], symmetry.colors, symmetry.names, symmetry.individualized
         )
         # sets by size, then by limit and canonical form
         self.sets: defaultdict[int, dict[tuple[int, bytes], _Set]] = defaultdict(dict)
