@@ -359,6 +359,39 @@ def best_total(
     return None if best is None else int(best[0])
 
 
+def least_by_size(n: int, marks: int) -> int:
+    """What n codes cost at least with so many marks, of which a guess of another set gets one less.
+
+    One code is found by the first guess, and each guess has marks - 1 guesses after it.
+    """
+    cost, depth, within = 0, 1, 1
+    while n > 0:
+        cost += depth * min(n, within)
+        n, depth, within = n - within, depth + 1, within * (marks - 1)
+    return cost
+
+
+def least_after_two(
+    firsts: Sequence[Any], guesses: Sequence[Any], secrets: Sequence[Any], marking: Marking
+) -> int:
+    """A lower bound of the total: sizes of the parts after two guesses, the first one of a few."""
+    marks = len({marking(guess, secret) for guess in guesses for secret in secrets})
+
+    def least(candidates: Sequence[Any], own: Sequence[Any], after: Callable[[Any], int]) -> int:
+        totals = []
+        for guess in own:
+            parts = partition(guess, candidates, marking)
+            if len(parts) > 1 or candidates == [guess]:
+                parts.pop(marking(guess, guess), None)
+                totals.append(len(candidates) + sum(after(part) for part in parts.values()))
+        return min(totals)
+
+    def second(part: Sequence[Any]) -> int:
+        return least(part, guesses, lambda each: least_by_size(len(each), marks))
+
+    return least(secrets, firsts, second)
+
+
 # Viaud's formal game
 
 

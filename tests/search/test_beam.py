@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -167,6 +168,20 @@ def test_words_without_symmetry_reach_the_optimum_of_the_plain_solver(
     assert not search.solved
 
 
+@pytest.mark.parametrize("rules", ["3x5", "4x4", "3x6,black", "5x3", "3x6,blank", "4x5,distinct"])
+def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
+    game = mastermind(rules)
+    answer = searched(game, 1).result()
+    board = game.rules
+    secrets = naive.secrets(board.pegs, board.colors, distinct=board.distinct)
+    guesses = naive.guesses(board.pegs, board.colors, distinct=board.distinct, blank=board.blank)
+    firsts = naive.first_of_class(guesses, board.colors, [])
+    marking = partial(naive.mark, black_only=board.black)
+    least = naive.least_after_two(firsts, guesses, secrets, marking)
+    assert exact.size_bound(game, guesses="all") < least <= answer.lower_bound
+    assert answer.lower_bound <= tree_of(find_optimum(game)).total
+
+
 # the same tree on threads, by workers, and wherever the search was interrupted
 
 
@@ -201,6 +216,7 @@ def test_good_trees_of_any_game_the_same_by_tasks(
     assert trees(by_tasks) == trees(alone)
     answer, best = alone.result(), find_optimum(game, **options)
     assert by_tasks.result().lower_bound == answer.lower_bound
+    assert best.tree is None or answer.lower_bound <= best.lower_bound
     # what a stage has found is what its tree costs
     least = alone.trees[0].total if alone.trees[0].worst <= alone.limit else INFINITE
     for totals, tree in zip(alone.totals[1:], alone.trees[1:], strict=True):
@@ -319,6 +335,7 @@ def test_a_resumed_search_is_never_worse_than_before(
     assert all(step.value is not None and step.value <= before for step in again)
     assert trees(again) == trees(classic)
     assert again.totals == classic.totals
+    assert 5400 < again.lower_bound() == classic.lower_bound() < 5625
 
 
 # refusals

@@ -91,12 +91,14 @@ def build_bounds(
     return Bounds(level, row, least, minorant)
 
 
-def least_costs(most: int, size: int, *, candidates_only: bool = False) -> I64:
-    """int64 (size + 1): what 0, 1, ... codes cost at least with so many marks."""
-    least = np.zeros(size + 2, np.int64)
-    minorant = np.zeros(size + 2, np.int64)
-    _fill(most, 0 if candidates_only else most, least, minorant, minorant, 1, 1)
-    return least[:-1]
+def size_bounds(n_marks: int, size: int, *, candidates_only: bool = False) -> Bounds:
+    """Bounds by size alone: of one pair, that of a game of so many marks, which holds for all."""
+    least = np.zeros((1, 1, size + 2), np.int64)
+    minorant = np.zeros((1, 1, size + 2), np.int64)
+    # only a guess that is one of the codes can get every mark
+    others = 0 if candidates_only else n_marks - 1
+    _fill(n_marks, others, least[0, 0], minorant[0, 0], minorant[0, 0], 1, 1)
+    return Bounds(np.zeros(n_marks + 1, np.int64), np.zeros((1, 1), np.int64), least, minorant)
 
 
 @bare
