@@ -91,14 +91,13 @@ def build_bounds(
     return Bounds(level, row, least, minorant)
 
 
-def size_bounds(n_marks: int, size: int, *, candidates_only: bool = False) -> Bounds:
-    """Bounds by size alone: of one pair, that of a game of so many marks, which holds for all."""
-    least = np.zeros((1, 1, size + 2), np.int64)
-    minorant = np.zeros((1, 1, size + 2), np.int64)
+def least_costs(n_marks: int, size: int, *, candidates_only: bool = False) -> I64:
+    """int64 (size + 1): what 0, 1, ... codes cost at least with so many marks."""
+    least = np.zeros(size + 2, np.int64)
+    minorant = np.zeros(size + 2, np.int64)
     # only a guess that is one of the codes can get every mark
-    others = 0 if candidates_only else n_marks - 1
-    _fill(n_marks, others, least[0, 0], minorant[0, 0], minorant[0, 0], 1, 1)
-    return Bounds(np.zeros(n_marks + 1, np.int64), np.zeros((1, 1), np.int64), least, minorant)
+    _fill(n_marks, 0 if candidates_only else n_marks - 1, least, minorant, minorant, 1, 1)
+    return least[:-1]
 
 
 @bare

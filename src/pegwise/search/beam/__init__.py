@@ -12,7 +12,7 @@ import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from queue import SimpleQueue
 from typing import Any, Final
@@ -29,8 +29,8 @@ from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
 from pegwise.search.beam.spread import DistributedBeam
 from pegwise.search.beam.trees import Book, assemble, make_book, rates
-from pegwise.search.exact import SearchModel, bounds_of, check_memory
-from pegwise.search.exact.driver import Optimum, SearchProgress, SetSearch, TreeSearch
+from pegwise.search.exact import SearchModel, check_memory, least_by_size
+from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
 from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
@@ -41,7 +41,6 @@ _FIRST_OF_MANY: Final = 12  # so many where no symmetry makes first guesses equa
 
 _WORTH_ANOTHER_LOOK: Final = 0.002
 _TABLE_BITS: Final = 22
-_BOUND_TABLE_BITS: Final = 10
 
 _SMALLEST_STORED: Final = 40  # smaller sets are solved again in no time
 
@@ -84,7 +83,7 @@ class BeamSearch(TreeSearch):
         self.memos: dict[int, Memo] = {}
         self.levels: dict[int, BeamLevel] = {}
         self.solved = False
-        self._first_bound: int | None = None
+        self.bound = self.size_bound
         # from a checkpoint: the best total of the present stage
         self._restored_value: int | None = None
         self._books: dict[int, Book] = {}
@@ -108,13 +107,7 @@ class BeamSearch(TreeSearch):
 
     @property
     def finished(self) -> bool:
-        ended = self.stages is not None and self.stage > self.stages and not self._bound_due
-        return self.solved or ended
-
-    @property
-    def _bound_due(self) -> bool:
-        """Stage 1 takes less time than to bound the total, and shows much."""
-        return self.stage > 1 and self._first_bound is None
+        return self.solved or (self.stages is not None and self.stage > self.stages)
 
     @property
     def positions(self) -> int:
@@ -147,9 +140,7 @@ class BeamSearch(TreeSearch):
 
     def lower_bound(self) -> int:
         """No tree can be better than this."""
-        if self.solved and self.best is not None:
-            return self.best.total
-        return max(self.size_bound, self._first_bound or 0)
+        return self.best.total if self.solved and self.best is not None else self.bound
 
     def progress(self) -> BeamProgress:
         value = self.best_value()
@@ -201,8 +192,8 @@ class BeamSearch(TreeSearch):
             "memos": {number: len(memo) for number, memo in memos.items()},
             "entries": len(slots),
         }
-        if self._first_bound is not None:
-            state["bound"] = self._first_bound
+        if self.bound > self.size_bound:
+            state["bound"] = self.bound
         return state, [slots.data, rows.data, *(memo.data for memo in memos.values()), *trees]
 
     def restore(self, state: State, blocks: Blocks) -> None:
@@ -218,7 +209,7 @@ class BeamSearch(TreeSearch):
         self.trees = [Tree(self.game, t.nodes, t.strategy, t.options) for t in trees]
         self.totals, self.solved, self.positions_before = totals, solved, positions
         self.memos, self._restored_value = memos, value
-        self._first_bound = state.get("bound")
+        self.bound = state.get("bound", self.size_bound)
 
     def summary(self) -> Phrase:
         best = self.best_value()
@@ -251,26 +242,8 @@ class BeamSearch(TreeSearch):
         yield self.progress()
         with self.where if isinstance(self.where, WorkerPool) else nullcontext():
             while not self.finished:
-                yield from self._bound() if self._bound_due else self._run_stage()
+                yield from self._run_stage()
                 yield self.progress()
-
-    def _bound(self) -> Iterator[BeamProgress]:
-        """Bound the total from below by what follows each first guess, where these are few."""
-        if self.first is None and not self.model.symmetric:
-            self._first_bound = 0
-            return
-        bounds = bounds_of(self.game, guesses=self.guesses)
-        sets = SetSearch(replace(self.model, bounds=bounds), new_table(_BOUND_TABLE_BITS))
-        explorer, least = self._explorer(), INFINITE
-        root, level = explorer.root(self.limit), self._open_levels()
-        guesses = explorer.first_guesses(root, level, len(self.model.guesses))
-        for guess in guesses if self.first is None else self._first_guesses(root):
-            total = root.weight
-            for part in explorer.after_first(root, guess, self.limit - 1).values():
-                total += sets.bound(part.codes, part.weights, self.limit - 1)
-                yield self.progress()
-            least = min(least, total)
-        self._first_bound = least if least < INFINITE else 0
 
     def _begin(self) -> None:
         if not self.trees:
@@ -300,6 +273,8 @@ class BeamSearch(TreeSearch):
             yield from self._search([root], [None], [self.limit])
             self._end_stage(self._assembled(-1, whole=True), solved=True)
             return
+        if self.bound == self.size_bound:
+            self._raise_bound(root)
         while len(self.totals) <= number:
             self.totals.append({})
         totals = self.totals[number]
@@ -328,6 +303,20 @@ class BeamSearch(TreeSearch):
             self._end_stage(self._assembled(guess))
         else:
             self._end_stage(self.trees[-1])
+
+    def _raise_bound(self, root: BeamPosition) -> None:
+        """Bound all totals by the sizes of parts after two guesses, where first ones are few."""
+        board, explorer = self.model.board, self._explorer()
+        if board.weighted or (self.first is None and not self.model.symmetric):
+            return
+        least = least_by_size(self.game, guesses=self.guesses)
+        count = len(board.by_guess)
+        guesses = explorer.first_guesses(root, self.levels[self.stage], count)
+        if self.first is not None:
+            guesses = self._first_guesses(root)
+        after = (explorer.after_first(root, guess, self.limit - 1).values() for guess in guesses)
+        totals = (sum(explorer.least_cost(part, least) for part in parts) for parts in after)
+        self.bound = max(self.bound, root.weight + min(totals))
 
     def _end_stage(self, tree: Tree, *, solved: bool = False) -> None:
         self.trees.append(tree)

@@ -44,6 +44,8 @@ _EQUAL: Final = 2
 _POOL: Final = 16  # guesses that level 1 weighs for each that it leaves to level 2
 _MOST_HALVES: Final = 10  # no level leaves more guesses to the next than so many halves come from
 
+_RATE_BITS: Final = 20  # binary digits of a rate after the point, where it is to be exact
+
 Memo = dict[int, tuple[int, int]]
 """Cost and guess of positions, by `BeamPosition.memo_key`."""
 
@@ -278,6 +280,20 @@ class Explorer:
         ranked = rank(self.board, self.sets.work, *candidates, level.rate, scored, guesses, worth)
         best: list[int] = guesses[:ranked].tolist()
         return best
+
+    def least_cost(self, position: BeamPosition, least: I64) -> int:
+        """A lower bound on the cost of a position without weights, from the sizes of parts.
+
+        `least`, int64 (n + 1), is what so many codes cost at least.
+        """
+        size = len(position.codes)
+        rate = (least << _RATE_BITS) // np.maximum(np.arange(len(least)), 1)
+        guess, worth = np.empty(1, np.int64), np.empty(1, np.int64)
+        candidates = position.codes, position.weights, position.present, position.allowed
+        every = len(self.board.by_guess)
+        if not rank(self.board, self.sets.work, *candidates, rate, every, guess, worth):
+            return int(least[size])
+        return size - int(-worth[0] >> _RATE_BITS)  # rates are rounded down: this rounds up
 
     def _position(self, parts: PartArrays, at: int) -> BeamPosition:
         start, size = int(parts.start[at]), int(parts.size[at])

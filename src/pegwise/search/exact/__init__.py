@@ -25,7 +25,7 @@ from pegwise.kernels.exact.bounds import (
     UNLIMITED,
     Bounds,
     build_bounds,
-    size_bounds,
+    least_costs,
 )
 from pegwise.paths import read_text
 from pegwise.search.certificates.claims import color_counts
@@ -306,17 +306,17 @@ def _places(digits: I16, colors: int) -> I32:
     return places
 
 
-def bounds_of(game: Game, *, guesses: str) -> Bounds:
-    """Bounds by size alone for sets of a game."""
+def least_by_size(game: Game, *, guesses: str) -> I64:
+    """int64 (n_secrets + 1): what 0, 1, ... secrets of a game cost at least, without weights."""
     n_marks = game.n_marks
     if isinstance(game, Mastermind) and game.rules.distinct and not game.rules.blank:
         n_marks = len(np.unique(game.marks(0)))  # a symmetry carries it into every other guess
-    return size_bounds(n_marks, game.n_secrets, candidates_only=guesses == "candidates")
+    return least_costs(n_marks, game.n_secrets, candidates_only=guesses == "candidates")
 
 
 def size_bound(game: Game, *, guesses: str) -> int:
     """A lower bound of every total from the sizes of a game; 0 where no tree is possible."""
-    costs = bounds_of(game, guesses=guesses).least[0, 0, :-1]
+    costs = least_by_size(game, guesses=guesses)
     # the i-th heaviest secret adds its weight times the difference that it makes without weights
     weights = np.sort(check_weights(_weights(game), game.n_secrets))[::-1]
     least = int(np.diff(costs) @ weights)

@@ -97,13 +97,6 @@ class SetSearch:
                 raise CancelledError
         return int(self.frame["guess"])
 
-    def bound(self, codes: I64, weights: I64, budget: int) -> int:
-        """A lower bound on the cost of a set, from the sizes of the parts of its guesses."""
-        self.begin(codes, weights, budget)
-        if self.advance(1) == DONE:
-            return int(self.frame["best"])
-        return int(lower_bound(self.board, self.bounds, self.work))
-
     def deepen(self) -> None:
         """Double the stack, and empty it. The table keeps what has been found."""
         self._positions_before = self.positions
