@@ -19,7 +19,8 @@ from pegwise.search import beam, exact
 from pegwise.search.beam import BeamSearch, spread
 from pegwise.search.beam.explorer import BeamLevel, BeamPlan
 from pegwise.search.beam.spread import BeamTask, search_task
-from pegwise.search.certificates import BestTree, shipped
+from pegwise.search.certificates import shipped
+from pegwise.search.certificates.claims import BestTree
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.storage import Checkpoint

@@ -190,7 +190,7 @@ def search_until_killed(name: str, path: Path) -> None:
     def write(target: Path, blocks: Any, failure: str) -> None:
         nonlocal written
         # of fixed sets the exhaustion counts, not the local search before it
-        written += name != "static" or bool(search.path)
+        written += bool(search.path if name == "static" else search.positions)
         write_whole(target, killing(blocks) if written == 4 else blocks, failure)
 
     def killing(blocks: Sequence[Block]) -> Iterator[Block]:

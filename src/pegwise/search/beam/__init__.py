@@ -274,7 +274,7 @@ class BeamSearch(TreeSearch):
             self._end_stage(self._assembled(-1, whole=True), solved=True)
             return
         if self.bound == self.size_bound:
-            self._raise_bound(root)
+            yield from self._raise_bound(root)
         while len(self.totals) <= number:
             self.totals.append({})
         totals = self.totals[number]
@@ -304,19 +304,26 @@ class BeamSearch(TreeSearch):
         else:
             self._end_stage(self.trees[-1])
 
-    def _raise_bound(self, root: BeamPosition) -> None:
-        """Bound all totals by the sizes of parts after two guesses, where first ones are few."""
+    def _raise_bound(self, root: BeamPosition) -> Iterator[BeamProgress]:
+        """Raise the bound of the total, by the sizes of the parts that two guesses leave.
+
+        Without weights only, and where there are few classes of first guesses.
+        """
         board, explorer = self.model.board, self._explorer()
         if board.weighted or (self.first is None and not self.model.symmetric):
             return
         least = least_by_size(self.game, guesses=self.guesses)
-        count = len(board.by_guess)
-        guesses = explorer.first_guesses(root, self.levels[self.stage], count)
-        if self.first is not None:
+        if self.first is None:
+            level = self.levels[self.stage]
+            guesses = explorer.first_guesses(root, level, len(board.by_guess))
+        else:
             guesses = self._first_guesses(root)
-        after = (explorer.after_first(root, guess, self.limit - 1).values() for guess in guesses)
-        totals = (sum(explorer.least_cost(part, least) for part in parts) for parts in after)
-        self.bound = max(self.bound, root.weight + min(totals))
+        totals = []
+        for guess in guesses:
+            parts = explorer.after_first(root, guess, self.limit - 1).values()
+            totals.append(root.weight + sum(explorer.lower_bound(part, least) for part in parts))
+            yield self.progress()
+        self.bound = max(self.bound, min(totals))
 
     def _end_stage(self, tree: Tree, *, solved: bool = False) -> None:
         self.trees.append(tree)

@@ -281,10 +281,11 @@ class Explorer:
         best: list[int] = guesses[:ranked].tolist()
         return best
 
-    def least_cost(self, position: BeamPosition, least: I64) -> int:
-        """A lower bound on the cost of a position without weights, from the sizes of parts.
+    def lower_bound(self, position: BeamPosition, least: I64) -> int:
+        """A lower bound on the cost of a position without weights.
 
-        `least`, int64 (n + 1), is what so many codes cost at least.
+        It is the smallest sum, over all guesses, of what the parts cost at least by their sizes:
+        `least`, int64 (n + 1), for 0, 1, ... codes.
         """
         size = len(position.codes)
         rate = (least << _RATE_BITS) // np.maximum(np.arange(len(least)), 1)
