@@ -12,15 +12,14 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pegwise.arrays import I16, I32, I64, U16, U64, MarkNumbers
+from pegwise.arrays import I16, I32, I64, U16, U64, Bools, MarkNumbers
 from pegwise.kernels.exact.sets import Masks, Renaming, new_masks, new_renaming
 from pegwise.kernels.jit import Int, bare, by_address, part
 
 Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not know
 
-HISTORY: Final = 3
+HISTORY: Final = 31
 """Symmetries that keep the history are used down to this depth."""
-
 
 _HINTS: Final = 1 << 16
 
@@ -49,7 +48,6 @@ FRAME: Final = np.dtype(
         ("parts", np.int64),  # its parts but for the winning one
         ("part", np.int64),  # the part being searched
         ("symmetries", np.int64),  # of the history; 0 when not used
-        ("free", np.int64),  # bit set of the names that the history has not played
         ("capacity", np.int64),  # no part with more codes can be solved in time
         ("key1", np.uint64),
         ("key2", np.uint64),
@@ -145,8 +143,9 @@ class Work(NamedTuple):
     renamed: I64  # (HISTORY + 1, marks, HISTORY + 1), the same for each part
     # (HISTORY + 1, permutations, names + 1), new color names of the symmetries that keep the
     # history, and the permutation
-    groups: I64
-    names: I64  # (colors), working space
+    groups: I16
+    free: Bools  # (HISTORY + 1, names), names that the history has not played
+    names: I64  # (names), working space
     group: I64  # (guesses), guesses that are weighed together
     sizes: I64  # (marks), sizes of parts
     hashes: U64  # (marks, 2), raw keys of parts
@@ -184,7 +183,7 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
     marks = board.n_marks
     pegs = board.symmetry.permutations.shape[1]
     names = board.symmetry.names
-
+    turns = HISTORY + 1 if board.symmetric else 1
     return Work(
         frames=np.zeros(depths, FRAME),
         parts=np.zeros((depths, marks), PART),
@@ -196,10 +195,11 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         terms=np.zeros((depths, n_secrets, 2), np.uint64),
         tally=np.zeros((depths, len(board.steps)), np.int64),
         tallies=np.zeros((marks, len(board.steps)), np.int64),
-        history=np.zeros((HISTORY + 1, HISTORY + 1), np.int64),
+        history=np.zeros((turns, turns), np.int64),
         present=np.zeros((depths, pegs), np.int64),
-        renamed=np.zeros((HISTORY + 1, marks, HISTORY + 1), np.int64),
-        groups=np.zeros((HISTORY + 1, len(board.symmetry.permutations), names + 1), np.int64),
+        renamed=np.zeros((turns, marks, turns), np.int64),
+        groups=np.zeros((turns, len(board.symmetry.permutations), names + 1), np.int16),
+        free=np.zeros((turns, names), np.bool_),
         names=np.zeros(max(names, 1), np.int64),
         group=np.zeros(n_guesses, np.int64),
         sizes=np.zeros(marks, np.int64),
@@ -234,17 +234,21 @@ def keep_history(board: Board, work: Work, d: Int) -> None:
     digits = board.symmetry.guesses
     colors = board.symmetry.names
     pegs = digits.shape[1]
-    seen = np.int64(0)
+    used, free = work.names, work.free[d]
+    free[:] = True
+    n_free = colors
     for turn in range(d):
         for peg in range(pegs):
-            seen |= np.int64(1) << digits[work.history[d, turn], peg]
-    seen &= (np.int64(1) << colors) - 1
+            played = digits[work.history[d, turn], peg]
+            if played < colors and free[played]:
+                free[played] = False
+                n_free -= 1
     count = 0
     for number in range(len(board.symmetry.permutations)):
         permutation = board.symmetry.permutations[number]
         name = work.groups[d, count]
         name[:] = -1
-        used = np.int64(0)
+        used[:] = 0
         fits = True
         for turn in range(d):
             guess = work.history[d, turn]
@@ -254,9 +258,9 @@ def keep_history(board: Board, work: Work, d: Int) -> None:
                 if old == colors or new == colors:
                     fits = old == new
                 elif name[old] < 0:
-                    fits = not used >> new & 1
+                    fits = used[new] == 0
                     name[old] = new
-                    used |= np.int64(1) << new
+                    used[new] = 1
                 else:
                     fits = name[old] == new
                 if not fits:
@@ -266,10 +270,8 @@ def keep_history(board: Board, work: Work, d: Int) -> None:
         if fits:
             name[colors] = number
             count += 1
-    free = ~seen & ((np.int64(1) << colors) - 1)
-    frame.free = free
     # the identity alone tells nothing
-    frame.symmetries = count if count > 1 or free & (free - 1) else 0
+    frame.symmetries = count if count > 1 or n_free > 1 else 0
 
 
 @part
@@ -278,7 +280,7 @@ def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
     symmetry = board.symmetry
     digits = symmetry.guesses
     colors, names = symmetry.colors, symmetry.names
-    free = work.frames[d].free
+    free = work.free[d]
     extra = work.names
     for number in range(work.frames[d].symmetries):
         name = work.groups[d, number]
@@ -298,7 +300,7 @@ def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
                 if new < 0:
                     # colors never played take the first free names, in order
                     if extra[color] < 0:
-                        while not free >> next_free & 1:
+                        while not free[next_free]:
                             next_free += 1
                         extra[color] = next_free
                         next_free += 1

@@ -143,7 +143,7 @@ def advance(
                 return RUNNING
             frame.phase = _choose(board, bounds, table, work, d)
         elif frame.phase == _DESCEND:
-            frame.phase = _descend(work, d)
+            frame.phase = _descend(board, work, d)
             if frame.phase == _DESCEND:
                 d += 1
         else:
@@ -359,7 +359,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
 
 
 @part
-def _descend(work: Work, d: Int) -> Int:
+def _descend(board: Board, work: Work, d: Int) -> Int:
     """Set the next open part up in the frame above; what this frame does next is returned."""
     frame = work.frames[d]
     chosen = np.int64(-1)
@@ -386,7 +386,7 @@ def _descend(work: Work, d: Int) -> Int:
     child.bound = frame.best - (frame.total - part.cost)
     child.key1 = part.key1
     child.key2 = part.key2
-    if d + 1 <= HISTORY:
+    if board.use_history and d + 1 <= HISTORY:
         for turn in range(d + 1):
             work.history[d + 1, turn] = work.renamed[d, chosen, turn]
     if d + 1 < CLAIMS and part.size >= _CLAIMED_SIZE:

@@ -40,7 +40,6 @@ _LARGEST_FILE: Final = 1 << 16
 BASE_MEMORY: Final = 192 << 20  # bytes of a process that searches, before any table
 _TABLE_SHARE: Final = 0.6  # how much of the free memory tables of marks may take
 _ENTRY: Final = 32  # bytes of an entry of a transposition table
-_MOST_NAMES: Final = 62  # bits of a set of names
 _MOST_BITS: Final = 22  # the largest transposition table has 2**22 entries
 
 
@@ -257,7 +256,6 @@ def _mastermind_fields(
     guess_digits = np.minimum(guess_codes, rules.colors).astype(np.int16)
     secret_digits = secret_codes.astype(np.int16)
     own_names = own_names and rules.black and not rules.secrets_are_distinct
-    own_names = own_names and rules.pegs * rules.colors <= _MOST_NAMES
     first = np.arange(rules.pegs) * rules.colors if own_names else np.zeros(rules.pegs, np.int64)
     names = rules.pegs * rules.colors if own_names else rules.colors
     holes = guess_digits == rules.colors
