@@ -109,6 +109,23 @@ def first_of_class(codes: Sequence[Code], colors: int, played: Sequence[Code]) -
 # candidates and parts
 
 
+def alike(guess: Code, codes: set[Code], names: Sequence[Sequence[int]]) -> set[Code]:
+    """What exchanges of two names make of a guess that keep a set of codes.
+
+    Names are exchanged within each group, such as all colors, or those of each peg.
+    """
+    pairs = [pair for group in names for pair in itertools.combinations(group, 2)]
+    renamings = [{a: b, b: a} for a, b in pairs]
+    kept = [r for r in renamings if {tuple(r.get(n, n) for n in code) for code in codes} == codes]
+    reached, new = {guess}, [guess]
+    while new:
+        code = new.pop()
+        images = {tuple(r.get(n, n) for n in code) for r in kept} - reached
+        reached |= images
+        new += images
+    return reached
+
+
 def consistent(
     codes: Iterable[Code], history: Sequence[tuple[Code, Mark]], *, black_only: bool = False
 ) -> list[Code]:

@@ -84,6 +84,41 @@ def test_colors_that_are_alike_are_told_apart(data: st.DataObject) -> None:
     assert canonical("2x8,distinct,black", codes) == canonical("2x8,distinct,black", moved)
 
 
+@pytest.mark.parametrize("rules", ["3x5", "3x5,distinct", "3x4,black", "3x4,blank"])
+@given(st.data())
+def test_one_guess_of_those_that_are_alike_is_ranked(rules: str, data: st.DataObject) -> None:
+    """Sets that a permutation of names leaves as they are have many exchanges that keep them."""
+    model = model_of(mastermind(rules), own_names=True)
+    board = model.board
+    work, symmetry = SetSearch(model, new_table(4)).work, board.symmetry
+    allowed = [data.draw(st.sets(st.integers(0, 3), min_size=1)) for _ in range(3)]
+    own = symmetry.names > symmetry.colors
+    inside = [
+        all(int(name) - own * peg * symmetry.colors in allowed[peg] for peg, name in enumerate(row))
+        for row in symmetry.secrets
+    ]
+    codes = np.flatnonzero(inside)[: data.draw(st.integers(2, 60))]
+    if len(codes) < 2:
+        return
+    guesses = np.empty(len(board.by_guess), np.int64)
+    colors = board.symmetry.colors
+    count = rank(
+        *(board, work, codes, NO_WEIGHTS, colors, np.zeros(0, np.bool_)),
+        *(np.arange(len(codes) + 1), len(guesses), guesses, np.empty(len(guesses), np.int64)),
+    )
+    groups = [range(first, first + colors) for first in range(0, symmetry.names, colors)]
+    codes_of = {tuple(row) for row in symmetry.secrets[codes].tolist()}
+    number = {tuple(row): k for k, row in enumerate(symmetry.guesses.tolist())}
+    first = {
+        k
+        for guess, k in number.items()
+        if k == min(number[other] for other in naive.alike(guess, codes_of, groups))
+        and len(set(board.by_guess[k, codes].tolist())) > 1
+    }
+    usable = board.usable[colors]
+    assert set(guesses[:count].tolist()) == {k for k in first if k < usable}
+
+
 def profile(board: Any, codes: list[int]) -> list[tuple[int, ...]]:
     """Sizes of parts of all guesses."""
     marks = board.by_guess[:, codes]

@@ -14,9 +14,8 @@ from pegwise.arrays import I64, U64, Bools
 from pegwise.kernels.exact import (
     Board,
     Work,
-    absent_in_order,
+    find_symmetries,
     is_first_of_class,
-    keep_history,
 )
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED, Bounds
 from pegwise.kernels.exact.search import DONE, advance, begin
@@ -173,7 +172,10 @@ def first_of_class(board: Board, work: Work, guess: Int, allowed: Bools) -> None
     work.frames[d].size = board.by_guess.shape[1]
     if d == 1:
         work.history[1, 0] = guess
-    keep_history(board, work, d)
+    # colors that the guess does not have are alike
+    work.group[0] = guess
+    digits, number_of = board.symmetry.guesses, board.symmetry.guess_at
+    find_symmetries(board, work, d, work.group[:d], digits, number_of, board.use_history)
     everything = work.frames[d].symmetries == 0
     for number in range(len(allowed)):
         allowed[number] = everything or is_first_of_class(board, work, d, number)
@@ -195,8 +197,9 @@ def rank(
     """Find the guesses whose parts are worth least; how many are found is returned.
 
     Guesses that make most parts are looked at first, until they are `enough`, and all others that
-    make as many. Candidates with so many colors present are in canonical form, unless the guesses
-    `allowed` are told (bool by number, empty for all). `rate`, int64 (n + 1 or more), is the worth
+    make as many; of those that an exchange of colors does not tell apart the first one. Candidates
+    with so many colors present are in canonical form, unless the guesses `allowed` are told (bool
+    by number, empty for all). `rate`, int64 (n + 1 or more), is the worth
     of a candidate in a part of so many. The best guesses and their scores are written in order.
     """
     counts = work.counts[0]
@@ -208,14 +211,24 @@ def rank(
         n_guesses = len(counts) if len(allowed) else board.usable[present]
         for number in range(n_guesses):
             work.group[number] = number
-    if len(allowed):
-        n_allowed = 0
-        for i in range(n_guesses):
-            if allowed[work.group[i]]:
-                work.group[n_allowed] = work.group[i]
-                n_allowed += 1
-        n_guesses = n_allowed
-    counted = len(counts) if board.candidates_only or len(allowed) else n_guesses
+    work.frames[0].symmetries = 0
+    if len(allowed) == 0:
+        work.frames[0].offset = 0
+        if board.weighted:
+            work.weights[0, : len(codes)] = weights
+        digits, number_of = board.symmetry.secrets, board.symmetry.secret_at
+        find_symmetries(board, work, 0, codes, digits, number_of, False)
+    everything = len(allowed) == 0 and work.frames[0].symmetries == 0
+    counted = len(counts) if board.candidates_only else n_guesses
+    n_first: Int = 0
+    for i in range(n_guesses):
+        guess = work.group[i]
+        if everything or (
+            allowed[guess] if len(allowed) else is_first_of_class(board, work, 0, guess)
+        ):
+            work.group[n_first] = guess
+            n_first += 1
+    n_guesses = n_first
     count_parts(board.by_secret, codes, counted, work.masks, counts)
     histogram = np.zeros(board.n_marks + 1, np.int64)
     for i in range(n_guesses):
@@ -225,14 +238,11 @@ def rank(
     while least > 2 and seen < enough:
         least -= 1
         seen += histogram[least]
-    order_absent = board.symmetric and board.symmetry.distinct and len(allowed) == 0
     n_best: Int = np.int64(0)
     most = len(guesses)
     for i in range(n_guesses):
         guess = work.group[i]
         if counts[guess] < least or counts[guess] < 2:
-            continue
-        if order_absent and not absent_in_order(board, guess, present):
             continue
         score = _score(board, work, codes, weights, guess, rate)
         if n_best == most and score >= scores[most - 1]:

@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pegwise.arrays import I16, I32, I64, U16, U64, Bools, MarkNumbers
+from pegwise.arrays import I16, I32, I64, U16, U64, MarkNumbers
 from pegwise.kernels.exact.sets import Masks, Renaming, new_masks, new_renaming
-from pegwise.kernels.jit import Int, bare, by_address, part
+from pegwise.kernels.jit import Int, bare, by_address, mix, part
 
 Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not know
 
@@ -47,7 +47,7 @@ FRAME: Final = np.dtype(
         ("total", np.int64),  # its cost from below
         ("parts", np.int64),  # its parts but for the winning one
         ("part", np.int64),  # the part being searched
-        ("symmetries", np.int64),  # of the history; 0 when not used
+        ("symmetries", np.int64),  # permutations that keep the set; 0 if they tell nothing
         ("capacity", np.int64),  # no part with more codes can be solved in time
         ("key1", np.uint64),
         ("key2", np.uint64),
@@ -139,13 +139,20 @@ class Work(NamedTuple):
     tally: I64  # (depths, labels), how many candidates have each label, when there are any
     tallies: I64  # (marks, labels), the same for the parts of a guess
     history: I64  # (HISTORY + 1, HISTORY + 1), guesses played, as the set names them
-    present: I64  # (depths, pegs), colors of the candidates, where pegs have their own names
+    twins: I64  # (depths, names), the first color of the class of each color
+    twin_before: I64  # (depths, names), the color before it in its class, or -1
+    next_twin: I64  # (depths, names), the color after it, or -1
     renamed: I64  # (HISTORY + 1, marks, HISTORY + 1), the same for each part
     # (HISTORY + 1, permutations, names + 1), new color names of the symmetries that keep the
     # history, and the permutation
     groups: I16
-    free: Bools  # (HISTORY + 1, names), names that the history has not played
-    names: I64  # (names), working space
+    first_free: I64  # (HISTORY + 1, pegs), the first color that the history has not played there
+    member: I64  # (guesses or secrets), working space for sets, 0 between calls
+    heads: I32  # (names, pegs), the first code with a color at a peg, or -1
+    chains: I32  # (guesses or secrets, pegs), the next code with the same color there, or -1
+    images: I64  # (names), working space for renamings, -1 between calls
+    upcoming: I64  # (names), the next color of each class, itself between calls
+    renamed_pegs: I64  # (pegs), working space
     group: I64  # (guesses), guesses that are weighed together
     sizes: I64  # (marks), sizes of parts
     hashes: U64  # (marks, 2), raw keys of parts
@@ -196,11 +203,18 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
         tally=np.zeros((depths, len(board.steps)), np.int64),
         tallies=np.zeros((marks, len(board.steps)), np.int64),
         history=np.zeros((turns, turns), np.int64),
-        present=np.zeros((depths, pegs), np.int64),
+        twins=np.zeros((depths, names), np.int64),
+        twin_before=np.zeros((depths, names), np.int64),
+        next_twin=np.zeros((depths, names), np.int64),
         renamed=np.zeros((turns, marks, turns), np.int64),
         groups=np.zeros((turns, len(board.symmetry.permutations), names + 1), np.int16),
-        free=np.zeros((turns, names), np.bool_),
-        names=np.zeros(max(names, 1), np.int64),
+        first_free=np.zeros((turns, pegs), np.int64),
+        member=np.zeros(max(n_guesses, n_secrets), np.int64),
+        heads=np.zeros((names, pegs), np.int32),
+        chains=np.zeros((max(n_guesses, n_secrets) if names else 0, pegs), np.int32),
+        images=np.full(names, -1, np.int64),
+        upcoming=np.arange(names),
+        renamed_pegs=np.zeros(pegs, np.int64),
         group=np.zeros(n_guesses, np.int64),
         sizes=np.zeros(marks, np.int64),
         hashes=np.zeros((marks, 2), np.uint64),
@@ -218,136 +232,198 @@ def new_work(board: Board, depths: int, claims: U64, me: int) -> Work:
     )
 
 
-# Symmetries that keep the guesses played so far: one guess of each class needs to be tried.
+# Symmetries that keep the set: one guess of each class needs to be tried. Twins are colors that may
+# be exchanged; there are also permutations of pegs that keep the guesses played so far.
 
 _SMALL: Final = 16
-"""Deeper sets with fewer codes are not worth the trouble."""
+"""Permutations are not worth the trouble for deeper sets with fewer codes."""
 
 
 @part
-def keep_history(board: Board, work: Work, d: Int) -> None:
-    """Find the permutations of pegs, with renamings of colors, that keep the guesses played."""
+def find_symmetries(
+    board: Board, work: Work, d: Int, codes: I64, digits: I16, number_of: I32, use_history: bool
+) -> None:
+    """Find the symmetries of the set of frame d, which `is_first_of_class` uses.
+
+    `codes`, int64 (n), have the same twins; `digits` and `number_of` are as for `rename_code`.
+    """
     frame = work.frames[d]
     frame.symmetries = 0
-    if not board.use_history or d > HISTORY or (d >= 2 and frame.size < _SMALL):
-        return
-    digits = board.symmetry.guesses
-    colors = board.symmetry.names
+    if board.symmetric:
+        twins = _find_twins(board, work, d, codes, digits, number_of)
+        count = _keep_history(board, work, d) if use_history else 1
+        frame.symmetries = count if count > 1 or twins else 0
+
+
+@part
+def _find_twins(
+    board: Board, work: Work, d: Int, codes: I64, digits: I16, number_of: I32
+) -> bool:
+    """Find the classes of colors whose exchange keeps the set; whether there are any."""
+    colors, names = board.symmetry.colors, board.symmetry.names
+    twins, next_twin, last = work.twins[d], work.next_twin[d], work.upcoming
+    cells, member, chains, heads = work.renaming.cells, work.member, work.chains, work.heads
+    offset = work.frames[d].offset
+    cells[:] = 0
+    heads[:] = -1
+    for i in range(len(codes)):
+        code = codes[i]
+        weight = work.weights[d, offset + i] if board.weighted else np.int64(0)
+        member[code] = weight + 1
+        term = mix(np.uint64(weight + 1))
+        for peg in range(digits.shape[1]):
+            name = digits[code, peg]
+            if name < names:
+                cells[name, peg] += term
+                chains[code, peg] = heads[name, peg]
+                heads[name, peg] = code
+    are_any = False
+    for name in range(names):
+        twins[name] = name
+        next_twin[name] = -1
+        work.twin_before[d, name] = -1
+        for other in range(name // colors * colors, name):
+            if twins[other] == other and _are_twins(board, work, name, other, digits, number_of):
+                twins[name] = other
+                next_twin[last[other]] = name
+                work.twin_before[d, name] = last[other]
+                last[other] = name
+                are_any = True
+                break
+    for code in codes:
+        member[code] = 0
+    for name in range(names):
+        last[name] = name
+    return are_any
+
+
+@part
+def _are_twins(
+    board: Board, work: Work, name: Int, other: Int, digits: I16, number_of: I32
+) -> bool:
+    """Whether an exchange of two colors keeps the set, whose codes `work.member` tells."""
+    cells, member, pegs = work.renaming.cells, work.member, digits.shape[1]
+    colors, names = board.symmetry.colors, board.symmetry.names
+    for peg in range(pegs):
+        if cells[name, peg] != cells[other, peg]:
+            return False
+    for chain in range(pegs):
+        code = np.int64(work.heads[name, chain])
+        while code >= 0:
+            place = np.int64(0)
+            for peg in range(pegs):
+                color: Int = np.int64(digits[code, peg])
+                if color == name:
+                    color = other
+                elif color == other:
+                    color = name
+                if color == names:
+                    color = colors
+                elif names > colors:
+                    color -= peg * colors
+                place = place * (colors + 1) + color
+            if member[number_of[place]] != member[code]:
+                return False
+            code = np.int64(work.chains[code, chain])
+    return True
+
+
+@part
+def _keep_history(board: Board, work: Work, d: Int) -> Int:
+    """Find the permutations of pegs, with renamings of colors, that keep the guesses played.
+
+    Their number is returned; the first one is the identity.
+    """
+    if d > HISTORY or (d >= 2 and work.frames[d].size < _SMALL):
+        return 1
+    symmetry = board.symmetry
+    digits, colors, names = symmetry.guesses, symmetry.colors, symmetry.names
     pegs = digits.shape[1]
-    used, free = work.names, work.free[d]
-    free[:] = True
-    n_free = colors
+    used = work.images
     for turn in range(d):
         for peg in range(pegs):
             played = digits[work.history[d, turn], peg]
-            if played < colors and free[played]:
-                free[played] = False
-                n_free -= 1
-    count = 0
-    for number in range(len(board.symmetry.permutations)):
-        permutation = board.symmetry.permutations[number]
-        name = work.groups[d, count]
-        name[:] = -1
-        used[:] = 0
+            if played < names:
+                used[played] = 0
+    for peg in range(pegs):
+        free: Int = np.int64(peg * colors if names > colors else 0)
+        while free < names - 1 and used[free] == 0:
+            free += 1
+        work.first_free[d, peg] = free
+    count: Int = np.int64(0)
+    for number in range(len(symmetry.permutations)):
+        permutation = symmetry.permutations[number]
+        name_of = work.groups[d, count]
+        name_of[:] = -1
+        used[:] = -1
         fits = True
         for turn in range(d):
             guess = work.history[d, turn]
             for peg in range(pegs):
                 old = digits[guess, permutation[peg]]
                 new = digits[guess, peg]
-                if old == colors or new == colors:
+                if old == names or new == names:
                     fits = old == new
-                elif name[old] < 0:
-                    fits = used[new] == 0
-                    name[old] = new
-                    used[new] = 1
+                elif name_of[old] < 0:
+                    fits = used[new] < 0
+                    name_of[old] = new
+                    used[new] = 0
                 else:
-                    fits = name[old] == new
+                    fits = name_of[old] == new
                 if not fits:
                     break
             if not fits:
                 break
         if fits:
-            name[colors] = number
+            name_of[names] = number
             count += 1
-    # the identity alone tells nothing
-    frame.symmetries = count if count > 1 or n_free > 1 else 0
+    used[:] = -1
+    return count
 
 
 @part
 def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
-    """Whether no symmetry that keeps the history makes the guess smaller."""
+    """Whether no symmetry of the set makes the guess smaller."""
     symmetry = board.symmetry
-    digits = symmetry.guesses
-    colors, names = symmetry.colors, symmetry.names
-    free = work.free[d]
-    extra = work.names
-    for number in range(work.frames[d].symmetries):
-        name = work.groups[d, number]
-        permutation = symmetry.permutations[name[names]]
-        extra[:] = -1
-        next_free = 0
+    digits, colors, names = symmetry.guesses, symmetry.colors, symmetry.names
+    pegs = digits.shape[1]
+    # the colors of a class come in order
+    for peg in range(pegs):
+        name: Int = np.int64(digits[guess, peg])
+        before = work.twin_before[d, name] if name < names else np.int64(-1)
+        if before >= 0:
+            earlier = 0
+            while earlier < peg and digits[guess, earlier] != before:
+                earlier += 1
+            if earlier == peg:
+                return False
+    images, upcoming, renamed = work.images, work.upcoming, work.renamed_pegs
+    for number in range(1, work.frames[d].symmetries):
+        name_of = work.groups[d, number]
+        permutation = symmetry.permutations[name_of[names]]
         place = np.int64(0)
-        for peg in range(digits.shape[1]):
-            first = peg * colors if names > colors else 0
-            if next_free < first:
-                next_free = first
-            color: Int = np.int64(digits[guess, permutation[peg]])
-            if color == names:
-                color = colors
-            else:
-                new = name[color]
-                if new < 0:
-                    # colors never played take the first free names, in order
-                    if extra[color] < 0:
-                        while not free[next_free]:
-                            next_free += 1
-                        extra[color] = next_free
-                        next_free += 1
-                    new = extra[color]
-                color = new - first
-            if names > colors:
-                color = min(color, work.present[d, peg])
-            place = place * (colors + 1) + color
+        for peg in range(pegs):
+            digit: Int = np.int64(colors)
+            name = np.int64(digits[guess, permutation[peg]])
+            if name < names:
+                # colors never played are twins, all of them or those of a peg
+                if name_of[name] >= 0:
+                    name = np.int64(name_of[name])
+                elif names > colors:
+                    name = work.first_free[d, peg]
+                if images[name] < 0:
+                    first = work.twins[d, name]
+                    images[name] = upcoming[first]
+                    upcoming[first] = work.next_twin[d, upcoming[first]]
+                digit = images[name] - peg * colors if names > colors else images[name]
+            renamed[peg] = name
+            place = place * (colors + 1) + digit
+        for name in renamed:
+            if name < names:
+                images[name] = -1
+                upcoming[work.twins[d, name]] = work.twins[d, name]
         if symmetry.guess_at[place] < guess:
             return False
-    return True
-
-
-@part
-def count_present(board: Board, work: Work, d: Int) -> None:
-    """Write how many colors the candidates have at each peg, where pegs have their own names."""
-    frame, present = work.frames[d], work.present[d]
-    present[:] = 0
-    for i in range(frame.offset, frame.offset + frame.size):
-        for peg in range(len(present)):
-            digit = board.symmetry.secrets[work.codes[d, i], peg] - peg * board.symmetry.colors
-            present[peg] = max(present[peg], digit + 1)
-
-
-@part
-def has_first_absent(board: Board, work: Work, d: Int, guess: Int) -> bool:
-    """Whether no color comes at a peg but those of the candidates and the first absent one."""
-    symmetry = board.symmetry
-    for peg in range(symmetry.guesses.shape[1]):
-        name = symmetry.guesses[guess, peg]
-        digit = symmetry.colors if name == symmetry.names else name - peg * symmetry.colors
-        if digit > work.present[d, peg]:
-            return False
-    return True
-
-
-@part
-def absent_in_order(board: Board, guess: Int, present: Int) -> bool:
-    """Whether colors that no candidate has come in ascending order, each once."""
-    digits = board.symmetry.guesses
-    expected = present
-    for peg in range(digits.shape[1]):
-        color = digits[guess, peg]
-        if present <= color < board.symmetry.colors:
-            if color != expected:
-                return False
-            expected += 1
     return True
 
 

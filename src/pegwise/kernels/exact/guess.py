@@ -16,11 +16,8 @@ from pegwise.arrays import I64
 from pegwise.kernels.exact import (
     Board,
     Work,
-    absent_in_order,
-    count_present,
-    has_first_absent,
+    find_symmetries,
     is_first_of_class,
-    keep_history,
 )
 from pegwise.kernels.exact.bounds import (
     CANDIDATE,
@@ -68,9 +65,9 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
     for i in range(size):
         counts[board.guess_of[work.codes[d, offset + i]]] |= CANDIDATE
         terms[i, 0], terms[i, 1] = key_terms(board, work, d, offset + i)
-    if board.symmetry.names > board.symmetry.colors:
-        count_present(board, work, d)
-    keep_history(board, work, d)
+    codes, history = work.codes[d, offset : offset + size], board.use_history
+    digits, number_of = board.symmetry.secrets, board.symmetry.secret_at
+    find_symmetries(board, work, d, codes, digits, number_of, history)
     if d == 0 and board.first >= 0:
         frame.next_inside = 0
         frame.next_any = 0
@@ -195,14 +192,9 @@ def _gather(board: Board, work: Work, d: Int, own: bool) -> Int:
         return count
     wanted = np.uint16(frame.next_any)
     frame.next_any -= 1
-    order_absent = board.symmetric and board.symmetry.distinct
-    own_names = board.symmetry.names > board.symmetry.colors
     for guess in range(board.usable[frame.present]):
-        if (
-            counts[guess] == wanted
-            and (not order_absent or absent_in_order(board, guess, frame.present))
-            and (not own_names or has_first_absent(board, work, d, guess))
-            and (frame.symmetries == 0 or is_first_of_class(board, work, d, guess))
+        if counts[guess] == wanted and (
+            frame.symmetries == 0 or is_first_of_class(board, work, d, guess)
         ):
             group[count] = guess
             count += 1
