@@ -256,9 +256,7 @@ def find_symmetries(
 
 
 @part
-def _find_twins(
-    board: Board, work: Work, d: Int, codes: I64, digits: I16, number_of: I32
-) -> bool:
+def _find_twins(board: Board, work: Work, d: Int, codes: I64, digits: I16, number_of: I32) -> bool:
     """Find the classes of colors whose exchange keeps the set; whether there are any."""
     colors, names = board.symmetry.colors, board.symmetry.names
     twins, next_twin, last = work.twins[d], work.next_twin[d], work.upcoming
