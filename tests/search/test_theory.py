@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pegwise.arrays import I32
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mark, Mastermind, Rules, all_secrets, legal_marks, mastermind
+from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Progress
 from pegwise.search.certificates.published import Published, published
 from pegwise.search.exact.optimal import find_optimum
@@ -20,7 +21,6 @@ from pegwise.search.exact.position import Solvable
 from pegwise.search.theory import (
     bounds,
     eq11,
-    first_guesses,
     information,
     largest_parts,
     marechal_rastoix,

@@ -7,7 +7,7 @@ drawn. Other games are small enough for their table.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, exp, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
@@ -241,6 +241,42 @@ def parts_of_ways(rules: Rules, ways: Ways, colors: int) -> dict[Mark, int]:
                 mark = Mark(black, 0 if rules.black else common - black)
                 sizes[mark] += (-1) ** (pinned - black) * comb(pinned, black) * number
     return {mark: sizes[mark] for mark in legal_marks(rules) if sizes[mark]}
+
+
+# How a first guess splits all the codes of a board, counted without listing them. What counts of
+# a first guess is how often its colors come: 1122 stands for 2211 and 3545. So there are few
+# classes of them on every board up to 16 pegs and 26 colors.
+
+
+class FirstGuess(NamedTuple):
+    """A class of first guesses: the first of them, and how many codes give each mark."""
+
+    guess: Code
+    parts: dict[Mark, int]
+
+    @property
+    def largest(self) -> int:
+        """Size of the largest part."""
+        return max(self.parts.values())
+
+
+def first_guesses(rules: Rules) -> Iterator[FirstGuess]:
+    """Every class of first guesses with its parts, those of few colors first."""
+    return _extended(rules, (), NO_COLORS)
+
+
+def _extended(rules: Rules, groups: tuple[int, ...], ways: Ways) -> Iterator[FirstGuess]:
+    """Guesses whose first colors come so many times each, the most frequent first."""
+    holes = rules.pegs - sum(groups)
+    if not holes or rules.blank:
+        pegs = [color for color, size in enumerate(groups) for _ in range(size)]
+        parts = parts_of_ways(rules, ways, len(groups))
+        yield FirstGuess(Code([*pegs, *[HOLE] * holes]), parts)
+    if len(groups) == rules.colors:
+        return
+    most = min(holes, groups[-1] if groups else rules.pegs)
+    for size in range(min(1, most) if rules.distinct else most, 0, -1):
+        yield from _extended(rules, (*groups, size), with_color(rules, ways, size))
 
 
 # Candidates drawn without listing them. Codes are built peg by peg, many at a time. Where more

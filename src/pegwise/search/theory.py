@@ -12,24 +12,21 @@ worst case of a best strategy. Viaud guesses secrets only; here every guess of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count, product
 from math import ceil, factorial, perm
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import (
-    HOLE,
-    Code,
     FiniteGame,
     Game,
     GameLike,
-    Mark,
     Mastermind,
     Rules,
     all_secrets,
@@ -37,7 +34,7 @@ from pegwise.game import (
 )
 from pegwise.game.rules import MAX_COLORS
 from pegwise.kernels import plain
-from pegwise.knowledge.candidates import NO_COLORS, Ways, parts_of_ways, with_color
+from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Report, silent
 from pegwise.search.certificates import shipped, shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, ProvenTrees
@@ -105,42 +102,6 @@ def largest_parts(game: Mastermind | FiniteGame, candidates: I32) -> I64:
     """int64 (n_guesses): how many candidates each guess leaves together at most."""
     sizes = np.arange(len(candidates) + 1)
     return plain.scores(game.table, candidates, game.n_marks, sizes, additive=False)
-
-
-# How a first guess splits all the codes of a board, counted without listing them. What counts of
-# a first guess is how often its colors come: 1122 stands for 2211 and 3545. So there are few
-# classes of them on every board up to 16 pegs and 26 colors.
-
-
-class FirstGuess(NamedTuple):
-    """A class of first guesses: the first of them, and how many codes give each mark."""
-
-    guess: Code
-    parts: dict[Mark, int]
-
-    @property
-    def largest(self) -> int:
-        """Size of the largest part."""
-        return max(self.parts.values())
-
-
-def first_guesses(rules: Rules) -> Iterator[FirstGuess]:
-    """Every class of first guesses with its parts, those of few colors first."""
-    return _extended(rules, (), NO_COLORS)
-
-
-def _extended(rules: Rules, groups: tuple[int, ...], ways: Ways) -> Iterator[FirstGuess]:
-    """Guesses whose first colors come so many times each, the most frequent first."""
-    holes = rules.pegs - sum(groups)
-    if not holes or rules.blank:
-        pegs = [color for color, size in enumerate(groups) for _ in range(size)]
-        parts = parts_of_ways(rules, ways, len(groups))
-        yield FirstGuess(Code([*pegs, *[HOLE] * holes]), parts)
-    if len(groups) == rules.colors:
-        return
-    most = min(holes, groups[-1] if groups else rules.pegs)
-    for size in range(min(1, most) if rules.distinct else most, 0, -1):
-        yield from _extended(rules, (*groups, size), with_color(rules, ways, size))
 
 
 # How many guesses a board needs: bounds from counting, and the smallest worst case itself.
