@@ -10,7 +10,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal, localcontext
-from functools import cache
+from fractions import Fraction
+from functools import cache, partial
+from math import ceil, floor
 from typing import Any
 
 Code = tuple[int, ...]
@@ -376,23 +378,47 @@ def best_total(
     return None if best is None else int(best[0])
 
 
-def least_by_size(n: int, marks: int) -> int:
-    """What n codes cost at least with so many marks, of which a guess of another set gets one less.
+@cache
+def least_by_size(n: int, outside: tuple[int, ...]) -> int:
+    """What n codes cost at least where a guess leaves so many outside of its k largest parts.
 
-    One code is found by the first guess, and each guess has marks - 1 guesses after it.
+    `outside` is for k = 1, 2, ... up to 0. A part of a broken size costs what lies between.
     """
-    cost, depth, within = 0, 1, 1
-    while n > 0:
-        cost += depth * min(n, within)
-        n, depth, within = n - within, depth + 1, within * (marks - 1)
-    return cost
+    if n <= 1:
+        return n
+    points = [n - 1, *outside]
+
+    def between(costs: Callable[[int], int], first: int, x: Fraction, last: int) -> Fraction:
+        if first == last:
+            return Fraction(costs(first))
+        return (costs(first) * (last - x) + costs(last) * (x - first)) / (last - first)
+
+    # the rest after k parts: below every straight line between two points
+    rests = [
+        min(
+            between(points.__getitem__, first, Fraction(k), last)
+            for first in range(k + 1)
+            for last in range(k, len(points))
+        )
+        for k in range(len(points))
+    ]
+    sizes = [before - after for before, after in itertools.pairwise(rests)]
+    costs = partial(least_by_size, outside=outside)
+    return n + ceil(sum(between(costs, floor(x), x, ceil(x)) for x in sizes))
 
 
 def least_after_two(
     firsts: Sequence[Any], guesses: Sequence[Any], secrets: Sequence[Any], marking: Marking
 ) -> int:
     """A lower bound of the total: sizes of the parts after two guesses, the first one of a few."""
-    marks = len({marking(guess, secret) for guess in guesses for secret in secrets})
+    rests: list[int] = []
+    for guess in guesses:
+        parts = partition(guess, secrets, marking)
+        parts.pop(marking(guess, guess), None)
+        sizes = sorted(map(len, parts.values()), reverse=True)
+        rests_of_guess = [sum(sizes[k:]) for k in range(1, len(sizes) + 1)]
+        rests = [max(pair) for pair in itertools.zip_longest(rests, rests_of_guess, fillvalue=0)]
+    outside = tuple(rests)
 
     def least(candidates: Sequence[Any], own: Sequence[Any], after: Callable[[Any], int]) -> int:
         totals = []
@@ -404,7 +430,7 @@ def least_after_two(
         return min(totals)
 
     def second(part: Sequence[Any]) -> int:
-        return least(part, guesses, lambda each: least_by_size(len(each), marks))
+        return least(part, guesses, lambda each: least_by_size(len(each), outside))
 
     return least(secrets, firsts, second)
 

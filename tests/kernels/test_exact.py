@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -204,29 +205,64 @@ def test_entries_of_two_writers_at_once_are_not_found() -> None:
 # bounds
 
 
-def cheapest_spread(least: list[int], count: int, parts: int) -> int:
+def spreads(count: int, parts: int, most: int) -> Iterator[list[int]]:
+    """The sizes of at most so many parts of at most so many codes, the largest first."""
+    if count == 0:
+        yield []
+    elif parts:
+        for size in range(min(count, most), 0, -1):
+            yield from ([size, *rest] for rest in spreads(count - size, parts - 1, size))
+
+
+def cheapest_spread(
+    least: list[int], count: int, parts: int, outside: tuple[int, ...] = (18,) * 7
+) -> int:
     """The least cost of codes in at most so many parts, by trying all sizes."""
-    if parts == 1 or count == 0:
-        return least[count]
     return min(
-        least[size] + cheapest_spread(least, count - size, parts - 1) for size in range(count + 1)
+        (
+            sum(least[size] for size in sizes)
+            for sizes in spreads(count, parts, count)
+            if all(sum(sizes[k:]) <= outside[k] for k in range(1, len(sizes)))
+        ),
+        default=10**6,
     )
 
 
+@pytest.mark.parametrize("outside", [(18,) * 7, (18, 9, 3, 1, 1, 1), (18, 12, 8, 4, 2, 1)])
 @pytest.mark.parametrize(("inside", "most"), [(2, 2), (2, 3), (3, 3), (3, 2), (4, 6), (2, 6)])
-def test_bounds_are_below_every_way_to_spread(inside: int, most: int) -> None:
-    bounds = build_bounds(6, 18)
+def test_bounds_are_below_every_way_to_spread(
+    inside: int, most: int, outside: tuple[int, ...]
+) -> None:
+    bounds = build_bounds(6, 18, outside)
+    outside += (0,) * 7
     row = bounds.row[bounds.level[inside], bounds.level[most]]
     least = [0, 1]
     for n in range(2, 19):
-        own = n + cheapest_spread(least, n - 1, inside - 1)
-        wide = 2 * n if n <= most else n + min(cheapest_spread([*least, 10**6], n, most), 10**6)
+        own = n + cheapest_spread(least, n - 1, inside - 1, outside)
+        wide = n + cheapest_spread([*least, 10**6], n, most, outside)
         least.append(min(own, wide))
         assert bounds.least[0, row, n] <= least[n]
     for parts in range(1, 7):
         for count in range(19):
-            bound = spread(bounds.minorant[0, row], count, parts)
-            assert bound <= cheapest_spread(least, count, parts)
+            bound = spread(bounds.minorant[0, row], bounds.outside, count, parts)
+            assert bound <= cheapest_spread(least, count, parts, outside)
+
+
+@given(
+    st.lists(st.integers(0, 12), min_size=1, max_size=6),
+    st.integers(1, 14),
+    st.integers(1, 6),
+)
+def test_a_spread_is_the_cheapest_where_costs_are_convex(
+    rests: list[int], count: int, parts: int
+) -> None:
+    """But for what is lost where sizes would have to be broken numbers."""
+    outside = (14, *sorted(rests, reverse=True))
+    bounds = build_bounds(6, 14, outside)
+    least = [n * n for n in range(17)]
+    minorant = np.array([1024 * cost for cost in least])
+    cheapest = cheapest_spread(least, count, parts, outside + (0,) * 7)
+    assert cheapest - 2 < spread(minorant, bounds.outside, count, parts) <= cheapest
 
 
 def depths(first: int, parts: int, most: int, count: int) -> list[int]:
@@ -254,4 +290,6 @@ def test_weighted_bounds_are_below_flat_trees(
     cost = sum(w * d for w, d in zip(heaviest_first, flat, strict=True))
     bounds = build_bounds(most + 1, len(weights))
     minorant = bounds.minorant[0, bounds.row[bounds.level[most + 1], bounds.level[most]]]
-    assert weighted_after(np.array(heaviest_first), 1, minorant, inside, parts) <= cost
+    assert (
+        weighted_after(np.array(heaviest_first), 1, minorant, bounds.outside, inside, parts) <= cost
+    )

@@ -9,8 +9,13 @@ is another guess there. A subset inherits both. So n codes of it cost at least
     n + D(n, most)             after any other,
 
 where D(m, q) is the least that m codes in at most q parts can cost. The smaller of the two is
-least(n), and D takes least's convex minorant, spread evenly: least itself is not convex when
-inside <= most. Minorants are kept in units of 1/1024 and rounded down.
+least(n), and D takes least's convex minorant: least itself is not convex when inside <= most.
+Minorants are kept in units of 1/1024 and rounded down.
+
+Parts as even as can be cost least. But no guess makes even parts of a large set. Let outside(k) be
+the most codes of the game that any guess leaves outside of its k largest parts; a subset inherits
+it too. The sizes of the parts, the largest first, then cost least where the number of codes after
+the first k is the largest convex function that is m at 0, 0 at q, and at most outside(k) between.
 
 Weights are cut into layers: the codes of at least some weight are a set of their own, which costs
 at least what it costs without weights, and weighs as much more as it is heavier than the layer
@@ -52,14 +57,24 @@ class Bounds(NamedTuple):
     row: I64  # (levels, levels), where the bounds for two ranks stand
     least: I64  # (turns, rows, n + 2), cost of a set by its size, from below
     minorant: I64  # (turns, rows, n + 2), convex minorant of `least`, times 1024
+    # (2, marks + 1), the most codes outside of the 0, 1, ... largest parts of a guess, and up to
+    # how many codes so many parts may be even
+    outside: I64
 
 
 def build_bounds(
-    most: int, size: int, *, candidates_only: bool = False, steps: tuple[int, ...] = (1,)
+    most: int,
+    size: int,
+    outside: tuple[int, ...] = (),
+    *,
+    candidates_only: bool = False,
+    steps: tuple[int, ...] = (1,),
 ) -> Bounds:
     """The bounds of a game of so many marks and secrets.
 
-    `steps` are of the first, second, ... guess; the last one holds for all later guesses.
+    At most `outside` of the secrets are outside of the 0, 1, ... largest parts of a guess; none are
+    outside of more parts. `steps` are of the first, second, ... guess; the last one holds for all
+    later guesses.
     """
     values = list(range(min(most, _STEPWISE) + 1))
     while values[-1] < most:
@@ -67,55 +82,90 @@ def build_bounds(
     level = np.searchsorted(values, np.arange(most + 1)).astype(np.int64)
     row = np.zeros((len(values), len(values)), np.int64)
     pairs = [
-        (inside, outside)
+        (inside, foreign)
         for inside in range(len(values))
-        for outside in range(max(inside - 1, 0), inside + 1 if candidates_only else len(values))
+        for foreign in range(max(inside - 1, 0), inside + 1 if candidates_only else len(values))
     ]
     for number, pair in enumerate(pairs):
         row[pair] = number
+    rests = _outside(most, size, outside)
     least = np.zeros((len(steps), len(pairs), size + 2), np.int64)
     minorant = np.zeros((len(steps), len(pairs), size + 2), np.int64)
     for turn in range(len(steps) - 1, -1, -1):
         after = min(turn + 1, len(steps) - 1)
-        for number, (inside, outside) in enumerate(pairs):
-            parts = 0 if candidates_only else values[outside]
+        for number, (inside, foreign) in enumerate(pairs):
+            parts = 0 if candidates_only else values[foreign]
             _fill(
                 values[inside],
                 parts,
                 least[turn, number],
                 minorant[turn, number],
                 minorant[after, number],
+                rests,
                 steps[turn],
-                steps[after],
             )
-    return Bounds(level, row, least, minorant)
+    return Bounds(level, row, least, minorant, rests)
 
 
-def least_costs(n_marks: int, size: int, *, candidates_only: bool = False) -> I64:
-    """int64 (size + 1): what 0, 1, ... codes cost at least with so many marks."""
+def least_costs(
+    n_marks: int, size: int, outside: tuple[int, ...], *, candidates_only: bool = False
+) -> I64:
+    """int64 (size + 1): what 0, 1, ... codes cost at least; all as for `build_bounds`."""
     least = np.zeros(size + 2, np.int64)
     minorant = np.zeros(size + 2, np.int64)
     # only a guess that is one of the codes can get every mark
-    _fill(n_marks, 0 if candidates_only else n_marks - 1, least, minorant, minorant, 1, 1)
+    rests = _outside(n_marks, size, outside)
+    _fill(n_marks, 0 if candidates_only else n_marks - 1, least, minorant, minorant, rests, 1)
     return least[:-1]
 
 
+def _outside(most: int, size: int, outside: tuple[int, ...]) -> I64:
+    """The field of `Bounds`."""
+    rests = np.full((2, most + 1), size, np.int64)
+    if outside:
+        rests[0] = [*outside, *[0] * (most + 1 - len(outside))]
+    for parts in range(2, most + 1):
+        k = np.arange(1, parts)
+        # the rest of k of so many even parts
+        rests[1, parts] = (rests[0, k] * parts // (parts - k)).min()
+    return rests
+
+
 @bare
-def spread(minorant: I64, count: Int, parts: Int) -> Int:
+def spread(minorant: I64, outside: I64, count: Int, parts: Int) -> Int:
     """D(count, parts): the least that codes in at most so many parts can cost."""
     if count == 0:
         return 0
     if parts <= 0:
         return INFINITE
-    small = count // parts
-    larger = count - small * parts
-    total = (parts - larger) * minorant[small] + larger * minorant[small + 1]
+    total = np.int64(0)
+    done = np.int64(0)
+    rest = np.int64(count)
+    while done < parts:
+        # the next corner of the convex function
+        stop, drop = np.int64(parts), rest
+        if count > outside[1, parts]:
+            for k in range(done + 1, parts):
+                if (rest - outside[0, k]) * (stop - done) > drop * (k - done):
+                    stop, drop = np.int64(k), rest - outside[0, k]
+        even = stop - done
+        small = drop // even
+        larger = drop - small * even
+        total += (even - larger) * minorant[small] + larger * minorant[small + 1]
+        done = stop
+        rest -= drop
     return (total + (1 << _UNIT_BITS) - 1) >> _UNIT_BITS
 
 
 @kernel
 def _fill(
-    inside: Int, most: Int, least: I64, minorant: I64, next_minorant: I64, step: Int, next_step: Int
+    inside: Int,
+    most: Int,
+    least: I64,
+    minorant: I64,
+    next_minorant: I64,
+    outside: I64,
+    step: Int,
 ) -> None:
     """Fill a row of bounds by dynamic programming, the lower convex hull kept up to date.
 
@@ -136,11 +186,9 @@ def _fill(
     for n in range(2, last + 1):
         cost = np.int64(INFINITE)
         if inside >= 2:
-            cost = n * step + spread(next_minorant, n - 1, inside - 1)
-        if most >= 2:
-            # with as many parts as codes a foreign guess costs one more than a guess of the set
-            later = spread(next_minorant, n, most) if n > most else n * next_step
-            cost = min(cost, n * step + later)
+            cost = n * step + spread(next_minorant, outside, n - 1, inside - 1)
+        if most >= 2 and outside[0, 1] > 0:
+            cost = min(cost, n * step + spread(next_minorant, outside, n, most))
         least[n] = cost = min(cost, np.int64(LARGEST))
         straight = True
         while n_corners > 2:
@@ -194,18 +242,20 @@ def labeled_after(
 
 
 @bare
-def weighted_after(weights: I64, step: Int, minorant: I64, inside: bool, parts: Int) -> Int:
+def weighted_after(
+    weights: I64, step: Int, minorant: I64, outside: I64, inside: bool, parts: Int
+) -> Int:
     """A lower bound on the weighted cost of a set by the number of parts of its first guess.
 
     `weights`, int64 (n), fall; `inside` tells whether the guess is a code of the set, `step` what
-    it costs; `minorant` is for the guesses after it.
+    it costs; `minorant` is for the guesses after it, `outside` as in `Bounds`.
     """
     cost = np.int64(0)
     below = np.int64(0)
     n = len(weights)
     while n > 0:
         weight = weights[n - 1]
-        later = spread(minorant, n - inside, parts - inside)
+        later = spread(minorant, outside, n - inside, parts - inside)
         cost += (weight - below) * (n * step + later)
         below = weight
         while n > 0 and weights[n - 1] == weight:

@@ -102,7 +102,7 @@ def _after_unseen(board: Board, bounds: Bounds, work: Work, d: Int) -> tuple[Int
     size = frame.size
     after_own = np.int64(_NEVER)
     after_any = np.int64(_NEVER)
-    minorant = bounds.minorant[frame.after, frame.row]
+    minorant, outside = bounds.minorant[frame.after, frame.row], bounds.outside
     if board.labeled:
         tally, steps, order = work.tally[d], board.steps, board.order
         turn, most = frame.turn, frame.most
@@ -114,14 +114,14 @@ def _after_unseen(board: Board, bounds: Bounds, work: Work, d: Int) -> tuple[Int
         weights = work.weights[d, frame.offset : frame.offset + size]
         step = board.steps[0, frame.turn]
         if frame.next_inside >= 2:
-            after_own = weighted_after(weights, step, minorant, True, frame.next_inside)
+            after_own = weighted_after(weights, step, minorant, outside, True, frame.next_inside)
         if frame.next_any >= 2:
-            after_any = weighted_after(weights, step, minorant, False, frame.next_any)
+            after_any = weighted_after(weights, step, minorant, outside, False, frame.next_any)
     else:
         if frame.next_inside >= 2:
-            after_own = frame.own + spread(minorant, size - 1, frame.next_inside - 1)
+            after_own = frame.own + spread(minorant, outside, size - 1, frame.next_inside - 1)
         if frame.next_any >= 2:
-            after_any = frame.own + spread(minorant, size, frame.next_any)
+            after_any = frame.own + spread(minorant, outside, size, frame.next_any)
     return after_own, after_any
 
 

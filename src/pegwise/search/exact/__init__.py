@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise, zip_longest
 from math import lcm
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +27,7 @@ from pegwise.kernels.exact.bounds import (
     build_bounds,
     least_costs,
 )
+from pegwise.knowledge.candidates import first_guesses
 from pegwise.paths import read_text
 from pegwise.search.certificates.claims import color_counts
 from pegwise.trees import Tree
@@ -107,7 +108,9 @@ class SearchModel:
         if plain:
             only, most = self.board.candidates_only, game.n_secrets
             row = tuple(steps[0].tolist())
-            bounds = build_bounds(game.n_marks, most, candidates_only=only, steps=row)
+            bounds = build_bounds(
+                game.n_marks, most, most_outside(game), candidates_only=only, steps=row
+            )
             model = replace(model, bounds=bounds)
             if game.weights is None:
                 return model
@@ -137,7 +140,7 @@ def model_of(
     """
     only = guesses == "candidates"
     most_secrets = min(game.n_secrets, largest or game.n_secrets)
-    bounds = _bounds(game.n_marks, most_secrets, candidates_only=only)
+    bounds = _bounds(game.n_marks, most_secrets, most_outside(game), candidates_only=only)
     if most_bytes is None and isinstance(game, Mastermind):
         model = _cached_model(game.rules, own_names and game.weights is None)
     else:
@@ -306,10 +309,28 @@ def _places(digits: I16, colors: int) -> I32:
 
 def least_by_size(game: Game, *, guesses: str) -> I64:
     """int64 (n_secrets + 1): what 0, 1, ... secrets of a game cost at least, without weights."""
-    n_marks = game.n_marks
-    if isinstance(game, Mastermind) and game.rules.distinct and not game.rules.blank:
-        n_marks = len(np.unique(game.marks(0)))  # a symmetry carries it into every other guess
-    return least_costs(n_marks, game.n_secrets, candidates_only=guesses == "candidates")
+    only = guesses == "candidates"
+    return least_costs(game.n_marks, game.n_secrets, most_outside(game), candidates_only=only)
+
+
+def most_outside(game: Game) -> tuple[int, ...]:
+    """Most secrets of a board outside of the 0, 1, ... largest parts of a guess.
+
+    The part that the guess finds does not count. Of other games nothing is known: the result is
+    empty.
+    """
+    return _most_outside(game.rules) if isinstance(game, Mastermind) else ()
+
+
+@lru_cache(maxsize=64)
+def _most_outside(rules: Rules) -> tuple[int, ...]:
+    rests = [0]
+    for first in first_guesses(rules):
+        sizes = sorted(size for mark, size in first.parts.items() if mark.black < rules.pegs)
+        largest_last = [*accumulate(sizes, initial=0)]
+        pairs = zip_longest(rests, reversed(largest_last), fillvalue=0)
+        rests = [max(pair) for pair in pairs]
+    return tuple(rests)
 
 
 def size_bound(game: Game, *, guesses: str) -> int:
