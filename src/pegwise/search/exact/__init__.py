@@ -472,7 +472,7 @@ def search_memory(game: Game, *, effort: bool = False) -> int:
 
 def table_bits_for(n_secrets: int) -> int:
     """Bits of the number of entries in the table of an exact search of so many secrets."""
-    return 16 if n_secrets < 500 else 20 if n_secrets < 5000 else _MOST_BITS
+    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _MOST_BITS
 
 
 def free_for_marks() -> int:
