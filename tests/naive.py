@@ -165,6 +165,16 @@ def fewest_fixed(guesses: Sequence[Any], secrets: Sequence[Any], marking: Markin
     raise AssertionError
 
 
+def sums_are_apart(columns: Sequence[Sequence[int]]) -> bool:
+    """Whether no sum of some columns of signs, each added or subtracted, is zero."""
+    for factors in itertools.product((-1, 0, 1), repeat=len(columns)):
+        rows = zip(*columns, strict=True)
+        sums = [sum(f * sign for f, sign in zip(factors, row, strict=True)) for row in rows]
+        if any(factors) and not any(sums):
+            return False
+    return True
+
+
 # what is still possible
 
 

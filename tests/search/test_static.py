@@ -16,6 +16,8 @@ from pegwise.search.static import StaticSearch, find_static
 from tests import naive
 from tests.boards import small_rules
 
+CUBES = (1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8, 8)
+
 
 def smallest(rules: str, **options: Any) -> int:
     """Size of the smallest set, which must be proven and right."""
@@ -58,7 +60,10 @@ def test_any_finite_game(seed: int) -> None:
             "W. Goddard, Static Mastermind, 2003: two thirds of the colors, rounded up",
         ),
         (
-            {f"{pegs}x2,black": n for pegs, n in enumerate([1, 2, 3, 4, 4, 5, 6], 1)},
+            {
+                f"{pegs}x2,black": n
+                for pegs, n in enumerate([1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8, 8], 1)
+            },
             "OEIS A303735, the metric dimension of cubes",
         ),
         (
@@ -81,7 +86,15 @@ def test_five_guesses_on_five_colors_and_four_are_impossible() -> None:
 
 @pytest.mark.parametrize(
     ("rules", "size"),
-    [("2x8", 6), ("3x6", 5), ("4x4", 4), ("3x4,black", 6), ("4x5,distinct", 5), ("3x3,blank", 3)],
+    [
+        ("2x8", 6),
+        ("3x6", 5),
+        ("4x4", 4),
+        ("3x4,black", 6),
+        ("8x2,black", 6),
+        ("4x5,distinct", 5),
+        ("3x3,blank", 3),
+    ],
 )
 def test_exhaustion_alone_finds_them_too(rules: str, size: int) -> None:
     """Where sets exist, none of the cuts of the search loses all of them."""

@@ -72,7 +72,7 @@ def static(
     it says what it has found and keeps a checkpoint: the same command continues the search.
     """
     from pegwise.game import game_of
-    from pegwise.search.certificates import SET_METHOD, certify, content, keep
+    from pegwise.search.certificates import certify, content, keep
     from pegwise.search.certificates.claims import FixedSet
 
     game = game_of(rules)
@@ -90,7 +90,7 @@ def static(
         options.check_memory(settings.memory, static_memory(game), rules)
         search = StaticSearch(game, guesses=guesses, threads=settings.threads, seed=seed)
         answer, ended = run_search(search, settings, progress_bar(str(rules), _with_size))
-        made = certify(answer, ended.seconds, SET_METHOD)
+        made = certify(answer, ended.seconds, search.method)
         if answer.size is not None:
             keep(made)
     if answer.size is not None:

@@ -108,6 +108,7 @@ def _proofs() -> None:
     find_value(mastermind("2x4"))
     find_static(mastermind("3x3"))
     find_static(mastermind("2x5"))  # which compares forms of sets
+    find_static(mastermind("5x2,black"))  # peg by peg
 
 
 def _good_trees() -> None:

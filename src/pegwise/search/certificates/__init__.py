@@ -46,6 +46,9 @@ SET_METHOD: Final = (
     "local search for the set; exhaustion one guess below by orbital branching on pairs of codes "
     "not yet told apart"
 )
+COLUMN_METHOD: Final = (
+    "peg by peg: no sum of columns of signs is zero; exhaustion one guess below, up to symmetry"
+)
 
 _FORMAT: Final = 1
 _OBJECTIVES: Final = ("total", "worst", "worst-total")

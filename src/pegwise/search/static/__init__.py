@@ -1,13 +1,14 @@
 """The smallest fixed set of guesses that tells all secrets apart, proven.
 
 First local search finds small sets. Then, from the bound that the number of parts gives upwards,
-every set of one size is refuted, until one is found (`static.tree`). docs/static.md describes the
-method.
+every set of one size is refuted, until one is found (`static.tree`). With two colors and black
+marks both go peg by peg (`static.columns`). docs/static.md describes the method.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 from collections import deque
 from collections.abc import Generator, Iterator
@@ -22,8 +23,10 @@ from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, chec
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
+from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused
 from pegwise.search.exact import BASE_MEMORY
+from pegwise.search.static.columns import Beginning, Columns
 from pegwise.search.static.tree import Prepared, Task, TaskPath, tasks
 from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
 
@@ -73,15 +76,21 @@ def local_search(
         yield None
 
 
-def in_good_order(p: Prepared, guesses: list[int]) -> list[int]:
+def in_good_order(game: Mastermind | FiniteGame, guesses: list[int]) -> list[int]:
     """The same guesses, those first that leave the fewest pairs together."""
     remaining, ordered = list(guesses), list[int]()
-    labels = np.zeros(p.game.n_secrets, np.int64)
+    marks = {guess: game.marks(guess) for guess in guesses}
+    labels = np.zeros(game.n_secrets, np.int64)
+
+    def pairs_together(guess: int) -> int:
+        sizes = np.unique(labels * game.n_marks + marks[guess], return_counts=True)[1]
+        return int((sizes * (sizes - 1)).sum())
+
     while remaining:
-        rated = _rated(p, labels, np.array(remaining, np.int32))
-        guess = remaining.pop(int(np.argmin(rated)))
+        guess = min(remaining, key=pairs_together)
+        remaining.remove(guess)
         ordered.append(guess)
-        labels = _refined(p, labels, guess)
+        labels = np.unique(labels * game.n_marks + marks[guess], return_inverse=True)[1]
     return ordered
 
 
@@ -152,6 +161,8 @@ class StaticProgress(Progress):
 
 def check_size(game: Game) -> None:
     """Refuse a game that is too large to search, by TooLargeError."""
+    if Columns.of(game) is not None:
+        return
     if game.n_secrets > MAX_SECRETS or game.n_guesses > 4 * MAX_SECRETS:
         raise TooLargeError(
             "{game} has {secrets:,} secrets and {guesses:,} guesses, too many to search for a "
@@ -207,6 +218,7 @@ class StaticSearch(Resumable[FixedSet]):
         self.path: TaskPath = ()
         self.positions = 0
         self.fraction = 0.0
+        self._columns = Columns.of(game)
         self._prepared = Prepared(game)
         self._stop = np.zeros(1, np.int64)
 
@@ -215,10 +227,15 @@ class StaticSearch(Resumable[FixedSet]):
         self.lower_bound = max(self.lower_bound, self._least_by_parts())
         yield self._progress()
         yield from self._local()
-        while not self.finished and self.game.n_secrets <= MAX_EXHAUSTED:
+        while not self.finished and (self._columns or self.game.n_secrets <= MAX_EXHAUSTED):
             # a set of n guesses is refuted with all smaller ones: only the size asked for is tried
             yield from self._refute(self.lower_bound if self.guesses is None else self.guesses)
         yield self._progress()
+
+    @property
+    def method(self) -> str:
+        """How the set is searched, for its certificate."""
+        return SET_METHOD if self._columns is None else COLUMN_METHOD
 
     @property
     def finished(self) -> bool:
@@ -228,8 +245,11 @@ class StaticSearch(Resumable[FixedSet]):
 
     def _least_by_parts(self) -> int:
         """Guesses needed at least: m of them give at most parts ** m answers."""
-        firsts = np.unique(self._prepared.symmetry.orbits(())[0])
-        parts = max(len(np.unique(self._prepared.marks[guess])) for guess in firsts.tolist())
+        if self._columns is not None:
+            parts = self.game.n_marks
+        else:
+            firsts = np.unique(self._prepared.symmetry.orbits(())[0])
+            parts = max(len(np.unique(self._prepared.marks[guess])) for guess in firsts.tolist())
         least = 0
         while parts**least < self.game.n_secrets:
             least += 1
@@ -238,6 +258,9 @@ class StaticSearch(Resumable[FixedSet]):
     def _local(self) -> Iterator[StaticProgress]:
         """Look for small sets, as long as the next smaller size is found."""
         if self.refuting and self.best is not None:  # done before the checkpoint
+            return
+        if self._columns is not None:
+            yield from self._look(self._columns)
             return
         random = np.random.default_rng(self.seed)
         steps = _STEPS if self.game.n_secrets <= _FEW_SECRETS else _MORE_STEPS
@@ -253,6 +276,17 @@ class StaticSearch(Resumable[FixedSet]):
             if len(self.best) > smaller:
                 return
 
+    def _look(self, columns: Columns) -> Iterator[StaticProgress]:
+        """Look for a small set peg by peg, the smallest first."""
+        for size in itertools.count(self.lower_bound):
+            tried = np.zeros(1, np.int64)
+            guesses = columns.look(size, tried, self._stop)
+            self.positions += int(tried[0])
+            yield self._progress()
+            if guesses is not None:
+                self._take(guesses)
+                return
+
     def _take(self, guesses: list[int]) -> None:
         distinct = sorted(set(guesses))
         if self.best is None or len(distinct) < len(self.best):
@@ -265,12 +299,18 @@ class StaticSearch(Resumable[FixedSet]):
         if size < 2:
             guesses = self._alone(size)
         else:
-            guesses = yield from self._run(tasks(self._prepared, size, self.path))
+            guesses = yield from self._run(self._tasks(size))
         if guesses is not None:
             self._take(guesses)
         else:
             self.lower_bound = size + 1
         self.refuting, self.path = 0, ()
+
+    def _tasks(self, size: int) -> Iterator[Task | Beginning]:
+        """What there is to do, from the present path on, to refute all sets of a size."""
+        if self._columns is not None:
+            return self._columns.beginnings(size, self.path)
+        return tasks(self._prepared, size, self.path)
 
     def _alone(self, size: int) -> list[int] | None:
         """A set of at most one guess; None if there is none."""
@@ -281,9 +321,11 @@ class StaticSearch(Resumable[FixedSet]):
                 return [guess]
         return None
 
-    def _run(self, todo: Iterator[Task]) -> Generator[StaticProgress, None, list[int] | None]:
+    def _run(
+        self, todo: Iterator[Task | Beginning]
+    ) -> Generator[StaticProgress, None, list[int] | None]:
         """Do tasks side by side; return the set of the first that finds one, or None."""
-        waiting: deque[tuple[Task, Future[tuple[list[int] | None, int]]]] = deque()
+        waiting: deque[tuple[Task | Beginning, Future[tuple[list[int] | None, int]]]] = deque()
         self._stop[0] = 0
         pool = ThreadPoolExecutor(self.threads)
         try:
@@ -307,11 +349,14 @@ class StaticSearch(Resumable[FixedSet]):
             self._stop[0] = 1
             pool.shutdown(cancel_futures=True)
 
-    def _work(self, task: Task) -> tuple[list[int] | None, int]:
+    def _work(self, task: Task | Beginning) -> tuple[list[int] | None, int]:
         """A task on a thread: the whole set if it finds one, and how many sets it has tried."""
+        tried = np.zeros(1, np.int64)
+        if isinstance(task, Beginning):
+            guesses = task.complete(self.refuting, tried, self._stop)
+            return guesses, int(tried[0])
         p = self._prepared
         last = np.full(self.refuting - len(task.chosen), -1, np.int32)
-        tried = np.zeros(1, np.int64)
         node = task.pairs, task.by, task.allowed
         status = exhaust(p.marks, p.planes, *node, last, tried, self._stop)
         more = [guess for guess in last.tolist() if guess >= 0]
@@ -326,6 +371,7 @@ class StaticSearch(Resumable[FixedSet]):
             "refuting": self.refuting,
             "path": list(self.path),
             "positions": self.positions,
+            "peg_by_peg": self._columns is not None,
         }
         return state, []
 
@@ -346,6 +392,8 @@ class StaticSearch(Resumable[FixedSet]):
     def restore(self, state: State, blocks: Blocks) -> None:
         del blocks
         best, path = state["best"], tuple(state["path"])
+        if self._columns is not None and not state.get("peg_by_peg"):
+            path = ()  # of version 0.2, which searched this board guess by guess
         numbers = state["lower_bound"], state["refuting"], state["positions"]
         if best is not None and confused(self.game, best) is None:
             self.best = tuple(best)
@@ -368,7 +416,7 @@ class StaticSearch(Resumable[FixedSet]):
         """
         guesses = None
         if self.best is not None:
-            guesses = tuple(in_good_order(self._prepared, list(self.best)))
+            guesses = tuple(in_good_order(self.game, list(self.best)))
         answer = FixedSet(self.game, guesses, max(self.lower_bound, 0), self.positions)
         if guesses is not None and (problems := answer.problems()):
             raise PegwiseError(
@@ -407,6 +455,8 @@ def static_memory(game: Game) -> int:
     """Bytes that a search for a smallest fixed set takes, estimated; mostly pairs of secrets."""
     check_size(game)
     n, table = game.n_secrets, game.n_guesses * game.n_secrets
+    if (columns := Columns.of(game)) is not None:
+        return BASE_MEMORY + columns.memory
     if n > MAX_EXHAUSTED:
         return BASE_MEMORY + table
     planes = table * max(1, (game.n_marks - 1).bit_length()) // 8

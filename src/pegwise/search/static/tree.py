@@ -21,7 +21,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from pegwise.arrays import I8, I32, I64, U8, U64, mark_numbers
+from pegwise.arrays import I8, I32, I64, U8, U16, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind
 from pegwise.kernels.exact import permutations
@@ -142,11 +142,18 @@ class Prepared:
 
     def __init__(self, game: Mastermind | FiniteGame) -> None:
         self.game = game
+
+    @cached_property
+    def marks(self) -> U8 | U16:
+        """All marks by number, (guesses, secrets)."""
         # one width of marks for almost all games: kernels are compiled once
-        self.marks = mark_numbers(game.table, game.n_marks)
-        self.symmetry: BoardSymmetry | NoSymmetry = (
-            BoardSymmetry(game) if isinstance(game, Mastermind) else NoSymmetry(game.n_guesses)
-        )
+        return mark_numbers(self.game.table, self.game.n_marks)
+
+    @cached_property
+    def symmetry(self) -> BoardSymmetry | NoSymmetry:
+        """The symmetries of the game."""
+        game = self.game
+        return BoardSymmetry(game) if isinstance(game, Mastermind) else NoSymmetry(game.n_guesses)
 
     @cached_property
     def everything(self) -> U64:
