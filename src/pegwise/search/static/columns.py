@@ -70,7 +70,7 @@ class Columns:
     def memory(self) -> int:
         """Bytes that a search takes, estimated: sums of columns, and images of columns."""
         pegs = self.game.rules.pegs
-        refuted = (pegs + 3) // 2  # up to 16 pegs that many guesses, or one more, are enough
+        refuted = pegs // 2 + 1  # as many guesses as are refuted, from 12 pegs on
         sums: int = 3 ** (pegs - 2)
         return 8 * sums + 4 * math.factorial(refuted) * (1 << (refuted - 1))
 
