@@ -36,6 +36,8 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
         if row.megabytes:
             # long ones were measured with checkpoints, which take a part of the table again
             megabytes = row.megabytes * (0.8 if row.seconds > 1000 else 1)
+            if kind is FixedSet and row.claim.positions > 1_000_000_000:
+                megabytes -= 190  # two million sets are remembered
             ratios[row.rules] = (memory(mastermind(row.rules)) >> 20) / megabytes
     assert len(ratios) > 80
     assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}

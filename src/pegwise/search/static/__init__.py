@@ -452,7 +452,10 @@ _COUNT: Final = 4  # bytes more while pairs are sorted by how many guesses separ
 
 
 def static_memory(game: Game) -> int:
-    """Bytes that a search for a smallest fixed set takes, estimated; mostly pairs of secrets."""
+    """Bytes that a search for a smallest fixed set takes, estimated; mostly pairs of secrets.
+
+    A search of more than some hundred million sets takes up to 190 MiB more, for sets met before.
+    """
     check_size(game)
     n, table = game.n_secrets, game.n_guesses * game.n_secrets
     if (columns := Columns.of(game)) is not None:
