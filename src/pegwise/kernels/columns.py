@@ -143,20 +143,20 @@ def _is_first(columns: I64, images: I16, image: I64) -> Int:
 def _core(graph: Bools, columns: I64, n: Int, least: Int) -> Int:
     """Keep the columns that go with at least so many of those kept; returns how many."""
     while True:
-        kept = 0
+        size = 0
         for k in range(n):
             degree = 0
-            for other in range(n):
-                degree += graph[columns[k], columns[other]]
-            columns[kept] = columns[k]
-            kept += degree >= least
-        if kept == n:
+            for neighbor in range(n):
+                degree += graph[columns[k], columns[neighbor]]
+            columns[size] = columns[k]
+            size += degree >= least
+        if size == n:
             return n
-        n = kept
+        n = size
 
 
 @kernel
-def extend(chosen: I64, given: int, guesses: int, most: int, tried: I64, stop: I64) -> Int:
+def extend(chosen: I64, length: int, guesses: int, most: int, tried: I64, stop: I64) -> Int:
     """Whether some columns can be completed: `FOUND`, `REFUTED`, or `STOPPED` when told so.
 
     Columns that may still be added pairwise make a graph, and are to be a clique in it.
@@ -164,7 +164,7 @@ def extend(chosen: I64, given: int, guesses: int, most: int, tried: I64, stop: I
     Args:
         chosen: int64 (pegs), begins with the columns given, ascending; receives the others. At
             least two are lacking, and those added are larger.
-        given: number of columns given, at least one.
+        length: number of columns given, at least one.
         guesses: number of guesses, at most ten.
         most: stop after so many sets of columns; 0 for none.
         tried: int64 (1), to which the number of sets tried is added.
@@ -185,14 +185,14 @@ def extend(chosen: I64, given: int, guesses: int, most: int, tried: I64, stop: I
     counts = np.zeros(pegs, np.int64)
     nexts = np.zeros(pegs, np.int64)
     limit = tried[0] + most
-    n = given
-    for k in range(given):
+    n = length
+    for k in range(length):
         sizes[n] = _add(chosen[k], guesses, sums, sizes[n], excluded, apart[n])
-    for column in range(chosen[given - 1] + 1, n_columns):
+    for column in range(chosen[length - 1] + 1, n_columns):
         nodes[n, counts[n]] = column
         counts[n] += not excluded[column]
     entering = True
-    while n >= given:
+    while n >= length:
         lacking = pegs - n
         graph = graphs[n]
         if entering:
@@ -201,11 +201,11 @@ def extend(chosen: I64, given: int, guesses: int, most: int, tried: I64, stop: I
             tried[0] += 1
             entering = False
             for k in range(counts[n]):
-                for other in range(k):
-                    first, second = ternary[nodes[n, k]], ternary[nodes[n, other]]
+                for m in range(k):
+                    first, second = ternary[nodes[n, k]], ternary[nodes[n, m]]
                     free = not (apart[n, first + second] or apart[n, first - second + ones])
-                    graph[nodes[n, k], nodes[n, other]] = free
-                    graph[nodes[n, other], nodes[n, k]] = free
+                    graph[nodes[n, k], nodes[n, m]] = free
+                    graph[nodes[n, m], nodes[n, k]] = free
             counts[n] = _core(graph, nodes[n], counts[n], lacking - 1)
             nexts[n] = 0
         if counts[n] - nexts[n] < lacking:

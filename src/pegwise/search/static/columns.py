@@ -40,10 +40,10 @@ class Beginning:
 
         At most so many sets of columns are tried, if `most` is not 0; `tried` counts them.
         """
-        given = len(self.path)
+        length = len(self.path)
         chosen = np.zeros(self.game.rules.pegs, np.int64)
-        chosen[:given] = self.path
-        if extend(chosen, given, guesses, most, tried, stop) != FOUND:
+        chosen[:length] = self.path
+        if extend(chosen, length, guesses, most, tried, stop) != FOUND:
             return None
         codes = (chosen >> np.arange(guesses)[:, None] & 1).astype(np.uint8)
         return [int(guess) for guess in self.game.guess_numbers(codes)]
