@@ -139,3 +139,8 @@ def test_a_proof_that_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(tree, "_MOST_SETS", 20)
     with pytest.raises(TooLargeError, match="the proof that 4 guesses are too few for 3x6"):
         prove_set(find_static("3x6"))
+
+
+def test_a_board_with_too_many_codes_is_refused_at_once() -> None:
+    with pytest.raises(TooLargeError, match="13x2,black has 8,192 secrets"):
+        prove_set(find_static("13x2,black"))

@@ -27,7 +27,7 @@ from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused
 from pegwise.search.exact import BASE_MEMORY
 from pegwise.search.static.columns import Beginning, Columns
-from pegwise.search.static.tree import Prepared, Task, TaskPath, tasks
+from pegwise.search.static.tree import MAX_EXHAUSTED, Prepared, Task, TaskPath, tasks
 from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
 
 # Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
@@ -136,7 +136,6 @@ def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generat
 # The search
 
 MAX_SECRETS: Final = 12_000  # games with more are not searched
-MAX_EXHAUSTED: Final = 6_000  # with more, pairs of secrets fill the memory: numbers of parts bound
 _STEPS: Final = 400  # exchanges of the local search for each size
 _MORE_STEPS: Final = 8_000  # so many with more than `_FEW_SECRETS`: no proof ends the search soon
 _FEW_SECRETS: Final = 1_500

@@ -32,6 +32,7 @@ from pegwise.search.certificates.claims import FixedSet, ProvenSet
 from pegwise.trees.lower_bound import join
 from pegwise.trees.set_bound import Branchings, SetChecker
 
+MAX_EXHAUSTED: Final = 6_000  # with more secrets their pairs fill the memory
 _ALL_ORDERS: Final = 6  # with more pegs only exchanges of two are looked at
 
 
@@ -384,9 +385,17 @@ def prove_set(fixed: FixedSet, *, report: Report = silent) -> ProvenSet:
         report: told how much is done.
 
     Raises:
-        TooLargeError: the proof would be too large.
+        TooLargeError: the proof would be too large, or too long to find.
     """
     game = cast("Mastermind | FiniteGame", fixed.game)
+    if game.n_secrets > MAX_EXHAUSTED:
+        raise TooLargeError(
+            "{game} has {n:,} secrets, and proofs of fixed sets are written up to {most:,}: none "
+            "is written",
+            game=game.name,
+            n=game.n_secrets,
+            most=MAX_EXHAUSTED,
+        )
     writer = _Writer(game, fixed.lower_bound - 1, report)
     if writer.branches(()):
         p = writer.prepared
