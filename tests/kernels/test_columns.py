@@ -87,8 +87,8 @@ def test_other_boards_are_searched_guess_by_guess(rules: str) -> None:
 def test_a_search_goes_on_from_a_path() -> None:
     columns = Columns.of(mastermind("9x2,black"))
     assert columns is not None
-    tasks = list(columns.beginnings(6))
+    tasks = list(columns.prefixes(6))
     paths = [task.path for task in tasks]
     assert paths == sorted(set(paths))
     assert [task.fraction for task in tasks] == sorted(task.fraction for task in tasks)
-    assert list(columns.beginnings(6, paths[10])) == tasks[10:]
+    assert list(columns.prefixes(6, paths[10])) == tasks[10:]

@@ -13,6 +13,7 @@ from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.search.certificates.claims import FixedSet
 from pegwise.search.static import StaticSearch, find_static
+from pegwise.search.storage import Blocks
 from tests import naive
 from tests.boards import small_rules
 
@@ -139,6 +140,24 @@ def test_left_early_it_has_a_set_and_a_bound(threads: int) -> None:
     assert (answer.lower_bound, answer.proven) == (6, False)
     assert answer.guesses is not None
     assert answer.problems() == []
+
+
+def test_a_small_set_of_more_pegs_than_are_published_is_seen_soon() -> None:
+    answer = find_static("14x2,black", guesses=9)
+    assert (answer.size, answer.problems()) == (9, [])
+
+
+def test_a_checkpoint_from_before_columns_keeps_the_set_but_not_the_path() -> None:
+    search, later = StaticSearch("9x2,black"), StaticSearch("9x2,black")
+    for step in search:
+        if step.lower_bound == 6 and search.path:
+            break
+    state, _ = search.state()
+    later.restore(state, Blocks(b""))
+    assert later.path == search.path
+    del state["peg_by_peg"]
+    later.restore(state, Blocks(b""))
+    assert (later.path, later.best, later.refuting) == ((), search.best, 6)
 
 
 def test_refuses_what_is_out_of_range_or_too_large() -> None:

@@ -81,6 +81,10 @@ def static(
             raise click.UsageError(tr("--check goes without --guesses, --output and --certificate"))
         _check_set(game, check, settings)
         return
+    if settings.certificate is not None:
+        from pegwise.search.static.tree import check_proof
+
+        check_proof(game)
     made = settings.look_up(FixedSet, rules)
     if stored := made is not None:
         answer, ended = made.claim, Ended()

@@ -26,7 +26,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused
 from pegwise.search.exact import BASE_MEMORY
-from pegwise.search.static.columns import Beginning, Columns
+from pegwise.search.static.columns import Columns, Prefix
 from pegwise.search.static.tree import MAX_EXHAUSTED, Prepared, Task, TaskPath, tasks
 from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
 
@@ -279,7 +279,7 @@ class StaticSearch(Resumable[FixedSet]):
         """Look for a small set peg by peg, the smallest first."""
         for size in itertools.count(self.lower_bound):
             tried = np.zeros(1, np.int64)
-            guesses = columns.look(size, tried, self._stop)
+            guesses = columns.quick_set(size, tried, self._stop)
             self.positions += int(tried[0])
             yield self._progress()
             if guesses is not None:
@@ -305,10 +305,10 @@ class StaticSearch(Resumable[FixedSet]):
             self.lower_bound = size + 1
         self.refuting, self.path = 0, ()
 
-    def _tasks(self, size: int) -> Iterator[Task | Beginning]:
+    def _tasks(self, size: int) -> Iterator[Task | Prefix]:
         """What there is to do, from the present path on, to refute all sets of a size."""
         if self._columns is not None:
-            return self._columns.beginnings(size, self.path)
+            return self._columns.prefixes(size, self.path)
         return tasks(self._prepared, size, self.path)
 
     def _alone(self, size: int) -> list[int] | None:
@@ -321,10 +321,10 @@ class StaticSearch(Resumable[FixedSet]):
         return None
 
     def _run(
-        self, todo: Iterator[Task | Beginning]
+        self, todo: Iterator[Task | Prefix]
     ) -> Generator[StaticProgress, None, list[int] | None]:
         """Do tasks side by side; return the set of the first that finds one, or None."""
-        waiting: deque[tuple[Task | Beginning, Future[tuple[list[int] | None, int]]]] = deque()
+        waiting: deque[tuple[Task | Prefix, Future[tuple[list[int] | None, int]]]] = deque()
         self._stop[0] = 0
         pool = ThreadPoolExecutor(self.threads)
         try:
@@ -348,10 +348,10 @@ class StaticSearch(Resumable[FixedSet]):
             self._stop[0] = 1
             pool.shutdown(cancel_futures=True)
 
-    def _work(self, task: Task | Beginning) -> tuple[list[int] | None, int]:
+    def _work(self, task: Task | Prefix) -> tuple[list[int] | None, int]:
         """A task on a thread: the whole set if it finds one, and how many sets it has tried."""
         tried = np.zeros(1, np.int64)
-        if isinstance(task, Beginning):
+        if isinstance(task, Prefix):
             guesses = task.complete(self.refuting, tried, self._stop)
             return guesses, int(tried[0])
         p = self._prepared

@@ -21,11 +21,11 @@ from pegwise.kernels.columns import columns_after, extend
 from pegwise.kernels.static import FOUND
 
 _LEAST_PEGS: Final = 4
-_LOOK: Final = 5_000  # sets of columns tried for each way to begin, before any proof
+_QUICK: Final = 5_000  # sets of columns tried for each way to begin, before any proof
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class Prefix:
     """The first columns of a set, which a task completes.
 
     They are also its path in the tree. `fraction` of the tree lies before the task, roughly.
@@ -74,12 +74,12 @@ class Columns:
         sums: int = 3 ** (pegs - 2)
         return 8 * sums + 4 * math.factorial(refuted) * (1 << (refuted - 1))
 
-    def beginnings(self, guesses: int, start: tuple[int, ...] = ()) -> Iterator[Beginning]:
+    def prefixes(self, guesses: int, start: tuple[int, ...] = ()) -> Iterator[Prefix]:
         """All tasks from a path on that together refute every set of so many guesses."""
         length = max(1, min(guesses - 1, self.game.rules.pegs - 2))
         images, out = images_of_columns(guesses), np.empty(1 << (guesses - 1), np.int64)
 
-        def below(node: Beginning, share: float) -> Iterator[Beginning]:
+        def below(node: Prefix, share: float) -> Iterator[Prefix]:
             n = len(node.path)
             if n == length:
                 yield node
@@ -89,15 +89,15 @@ class Columns:
             for index, column in enumerate(after):
                 path = (*node.path, column)
                 if path >= start[: n + 1]:
-                    yield from below(Beginning(self.game, path, node.fraction + index * part), part)
+                    yield from below(Prefix(self.game, path, node.fraction + index * part), part)
 
-        return below(Beginning(self.game, (0,)), 1.0)
+        return below(Prefix(self.game, (0,)), 1.0)
 
-    def look(self, guesses: int, tried: I64, stop: I64) -> list[int] | None:
-        """So many guesses that are enough, by number. None proves nothing: the look is short."""
+    def quick_set(self, guesses: int, tried: I64, stop: I64) -> list[int] | None:
+        """So many guesses that are enough, by number. None proves nothing: the search is short."""
         for differing in range(1, guesses // 2 + 1):
-            begun = Beginning(self.game, (0, (1 << differing) - 1))
-            if chosen := begun.complete(guesses, tried, stop, _LOOK):
+            prefix = Prefix(self.game, (0, (1 << differing) - 1))
+            if chosen := prefix.complete(guesses, tried, stop, _QUICK):
                 return chosen
         return None
 

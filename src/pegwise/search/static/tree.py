@@ -23,7 +23,7 @@ import numpy as np
 
 from pegwise.arrays import I8, I32, I64, U8, U16, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
-from pegwise.game import FiniteGame, Mastermind
+from pegwise.game import FiniteGame, Game, Mastermind
 from pegwise.kernels.exact import permutations
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
@@ -377,17 +377,8 @@ class _Writer(Branching):
         )
 
 
-def prove_set(fixed: FixedSet, *, report: Report = silent) -> ProvenSet:
-    """A smallest fixed set with the proof that none is smaller; its `problems` check both.
-
-    Args:
-        fixed: proven by search.
-        report: told how much is done.
-
-    Raises:
-        TooLargeError: the proof would be too large, or too long to find.
-    """
-    game = cast("Mastermind | FiniteGame", fixed.game)
+def check_proof(game: Game) -> None:
+    """Refuse, by TooLargeError, a game whose fixed sets are too long to prove for a checker."""
     if game.n_secrets > MAX_EXHAUSTED:
         raise TooLargeError(
             "{game} has {n:,} secrets, and proofs of fixed sets are written up to {most:,}: none "
@@ -396,6 +387,20 @@ def prove_set(fixed: FixedSet, *, report: Report = silent) -> ProvenSet:
             n=game.n_secrets,
             most=MAX_EXHAUSTED,
         )
+
+
+def prove_set(fixed: FixedSet, *, report: Report = silent) -> ProvenSet:
+    """A smallest fixed set with the proof that none is smaller; its `problems` check both.
+
+    Args:
+        fixed: proven by search.
+        report: told how much is done.
+
+    Raises:
+        TooLargeError: the proof would be too large.
+    """
+    game = cast("Mastermind | FiniteGame", fixed.game)
+    check_proof(game)
     writer = _Writer(game, fixed.lower_bound - 1, report)
     if writer.branches(()):
         p = writer.prepared
