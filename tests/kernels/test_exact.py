@@ -19,6 +19,7 @@ from pegwise.kernels.exact.sets import canonize, new_renaming, rename_code
 from pegwise.search.exact import model_of
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.exact.table import TranspositionTable
 from tests import naive
 
 NO_WEIGHTS = np.zeros(1, np.int64)
@@ -91,7 +92,7 @@ def test_one_guess_of_those_that_are_alike_is_ranked(rules: str, data: st.DataOb
     """Sets that a permutation of names leaves as they are have many exchanges that keep them."""
     model = model_of(mastermind(rules), own_names=True)
     board = model.board
-    work, symmetry = SetSearch(model, new_table(4)).work, board.symmetry
+    work, symmetry = SetSearch(model, TranspositionTable(4)).work, board.symmetry
     allowed = [data.draw(st.sets(st.integers(0, 3), min_size=1)) for _ in range(3)]
     own = symmetry.names > symmetry.colors
     inside = [
@@ -141,7 +142,7 @@ def random_game(n_marks: int) -> FiniteGame:
 def test_parts_are_counted(game: Game) -> None:
     """The kernel that ranks guesses leaves behind how many parts each of them makes."""
     model = model_of(game)
-    board, work = model.board, SetSearch(model, new_table(4)).work
+    board, work = model.board, SetSearch(model, TranspositionTable(4)).work
     everything = np.ones(game.n_guesses, np.bool_)
     best, score = np.empty(1, np.int64), np.empty(1, np.int64)
     for size in (1, 2, 3, 4, 7, 40, 90):

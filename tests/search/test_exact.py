@@ -26,7 +26,7 @@ from pegwise.game import (
 )
 from pegwise.kernels.exact import learn, new_table, probe, store
 from pegwise.knowledge import candidates
-from pegwise.search.exact import against, driver, spread, utility, within
+from pegwise.search.exact import against, driver, spread, table, utility, within
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.storage import entries
@@ -350,6 +350,26 @@ def test_threads_and_tables_change_neither_value_nor_tree(rules: str) -> None:
     tree = best(rules)
     for options in ({"threads": 3}, {"table_bits": 6}):
         assert same_nodes(tree, best(rules, **options))
+
+
+@pytest.mark.parametrize(("spare", "bits"), [(0, 6), (30_000, 8), (1 << 30, 12)])
+def test_a_table_grows_as_it_fills_up_while_there_is_memory(
+    spare: int, bits: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "spare_memory", lambda: spare)
+    search, large = (OptimalSearch("3x10", table_bits=bits) for bits in (6, 16))
+    for _ in (*search, *large):
+        pass
+    assert search.table.bits == bits
+    assert large.table.bits == 16
+    assert search.positions > large.positions  # sets that a full table has lost come again
+    assert to_bytes(tree_of(search)) == to_bytes(tree_of(large))
+
+
+def tree_of(search: OptimalSearch) -> Tree:
+    tree = search.result().tree
+    assert tree is not None
+    return tree
 
 
 @pytest.mark.parametrize(

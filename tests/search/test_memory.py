@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.compute.pool import peak_memory, taken_memory
+from pegwise.compute.pool import memory_allowed, peak_memory, spare_memory, taken_memory
 from pegwise.game import Game, mastermind
 from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, GameValue
@@ -27,6 +27,14 @@ def test_what_is_taken_is_counted_while_it_is_held() -> None:
     del held
     assert taken_memory() - before < 64 << 20
     assert peak_memory() >= most
+
+
+def test_what_is_allowed_limits_what_may_be_taken() -> None:
+    with memory_allowed(taken_memory() + (64 << 20)):
+        assert 32 << 20 < spare_memory() < 96 << 20
+        with memory_allowed(0):
+            assert spare_memory() < 0
+        assert spare_memory() > 0
 
 
 @pytest.mark.parametrize(("kind", "memory"), [(GameValue, value_memory), (FixedSet, static_memory)])

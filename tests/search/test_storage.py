@@ -24,7 +24,7 @@ from pegwise.search.beam import BeamSearch
 from pegwise.search.exact import driver, spread
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.static import StaticSearch
-from pegwise.search.storage import Block, Checkpoint, Resumable
+from pegwise.search.storage import Block, Checkpoint, Resumable, entries
 from pegwise.search.value import ValueSearch
 from pegwise.trees.store import to_bytes
 
@@ -84,7 +84,7 @@ def test_a_damaged_file_is_set_aside(
         path.write_bytes(content)
     assert search.state()[0] == before
     table = getattr(search, "table", None)
-    assert table is None or not table.any()
+    assert table is None or not table.rows.any()
 
 
 @every_kind
@@ -282,6 +282,22 @@ def test_a_search_goes_on_from_every_stage(
     assert answer(search) == answer(whole)
 
 
+def test_a_table_that_has_grown_is_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "_STEP", 100)
+    search, again = (OptimalSearch("3x10", table_bits=6) for _ in range(2))
+    checkpoint = Checkpoint(tmp_path / "a")
+    for step in search:
+        if step.positions > 500:
+            break
+    assert search.table.bits > 6
+    checkpoint.save(search)
+    checkpoint.load(again)
+    assert again.table.bits == search.table.bits
+    for stored, known in zip(entries(again.table.rows), entries(search.table.rows), strict=True):
+        assert np.array_equal(stored, known)
+    assert answer(finish(again)) == answer(finish(OptimalSearch("3x10")))
+
+
 def test_limits_already_refuted_are_not_tried_again(tmp_path: Path) -> None:
     search, again = (OptimalSearch("3x8", objective="worst") for _ in range(2))
     search.limit = 4
@@ -311,7 +327,7 @@ def test_searches_for_trees_of_the_first_version(
         assert search.totals == [{}, {17: 2468, 90: 2532, 3: 2498}, {17: 2463}]
         assert len(search.memos[1]) == 15
     else:
-        assert np.count_nonzero(search.table[:, 3]) == 775
+        assert np.count_nonzero(search.table.rows[:, 3]) == 775
     # the file says the same when it is written again
     again.save(search)
     before, after = (search.read_state(path.read_bytes()) for path in (STORED / name, again.path))

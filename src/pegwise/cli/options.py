@@ -446,7 +446,7 @@ def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool
 @contextmanager
 def limited_memory(limit: int | None) -> Iterator[None]:
     """Stop the block, as Ctrl-C does, once this process and its workers hold more bytes."""
-    from pegwise.compute.pool import taken_memory
+    from pegwise.compute.pool import memory_allowed, taken_memory
 
     if limit is None:
         yield
@@ -468,7 +468,8 @@ def limited_memory(limit: int | None) -> Iterator[None]:
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
-        yield
+        with memory_allowed(limit):
+            yield
     finally:
         done.set()
         watcher.join()

@@ -71,6 +71,25 @@ def available_memory() -> int:
     return int(psutil.virtual_memory().available)
 
 
+_allowed: list[int] = []  # what this process and its workers may hold, innermost limit last
+
+
+@contextmanager
+def memory_allowed(limit: int) -> Iterator[None]:
+    """Within the block `spare_memory` lets this process and its workers hold so many bytes."""
+    _allowed.append(limit)
+    try:
+        yield
+    finally:
+        _allowed.pop()
+
+
+def spare_memory() -> int:
+    """Bytes that may still be taken: what is free, and what is allowed."""
+    free = available_memory()
+    return min(free, _allowed[-1] - taken_memory()) if _allowed else free
+
+
 @contextmanager
 def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     """Fresh processes, which share no state with this one; an error ends them at once."""

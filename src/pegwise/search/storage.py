@@ -296,14 +296,15 @@ class Checkpoint:
 
     def run(self, search: Resumable[Any]) -> Generator[Any]:
         """Go through a search, and store it now and then, and when it is left."""
-        last = time.monotonic()
+        last, pause = time.monotonic(), self.every
         steps = iter(search)
         try:
             for step in steps:
                 yield step
-                if time.monotonic() - last >= self.every:
+                if (now := time.monotonic()) - last >= pause:
                     self.save(search)
                     last = time.monotonic()
+                    pause = self.every * max(1.0, last - now)  # large ones take seconds
         finally:
             steps.close()  # type: ignore[attr-defined]
             if search.worth_storing:

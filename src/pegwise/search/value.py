@@ -19,7 +19,6 @@ from fractions import Fraction
 from math import gcd, inf, lcm
 from typing import Final, NamedTuple
 
-from pegwise.arrays import U64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
 from pegwise.game import Game, GameLike, Mastermind, as_game
 from pegwise.kernels.exact import new_table
@@ -28,6 +27,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact import model_of, search_memory, table_bits_for
 from pegwise.search.exact.driver import SearchDriver
+from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Block, Blocks, Resumable, State, entries, unpack
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
@@ -180,7 +180,7 @@ class ValueSearch(Resumable[GameValue | None]):
         self.classes = classes_of(game)
         self.threads = threads
         self.table_bits = table_bits_for(game.n_secrets)
-        self.table: U64 | None = None
+        self.table: TranspositionTable | None = None
         self.positions = 0
         self.answers: dict[Weights, Answer] = {}
         self.asked: Weights | None = None
@@ -190,7 +190,7 @@ class ValueSearch(Resumable[GameValue | None]):
         model = model_of(game, own_names=len(self.classes) == 1)
         self._model = model.options(whole=True, use_history=model.symmetric)
         self._driver: SearchDriver | None = None
-        self._restored: tuple[Weights, U64] | None = None
+        self._restored: tuple[Weights, TranspositionTable] | None = None
         self._pool: list[Answer] = []
         self._columns: list[tuple[Fraction, ...]] = []
 
@@ -246,8 +246,9 @@ class ValueSearch(Resumable[GameValue | None]):
             PegwiseError: the tree does not verify; then there is a mistake in this program.
         """
         asked, table = self._restored or (None, None)
-        self.table = new_table(self.table_bits) if table is None or asked != weights else table
-        self.asked, self._restored = weights, None
+        if table is None or asked != weights:
+            table = TranspositionTable(self.table_bits)
+        self.table, self.asked, self._restored = table, weights, None
         model, unit = self._model, max(weights)
         if len(set(weights)) > 1:  # equal weights need none
             model, unit = model.weighted(self.classes.spread(weights)), 1
@@ -336,13 +337,13 @@ class ValueSearch(Resumable[GameValue | None]):
         answers = list(self.answers.values())
         trees = [to_bytes(answer.tree) for answer in answers]
         table = self.table if self.asked is not None else None
-        slots, rows = entries(new_table(0) if table is None else table)
+        slots, rows = entries(new_table(0) if table is None else table.rows)
         state = {
             "answers": [{"weights": a.weights, "cost": a.cost} for a in answers],
             "trees": [len(tree) for tree in trees],
             "positions": self.positions,
             "asked": None if table is None else self.asked,
-            "table_bits": self.table_bits,
+            "table_bits": self.table_bits if table is None else table.bits,
             "entries": len(slots),
         }
         return state, [*trees, slots.data, rows.data]
@@ -374,8 +375,8 @@ class ValueSearch(Resumable[GameValue | None]):
         table = None
         if state["asked"] is not None and state["entries"]:
             asked = tuple(int(weight) for weight in state["asked"])
-            table = asked, new_table(int(state["table_bits"]))
-            blocks.fill(table[1], state["entries"])
+            table = asked, TranspositionTable(int(state["table_bits"]))
+            blocks.fill(table[1].rows, state["entries"])
         self.positions = int(state["positions"])
         self.answers, self._restored = answers, table
 

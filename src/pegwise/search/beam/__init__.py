@@ -24,13 +24,13 @@ from pegwise.arrays import U64
 from pegwise.compute import PieceStore, Threads, WorkerPool, run_in_steps
 from pegwise.errors import InputError, Phrase
 from pegwise.game import GameLike, as_game
-from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
 from pegwise.search.beam.spread import DistributedBeam
 from pegwise.search.beam.trees import Book, assemble, make_book, rates
 from pegwise.search.exact import SearchModel, check_memory, least_by_size
 from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
+from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
@@ -180,7 +180,7 @@ class BeamSearch(TreeSearch):
     def state(self) -> tuple[State, list[Block]]:
         # first, so that what is stored besides gives at least this
         value = self.best_value()
-        slots, rows = entries(self.table, _SMALLEST_STORED)
+        slots, rows = entries(self.table.rows, _SMALLEST_STORED)
         trees = [to_bytes(tree) for tree in self.trees]
         memos = {number: _memo_rows(memo) for number, memo in self.memos.items()}
         state = {
@@ -192,20 +192,22 @@ class BeamSearch(TreeSearch):
             "memos": {number: len(memo) for number, memo in memos.items()},
             "entries": len(slots),
         }
+        if self.table.bits > self.table_bits:
+            state["table_bits"] = self.table.bits
         if self.bound > self.size_bound:
             state["bound"] = self.bound
         return state, [slots.data, rows.data, *(memo.data for memo in memos.values()), *trees]
 
     def restore(self, state: State, blocks: Blocks) -> None:
-        table = new_table(self.table_bits)
-        blocks.fill(table, state["entries"])
+        table = TranspositionTable(state.get("table_bits", self.table_bits))
+        blocks.fill(table.rows, state["entries"])
         memos = {int(number): _memo(blocks.rows(n)) for number, n in state["memos"].items()}
         trees = [from_bytes(bytes(blocks.take(size)), "checkpoint") for size in state["trees"]]
         solved, positions, value = state["solved"], state["positions"], state["value"]
         if not trees or not verify(trees[-1]).valid:
             raise ValueError("no tree")
         totals = [{int(guess): int(total) for guess, total in pairs} for pairs in state["totals"]]
-        self.table[:] = table
+        self.table = table
         self.trees = [Tree(self.game, t.nodes, t.strategy, t.options) for t in trees]
         self.totals, self.solved, self.positions_before = totals, solved, positions
         self.memos, self._restored_value = memos, value

@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import I64, U64, Bools
+from pegwise.arrays import I64, Bools
 from pegwise.game import Game
 from pegwise.kernels.beam import (
     PartArrays,
@@ -33,6 +33,7 @@ from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.search import DONE, TOO_DEEP
 from pegwise.search.exact import SearchModel, free_for_marks, model_of
 from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.table import TranspositionTable
 
 MOST_EXACT: Final = 1500  # larger sets are never solved exactly
 _SLICE: Final = 100  # sets that are entered before a thread looks whether it shall stop
@@ -175,7 +176,7 @@ class Explorer:
     """Searches positions, for one thread, until `stop` is set."""
 
     model: SearchModel
-    table: U64
+    table: TranspositionTable
     levels: Mapping[int, BeamLevel]
     stop: threading.Event
     _ranked: int = 0
@@ -311,7 +312,7 @@ class Explorer:
             at, status = solve_parts(
                 self.board,
                 self.model.bounds,
-                self.table,
+                self.table.rows,
                 self.sets.work,
                 choice.parts,
                 at,

@@ -26,11 +26,12 @@ from pegwise._version import __version__
 from pegwise.arrays import U64
 from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
-from pegwise.kernels.exact import learn, new_table
+from pegwise.kernels.exact import learn
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model
 from pegwise.search.beam.trees import facts_to_play
 from pegwise.search.exact import SearchModel
+from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import fingerprint
 
 _CUT: Final = 0.02  # positions of a larger share of the work are cut
@@ -95,7 +96,7 @@ class BeamResult(NamedTuple):
 
 
 _lock = threading.Lock()
-_models: dict[str, tuple[SearchModel, U64]] = {}
+_models: dict[str, tuple[SearchModel, TranspositionTable]] = {}
 """The model of the game of the last task, with a table of exact costs, by identity."""
 
 _levels: dict[str, BeamLevel] = {}
@@ -133,7 +134,7 @@ def _explorer(task: BeamTask, stop: threading.Event) -> Explorer:
         if task.identity not in _models:
             _models.clear()
             model = beam_model(task.game, task.guesses)
-            _models[task.identity] = model, new_table(_TABLE_BITS)
+            _models[task.identity] = model, TranspositionTable(_TABLE_BITS)
         levels = [_levels.get(packed.digest) or _unpacked(packed) for packed in task.levels]
         _levels.clear()
         _levels.update(zip((packed.digest for packed in task.levels), levels, strict=True))
@@ -209,7 +210,7 @@ class DistributedBeam:
 
     def _follow(self, task: BeamTask, result: BeamResult) -> list[BeamTask]:
         """Learn from a task; the tasks that can be done now."""
-        learn(self.explorer.table, result.entries)
+        learn(self.explorer.table.rows, result.entries)
         self.explorer.levels[self.number].memo.update(result.memo)
         self.positions += result.positions
         self._settle(self._sent.pop(task), result)

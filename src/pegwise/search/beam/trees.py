@@ -229,7 +229,7 @@ def facts_to_play(
         elif guess < 0:
             guess = sets.best_guess(codes, renamed.position.weights, budget)
             key1, key2 = sets.frame["key1"], sets.frame["key2"]
-            cost, proven, best = probe(explorer.table, key1, key2)
+            cost, proven, best = probe(explorer.table.rows, key1, key2)
             if proven:
                 exact.append((key1, key2, cost, best, len(codes)))
         if guess >= 0:

@@ -464,14 +464,15 @@ def read_worths(path: Path) -> list[Fraction]:
 def search_memory(game: Game, *, effort: bool = False) -> int:
     """The bytes that an exact search takes, or a beam search (`effort`), estimated.
 
-    Kernels are compiled. The transposition table is copied while a checkpoint is written.
+    Kernels are compiled. The transposition table is copied while a checkpoint is written; it takes
+    more, as it fills up, only where there is memory to spare.
     """
     bits = _MOST_BITS if effort else table_bits_for(game.n_secrets)
     return BASE_MEMORY + 2 * (_ENTRY << bits) + _bytes_of_marks(game)
 
 
 def table_bits_for(n_secrets: int) -> int:
-    """Bits of the number of entries in the table of an exact search of so many secrets."""
+    """An exact search of so many secrets begins with a table of 2**(so many bits) entries."""
     return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _MOST_BITS
 
 

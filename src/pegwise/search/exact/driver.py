@@ -20,12 +20,13 @@ from pegwise.arrays import I64, U64
 from pegwise.compute import Place, Threads, run_in_steps
 from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads
 from pegwise.game import Game
-from pegwise.kernels.exact import Board, Work, new_table, new_work
+from pegwise.kernels.exact import Board, Work, new_work
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP, advance, begin
 from pegwise.progress import Progress
 from pegwise.search.exact import SearchModel, size_bound
+from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Resumable
 from pegwise.strategies import Nodes
 from pegwise.strategies.one_step import Entropy
@@ -35,7 +36,7 @@ from pegwise.trees.tree import NodeList
 from pegwise.trees.verify import verify
 
 _DEPTHS: Final = 24
-_LARGE_STEP: Final = 1 << 20
+_LARGE_STEP: Final = 1 << 14
 
 # so many positions, or marks, between two moments at which a search of all secrets can be stopped
 _STEP: Final = 200
@@ -52,7 +53,12 @@ class SetSearch:
     """
 
     def __init__(
-        self, model: SearchModel, table: U64, *, claims: U64 | None = None, thread: int = 0
+        self,
+        model: SearchModel,
+        table: TranspositionTable,
+        *,
+        claims: U64 | None = None,
+        thread: int = 0,
     ) -> None:
         self.board = model.board
         self.bounds = model.bounds
@@ -83,7 +89,10 @@ class SetSearch:
 
     def advance(self, positions: int, marks: int = UNLIMITED) -> int:
         """Search on for so many positions, or marks: `RUNNING` or `DONE`."""
-        status = int(advance(self.board, self.bounds, self.table, self.work, positions, marks))
+        rows, before = self.table.rows, self.positions
+        status = int(advance(self.board, self.bounds, rows, self.work, positions, marks))
+        if self.work.me == 0:
+            self.table.entered(self.positions - before)
         if status == TOO_DEEP:
             self.deepen()
             self.begin(*self._begun)
@@ -175,7 +184,9 @@ class SearchDriver:
     Value and tree are the same for any number of threads, which share the table.
     """
 
-    def __init__(self, model: SearchModel, table: U64, limit: int, threads: int = 1) -> None:
+    def __init__(
+        self, model: SearchModel, table: TranspositionTable, limit: int, threads: int = 1
+    ) -> None:
         self.model = model
         self.table = table
         self.limit = limit
@@ -354,7 +365,7 @@ class TreeSearch(Resumable[Optimum]):
         where: processes or a cluster that do most of the work; the tree stays the same.
         task_folder: where their finished tasks are stored, so that a run that is killed goes on;
             None to store none.
-        table_bits: the transposition table has 2**table_bits entries of 32 bytes.
+        table_bits: the transposition table begins with 2**table_bits entries of 32 bytes.
 
     Raises:
         InputError: an option out of range.
@@ -384,7 +395,7 @@ class TreeSearch(Resumable[Optimum]):
             raise InputError(
                 "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
             )
-        self.table: U64 = new_table(self.table_bits)
+        self.table = TranspositionTable(self.table_bits)
         self.size_bound = size_bound(game, guesses=self.guesses)
         self.positions_before = 0
 

@@ -18,7 +18,6 @@ import numpy as np
 from pegwise.compute import Place
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
-from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
 from pegwise.progress import Report, silent
 from pegwise.search.exact import Goal, model_of, table_bits_for
@@ -30,6 +29,7 @@ from pegwise.search.exact.driver import (
     TreeSearch,
 )
 from pegwise.search.exact.spread import DistributedSearch
+from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Block, Blocks, State, check_options, entries
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
@@ -174,7 +174,8 @@ class OptimalSearch(TreeSearch):
         if not self.finished:
             self.stage += 1
             # that some set cannot be solved in time remains true, whatever is searched for
-            self.table[self.table[:, 2] >> np.uint64(1) < np.uint64(INFINITE)] = 0
+            rows = self.table.rows
+            rows[rows[:, 2] >> np.uint64(1) < np.uint64(INFINITE)] = 0
             self._set_model()
 
     def _end_pass(self, driver: SearchDriver) -> None:
@@ -187,7 +188,7 @@ class OptimalSearch(TreeSearch):
             self.width == 1 << (self.effort or 0) >> 1 or self.width > self.game.n_guesses
         )
         self.width *= 2
-        self.table[:] = 0
+        self.table.rows[:] = 0
         self._set_model()
         self._running = None
         self.positions_before += driver.positions
@@ -241,9 +242,11 @@ class OptimalSearch(TreeSearch):
     # checkpoints: the table, in which a search finds what another has done
 
     def state(self) -> tuple[State, list[Block]]:
-        slots, rows = entries(self.table)
+        slots, rows = entries(self.table.rows)
         state = {"limit": self.limit, "positions": self.positions, "entries": len(slots)}
         blocks: list[Block] = [slots.data, rows.data]
+        if self.table.bits > self.table_bits:
+            state["table_bits"] = self.table.bits
         if (self.stage or self.width) and self._fallback is not None:
             blocks.append(to_bytes(self._fallback))
             state |= {"stage": self.stage, "ratio": self._ratio, "tree": len(blocks[-1])}
@@ -256,8 +259,8 @@ class OptimalSearch(TreeSearch):
 
     def restore(self, state: State, blocks: Blocks) -> None:
         # all is read before anything is changed: a damaged checkpoint leaves the search as it was
-        table = new_table(self.table_bits)
-        blocks.fill(table, state["entries"])
+        table = TranspositionTable(state.get("table_bits", self.table_bits))
+        blocks.fill(table.rows, state["entries"])
         limit, positions = state["limit"], state["positions"]
         if "stage" in state:
             stage, ratio, width = state["stage"], state["ratio"], state["width"]
@@ -265,7 +268,7 @@ class OptimalSearch(TreeSearch):
             self._fallback = self.verified(tree.nodes, tree.strategy)
             self.stage, self._ratio, self.width = stage, ratio, width
         self.limit, self.positions_before = limit, positions
-        self.table[:] = table
+        self.table = table
         self._set_model()
 
     def summary(self) -> Phrase:

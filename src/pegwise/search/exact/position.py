@@ -19,11 +19,11 @@ import numpy as np
 from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, game_of
-from pegwise.kernels.exact import new_table
 from pegwise.knowledge import PositionValue, candidates, count
 from pegwise.search.exact import model_of, table_bits_for
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.search.exact.table import TranspositionTable
 
 MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes
 _MAX_PAIRS: Final = 1_000_000  # marks of a position that are worked out, within seconds
@@ -54,7 +54,7 @@ class Solvable:
                 most=MAX_SECRETS,
             )
         self._model = model_of(game, with_weights=False).options(any_tree=True)
-        self._search = SetSearch(self._model, new_table(table_bits_for(game.n_secrets)))
+        self._search = SetSearch(self._model, TranspositionTable(table_bits_for(game.n_secrets)))
         self._lock = threading.Lock()
 
     def within(self, candidates: I32, guesses: int) -> bool:

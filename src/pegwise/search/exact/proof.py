@@ -19,12 +19,12 @@ import numpy as np
 from pegwise.arrays import I64, MarkNumbers
 from pegwise.game import Game, Mastermind
 from pegwise.kernels.exact import bounds as kernel_bounds
-from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import ProvenBound, bounds_needed
 from pegwise.search.exact import model_of, table_bits_for
 from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.table import TranspositionTable
 from pegwise.trees import Tree
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound, images, join
 
@@ -78,7 +78,7 @@ class _Writer:
             whole=False, use_history=False, first=-1
         )
         symmetry = self.model.board.symmetry
-        self._search = SetSearch(self.model, new_table(table_bits_for(game.n_secrets)))
+        self._search = SetSearch(self.model, TranspositionTable(table_bits_for(game.n_secrets)))
         self._renaming = new_renaming(
             symmetry.permutations.shape[1], symmetry.colors, symmetry.names, symmetry.individualized
         )

@@ -25,12 +25,13 @@ from pegwise._version import __version__
 from pegwise.arrays import I32, U64
 from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
-from pegwise.kernels.exact import learn, new_table, store
+from pegwise.kernels.exact import learn, store
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import next_guess
 from pegwise.kernels.exact.search import CLAIMS, DONE
 from pegwise.search.exact import SearchModel, model_of
 from pegwise.search.exact.driver import SearchDriver, SetSearch
+from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import entries, fingerprint
 
 _STEP: Final = 1 << 9  # sets that a worker enters before it asks whether its task is still needed
@@ -81,7 +82,7 @@ def search_task(task: ExactTask) -> ExactResult:
     model = _model(task)
     board, weights = model.board, model.weights
     codes = np.frombuffer(task.codes, np.int32).astype(np.int64)
-    table = new_table(_LARGE_TABLE_BITS if task.whole else _TABLE_BITS)
+    table = TranspositionTable(_LARGE_TABLE_BITS if task.whole else _TABLE_BITS)
     search = SetSearch(model, table)
     cost = task.bound
     stop = threading.Event()
@@ -96,7 +97,7 @@ def search_task(task: ExactTask) -> ExactResult:
                 cost = int(search.frame["best"])
                 if task.any_tree:
                     break
-    return ExactResult(cost, search.positions, entries(table)[1])
+    return ExactResult(cost, search.positions, entries(table.rows)[1])
 
 
 def _model(task: ExactTask) -> SearchModel:
@@ -240,7 +241,7 @@ class DistributedSearch:
             # no guess is better: a fact that the search itself would find again
             frame, size = each.frame, int(each.frame["size"])
             if each.bound < INFINITE // 2 and not self.board.any_tree:
-                store(self.table, frame["key1"], frame["key2"], each.bound, False, -1, size)
+                store(self.table.rows, frame["key1"], frame["key2"], each.bound, False, -1, size)
 
     def _next(self, open_set: _OpenSet, most: int = INFINITE) -> list[int]:
         """The next guesses of a set that may be below its bound."""
@@ -278,7 +279,7 @@ class DistributedSearch:
         """Let workers do tasks; the table learns from them, and the bounds of their sets."""
 
         def take_over(task: ExactTask, result: ExactResult) -> tuple[()]:
-            learn(self.table, result.entries)
+            learn(self.table.rows, result.entries)
             self.positions += result.positions
             if (open_set := tasks[task]) is not None:
                 open_set.bound = min(open_set.bound, result.cost)
