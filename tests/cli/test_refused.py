@@ -135,6 +135,7 @@ REFUSED = [
     ("candidates ABCD=XXXO", "mark 'XXXO' cannot happen: with 3 of 4 pegs in place"),
     ("candidates ABCD ABCD=X", "unknown rules 'abcd'"),
     # memory
+    ("optimal 4x6 --search --memory 2KB", "of memory, and --memory allows 2 KiB"),
     ("race 7x10 -s knuth --memory 2GiB", "some 3.9 GiB of memory, and --memory allows 2.0 GiB"),
     ("race 5x8 -s first --jobs 3 --memory 512MiB", "some 672 MiB of memory, and --memory allows"),
     ("tree 4x7 -s first --jobs 2 --memory 200M", "allow more, or give fewer --jobs or a smaller"),

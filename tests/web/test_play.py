@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -231,6 +232,7 @@ def test_visitors_find_their_own_games(client: TestClient) -> None:
     exported = mine.get("/games.json").json()["games"]
     assert [game["id"] for game in exported] == [over["id"]]
     assert {key: exported[0][key] for key in over} == over
+    assert datetime.fromisoformat(exported[0]["begun"]).utcoffset() == timedelta(0)
     with zipfile.ZipFile(io.BytesIO(mine.get("/games.zip").content)) as archive:
         (record,) = (parse_record(archive.read(name).decode()) for name in archive.namelist())
     assert str(record.secret) == exported[0]["secret"]

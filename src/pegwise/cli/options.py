@@ -476,7 +476,9 @@ def limited_memory(limit: int | None) -> Iterator[None]:
 
 
 def _size(size: int) -> str:
-    """A size in the largest unit that it fills; 1 MiB at least."""
+    """A size in the largest unit that it fills."""
     if size >= 2**30:
         return tr("{size} GiB", size=figure(size / 2**30, ".1f"))
-    return tr("{size} MiB", size=max(1, round(size / 2**20)))
+    if size >= 2**20:
+        return tr("{size} MiB", size=round(size / 2**20))
+    return tr("{size} KiB", size=round(size / 2**10))

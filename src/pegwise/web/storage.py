@@ -22,6 +22,7 @@ from sqlalchemy import (
     URL,
     BigInteger,
     Column,
+    Dialect,
     Engine,
     Float,
     ForeignKey,
@@ -48,7 +49,7 @@ from sqlalchemy.orm import (
     sessionmaker,
 )
 from sqlalchemy.schema import CreateColumn
-from sqlalchemy.types import DateTime
+from sqlalchemy.types import DateTime, TypeDecorator
 
 from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted
 from pegwise.game import WordList
@@ -249,10 +250,21 @@ def _new_id() -> str:
     return secrets.token_urlsafe(15)
 
 
+class Moment(TypeDecorator[datetime]):
+    """A time with its zone, which SQLite does not store: there it is UTC."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        """The time as it was stored."""
+        return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+
+
 class Base(DeclarativeBase):
     """All tables."""
 
-    type_annotation_map: ClassVar = {float: Float, datetime: DateTime(timezone=True)}
+    type_annotation_map: ClassVar = {float: Float, datetime: Moment}
 
 
 class GameRow(Base):
