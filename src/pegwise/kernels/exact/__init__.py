@@ -280,12 +280,12 @@ def _find_twins(board: Board, work: Work, d: Int, codes: I64, digits: I16, numbe
         twins[name] = name
         next_twin[name] = -1
         work.twin_before[d, name] = -1
-        for other in range(name // colors * colors, name):
-            if twins[other] == other and _are_twins(board, work, name, other, digits, number_of):
-                twins[name] = other
-                next_twin[last[other]] = name
-                work.twin_before[d, name] = last[other]
-                last[other] = name
+        for first in range(name // colors * colors, name):
+            if twins[first] == first and _are_twins(board, work, name, first, digits, number_of):
+                twins[name] = first
+                next_twin[last[first]] = name
+                work.twin_before[d, name] = last[first]
+                last[first] = name
                 are_any = True
                 break
     for code in codes:
@@ -296,14 +296,12 @@ def _find_twins(board: Board, work: Work, d: Int, codes: I64, digits: I16, numbe
 
 
 @part
-def _are_twins(
-    board: Board, work: Work, name: Int, other: Int, digits: I16, number_of: I32
-) -> bool:
+def _are_twins(board: Board, work: Work, name: Int, twin: Int, digits: I16, number_of: I32) -> bool:
     """Whether an exchange of two colors keeps the set, whose codes `work.member` tells."""
     cells, member, pegs = work.renaming.cells, work.member, digits.shape[1]
     colors, names = board.symmetry.colors, board.symmetry.names
     for peg in range(pegs):
-        if cells[name, peg] != cells[other, peg]:
+        if cells[name, peg] != cells[twin, peg]:
             return False
     for chain in range(pegs):
         code = np.int64(work.heads[name, chain])
@@ -312,8 +310,8 @@ def _are_twins(
             for peg in range(pegs):
                 color: Int = np.int64(digits[code, peg])
                 if color == name:
-                    color = other
-                elif color == other:
+                    color = twin
+                elif color == twin:
                     color = name
                 if color == names:
                     color = colors
