@@ -348,7 +348,7 @@ def test_only_right_or_wrong() -> None:
 @pytest.mark.parametrize("rules", ["3x7", "4x5", "3x8,distinct", "3x4,black"])
 def test_threads_and_tables_change_neither_value_nor_tree(rules: str) -> None:
     tree = best(rules)
-    for options in ({"threads": 3}, {"table_bits": 6}):
+    for options in ({"threads": 3}, {"table_bits": 6}, {"threads": 3, "table_bits": 6}):
         assert same_nodes(tree, best(rules, **options))
 
 

@@ -76,7 +76,7 @@ _allowed: list[int] = []  # what this process and its workers may hold, innermos
 
 @contextmanager
 def memory_allowed(limit: int) -> Iterator[None]:
-    """Within the block `spare_memory` lets this process and its workers hold so many bytes."""
+    """Let this process and its workers hold so many bytes; `spare_memory` keeps to it."""
     _allowed.append(limit)
     try:
         yield

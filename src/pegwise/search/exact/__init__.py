@@ -41,7 +41,7 @@ _LARGEST_FILE: Final = 1 << 16
 BASE_MEMORY: Final = 192 << 20  # bytes of a process that searches, before any table
 _TABLE_SHARE: Final = 0.6  # how much of the free memory tables of marks may take
 _ENTRY: Final = 32  # bytes of an entry of a transposition table
-_MOST_BITS: Final = 22  # the largest transposition table has 2**22 entries
+_LARGE_BITS: Final = 22  # the table of a large search begins with 2**22 entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,13 +467,13 @@ def search_memory(game: Game, *, effort: bool = False) -> int:
     Kernels are compiled. The transposition table is copied while a checkpoint is written; it takes
     more, as it fills up, only where there is memory to spare.
     """
-    bits = _MOST_BITS if effort else table_bits_for(game.n_secrets)
+    bits = _LARGE_BITS if effort else table_bits_for(game.n_secrets)
     return BASE_MEMORY + 2 * (_ENTRY << bits) + _bytes_of_marks(game)
 
 
 def table_bits_for(n_secrets: int) -> int:
-    """An exact search of so many secrets begins with a table of 2**(so many bits) entries."""
-    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _MOST_BITS
+    """Bits of the table of so many secrets: an exact search begins with 2**bits entries."""
+    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _LARGE_BITS
 
 
 def free_for_marks() -> int:
