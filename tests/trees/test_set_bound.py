@@ -10,10 +10,10 @@ import pytest
 from pegwise.errors import TooLargeError
 from pegwise.game import FiniteGame, Game, mastermind
 from pegwise.search.certificates import load_proof, save
-from pegwise.search.certificates.claims import Certificate, FixedSet, ProvenSet
+from pegwise.search.certificates.claims import Certificate, FixedSet, ProvenSet, confused
 from pegwise.search.static import find_static, tree
-from pegwise.search.static.tree import prove_set
-from pegwise.trees.set_bound import Branchings, SetChecker
+from pegwise.search.static.tree import check_proof, prove_set
+from pegwise.trees.set_bound import Branchings, SetChecker, proves_for
 from tests.trees.test_lower_bound import damaged_files
 
 
@@ -34,7 +34,7 @@ def random_game() -> FiniteGame:
 
 
 BOARDS = ["1x1", "1x4", "2x2", "3x3,blank", "3x6", "4x4", "4x5,distinct", "3x4,distinct-secrets"]
-BLACK = ["2x2,black", "3x5,black", "3x3,blank,black", "7x2,black", "3x4,distinct,black"]
+BLACK = ["2x2,black", "3x5,black", "3x3,blank,black", "8x2,black", "3x4,distinct,black"]
 
 
 @pytest.mark.parametrize("game", [*map(mastermind, BOARDS + BLACK), random_game()], ids=str)
@@ -42,8 +42,8 @@ def test_proofs_of_the_search(game: Game) -> None:
     claim = prove_set(find_static(game))
     size = claim.fixed.lower_bound
     assert claim.problems() == []
-    assert accepts(game, claim.proof, size - 1)
-    assert not accepts(game, claim.proof, size), "a set of this size exists"
+    assert accepts(claim.board, claim.proof, size - 1)
+    assert not accepts(claim.board, claim.proof, size), "a set of this size exists"
 
 
 @pytest.fixture(scope="module")
@@ -142,5 +142,36 @@ def test_a_proof_that_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_board_with_too_many_codes_is_refused_at_once() -> None:
-    with pytest.raises(TooLargeError, match="13x2,black has 8,192 secrets"):
-        prove_set(find_static("13x2,black"))
+    with pytest.raises(TooLargeError, match="14x2,black has 16,384 secrets"):
+        check_proof(mastermind("14x2,black"))
+
+
+def test_a_proof_for_fewer_pegs_is_one_for_more(tmp_path: Path) -> None:
+    large = find_static("8x2,black")
+    claim = prove_set(large)
+    assert claim.board.name == "7x2,black"
+    path = tmp_path / "proof"
+    save(Certificate(claim), path)
+    stored = load_proof(path).claim
+    assert isinstance(stored, ProvenSet)
+    assert (stored.problems(), stored.board.name) == ([], "7x2,black")
+    check_proof(mastermind("13x2,black"))  # as that of eleven pegs
+    for name in ("9x2,black", "7x3,black", "7x2,black,blank", "7x2"):
+        assert replace(claim, board=mastermind(name)).problems()
+
+
+@pytest.mark.parametrize("rules", ["5x2,black", "4x3,blank,black", "3x4,distinct,black", "4x3"])
+def test_which_proofs_are_for_more_pegs(rules: str) -> None:
+    """Only where sets that tell all secrets apart do so without the last peg."""
+    game = mastermind(rules)
+    fewer = mastermind(replace(game.rules, pegs=game.rules.pegs - 1))
+    generator = np.random.default_rng(2)
+    enough, still = 0, 0
+    for _ in range(300):
+        guesses = generator.choice(game.n_guesses, 5, replace=False)
+        if confused(game, guesses.tolist()) is None:
+            shorter = fewer.guess_numbers(game.guess_codes[guesses][:, :-1])
+            enough, still = enough + 1, still + (confused(fewer, shorter.tolist()) is None)
+    assert enough
+    assert proves_for(fewer, game) is (still == enough)
+    assert not proves_for(game, fewer)

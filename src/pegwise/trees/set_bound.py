@@ -21,11 +21,18 @@ induction: deeper branchings come before, and of those at one depth those for ea
    marks are given and colors may repeat, those of each place on their own. It changes no marks, so
    that images of refuted sets are refuted. If it carries C into itself, it carries C + g into
    C + h, where h is the image of g. The symmetries are in the file; they are applied and compared.
+
+5. Two guesses that tell the same secrets apart, such as a code of two colors and its opposite where
+   only black marks are given, may stand for each other in every set.
+
+6. Where only black marks are given and secrets may repeat colors, guesses that tell all secrets
+   apart do so without their last peg: secrets that agree there get one black mark more or none.
+   So a proof for a board with fewer pegs is one for the larger board.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -109,14 +116,37 @@ class Branchings:
         return None
 
 
+def proves_for(board: Game, game: Game) -> bool:
+    """Whether guesses that are too few for a board are too few for a game, by rule 6."""
+    if not isinstance(board, Mastermind) or not isinstance(game, Mastermind):
+        return board is game
+    rules, pegs = game.rules, board.rules.pegs
+    repeated = rules.black and not rules.secrets_are_distinct and rules.words is None
+    if pegs > rules.pegs or (pegs < rules.pegs and not repeated):
+        return False
+    return replace(rules, pegs=pegs) == board.rules
+
+
 class SetChecker:
-    """Checks, one by one, branchings that are not malformed and refute `most` guesses of a game."""
+    """Checks, one by one, branchings that are not malformed and refute `most` guesses of a game.
+
+    Attributes:
+        table: the marks (secrets, guesses).
+        answers: the most parts that a guess makes of all secrets.
+        alike: for each guess the first one that tells the same secrets apart: int64 (guesses).
+    """
 
     def __init__(self, game: Game, most: int) -> None:
         self.game = game
         self.most = most
         self.table = plain_marks(game)
-        self.answers: int = max(len(np.unique(marks)) for marks in self.table.T)
+        self.answers = 0
+        self.alike = np.arange(game.n_guesses)
+        first: dict[bytes, int] = {}
+        for guess, marks in enumerate(self.table.T):
+            _, places, numbers = np.unique(marks, return_index=True, return_inverse=True)
+            self.answers = max(self.answers, len(places))
+            self.alike[guess] = first.setdefault(places[numbers.reshape(-1)].tobytes(), guess)
         self.images = lru_cache(maxsize=1 << 12)(self._images)
 
     def problem(self, proof: Branchings, number: int) -> str | None:
@@ -172,8 +202,8 @@ class SetChecker:
         return chosen, allowed, classes
 
     def _classes(self, proof: Branchings, number: int, chosen: list[int]) -> I64:
-        """A class for each guess: those of a class are carried into each other with the set."""
-        classes = np.arange(self.game.n_guesses)
+        """A class for each guess: with the set, those of a class are refuted together."""
+        classes = self.alike
         for symmetry in proof.own[1, proof.own[0] == number].tolist():
             carried = self.images(proof.symmetries[symmetry].tobytes())
             if sorted(carried[chosen].tolist()) != sorted(chosen):
@@ -202,7 +232,7 @@ class SetChecker:
             pairs = pairs[:, marks[pairs[0]] == marks[pairs[1]]]
         if more < 1:
             return more < 0 or pairs.shape[1] > 0
-        guesses = np.flatnonzero(allowed)
+        guesses = np.unique(self.alike[allowed])
         first = second = guesses
         for start in range(0, pairs.shape[1], _WORD):
             word = self._leave_together(pairs[:, start : start + _WORD])

@@ -60,6 +60,7 @@ _TABLES: Final[dict[type, str]] = {
     ProvenGoal: "goals/goals.json",
 }
 _SET: Final = "set.json"  # the part of a file that tells of a fixed set
+_PROVEN_FOR: Final = "proven_for"  # there, the board with fewer pegs that the proof is about
 ProofT = TypeVar("ProofT", LowerBound, Branchings)
 _LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
 
@@ -85,6 +86,8 @@ def content(certificate: Certificate[Any]) -> bytes:
             return _json(set_document(certificate)) + b"\n"
         case ProvenSet():
             fixed = set_document(replace(certificate, claim=claim.fixed))
+            if claim.board.name != claim.game.name:
+                fixed[_PROVEN_FOR] = claim.board.name
             return pack({_SET: _json(fixed), **_arrays(claim.proof)})
         case ProvenBound():
             name, trees = "bound.json", {"best.tree": claim.tree}
@@ -326,8 +329,11 @@ def _set_of(document: dict[str, Any]) -> Certificate[FixedSet]:
 
 
 def _proven_set_of(parts: dict[str, bytes]) -> Certificate[ProvenSet]:
-    certificate: Certificate[Any] = _set_of(json.loads(parts[_SET]))
-    return replace(certificate, claim=ProvenSet(certificate.claim, _proof(Branchings, parts)))
+    document = json.loads(parts[_SET])
+    certificate: Certificate[Any] = _set_of(document)
+    board = game_of(Rules.parse(document.get(_PROVEN_FOR, document["rules"])))
+    claim = ProvenSet(certificate.claim, board, _proof(Branchings, parts))
+    return replace(certificate, claim=claim)
 
 
 # Certificates that come with the program

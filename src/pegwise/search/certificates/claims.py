@@ -29,7 +29,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.published import Published, published, published_figure, reported
 from pegwise.trees import Tree
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
-from pegwise.trees.set_bound import Branchings, SetChecker
+from pegwise.trees.set_bound import Branchings, SetChecker, proves_for
 from pegwise.trees.verify import verify
 
 Figure = tuple[str, int | Fraction]
@@ -565,12 +565,14 @@ class ProvenSet:
 
     Attributes:
         fixed: the set.
+        board: the game that the proof is about: that of the set, or one with fewer pegs.
         proof: see `trees.set_bound`.
     """
 
     title: ClassVar = Phrase("a fixed set with its proof")
 
     fixed: FixedSet
+    board: Game
     proof: Branchings
 
     @property
@@ -591,11 +593,19 @@ class ProvenSet:
         return problems or _proof_problems(self, report)
 
     def checker(self) -> SetChecker:
-        return SetChecker(self.game, self.fixed.lower_bound - 1)
+        return SetChecker(self.board, self.fixed.lower_bound - 1)
 
     def bound_problems(self) -> list[str]:
         """What is wrong with the proof as a whole, before its branchings are checked."""
         if not self.fixed.proven:
             return [Phrase("it claims no set to be smallest")]
-        malformed = self.proof.malformed(self.game)
+        if not proves_for(self.board, self.game):
+            return [
+                Phrase(
+                    "a proof for {board} is none for {game}",
+                    board=self.board.name,
+                    game=self.game.name,
+                )
+            ]
+        malformed = self.proof.malformed(self.board)
         return [] if malformed is None else [malformed]

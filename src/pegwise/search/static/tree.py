@@ -17,6 +17,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Final, cast
 
 import numpy as np
@@ -28,9 +29,10 @@ from pegwise.kernels.exact import permutations
 from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 from pegwise.progress import Progress, Report, silent
+from pegwise.search.certificates import shipped, shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, ProvenSet
 from pegwise.trees.lower_bound import join
-from pegwise.trees.set_bound import Branchings, SetChecker
+from pegwise.trees.set_bound import Branchings, SetChecker, proves_for
 
 MAX_EXHAUSTED: Final = 6_000  # with more secrets their pairs fill the memory
 _ALL_ORDERS: Final = 6  # with more pegs only exchanges of two are looked at
@@ -346,7 +348,7 @@ class _Writer(Branching):
 
     def _classes(self, node: Task, number: int) -> I64:
         """The classes of guesses beside a set, with the symmetries that make them noted."""
-        classes, symmetry = np.arange(self.prepared.game.n_guesses), self.prepared.symmetry
+        classes, symmetry = self.checker.alike, self.prepared.symmetry
         if not isinstance(symmetry, BoardSymmetry):
             return classes
         for order, names in zip(*symmetry.keeping(node.chosen), strict=True):
@@ -377,8 +379,22 @@ class _Writer(Branching):
         )
 
 
-def check_proof(game: Game) -> None:
+def check_proof(game: Mastermind | FiniteGame) -> None:
     """Refuse, by TooLargeError, a game whose fixed sets are too long to prove for a checker."""
+    stored = shipped(FixedSet, game.rules) if isinstance(game, Mastermind) else None
+    _board_of_proof(game, inf if stored is None else stored.claim.lower_bound)
+
+
+def _board_of_proof(game: Game, guesses: float) -> Game:
+    """The board with the fewest pegs that is known to need so many guesses, or the game itself.
+
+    By rule 6 of `trees.set_bound` its proof is enough.
+    """
+    for certificate in shipped_certificates(FixedSet):
+        known = certificate.claim
+        fewer = known.game.n_secrets < game.n_secrets
+        if fewer and known.lower_bound >= guesses and proves_for(known.game, game):
+            game = known.game
     if game.n_secrets > MAX_EXHAUSTED:
         raise TooLargeError(
             "{game} has {n:,} secrets, and proofs of fixed sets are written up to {most:,}: none "
@@ -387,6 +403,7 @@ def check_proof(game: Game) -> None:
             n=game.n_secrets,
             most=MAX_EXHAUSTED,
         )
+    return game
 
 
 def prove_set(fixed: FixedSet, *, report: Report = silent) -> ProvenSet:
@@ -399,10 +416,9 @@ def prove_set(fixed: FixedSet, *, report: Report = silent) -> ProvenSet:
     Raises:
         TooLargeError: the proof would be too large.
     """
-    game = cast("Mastermind | FiniteGame", fixed.game)
-    check_proof(game)
-    writer = _Writer(game, fixed.lower_bound - 1, report)
+    board = _board_of_proof(fixed.game, fixed.lower_bound)
+    writer = _Writer(cast("Mastermind | FiniteGame", board), fixed.lower_bound - 1, report)
     if writer.branches(()):
         p = writer.prepared
         writer.branch(Task((), (), p.pairs, -1, p.everything, 0.0, 1.0))
-    return ProvenSet(fixed, writer.proof())
+    return ProvenSet(fixed, board, writer.proof())
