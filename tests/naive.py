@@ -329,6 +329,21 @@ def play(
     return passed, False
 
 
+def best_exchange(trees: Sequence[Any], worth: Sequence[int]) -> tuple[int, int]:
+    """The least cost of the trees that others make by exchanging subtrees, and what is sought.
+
+    A tree is a guess, whether it may win, and a tree for each other mark. A guess costs the worth
+    of all secrets that need it.
+    """
+    costs = []
+    for guess, wins in {tree[:2] for tree in trees}:
+        alike = [branches for first, _, branches in trees if first == guess]
+        parts = [best_exchange([after[mark] for after in alike], worth) for mark in alike[0]]
+        sought = worth[guess] * wins + sum(weight for _, weight in parts)
+        costs.append((sought + sum(cost for cost, _ in parts), sought))
+    return min(costs)
+
+
 # exact search
 
 

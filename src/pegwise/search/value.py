@@ -2,10 +2,11 @@
 
 The codemaker draws a secret, the codebreaker wants few guesses; both mix. By symmetry the
 codemaker needs one weight for each class of secrets. Known trees make a small matrix game, which
-is solved exactly and bounds the value from above: the codebreaker can mix those trees. The exact
-search answers the codemaker's mixture with the best tree of all: its cost bounds the value from
-below, and the tree joins the others. When both bounds are the same fraction, both mixtures are
-optimal. (Double oracle: McMahan, Gordon and Blum 2003; docs/value.md describes the rest.)
+is solved exactly and bounds the value from above: the codebreaker can mix those trees, and those
+that they make by exchanging subtrees. The exact search answers the codemaker's mixture with the
+best tree of all: its cost bounds the value from below, and the tree joins the others. When both
+bounds are the same fraction, both mixtures are optimal. (Double oracle: McMahan, Gordon and Blum
+2003; docs/value.md describes the rest.)
 """
 
 from __future__ import annotations
@@ -19,17 +20,21 @@ from fractions import Fraction
 from math import gcd, inf, lcm
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
 from pegwise.game import Game, GameLike, Mastermind, as_game
 from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
-from pegwise.search.exact import model_of, search_memory, table_bits_for
-from pegwise.search.exact.driver import SearchDriver
+from pegwise.search.exact import SearchModel, model_of, search_memory, table_bits_for
+from pegwise.search.exact.driver import SearchDriver, best_nodes
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Block, Blocks, Resumable, State, entries, unpack
+from pegwise.strategies import Nodes
 from pegwise.trees import Tree
+from pegwise.trees.pool import TreePool
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
@@ -93,10 +98,8 @@ def _minus(row: list[Fraction], pivot: list[Fraction], factor: Fraction) -> list
 MAX_SECRETS: Final = 25_000
 _DEEPEST: Final = 1 << 10  # best trees are less deep: costs stay below what counts as infinite
 MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST  # the largest sum of weights that is searched
-# how far to step from the best weights towards those of the program, before all the way
-_STEPS: Final = (Fraction(1, 10), Fraction(3, 10), Fraction(3, 5))
-_SCALE: Final = 24  # weights on the way are rounded to so many steps: small ones search faster
 _LIFT: Final = 16
+_SMALL: Final = 1 / 32  # sets of so few of all secrets are soon solved anew for other weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +194,9 @@ class ValueSearch(Resumable[GameValue | None]):
         self._model = model.options(whole=True, use_history=model.symmetric)
         self._driver: SearchDriver | None = None
         self._restored: tuple[Weights, TranspositionTable] | None = None
-        self._pool: list[Answer] = []
-        self._columns: list[tuple[Fraction, ...]] = []
+        self._pool = TreePool(game)
+        self._columns: dict[tuple[int, ...], Tree] = {}  # by the totals of the classes
+        self._taken: set[Weights] = set()
 
     def __iter__(self) -> Generator[ValueProgress]:
         classes = len(self.classes)
@@ -200,44 +204,82 @@ class ValueSearch(Resumable[GameValue | None]):
         if classes > 1 and isinstance(self.game, Mastermind):
             # often best on boards, where the first class is that of single colors
             yield from self._ask((0,) + (1,) * (classes - 1))
-        self.solution = solve_game(self._columns)
+        self.solution = yield from self._solve()
         while self.lower() < self.solution.value:
             yield self._progress()
             yield from self._improve(self.solution)
-            self.solution = solve_game(self._columns)
+            self.solution = yield from self._solve()
         self.finished = True
         yield self._progress()
 
+    def _solve(self) -> Generator[ValueProgress, None, MatrixSolution]:
+        """Solve the program of all trees that the subtrees of the answers make.
+
+        Trees enter it one after another, as long as they improve the solution: the best of the
+        pool, or else this one with its small sets solved anew, for the weights of the solution.
+        """
+        upper: Fraction | None = None
+        while True:
+            solution = self._solution()
+            if upper is None or solution.value < upper:
+                # the pool has the others
+                upper, played = solution.value, zip(self._columns, solution.columns, strict=True)
+                self._columns = {t: self._columns[t] for t, probability in played if probability}
+            yield self._progress()
+            weights = self._in_reach(self._lifted(self._whole(solution.rows)))
+            tree = self._pool.best(self.classes.spread(weights))
+            if not self._enters(tree, solution):
+                tree = self._solved_anew(tree, weights)
+                if not self._enters(tree, solution):
+                    return solution
+                self._pool.add(tree)
+
+    def _solution(self) -> MatrixSolution:
+        return solve_game([self.classes.means(totals) for totals in self._columns])
+
+    def _enters(self, tree: Tree, solution: MatrixSolution) -> bool:
+        """Add a tree to the program if it improves the solution; returns whether it does."""
+        totals = self.classes.totals(tree)
+        means = zip(solution.rows, self.classes.means(totals), strict=True)
+        improves = sum((q * mean for q, mean in means), _ZERO) < solution.value
+        if improves:
+            self._columns[totals] = tree
+        return improves
+
+    def _solved_anew(self, tree: Tree, weights: Weights) -> Tree:
+        """A tree with the best play for some weights in all its small sets."""
+        nodes, large = tree.nodes, tree.node_sizes > _SMALL * self.game.n_secrets
+        number = np.append(np.cumsum(large) - 1, -1)  # of the root -1 stays -1
+        parents = number[nodes.parent[large]].astype(np.int32)
+        first = Nodes(nodes.guess[large], parents, nodes.mark[large], nodes.wins[large])
+        table = TranspositionTable(self.table_bits)
+        solved = best_nodes(self._weighted(weights), table, self.game, first)
+        return Tree(self.game, solved, "value")
+
     def _improve(self, solution: MatrixSolution) -> Generator[ValueProgress, None, None]:
         """Find a tree that the program lacks, or weights that prove its value."""
-        upper, goal = solution.value, solution.rows
-        for step in _STEPS:
-            risen = True
-            while risen:
-                risen = yield from self._ask(self._towards(goal, step))
-                if self._reduces(goal, upper) or self.lower() == upper:
-                    return
-        weights = self._whole(goal)
-        for asked in dict.fromkeys((_lifted(weights, self.classes), weights)):
-            if self.classes.weight(asked) > MAX_WEIGHT:
-                continue
+        weights = self._whole(solution.rows)
+        for asked in map(self._in_reach, (self._lifted(weights), weights)):
             yield from self._ask(asked)
-            if self._reduces(goal, upper) or self.lower() == upper:
+            answer = self.answers[asked]
+            if self._enters(answer.tree, solution) or self.lower() == solution.value:
                 return
         raise PegwiseError(
             "internal error: the value of {game} is between {lower} and {upper}, and no "
             "weights within reach bring them together",
             game=self.game.name,
             lower=self.lower(),
-            upper=upper,
+            upper=solution.value,
         )
 
-    def _ask(self, weights: Weights) -> Generator[ValueProgress, None, bool]:
-        """Answer weights; returns whether the lower bound has risen."""
-        weights = _primitive(weights)
+    def _ask(self, weights: Weights) -> Generator[ValueProgress, None, None]:
+        """Answer weights."""
         if weights not in self.answers:
+            # an earlier version asked for other weights
+            for earlier in list(self.answers):
+                self._take(earlier)
             yield from self.answer(weights)
-        return self._take(self.answers[weights])
+        self._take(weights)
 
     def answer(self, weights: Weights) -> Iterator[ValueProgress]:
         """Add the best tree against some weights to `answers`, by exact search; it is verified.
@@ -249,10 +291,8 @@ class ValueSearch(Resumable[GameValue | None]):
         if table is None or asked != weights:
             table = TranspositionTable(self.table_bits)
         self.table, self.asked, self._restored = table, weights, None
-        model, unit = self._model, max(weights)
-        if len(set(weights)) > 1:  # equal weights need none
-            model, unit = model.weighted(self.classes.spread(weights)), 1
-        driver = SearchDriver(model, self.table, UNLIMITED, self.threads)
+        unit = weights[0] if len(set(weights)) == 1 else 1
+        driver = SearchDriver(self._weighted(weights), self.table, UNLIMITED, self.threads)
         self._driver = driver
         with closing(driver.steps()) as steps:
             for _ in steps:
@@ -273,40 +313,42 @@ class ValueSearch(Resumable[GameValue | None]):
             )
         self.answers[weights] = answer
 
-    def _take(self, answer: Answer) -> bool:
-        """Put an answer into the program; returns whether the lower bound has risen."""
-        if all(answer.totals != earlier.totals for earlier in self._pool):
-            self._pool.append(answer)
-            self._columns.append(self.classes.means(answer.totals))
-        risen = answer.bound > self.lower()
-        if risen:
+    def _take(self, weights: Weights) -> None:
+        """Put an answer into the program."""
+        if weights in self._taken:
+            return
+        self._taken.add(weights)
+        answer = self.answers[weights]
+        self._pool.add(answer.tree)
+        self._columns.setdefault(answer.totals, answer.tree)
+        if answer.bound > self.lower():
             self.best = answer
-        return risen
 
-    def _reduces(self, goal: tuple[Fraction, ...], upper: Fraction) -> bool:
-        """Whether the newest tree does better against some weights than all before."""
-        newest = zip(goal, self._columns[-1], strict=True)
-        return sum((q * mean for q, mean in newest), _ZERO) < upper
-
-    def _towards(self, goal: tuple[Fraction, ...], step: Fraction) -> Weights:
-        """Weights part of the way from the best ones, rounded to small whole numbers."""
-        start = self.best.weights if self.best else (1,) * len(goal)
-        total = self.classes.weight(start)
-        even = Fraction(1, self.game.n_secrets)
-        moved = []
-        for weight, q, size in zip(start, goal, self.classes.sizes, strict=True):
-            share = Fraction(weight, total)
-            aim = (1 - step) * share + step * q / size
-            # weights that are far apart make a search slow
-            moved.append(min(max(aim, share / 2), 2 * share or even))
-        heaviest = max(moved)
-        return _primitive(tuple(round(_SCALE * x / heaviest) for x in moved))
-
-    def _whole(self, goal: tuple[Fraction, ...]) -> Weights:
-        """Probabilities of classes as whole weights of secrets."""
-        each = [q / size for q, size in zip(goal, self.classes.sizes, strict=True)]
+    def _whole(self, rows: tuple[Fraction, ...]) -> Weights:
+        """Probabilities of classes as whole weights of secrets, without a common factor."""
+        each = [q / size for q, size in zip(rows, self.classes.sizes, strict=True)]
         scale = lcm(*(x.denominator for x in each))
-        return _primitive(tuple(int(x * scale) for x in each))
+        whole = [int(x * scale) for x in each]
+        common = gcd(*whole)
+        return tuple(weight // common for weight in whole)
+
+    def _lifted(self, weights: Weights) -> Weights:
+        """Nearly the same, none 0: a tree may play anyhow on codes that have weight 0."""
+        absent = sum(size for w, size in zip(weights, self.classes.sizes, strict=True) if not w)
+        return tuple(w * _LIFT * absent if w else 1 for w in weights) if absent else weights
+
+    def _in_reach(self, weights: Weights) -> Weights:
+        """Nearly the same, with a sum that can be searched."""
+        weight = self.classes.weight(weights)
+        if weight <= MAX_WEIGHT:
+            return weights
+        return tuple(-(-w * MAX_WEIGHT // (2 * weight)) for w in weights)
+
+    def _weighted(self, weights: Weights) -> SearchModel:
+        """The model with some weights; equal ones are those of the model itself."""
+        if len(set(weights)) == 1:
+            return self._model
+        return self._model.weighted(self.classes.spread(weights))
 
     def lower(self) -> Fraction:
         """The value is at least this."""
@@ -316,12 +358,8 @@ class ValueSearch(Resumable[GameValue | None]):
         """The bounds so far, with their certificates; None before the first tree."""
         if self.best is None:
             return None
-        solution = solve_game(self._columns)
-        mixture = tuple(
-            (probability, answer.tree)
-            for probability, answer in zip(solution.columns, self._pool, strict=True)
-            if probability
-        )
+        played = zip(self._solution().columns, self._columns.values(), strict=True)
+        mixture = tuple((probability, tree) for probability, tree in played if probability)
         weights, cost = self.best.weights, self.best.cost
         return GameValue(self.game, self.classes, weights, cost, mixture, self.positions)
 
@@ -393,8 +431,8 @@ class ValueSearch(Resumable[GameValue | None]):
             self.lower(),
             upper,
             float(self.finished) if self._driver is None else self._driver.fraction,
-            # measured: two to three trees a class
-            max(len(self.answers) + (not self.finished), 3 * len(self.classes) - 2),
+            # measured: about as many trees as classes
+            max(len(self.answers) + (not self.finished), len(self.classes)),
         )
 
 
@@ -440,15 +478,3 @@ def check_value(value: GameValue, *, report: Report = silent) -> list[str]:
             )
         )
     return problems
-
-
-def _primitive(weights: Weights) -> Weights:
-    """The same weights without a common factor."""
-    common = gcd(*weights)
-    return tuple(weight // common for weight in weights)
-
-
-def _lifted(weights: Weights, classes: SecretClasses) -> Weights:
-    """Nearly the same weights, none 0: a tree may play anyhow on codes that have weight 0."""
-    absent = sum(size for w, size in zip(weights, classes.sizes, strict=True) if not w)
-    return tuple(w * _LIFT * absent if w else 1 for w in weights) if absent else weights

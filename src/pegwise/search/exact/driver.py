@@ -238,20 +238,9 @@ class SearchDriver:
 
     def nodes(self, game: Game) -> Nodes:
         """The nodes of the best tree so far."""
-        model = self.model.options(whole=False, use_history=False, first=-1)
-        board, weights, first = model.board, model.weights, self.best.guess
-        sets = SetSearch(model, self.table)
-
-        def play(position: tuple[I64, int]) -> Played[tuple[I64, int]]:
-            codes, budget = position
-            at_start = budget == self.limit
-            guess = first if at_start else sets.best_guess(codes, weights[codes], budget)
-            parts = parts_of(board.by_guess[guess, codes], codes)
-            wins = parts.pop(board.winning, None) is not None
-            after = [(mark, (part, budget - 1)) for mark, part in parts.items()]
-            return int(model.guesses[guess]), wins, after
-
-        return tree_nodes((np.arange(len(weights)), self.limit), play, game)
+        first = int(self.model.guesses[self.best.guess])
+        root = Nodes.of([first], [-1], [0], [False], game.n_marks)
+        return best_nodes(self.model, self.table, game, root, self.limit)
 
     def _advance(self, thread: int) -> int:
         """Search on for some positions, and note the state, which is consistent only now."""
@@ -304,6 +293,38 @@ def tree_nodes(root: Position, play: Callable[[Position], Played[Position]], gam
         node = nodes.add(parent, mark, guess, wins=may_win)
         waiting.extend((node, number, part) for number, part in parts)
     return nodes.nodes(game)
+
+
+def best_nodes(
+    model: SearchModel,
+    table: TranspositionTable,
+    game: Game,
+    first: Nodes,
+    limit: int = UNLIMITED,
+) -> Nodes:
+    """The nodes of the best tree that begins with some nodes, of all the model's secrets."""
+    model = model.options(whole=False, use_history=False, first=-1)
+    board, weights = model.board, model.weights
+    sets = SetSearch(model, table)
+    played = model.guess_at[first.guess].tolist()
+    node_at = {
+        led: node
+        for node, led in enumerate(zip(first.parent.tolist(), first.mark.tolist(), strict=True))
+    }
+
+    def play(position: tuple[I64, int, int]) -> Played[tuple[I64, int, int]]:
+        codes, budget, node = position
+        guess = sets.best_guess(codes, weights[codes], budget) if node < 0 else played[node]
+        parts = parts_of(board.by_guess[guess, codes], codes)
+        wins = parts.pop(board.winning, None) is not None
+        after = [
+            (mark, (part, budget - 1, node_at.get((node, mark), -1)))
+            for mark, part in parts.items()
+        ]
+        return int(model.guesses[guess]), wins, after
+
+    root = node_at.pop((-1, 0), -1)
+    return tree_nodes((np.arange(len(weights)), limit, root), play, game)
 
 
 # what searches for a tree have in common
