@@ -1,5 +1,6 @@
 """The check that fewer guesses are too few: proofs written by the search, false and damaged."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from pegwise.errors import TooLargeError
-from pegwise.game import FiniteGame, Game, mastermind
+from pegwise.game import HOLE, FiniteGame, Game, Mastermind, mastermind
 from pegwise.search.certificates import load_proof, save
 from pegwise.search.certificates.claims import Certificate, FixedSet, ProvenSet, confused
 from pegwise.search.static import find_static, tree
@@ -160,18 +161,33 @@ def test_a_proof_for_fewer_pegs_is_one_for_more(tmp_path: Path) -> None:
         assert replace(claim, board=mastermind(name)).problems()
 
 
+def enough_without(game: Mastermind, fewer: Mastermind, shorter: Callable[[Any], Any]) -> bool:
+    """Whether all of some sets that tell all secrets apart do so on a smaller board too."""
+    generator = np.random.default_rng(2)
+    enough, still = 0, 0
+    for _ in range(300):
+        guesses = generator.choice(game.n_guesses, 6, replace=False)
+        if confused(game, guesses.tolist()) is None:
+            numbers = fewer.guess_numbers(shorter(game.guess_codes[guesses]))
+            enough, still = enough + 1, still + (confused(fewer, numbers.tolist()) is None)
+    assert enough
+    return still == enough
+
+
 @pytest.mark.parametrize("rules", ["5x2,black", "4x3,blank,black", "3x4,distinct,black", "4x3"])
 def test_which_proofs_are_for_more_pegs(rules: str) -> None:
     """Only where sets that tell all secrets apart do so without the last peg."""
     game = mastermind(rules)
     fewer = mastermind(replace(game.rules, pegs=game.rules.pegs - 1))
-    generator = np.random.default_rng(2)
-    enough, still = 0, 0
-    for _ in range(300):
-        guesses = generator.choice(game.n_guesses, 5, replace=False)
-        if confused(game, guesses.tolist()) is None:
-            shorter = fewer.guess_numbers(game.guess_codes[guesses][:, :-1])
-            enough, still = enough + 1, still + (confused(fewer, shorter.tolist()) is None)
-    assert enough
-    assert proves_for(fewer, game) is (still == enough)
+    assert proves_for(fewer, game) is enough_without(game, fewer, lambda codes: codes[:, :-1])
     assert not proves_for(game, fewer)
+
+
+@pytest.mark.parametrize("rules", ["3x4", "3x4,blank", "3x4,black", "3x4,distinct"])
+def test_proofs_are_for_more_colors_where_guesses_may_have_holes(rules: str) -> None:
+    game = mastermind(rules)
+    fewer = mastermind(replace(game.rules, colors=3, blank=True))
+    assert enough_without(game, fewer, lambda codes: np.where(codes == 3, HOLE, codes))
+    assert proves_for(fewer, game)
+    assert not proves_for(game, fewer)
+    assert not proves_for(mastermind(replace(game.rules, colors=3, blank=False)), game)

@@ -28,12 +28,17 @@ induction: deeper branchings come before, and of those at one depth those for ea
 6. Where only black marks are given and secrets may repeat colors, guesses that tell all secrets
    apart do so without their last peg: secrets that agree there get one black mark more or none.
    So a proof for a board with fewer pegs is one for the larger board.
+
+7. Guesses that tell all secrets apart do so for the secrets without some color, and holes may stand
+   in its place in the guesses. So a proof for fewer colors is one for more, if guesses may have
+   holes on the smaller board.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final
 
 import numpy as np
@@ -117,14 +122,20 @@ class Branchings:
 
 
 def proves_for(board: Game, game: Game) -> bool:
-    """Whether guesses that are too few for a board are too few for a game, by rule 6."""
+    """Whether guesses that are too few for a board are too few for a game, by rules 6 and 7."""
     if not isinstance(board, Mastermind) or not isinstance(game, Mastermind):
         return board is game
-    rules, pegs = game.rules, board.rules.pegs
-    repeated = rules.black and not rules.secrets_are_distinct and rules.words is None
-    if pegs > rules.pegs or (pegs < rules.pegs and not repeated):
+    small, large = board.rules, game.rules
+    flags = attrgetter("distinct", "distinct_secrets", "black", "words")
+    if flags(small) != flags(large):
         return False
-    return replace(rules, pegs=pegs) == board.rules
+    same_pegs, same_colors = small.pegs == large.pegs, small.colors == large.colors
+    repeated = large.black and not large.secrets_are_distinct
+    fewer_pegs = small.pegs < large.pegs and repeated
+    fewer_colors = small.colors < large.colors and small.blank
+    return (same_pegs or fewer_pegs) and (
+        fewer_colors or (same_colors and small.blank == large.blank)
+    )
 
 
 class SetChecker:

@@ -23,12 +23,13 @@ from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, chec
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
+from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD, shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, confused
 from pegwise.search.exact import BASE_MEMORY
 from pegwise.search.static.columns import Columns, Prefix
 from pegwise.search.static.tree import MAX_EXHAUSTED, Prepared, Task, TaskPath, tasks
 from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
+from pegwise.trees.set_bound import proves_for
 
 # Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
 # guesses tell 728 of 729 codes apart, yet eight are needed.
@@ -223,7 +224,8 @@ class StaticSearch(Resumable[FixedSet]):
 
     def __iter__(self) -> Iterator[StaticProgress]:
         """Search, and say now and then how far. Closing the iterator stops the threads."""
-        self.lower_bound = max(self.lower_bound, self._least_by_parts())
+        least = max(self._least_by_parts(), self._least_of_smaller_boards())
+        self.lower_bound = max(self.lower_bound, least)
         yield self._progress()
         yield from self._local()
         while not self.finished and (self._columns or self.game.n_secrets <= MAX_EXHAUSTED):
@@ -252,6 +254,19 @@ class StaticSearch(Resumable[FixedSet]):
         least = 0
         while parts**least < self.game.n_secrets:
             least += 1
+        return least
+
+    def _least_of_smaller_boards(self) -> int:
+        """Guesses needed on a smaller board, by `trees.set_bound.proves_for`.
+
+        Only for large boards, whose sets take long to refute.
+        """
+        least, n = 0, self.game.n_secrets
+        if self._columns is None and n > _FEW_SECRETS:
+            for certificate in shipped_certificates(FixedSet):
+                known = certificate.claim
+                if known.game.n_secrets < n and proves_for(known.game, self.game):
+                    least = max(least, known.lower_bound)
         return least
 
     def _local(self) -> Iterator[StaticProgress]:

@@ -386,10 +386,7 @@ def check_proof(game: Mastermind | FiniteGame) -> None:
 
 
 def _board_of_proof(game: Game, guesses: float) -> Game:
-    """The board with the fewest pegs that is known to need so many guesses, or the game itself.
-
-    By rule 6 of `trees.set_bound` its proof is enough.
-    """
+    """The smallest board whose proof is enough and that is known to need so many guesses."""
     for certificate in shipped_certificates(FixedSet):
         known = certificate.claim
         fewer = known.game.n_secrets < game.n_secrets
