@@ -116,6 +116,12 @@ def test_asked_whether_so_many_are_enough() -> None:
     assert find_static("3x5", guesses=1).lower_bound > 1
 
 
+def test_large_boards_begin_with_the_bound_of_smaller_ones() -> None:
+    """What 4x6 needs with holes in the guesses, 4x8 needs too; small boards are proven anew."""
+    assert next(iter(StaticSearch("4x8"))).lower_bound >= 6
+    assert next(iter(StaticSearch("4x6"))).lower_bound == 3
+
+
 def test_small_cases() -> None:
     game = mastermind("5x1")
     assert find_static(game) == FixedSet(game, (), 0, 0)
