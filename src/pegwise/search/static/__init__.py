@@ -23,13 +23,19 @@ from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, chec
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
 from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD, shipped_certificates
+from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused
 from pegwise.search.exact import BASE_MEMORY
 from pegwise.search.static.columns import Columns, Prefix
-from pegwise.search.static.tree import MAX_EXHAUSTED, Prepared, Task, TaskPath, tasks
+from pegwise.search.static.tree import (
+    MAX_EXHAUSTED,
+    Prepared,
+    Task,
+    TaskPath,
+    sets_of_smaller_boards,
+    tasks,
+)
 from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
-from pegwise.trees.set_bound import proves_for
 
 # Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
 # guesses tell 728 of 729 codes apart, yet eight are needed.
@@ -257,17 +263,10 @@ class StaticSearch(Resumable[FixedSet]):
         return least
 
     def _least_of_smaller_boards(self) -> int:
-        """Guesses needed on a smaller board, by `trees.set_bound.proves_for`.
-
-        Only for large boards, whose sets take long to refute.
-        """
-        least, n = 0, self.game.n_secrets
-        if self._columns is None and n > _FEW_SECRETS:
-            for certificate in shipped_certificates(FixedSet):
-                known = certificate.claim
-                if known.game.n_secrets < n and proves_for(known.game, self.game):
-                    least = max(least, known.lower_bound)
-        return least
+        """Guesses needed on a smaller board; only for large boards, refuted in a long time."""
+        if self._columns is not None or self.game.n_secrets <= _FEW_SECRETS:
+            return 0
+        return max((fixed.lower_bound for fixed in sets_of_smaller_boards(self.game)), default=0)
 
     def _local(self) -> Iterator[StaticProgress]:
         """Look for small sets, as long as the next smaller size is found."""

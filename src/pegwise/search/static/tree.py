@@ -385,13 +385,17 @@ def check_proof(game: Mastermind | FiniteGame) -> None:
     _board_of_proof(game, inf if stored is None else stored.claim.lower_bound)
 
 
+def sets_of_smaller_boards(game: Game) -> list[FixedSet]:
+    """The stored sets of the smaller boards whose bounds hold for a game."""
+    stored = [certificate.claim for certificate in shipped_certificates(FixedSet)]
+    smaller = [fixed for fixed in stored if fixed.game.n_secrets < game.n_secrets]
+    return [fixed for fixed in smaller if proves_for(fixed.game, game)]
+
+
 def _board_of_proof(game: Game, guesses: float) -> Game:
     """The smallest board whose proof is enough and that is known to need so many guesses."""
-    for certificate in shipped_certificates(FixedSet):
-        known = certificate.claim
-        fewer = known.game.n_secrets < game.n_secrets
-        if fewer and known.lower_bound >= guesses and proves_for(known.game, game):
-            game = known.game
+    boards = [fixed.game for fixed in sets_of_smaller_boards(game) if fixed.lower_bound >= guesses]
+    game = min([*boards, game], key=lambda board: board.n_secrets)
     if game.n_secrets > MAX_EXHAUSTED:
         raise TooLargeError(
             "{game} has {n:,} secrets, and proofs of fixed sets are written up to {most:,}: none "
