@@ -263,7 +263,7 @@ class StaticSearch(Resumable[FixedSet]):
         return least
 
     def _least_of_smaller_boards(self) -> int:
-        """Guesses needed on a smaller board; only for large boards, refuted in a long time."""
+        """Guesses needed on a smaller board; not asked of small boards, which are soon searched."""
         if self._columns is not None or self.game.n_secrets <= _FEW_SECRETS:
             return 0
         return max((fixed.lower_bound for fixed in sets_of_smaller_boards(self.game)), default=0)
