@@ -257,20 +257,18 @@ class ValueSearch(Resumable[GameValue | None]):
         return Tree(self.game, solved, "value")
 
     def _improve(self, solution: MatrixSolution) -> Generator[ValueProgress, None, None]:
-        """Find a tree that the program lacks, or weights that prove its value."""
-        weights = self._whole(solution.rows)
-        for asked in map(self._in_reach, (self._lifted(weights), weights)):
-            yield from self._ask(asked)
-            answer = self.answers[asked]
-            if self._enters(answer.tree, solution) or self.lower() == solution.value:
-                return
-        raise PegwiseError(
-            "internal error: the value of {game} is between {lower} and {upper}, and no "
-            "weights within reach bring them together",
-            game=self.game.name,
-            lower=self.lower(),
-            upper=solution.value,
-        )
+        """Find a tree that the program lacks, or prove its value."""
+        weights = self._in_reach(self._whole(solution.rows))
+        yield from self._ask(weights)
+        improves = self._enters(self.answers[weights].tree, solution)
+        if not improves and self.lower() < solution.value:
+            raise PegwiseError(
+                "internal error: the value of {game} is between {lower} and {upper}, and no "
+                "weights within reach bring them together",
+                game=self.game.name,
+                lower=self.lower(),
+                upper=solution.value,
+            )
 
     def _ask(self, weights: Weights) -> Generator[ValueProgress, None, None]:
         """Answer weights."""
