@@ -155,7 +155,7 @@ def test_a_full_disk_keeps_what_was_finished(expected: str, start: Start, tmp_pa
             "first guesses",
             "4x9: best total so far (not proven, verified)",
         ),
-        ("value 4x6 --search", "trees value", "4x6: the value of the game is not known yet"),
+        ("value 5x5 --search", "trees value", "5x5: the value of the game is not known yet"),
     ],
 )
 def test_a_full_disk_shows_what_was_found_before_it_is_told(

@@ -42,8 +42,9 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
     ratios = {}
     for row in shipped_certificates(kind):
         if row.megabytes:
-            # long ones were measured with checkpoints, which take a part of the table again
-            megabytes = row.megabytes * (0.8 if row.seconds > 1000 else 1)
+            megabytes = row.megabytes
+            if kind is FixedSet and row.seconds > 1000:
+                megabytes *= 0.8  # measured with checkpoints and many sets that are remembered
             if kind is FixedSet and row.claim.positions > 1_000_000_000:
                 megabytes -= 190  # two million sets are remembered
             ratios[row.rules] = (memory(mastermind(row.rules)) >> 20) / megabytes
@@ -64,4 +65,4 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
 )
 def test_estimates_of_large_boards(memory: Callable[[Game], int], measured: dict[str, int]) -> None:
     for rules, megabytes in measured.items():
-        assert megabytes <= memory(mastermind(rules)) >> 20 <= megabytes + 160, rules
+        assert megabytes <= memory(mastermind(rules)) >> 20 <= megabytes + 200, rules

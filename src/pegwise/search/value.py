@@ -99,6 +99,7 @@ MAX_SECRETS: Final = 25_000
 _DEEPEST: Final = 1 << 10  # best trees are less deep: costs stay below what counts as infinite
 MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST  # the largest sum of weights that is searched
 _LIFT: Final = 16
+_POOLED: Final = 4 << 10  # bytes that the pool takes for each secret, measured
 _SMALL: Final = 1 / 32  # sets of so few of all secrets are soon solved anew for other weights
 
 
@@ -150,7 +151,7 @@ def value_memory(game: Game) -> int:
             secrets=game.n_secrets,
             most=MAX_SECRETS,
         )
-    return search_memory(game)
+    return search_memory(game) + (_POOLED * game.n_secrets if len(classes_of(game)) > 1 else 0)
 
 
 class ValueSearch(Resumable[GameValue | None]):
