@@ -15,8 +15,10 @@ from pegwise.arrays import I32, I64, U64
 from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
 
 HARDEST = 1024
-"""Pairs that are looked at to choose the one to separate next. On 4x6 64 of them take eight times
-longer, 2048 twice."""
+"""Pairs that are looked at to choose the one to separate next; their separators refute sets."""
+
+_MORE = 1024  # pairs more, of those that refute sets
+_LOOK = 32  # of so many of the hardest pairs the one with the fewest separators is taken
 
 REFUTED, FOUND, STOPPED = 0, 1, 2
 
@@ -119,51 +121,6 @@ def hardest_pairs(marks: Any, planes: U64, pairs: I32, by: Int, allowed: U64, ma
     return count
 
 
-@part
-def _fewest(masks: U64, count: Int) -> Int:
-    """The mask with the fewest elements; -1 if one has none."""
-    best, fewest = 0, 1 << 62
-    for k in range(count):
-        size = _count(masks[k])
-        if size < fewest:
-            best, fewest = k, size
-    return best if fewest > 0 else -1
-
-
-@part
-def _last_guess(
-    marks: Any, planes: U64, pairs: I32, by: Int, guess: Int, masks: U64, last: U64
-) -> Int:
-    """A guess of `last` that separates every pair that two others do not; -1 if there is none.
-
-    The masks are separators of the first pairs that `by` does not separate: fewer than `HARDEST`
-    are all there are. `last` is overwritten.
-    """
-    some = _ONE
-    for k in range(len(masks)):
-        if _holds(masks[k], guess) == 0:
-            some = np.uint64(0)
-            for word in range(len(last)):
-                last[word] &= masks[k, word]
-                some |= last[word]
-            if some == 0:
-                return -1
-    if len(masks) == HARDEST:
-        for k in range(len(pairs)):
-            first, second = pairs[k, 0], pairs[k, 1]
-            if marks[guess, first] != marks[guess, second]:
-                continue
-            if by >= 0 and marks[by, first] != marks[by, second]:
-                continue
-            _separators(planes, first, second, last, last)
-            some = np.uint64(0)
-            for word in range(len(last)):
-                some |= last[word]
-            if some == 0:
-                return -1
-    return _lowest(last)
-
-
 @inlined
 def _lowest(bits: U64) -> Int:
     """The smallest element of a set, -1 if it has none."""
@@ -176,6 +133,61 @@ def _lowest(bits: U64) -> Int:
     return lowest
 
 
+@part
+def _together(marks: Any, pairs: I32, by: Int, chosen: I32, n: Int) -> Int:
+    """The first pair that neither `by` nor the first n guesses chosen separate; -1 for none."""
+    for k in range(len(pairs)):
+        first, second = pairs[k, 0], pairs[k, 1]
+        if by >= 0 and marks[by, first] != marks[by, second]:
+            continue
+        together = True
+        for place in range(n):
+            together &= marks[chosen[place], first] == marks[chosen[place], second]
+        if together:
+            return k
+    return -1
+
+
+@inlined
+def _holds_none(bits: U64, numbers: I32, n: Int) -> bool:
+    """Whether a set holds none of the first n numbers."""
+    none = True
+    for place in range(n):
+        none &= _holds(bits, numbers[place]) == 0
+    return none
+
+
+@part
+def _hardest(masks: U64, ranked: I32, chosen: I32, n: Int, opened: U64) -> Int:
+    """Of the first masks with none of the n guesses chosen, the one with the fewest open guesses.
+
+    -1 if all have one.
+    """
+    best, fewest, looked = -1, 1 << 62, 0
+    for k in ranked:
+        if not _holds_none(masks[k], chosen, n):
+            continue
+        size = 0
+        for word in range(len(opened)):
+            size += popcount(masks[k, word] & opened[word])
+        if size < fewest:
+            best, fewest = k, size
+        looked += 1
+        if looked == _LOOK:
+            break
+    return best
+
+
+@inlined
+def _intersect(bits: U64, mask: U64) -> bool:
+    """Keep the elements of a set that a mask has too; whether there are any."""
+    some = np.uint64(0)
+    for word in range(len(bits)):
+        bits[word] &= mask[word]
+        some |= bits[word]
+    return bool(some != 0)
+
+
 @kernel
 def exhaust(
     marks: Any, planes: U64, pairs: I32, by: Int, allowed: U64, chosen: I32, tried: I64, stop: I64
@@ -183,13 +195,16 @@ def exhaust(
     """Whether some guesses separate all pairs: `FOUND`, `REFUTED`, or `STOPPED` when told so.
 
     One of the hardest pairs is chosen, and each of its separators is tried. A separator that has
-    been refuted is allowed no more beside those tried after it, so that no set is tried twice.
+    been refuted is allowed no more beside those tried after it, so that no set is tried twice. For
+    the last guess the separators of the pairs that are not separated yet are intersected, first of
+    those that have soon refuted sets. What comes out of a few pairs is held against all of them,
+    and a pair that refutes it is one of the few from then on.
 
     Args:
         marks: (guesses, secrets), marks by number.
         planes: as `bit_planes` makes them.
         pairs: int32 (n, 2), not separated by the guesses before, but some perhaps by `by`.
-        by: one more guess; -1 for none, as always with more than two guesses to find.
+        by: one more guess; -1 for none.
         allowed: uint64 (words), guesses that may be taken.
         chosen: int32 (m), m from 2; receives the guesses, -1 where fewer are enough.
         tried: int64 (1), to which the number of sets tried is added.
@@ -197,38 +212,54 @@ def exhaust(
     """
     words = len(allowed)
     levels = len(chosen) - 1
-    masks = np.empty((levels, HARDEST, words), np.uint64)
-    counts = np.zeros(levels, np.int64)
+    most = HARDEST + _MORE
+    # one row more: with so many masks further ones are used once
+    masks = np.empty((most + 1, words), np.uint64)
+    n = hardest_pairs(marks, planes, pairs, by, allowed, masks[:HARDEST])
+    sizes = np.empty(n, np.int64)
+    for k in range(n):
+        sizes[k] = _count(masks[k])
+    ranked = np.empty(most, np.int32)  # masks, those with the fewest guesses first
+    ranked[:n] = np.argsort(sizes, kind="mergesort")
+    order = ranked.copy()  # masks, those first that have soon refuted sets
+    chain = np.empty(most, np.int32)  # those of them with no guess chosen
+    places = np.empty(most, np.int32)  # where they stand in `order`
+    length = 0
     opened = np.empty((levels, words), np.uint64)
     untried = np.empty((levels, words), np.uint64)
-    lengths = np.zeros(levels, np.int64)
-    # the pairs of the last level are not copied: a guess leaves them out where they stand
-    copied = np.empty((max(levels - 1, 1), len(pairs) if levels > 2 else 0, 2), np.int32)
     last = np.empty(words, np.uint64)
     opened[0] = allowed
-    lengths[0] = len(pairs)
     d = 0
     entering = True
     while d >= 0:
         final = d == levels - 1
-        listed = d - 1 if final and d > 0 else d
-        without = by if levels == 1 else chosen[d - 1] if final else -1
-        own = copied[listed, : lengths[listed]] if listed > 0 else pairs
         if entering:
             if stop[0] != 0:
                 return STOPPED
             entering = False
-            counts[d] = hardest_pairs(marks, planes, own, without, opened[d], masks[d])
-            if counts[d] == 0:
-                chosen[d:] = -1
-                return FOUND
-            best = _fewest(masks[d], counts[d])
+            best = _hardest(masks, ranked[:n], chosen, d, opened[d])
             if best < 0:
-                d -= 1
-                continue
-            untried[d] = masks[d, best]
+                pair = _together(marks, pairs, by, chosen, d)
+                if pair < 0:
+                    chosen[d:] = -1
+                    return FOUND
+                best = n
+                _separators(planes, pairs[pair, 0], pairs[pair, 1], allowed, masks[n])
+                if n < most:
+                    ranked[n] = order[n] = n
+                    n += 1
+            untried[d] = masks[best] & opened[d]
+            length = 0
+            for place in range(n if final else 0):
+                if _holds_none(masks[order[place]], chosen, d):
+                    chain[length] = order[place]
+                    places[length] = place
+                    length += 1
         guess = _lowest(untried[d])
         if guess < 0:
+            for k in range(length):
+                order[places[k]] = chain[k]
+            length = 0
             d -= 1
             continue
         bit = _ONE << np.uint64(guess & 63)
@@ -238,16 +269,30 @@ def exhaust(
         chosen[d] = guess
         if not final:
             opened[d + 1] = opened[d]
-            if d + 1 < levels - 1:
-                lengths[d + 1] = drop_separated(marks, guess, own, copied[d + 1])
             d += 1
             entering = True
             continue
         last[:] = opened[d]
-        some = masks[d, : counts[d]]
-        chosen[d + 1] = _last_guess(marks, planes, own, without, guess, some, last)
-        if chosen[d + 1] >= 0:
-            return FOUND
+        possible = True
+        for k in range(length):
+            number = chain[k]
+            if _holds(masks[number], guess) == 0:
+                possible = _intersect(last, masks[number])
+                if not possible:
+                    chain[k], chain[k // 2] = chain[k // 2], number
+                    break
+        while possible:
+            chosen[d + 1] = _lowest(last)
+            pair = _together(marks, pairs, by, chosen, d + 2 if chosen[d + 1] >= 0 else d + 1)
+            if pair < 0:
+                return FOUND
+            _separators(planes, pairs[pair, 0], pairs[pair, 1], allowed, masks[n])
+            possible = _intersect(last, masks[n])
+            if n < most:
+                ranked[n] = order[n] = chain[length] = places[length] = n
+                chain[length], chain[length // 2] = chain[length // 2], n
+                length += 1
+                n += 1
     chosen[:] = -1
     return REFUTED
 
