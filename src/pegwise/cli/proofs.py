@@ -140,8 +140,9 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
     if asked is not None and least > asked:
         click.echo(
             trn(
-                "Impossible, proven: no {n} fixed guess tells all {codes} codes of {name} apart.",
-                "Impossible, proven: no {n} fixed guesses tell all {codes} codes of {name} apart.",
+                "Impossible, proven: {n} fixed guess is too few for the {codes} codes of {name}.",
+                "Impossible, proven: {n} fixed guesses are too few for the {codes} codes of "
+                "{name}.",
                 asked,
                 codes=n_secrets,
                 name=name,
