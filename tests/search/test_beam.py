@@ -184,7 +184,7 @@ def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
     assert answer.lower_bound <= tree_of(find_optimum(game)).total
 
 
-@pytest.mark.parametrize("rules", ["4x9,distinct,black", "7x7,distinct"])
+@pytest.mark.parametrize("rules", ["4x9,distinct,black", "3x16,distinct,black"])
 def test_bounds_of_the_records_are_reached_again(rules: str) -> None:
     row = shipped(BestTree, Rules.parse(rules))
     assert row is not None
