@@ -56,9 +56,8 @@ def test_pairs_come_hardest_first(seed: int) -> None:
         assert elements(masks[k]).tolist() == [g for g in apart if g >= 3 and g % 2]
 
 
-@pytest.mark.parametrize("size", [2, 3, 4, 5])
-@pytest.mark.parametrize("seed", range(12))
-def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
+def check_exhaust(seed: int, size: int) -> None:
+    """Hold `exhaust` against every set of so many guesses."""
     table = random_table(seed, n_marks=2 if size > 3 else 3)
     allowed = [guess for guess in range(len(table)) if guess != seed]
     exists = any(
@@ -81,6 +80,27 @@ def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
         chosen = [guess for guess in fixed_guesses.tolist() if guess >= 0]
         assert set(chosen) <= set(allowed)
         assert len({tuple(column) for column in table[chosen].T.tolist()}) == table.shape[1]
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", range(12))
+def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
+    check_exhaust(seed, size)
+
+
+@pytest.mark.parametrize(("hardest", "more"), [(1, 0), (4, 3), (8, 40)])
+def test_pairs_gathered_on_the_way_refute_no_set_that_is_enough(
+    hardest: int, more: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With few pairs at first, and with no room for more; not compiled."""
+    for name, function in vars(static).copy().items():
+        if hasattr(function, "py_func"):
+            monkeypatch.setattr(static, name, function.py_func)
+    monkeypatch.setattr(static, "popcount", lambda word: int(word).bit_count())
+    monkeypatch.setattr(static, "HARDEST", hardest)
+    monkeypatch.setattr(static, "_MORE", more)
+    for seed, size in itertools.product(range(12), [2, 3, 4]):
+        check_exhaust(seed, size)
 
 
 def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:

@@ -15,10 +15,10 @@ from pegwise.arrays import I32, I64, U64
 from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
 
 HARDEST = 1024
-"""Pairs that are looked at to choose the one to separate next; their separators refute sets."""
+"""Pairs with the fewest separators that a search looks at first."""
 
-_MORE = 1024  # pairs more, of those that refute sets
-_LOOK = 32  # of so many of the hardest pairs the one with the fewest separators is taken
+_MORE = 1024  # pairs that may be added to them, each of which has refuted a set
+_LOOK = 32  # pairs of which the one with the fewest allowed separators is branched on
 
 REFUTED, FOUND, STOPPED = 0, 1, 2
 
@@ -159,9 +159,9 @@ def _holds_none(bits: U64, numbers: I32, n: Int) -> bool:
 
 @part
 def _hardest(masks: U64, ranked: I32, chosen: I32, n: Int, opened: U64) -> Int:
-    """Of the first masks with none of the n guesses chosen, the one with the fewest open guesses.
+    """The mask with the fewest allowed guesses, of the first with no guess chosen; -1 for none.
 
-    -1 if all have one.
+    The first n guesses of `chosen` are chosen; `opened` are bits of those that are allowed.
     """
     best, fewest, looked = -1, 1 << 62, 0
     for k in ranked:
@@ -197,8 +197,8 @@ def exhaust(
     One of the hardest pairs is chosen, and each of its separators is tried. A separator that has
     been refuted is allowed no more beside those tried after it, so that no set is tried twice. For
     the last guess the separators of the pairs that are not separated yet are intersected, first of
-    those that have soon refuted sets. What comes out of a few pairs is held against all of them,
-    and a pair that refutes it is one of the few from then on.
+    those that have soon refuted other sets. A guess that the hardest pairs leave is checked with
+    all pairs; the first one that it does not separate is added to the hardest.
 
     Args:
         marks: (guesses, secrets), marks by number.
@@ -213,7 +213,7 @@ def exhaust(
     words = len(allowed)
     levels = len(chosen) - 1
     most = HARDEST + _MORE
-    # one row more: with so many masks further ones are used once
+    # the last row holds a mask that is used once, when there is no room for more
     masks = np.empty((most + 1, words), np.uint64)
     n = hardest_pairs(marks, planes, pairs, by, allowed, masks[:HARDEST])
     sizes = np.empty(n, np.int64)
@@ -222,7 +222,7 @@ def exhaust(
     ranked = np.empty(most, np.int32)  # masks, those with the fewest guesses first
     ranked[:n] = np.argsort(sizes, kind="mergesort")
     order = ranked.copy()  # masks, those first that have soon refuted sets
-    chain = np.empty(most, np.int32)  # those of them with no guess chosen
+    chain = np.empty(most, np.int32)  # masks of `order` that hold no guess chosen
     places = np.empty(most, np.int32)  # where they stand in `order`
     length = 0
     opened = np.empty((levels, words), np.uint64)

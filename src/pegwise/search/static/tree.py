@@ -279,7 +279,7 @@ def without(bits: U64, numbers: I64) -> U64:
 # down to the sets that lack three guesses. The sets that are images of earlier ones are not left
 # out, so that the checker need not compare them.
 
-_MOST_SETS: Final = 1_000_000  # sets of guesses in a proof; checking so many takes about an hour
+_MOST_SETS: Final = 1_000_000  # sets of guesses in a proof; checking so many takes an hour or more
 
 
 class _Writer(Branching):
