@@ -48,15 +48,14 @@ def test_pairs_come_hardest_first(seed: int) -> None:
     assert (np.diff(separators) >= 0).all()
     masks = np.empty((5, 2), np.uint64)
     allowed = words(list(range(3, 70, 2)), 70)
-    count = static.hardest_pairs(table, planes_of(table), pairs, 7, allowed, masks)
-    rest = np.flatnonzero(table[7, first] == table[7, second])[:5]
-    assert count == len(rest)
-    for k, pair in enumerate(rest):
+    count = static.hardest_pairs(planes_of(table), pairs, allowed, masks)
+    assert count == 5
+    for k, pair in enumerate(range(5)):
         apart = np.flatnonzero(table[:, first[pair]] != table[:, second[pair]])
         assert elements(masks[k]).tolist() == [g for g in apart if g >= 3 and g % 2]
 
 
-def check_exhaust(seed: int, size: int) -> None:
+def check_exhaust(seed: int, size: int, seeded: int = 1000) -> None:
     """Hold `exhaust` against every set of so many guesses."""
     table = random_table(seed, n_marks=2 if size > 3 else 3)
     allowed = [guess for guess in range(len(table)) if guess != seed]
@@ -68,9 +67,9 @@ def check_exhaust(seed: int, size: int) -> None:
     status = static.exhaust(
         table,
         planes_of(table),
-        pairs_of(table),
-        -1,
+        np.empty(0, np.int32),
         words(allowed, len(table)),
+        static.new_pool(planes_of(table), pairs_of(table)[:seeded]),
         fixed_guesses,
         np.zeros(1, np.int64),
         np.zeros(1, np.int64),
@@ -88,26 +87,29 @@ def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
     check_exhaust(seed, size)
 
 
-@pytest.mark.parametrize(("hardest", "more"), [(1, 0), (4, 3), (8, 40)])
+@pytest.mark.parametrize(("seeded", "room"), [(0, 64), (1, 64), (36, 64), (3, 128)])
+@pytest.mark.parametrize("block", [1, 4])
 def test_pairs_gathered_on_the_way_refute_no_set_that_is_enough(
-    hardest: int, more: int, monkeypatch: pytest.MonkeyPatch
+    seeded: int, room: int, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With few pairs at first, and with no room for more; not compiled."""
+    """With few pairs at first, and few chosen at once; not compiled."""
     for name, function in vars(static).copy().items():
         if hasattr(function, "py_func"):
             monkeypatch.setattr(static, name, function.py_func)
     monkeypatch.setattr(static, "popcount", lambda word: int(word).bit_count())
-    monkeypatch.setattr(static, "HARDEST", hardest)
-    monkeypatch.setattr(static, "_MORE", more)
+    for name, value in {"_PAIRS": room, "_BLOCK": block, "_SAMPLE": 3, "_CHOSEN": 70}.items():
+        monkeypatch.setattr(static, name, value)
     for seed, size in itertools.product(range(12), [2, 3, 4]):
-        check_exhaust(seed, size)
+        check_exhaust(seed, size, seeded)
 
 
 def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:
     game = mastermind("3x3")
     everything = words(list(range(27)), 27)
-    arguments = (game.table, planes_of(game.table), pairs_of(game.table), 5, everything)
+    arguments = (game.table, planes_of(game.table), np.array([5], np.int32), everything)
     fixed_guesses, tried = np.empty(2, np.int32), np.zeros(1, np.int64)
+    pool = static.new_pool(planes_of(game.table), pairs_of(game.table))
+    arguments = (*arguments, pool)
     assert static.exhaust(*arguments, fixed_guesses, tried, np.zeros(1, np.int64)) == FOUND
     codes = [game.guess(number) for number in [5, *fixed_guesses.tolist()]]
     assert len(naive.answers(codes, naive.secrets(3, 3), naive.mark)) == 27

@@ -21,7 +21,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
-from pegwise.kernels.static import FOUND, exhaust, pairs_left
+from pegwise.kernels.static import FOUND, Pool, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused
@@ -226,6 +226,7 @@ class StaticSearch(Resumable[FixedSet]):
         self.fraction = 0.0
         self._columns = Columns.of(game)
         self._prepared = Prepared(game)
+        self._pools: list[Pool] = []
         self._stop = np.zeros(1, np.int64)
 
     def __iter__(self) -> Iterator[StaticProgress]:
@@ -368,12 +369,26 @@ class StaticSearch(Resumable[FixedSet]):
         if isinstance(task, Prefix):
             guesses = task.complete(self.refuting, tried, self._stop)
             return guesses, int(tried[0])
+        try:
+            pool = self._pools.pop()
+        except IndexError:
+            pool = self._prepared.new_pool()
+        guesses = self._exhaust(task, pool, tried)
+        self._pools.append(pool)
+        if guesses is not None:
+            # which set it is must not depend on the tasks before
+            guesses = self._exhaust(task, self._prepared.new_pool(), tried)
+        return guesses, int(tried[0])
+
+    def _exhaust(self, task: Task, pool: Pool, tried: I64) -> list[int] | None:
+        """The whole set if a task finds one."""
         p = self._prepared
-        last = np.full(self.refuting - len(task.chosen), -1, np.int32)
-        node = task.pairs, task.by, task.allowed
-        status = exhaust(p.marks, p.planes, *node, last, tried, self._stop)
-        more = [guess for guess in last.tolist() if guess >= 0]
-        return [*task.chosen, *more] if status == FOUND else None, int(tried[0])
+        before = np.array(task.chosen, np.int32)
+        last = np.full(self.refuting - len(before), -1, np.int32)
+        node = p.marks, p.planes, before, task.allowed
+        if exhaust(*node, pool, last, tried, self._stop) != FOUND:
+            return None
+        return [*task.chosen, *(guess for guess in last.tolist() if guess >= 0)]
 
     # checkpoints: which tasks there are is always the same, so that they need not be stored
 

@@ -26,7 +26,15 @@ from pegwise.arrays import I8, I32, I64, U8, U16, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind
 from pegwise.kernels.exact import permutations
-from pegwise.kernels.static import HARDEST, bit_planes, drop_separated, hardest_pairs, sort_pairs
+from pegwise.kernels.static import (
+    HARDEST,
+    Pool,
+    bit_planes,
+    drop_separated,
+    hardest_pairs,
+    new_pool,
+    sort_pairs,
+)
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates import shipped, shipped_certificates
@@ -178,6 +186,11 @@ class Prepared:
         sort_pairs(self.planes, self.everything, pairs)
         return pairs
 
+    def new_pool(self) -> Pool:
+        """A pool of pairs for the kernel, with hard ones in it; each thread has its own."""
+        places = np.linspace(0, min(len(self.pairs), 100 * HARDEST) - 1, HARDEST).astype(np.int64)
+        return new_pool(self.planes, self.pairs[np.unique(places)])
+
 
 def elements(bits: U64) -> I64:
     """The numbers in a set, ascending."""
@@ -232,7 +245,7 @@ class Branching:
         """
         masks = np.empty((HARDEST, len(node.allowed)), np.uint64)
         p = self.prepared
-        count = hardest_pairs(p.marks, p.planes, node.pairs, -1, node.allowed, masks)
+        count = hardest_pairs(p.planes, node.pairs, node.allowed, masks)
         if count == 0:
             return None
         sizes = np.unpackbits(masks[:count].view(np.uint8), axis=1).sum(axis=1, dtype=np.int32)
