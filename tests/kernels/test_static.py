@@ -55,19 +55,20 @@ def test_pairs_come_hardest_first(seed: int) -> None:
         assert elements(masks[k]).tolist() == [g for g in apart if g >= 3 and g % 2]
 
 
-def check_exhaust(seed: int, size: int, seeded: int = 1000) -> None:
-    """Hold `exhaust` against every set of so many guesses."""
-    table = random_table(seed, n_marks=2 if size > 3 else 3)
+def check_exhaust(seed: int, size: int, n_secrets: int = 9, seeded: int = 1000) -> None:
+    """Hold `exhaust` against every set of so many guesses, or so many beside one, taken before."""
+    table = random_table(seed, n_secrets=n_secrets, n_marks=2 if size > 3 else 3)
     allowed = [guess for guess in range(len(table)) if guess != seed]
+    before = [seed] if seed % 3 == 2 else []
     exists = any(
-        len({tuple(column) for column in table[list(fixed)].T.tolist()}) == table.shape[1]
+        len({tuple(column) for column in table[[*before, *fixed]].T.tolist()}) == n_secrets
         for fixed in itertools.combinations(allowed, size)
     )
     fixed_guesses = np.empty(size, np.int32)
     status = static.exhaust(
         table,
         planes_of(table),
-        np.empty(0, np.int32),
+        np.array(before, np.int32),
         words(allowed, len(table)),
         static.new_pool(planes_of(table), pairs_of(table)[:seeded]),
         fixed_guesses,
@@ -78,7 +79,10 @@ def check_exhaust(seed: int, size: int, seeded: int = 1000) -> None:
     if exists:
         chosen = [guess for guess in fixed_guesses.tolist() if guess >= 0]
         assert set(chosen) <= set(allowed)
-        assert len({tuple(column) for column in table[chosen].T.tolist()}) == table.shape[1]
+        assert (
+            len({tuple(column) for column in table[[*before, *chosen]].T.tolist()})
+            == table.shape[1]
+        )
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 5])
@@ -87,29 +91,31 @@ def test_exhaust_agrees_with_trying_every_set(seed: int, size: int) -> None:
     check_exhaust(seed, size)
 
 
-@pytest.mark.parametrize(("seeded", "room"), [(0, 64), (1, 64), (36, 64), (3, 128)])
-@pytest.mark.parametrize("block", [1, 4])
+@pytest.mark.parametrize(("seeded", "room"), [(0, 64), (1, 64), (1000, 64), (3, 128)])
+@pytest.mark.parametrize(("block", "sample", "word"), [(1, 1, 3), (4, 3, 8)])
 def test_pairs_gathered_on_the_way_refute_no_set_that_is_enough(
-    seeded: int, room: int, block: int, monkeypatch: pytest.MonkeyPatch
+    seeded: int, room: int, block: int, sample: int, word: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With few pairs at first, and few chosen at once; not compiled."""
+    """With room for few of the 78 pairs, and few of them chosen at once; not compiled."""
     for name, function in vars(static).copy().items():
         if hasattr(function, "py_func"):
             monkeypatch.setattr(static, name, function.py_func)
     monkeypatch.setattr(static, "popcount", lambda word: int(word).bit_count())
-    for name, value in {"_PAIRS": room, "_BLOCK": block, "_SAMPLE": 3, "_CHOSEN": 70}.items():
+    sizes = {"_PAIRS": room, "_BLOCK": block, "_SAMPLE": sample, "_WORD": word, "_CHOSEN": 2 * word}
+    for name, value in {**sizes, "_BUCKETS": 1 << min(word, 8)}.items():
         monkeypatch.setattr(static, name, value)
-    for seed, size in itertools.product(range(12), [2, 3, 4]):
-        check_exhaust(seed, size, seeded)
+    with np.errstate(over="ignore"):
+        for seed, size in itertools.product(range(12), [2, 3, 4]):
+            check_exhaust(seed, size, 13, seeded)
 
 
 def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:
     game = mastermind("3x3")
     everything = words(list(range(27)), 27)
-    arguments = (game.table, planes_of(game.table), np.array([5], np.int32), everything)
+    planes = planes_of(game.table)
+    pool = static.new_pool(planes, pairs_of(game.table))
+    arguments = (game.table, planes, np.array([5], np.int32), everything, pool)
     fixed_guesses, tried = np.empty(2, np.int32), np.zeros(1, np.int64)
-    pool = static.new_pool(planes_of(game.table), pairs_of(game.table))
-    arguments = (*arguments, pool)
     assert static.exhaust(*arguments, fixed_guesses, tried, np.zeros(1, np.int64)) == FOUND
     codes = [game.guess(number) for number in [5, *fixed_guesses.tolist()]]
     assert len(naive.answers(codes, naive.secrets(3, 3), naive.mark)) == 27

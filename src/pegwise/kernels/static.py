@@ -18,7 +18,8 @@ HARDEST = 1024
 """Pairs with the fewest separators that a search looks at first."""
 
 _PAIRS = 4096  # pairs in a pool, a multiple of 64
-_CHOSEN = 128  # pairs of the pool that are chosen for two last guesses, in two words
+_WORD = 64  # pairs chosen whose bits are in one word of a sign
+_CHOSEN = 2 * _WORD  # pairs of the pool that are chosen for two last guesses
 _SAMPLE = 32  # couples of guesses that are looked at before pairs are chosen
 _BLOCK = 64  # couples that are looked at together
 _BUCKETS = 256  # of guesses, by the first eight pairs chosen
@@ -108,7 +109,10 @@ def drop_separated(marks: Any, guess: Int, pairs: I32, out: I32) -> Int:
 
 @kernel
 def hardest_pairs(planes: U64, pairs: I32, allowed: U64, masks: U64) -> Int:
-    """Write the allowed separators of the first pairs to `masks`, (most, words); returns how many."""
+    """Write the allowed separators of the first pairs to `masks`, (most, words).
+
+    Returns how many are written.
+    """
     count = min(len(pairs), len(masks))
     for k in range(count):
         _separators(planes, pairs[k, 0], pairs[k, 1], allowed, masks[k])
@@ -239,8 +243,8 @@ def _count_pairs(refuting: U64, couple: Int, by: Int, counts: I32) -> None:
 
 @part
 def _sign(pool: Pool, number: Int, bit: Int, signs: U64) -> None:
-    """Write to the signs of all guesses, as bit number `bit`, whether they leave a pair together."""
-    row, shift = bit >> 6, np.uint64(bit & 63)
+    """Write to bit number `bit` of the signs of all guesses whether they leave a pair together."""
+    row, shift = bit // _WORD, np.uint64(bit % _WORD)
     for word in range(pool.separators.shape[1]):
         same = ~pool.separators[number, word]
         for k in range(64):
@@ -288,17 +292,14 @@ def _sort_by_bucket(room: _Room, bits: U64, row: Int) -> None:
         starts[row, bucket] = 0
     count = _members(bits, room.guesses[2])
     for k in range(count):
-        starts[row, np.int64(room.signs[0, out[2, k]] & np.uint64(_BUCKETS - 1)) + 1] += 1
+        starts[row, room.signs[0, out[2, k]] & np.uint64(_BUCKETS - 1)] += 1
     for bucket in range(_BUCKETS):
         starts[row, bucket + 1] += starts[row, bucket]
-    for k in range(count - 1, -1, -1):
-        # from the last one on, so that each start ends where its bucket begins
-        bucket = np.int64(room.signs[0, out[2, k]] & np.uint64(_BUCKETS - 1)) + 1
-        starts[row, bucket] -= 1
-        out[row, starts[row, bucket]] = out[2, k]
-    for bucket in range(_BUCKETS):
-        starts[row, bucket] = starts[row, bucket + 1]
-    starts[row, _BUCKETS] = count
+    for k in range(count):
+        # each start, now the end of its bucket, becomes the beginning
+        place = room.signs[0, out[2, k]] & np.uint64(_BUCKETS - 1)
+        starts[row, place] -= 1
+        out[row, starts[row, place]] = out[2, k]
 
 
 @part
@@ -408,7 +409,7 @@ def _last_two(
     of two guesses that remain, bits of the chosen pairs, have no bit in common. Such couples are
     held against the pool, then against all secrets; a pair that refutes one joins the pool.
     """
-    d = len(chosen) - 2
+    d: Int = len(chosen) - 2
     shift = planes.shape[1]
     signs, near, refuting = room.signs, room.near, room.refuting
     signs[:] = 0
@@ -425,7 +426,7 @@ def _last_two(
     labelled = False
     for bucket in range(_BUCKETS):
         start, end = room.starts[0, bucket], room.starts[0, bucket + 1]
-        count = 0
+        count: Int = 0
         if start < end:
             count = _find_near(room, bucket)
             _copy_signs(room, count)
