@@ -101,7 +101,7 @@ def test_pairs_gathered_on_the_way_refute_no_set_that_is_enough(
         if hasattr(function, "py_func"):
             monkeypatch.setattr(static, name, function.py_func)
     monkeypatch.setattr(static, "popcount", lambda word: int(word).bit_count())
-    sizes = {"_PAIRS": room, "_BLOCK": block, "_SAMPLE": sample, "_WORD": word, "_CHOSEN": 2 * word}
+    sizes = {"PAIRS": room, "_BLOCK": block, "_SAMPLE": sample, "_WORD": word, "_CHOSEN": 2 * word}
     for name, value in {**sizes, "_BUCKETS": 1 << min(word, 8)}.items():
         monkeypatch.setattr(static, name, value)
     with np.errstate(over="ignore"):

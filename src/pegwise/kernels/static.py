@@ -17,7 +17,9 @@ from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
 HARDEST = 1024
 """Pairs with the fewest separators that a search looks at first."""
 
-_PAIRS = 4096  # pairs in a pool, a multiple of 64
+PAIRS = 4096
+"""Pairs in a pool, a multiple of 64."""
+
 _WORD = 64  # pairs chosen whose bits are in one word of a sign
 _CHOSEN = 2 * _WORD  # pairs of the pool that are chosen for two last guesses
 _SAMPLE = 32  # couples of guesses that are looked at before pairs are chosen
@@ -157,8 +159,8 @@ def new_pool(planes: U64, pairs: I32) -> Pool:
     """A pool that holds some pairs, int32 (n, 2)."""
     secrets, bits, words = planes.shape
     pool = Pool(
-        np.zeros((_PAIRS, words), np.uint64),
-        np.zeros((64 * words, _PAIRS // 64), np.uint64),
+        np.zeros((PAIRS, words), np.uint64),
+        np.zeros((64 * words, PAIRS // 64), np.uint64),
         np.zeros(1, np.int64),
         np.full(secrets << bits, -1, np.int32),
     )

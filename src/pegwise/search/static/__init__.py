@@ -21,7 +21,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
-from pegwise.kernels.static import FOUND, Pool, exhaust, pairs_left
+from pegwise.kernels.static import FOUND, PAIRS, Pool, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused
@@ -491,8 +491,9 @@ def static_memory(game: Game) -> int:
     if n > MAX_EXHAUSTED:
         return BASE_MEMORY + table
     planes = table * max(1, (game.n_marks - 1).bit_length()) // 8
+    pool = 2 * PAIRS * game.n_guesses // 8
     pairs = n * (n - 1) // 2
     alike = np.bincount(game.marks(0)).astype(np.int64)
     together = int((alike * (alike - 1) // 2).sum())
     sorting = max(_COUNT * pairs, 4 * _PAIR * together)
-    return BASE_MEMORY + table + planes + _PAIR * pairs + sorting
+    return BASE_MEMORY + table + planes + pool + _PAIR * pairs + sorting

@@ -42,7 +42,7 @@ from pegwise.search.certificates.claims import FixedSet, ProvenSet
 from pegwise.trees.lower_bound import join
 from pegwise.trees.set_bound import Branchings, SetChecker, proves_for
 
-MAX_EXHAUSTED: Final = 6_000  # with more secrets their pairs fill the memory
+MAX_EXHAUSTED: Final = 8_000  # with more secrets their pairs fill the memory
 _ALL_ORDERS: Final = 6  # with more pegs only exchanges of two are looked at
 
 
