@@ -131,7 +131,8 @@ def test_small_cases() -> None:
 
 def test_threads_and_seeds_change_no_size() -> None:
     answers = [find_static("3x6", threads=threads) for threads in (1, 2, 3)]
-    assert answers[0] == answers[1] == answers[2]
+    # how many sets are tried depends on which pairs a thread has met before
+    assert len({(answer.guesses, answer.proven) for answer in answers}) == 1
     assert smallest("3x6", seed=5) == 5
 
 
