@@ -495,5 +495,5 @@ def static_memory(game: Game) -> int:
     pairs = n * (n - 1) // 2
     alike = np.bincount(game.marks(0)).astype(np.int64)
     together = int((alike * (alike - 1) // 2).sum())
-    sorting = max(_COUNT * pairs, 4 * _PAIR * together)
+    sorting = max(_COUNT * pairs, 2 * _PAIR * together)
     return BASE_MEMORY + table + planes + pool + _PAIR * pairs + sorting

@@ -125,6 +125,7 @@ TaskPath = tuple[int, ...]
 _ONE: Final = np.uint64(1)
 
 _THREE_BELOW: Final = 2500  # with more guesses a task lacks two, never three: it would take minutes
+_NO_PAIRS: Final = np.empty((0, 2), np.int32)
 _LOOK: Final = 4096  # pairs that tell a strong separator from a weak one
 _MOST_FORMS: Final = 2_000_000  # sets that are remembered; later ones may be tried twice
 
@@ -134,9 +135,9 @@ class Task:
     """A node, also as work for the kernel.
 
     `path` tells which child was taken at each level; paths grow from task to task. `pairs` of
-    secrets, int32 (n, 2), were not separated before the last guess, if `by` is it, or by all (-1).
-    `allowed` are bits of the guesses that may be added. `fraction` and `share` of the tree lie
-    before the task and below it, roughly.
+    secrets, int32 (n, 2), were not separated before the last guess, if `by` is it, or by all (-1);
+    the kernel has its own, and is given none. `allowed` are bits of the guesses that may be added.
+    `fraction` and `share` of the tree lie before the task and below it, roughly.
     """
 
     path: TaskPath
@@ -218,7 +219,7 @@ class Branching:
         whole = lacking == 2 or (lacking == 3 and three)
         hardest = None if whole else self.hardest(node, orbits)
         if hardest is None:
-            yield node
+            yield replace(node, pairs=_NO_PAIRS)
             return
         children = self.children(node, orbits, hardest[1])
         allowed = node.allowed
@@ -233,7 +234,7 @@ class Branching:
             fraction = node.fraction + index * share
             child = Task((*node.path, index), chosen, node.pairs, guess, inner, fraction, share)
             if lacking == 3:
-                yield child
+                yield replace(child, pairs=_NO_PAIRS)
             else:
                 further = start[1:] if start and index == start[0] else ()
                 yield from self.below(self.narrowed(child), further)
