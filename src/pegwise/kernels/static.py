@@ -122,18 +122,23 @@ def hardest_pairs(planes: U64, pairs: I32, allowed: U64, masks: U64) -> Int:
 
 
 @inlined
+def _first_bit(word: Any) -> Int:
+    """The lowest bit that is set in a word other than 0."""
+    return popcount((word & (~word + _ONE)) - _ONE)
+
+
+@inlined
 def _lowest(bits: U64) -> Int:
     """The smallest element of a set, -1 if it has none."""
     lowest = -1
     for word in range(len(bits)):
         if bits[word] != 0:
-            low = bits[word] & (~bits[word] + _ONE)
-            lowest = 64 * word + popcount(low - _ONE)
+            lowest = 64 * word + _first_bit(bits[word])
             break
     return lowest
 
 
-class Pool(NamedTuple):
+class PairPool(NamedTuple):
     """Pairs of secrets that sets must separate; a search adds those that have refuted a set."""
 
     separators: U64  # (pairs, words), the guesses that separate a pair
@@ -155,10 +160,10 @@ class _Room(NamedTuple):
     keys: I64  # (secrets)
 
 
-def new_pool(planes: U64, pairs: I32) -> Pool:
+def new_pool(planes: U64, pairs: I32) -> PairPool:
     """A pool that holds some pairs, int32 (n, 2)."""
     secrets, bits, words = planes.shape
-    pool = Pool(
+    pool = PairPool(
         np.zeros((PAIRS, words), np.uint64),
         np.zeros((64 * words, PAIRS // 64), np.uint64),
         np.zeros(1, np.int64),
@@ -169,14 +174,14 @@ def new_pool(planes: U64, pairs: I32) -> Pool:
 
 
 @kernel
-def fill_pool(planes: U64, pairs: I32, pool: Pool) -> None:
+def fill_pool(planes: U64, pairs: I32, pool: PairPool) -> None:
     """Add pairs, int32 (n, 2), to a pool."""
     for k in range(len(pairs)):
         _add(planes, pairs[k, 0], pairs[k, 1], pool)
 
 
 @part
-def _add(planes: U64, first: Int, second: Int, pool: Pool) -> Int:
+def _add(planes: U64, first: Int, second: Int, pool: PairPool) -> Int:
     """Write a pair to a pool; returns its number."""
     number = pool.written[0] % len(pool.separators)
     pool.written[0] += 1
@@ -194,13 +199,13 @@ def _add(planes: U64, first: Int, second: Int, pool: Pool) -> Int:
 
 
 @part
-def _fewest(pool: Pool, active: U64, opened: U64) -> Int:
+def _fewest(pool: PairPool, active: U64, opened: U64) -> Int:
     """The active pair with the fewest separators that are allowed; -1 if none is active."""
     best, fewest = -1, 1 << 62
     for place in range(len(active)):
         rest = active[place]
         while rest != 0:
-            number = 64 * place + popcount((rest & (~rest + _ONE)) - _ONE)
+            number = 64 * place + _first_bit(rest)
             rest &= rest - _ONE
             size = 0
             for word in range(len(opened)):
@@ -217,14 +222,14 @@ def _members(bits: U64, out: I32) -> Int:
     for word in range(len(bits)):
         rest = bits[word]
         while rest != 0:
-            out[count] = 64 * word + popcount((rest & (~rest + _ONE)) - _ONE)
+            out[count] = 64 * word + _first_bit(rest)
             rest &= rest - _ONE
             count += 1
     return count
 
 
 @part
-def _refuting(pool: Pool, active: U64, first: Int, second: Int, out: U64) -> bool:
+def _refuting(pool: PairPool, active: U64, first: Int, second: Int, out: U64) -> bool:
     """Write the active pairs that two guesses do not separate; whether there are any."""
     some = np.uint64(0)
     for place in range(len(active)):
@@ -239,12 +244,12 @@ def _count_pairs(refuting: U64, couple: Int, by: Int, counts: I32) -> None:
     for place in range(refuting.shape[1]):
         rest = refuting[couple, place]
         while rest != 0:
-            counts[64 * place + popcount((rest & (~rest + _ONE)) - _ONE)] += by
+            counts[64 * place + _first_bit(rest)] += by
             rest &= rest - _ONE
 
 
 @part
-def _sign(pool: Pool, number: Int, bit: Int, signs: U64) -> None:
+def _sign(pool: PairPool, number: Int, bit: Int, signs: U64) -> None:
     """Write to bit number `bit` of the signs of all guesses whether they leave a pair together."""
     row, shift = bit // _WORD, np.uint64(bit % _WORD)
     for word in range(pool.separators.shape[1]):
@@ -254,7 +259,7 @@ def _sign(pool: Pool, number: Int, bit: Int, signs: U64) -> None:
 
 
 @part
-def _choose_pairs(pool: Pool, room: _Room, couples: Int, chosen: Int) -> Int:
+def _choose_pairs(pool: PairPool, room: _Room, couples: Int, chosen: Int) -> Int:
     """Choose pairs until they refute all couples in the room; returns how many are chosen.
 
     Of the pairs that refute the first couple, the one that refutes the most is taken.
@@ -268,7 +273,7 @@ def _choose_pairs(pool: Pool, room: _Room, couples: Int, chosen: Int) -> Int:
         for place in range(refuting.shape[1]):
             rest = refuting[0, place]
             while rest != 0:
-                number = 64 * place + popcount((rest & (~rest + _ONE)) - _ONE)
+                number = 64 * place + _first_bit(rest)
                 rest &= rest - _ONE
                 if best < 0 or counts[number] > counts[best]:
                     best = number
@@ -337,7 +342,7 @@ def _some_disjoint(low: U64, high: U64, first: Any, second: Any) -> bool:
 
 
 @part
-def _split(marks: Any, guess: Int, shift: Int, pool: Pool, room: _Room, row: Int) -> None:
+def _split(marks: Any, guess: Int, shift: Int, pool: PairPool, room: _Room, row: Int) -> None:
     """Split the classes in the first row of labels by a guess; written to a row."""
     labels, places, keys = room.labels, pool.places, room.keys
     count = 0
@@ -354,7 +359,7 @@ def _split(marks: Any, guess: Int, shift: Int, pool: Pool, room: _Room, row: Int
 
 @part
 def _label(
-    marks: Any, before: I32, chosen: I32, n: Int, shift: Int, pool: Pool, room: _Room
+    marks: Any, before: I32, chosen: I32, n: Int, shift: Int, pool: PairPool, room: _Room
 ) -> None:
     """Write the classes of secrets that `before` and the first n guesses chosen leave together."""
     for secret in range(marks.shape[1]):
@@ -367,7 +372,7 @@ def _label(
 
 @part
 def _alike(
-    marks: Any, guess: Int, shift: Int, pool: Pool, room: _Room, row: Int
+    marks: Any, guess: Int, shift: Int, pool: PairPool, room: _Room, row: Int
 ) -> tuple[int, int]:
     """Two secrets of one class, of a row of labels, with the same mark; -1 and -1 for none.
 
@@ -396,7 +401,7 @@ def _last_two(
     marks: Any,
     planes: U64,
     before: I32,
-    pool: Pool,
+    pool: PairPool,
     room: _Room,
     firsts: U64,
     opened: U64,
@@ -454,11 +459,11 @@ def _last_two(
                         if not split:
                             _split(marks, first, shift, pool, room, 1)
                             split = True
-                        one, another = _alike(marks, second, shift, pool, room, 1)
-                        if one < 0:
+                        secret, twin = _alike(marks, second, shift, pool, room, 1)
+                        if secret < 0:
                             chosen[d], chosen[d + 1] = first, second
                             return True
-                        _activate(active, d, _add(planes, one, another, pool))
+                        _activate(active, d, _add(planes, secret, twin, pool))
                         _refuting(pool, active[d], first, second, refuting[couples])
                     if pairs == _CHOSEN:
                         continue
@@ -483,7 +488,7 @@ def exhaust(
     planes: U64,
     before: I32,
     allowed: U64,
-    pool: Pool,
+    pool: PairPool,
     chosen: I32,
     tried: I64,
     stop: I64,

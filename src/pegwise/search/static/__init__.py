@@ -21,7 +21,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
-from pegwise.kernels.static import FOUND, PAIRS, Pool, exhaust, pairs_left
+from pegwise.kernels.static import FOUND, PAIRS, PairPool, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused
@@ -226,7 +226,7 @@ class StaticSearch(Resumable[FixedSet]):
         self.fraction = 0.0
         self._columns = Columns.of(game)
         self._prepared = Prepared(game)
-        self._pools: list[Pool] = []
+        self._pools: list[PairPool] = []
         self._stop = np.zeros(1, np.int64)
 
     def __iter__(self) -> Iterator[StaticProgress]:
@@ -380,7 +380,7 @@ class StaticSearch(Resumable[FixedSet]):
             guesses = self._exhaust(task, self._prepared.new_pool(), tried)
         return guesses, int(tried[0])
 
-    def _exhaust(self, task: Task, pool: Pool, tried: I64) -> list[int] | None:
+    def _exhaust(self, task: Task, pool: PairPool, tried: I64) -> list[int] | None:
         """The whole set if a task finds one."""
         p = self._prepared
         before = np.array(task.chosen, np.int32)
