@@ -48,7 +48,7 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
             estimate = memory(mastermind(row.rules)) >> 20
             if kind is FixedSet and row.claim.positions > 50_000_000:
                 # up to two million sets are remembered
-                estimate = min(max(estimate, int(megabytes)), estimate + 190)
+                megabytes = max(megabytes - 190, min(megabytes, estimate))
             ratios[row.rules] = estimate / megabytes
     assert len(ratios) > 80
     assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
