@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pegwise.game import mastermind
-from pegwise.kernels import static
+from pegwise.kernels import pairs, static
 from pegwise.kernels.static import FOUND, REFUTED, STOPPED
 from pegwise.search.static.tree import BoardSymmetry, elements
 from tests import naive
@@ -28,27 +28,28 @@ def words(numbers: list[int], size: int) -> Any:
 
 
 def planes_of(table: Any) -> Any:
-    return static.bit_planes(table, -(-len(table) // 64))
+    return pairs.bit_planes(table, -(-len(table) // 64))
 
 
 def pairs_of(table: Any) -> Any:
     n = table.shape[1]
-    pairs = np.empty((n * (n - 1) // 2, 2), np.int32)
-    static.sort_pairs(planes_of(table), words(list(range(len(table))), len(table)), pairs)
-    return pairs
+    out = np.empty((n * (n - 1) // 2, 2), np.int32)
+    pairs.sort_pairs(planes_of(table), words(list(range(len(table))), len(table)), out)
+    return out
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_pairs_come_hardest_first(seed: int) -> None:
     table = random_table(seed, n_guesses=70)
-    pairs = pairs_of(table)
-    assert set(map(tuple, pairs.tolist())) == set(itertools.combinations(range(table.shape[1]), 2))
-    first, second = pairs.T
+    hardest = pairs_of(table)
+    every_pair = set(itertools.combinations(range(table.shape[1]), 2))
+    assert set(map(tuple, hardest.tolist())) == every_pair
+    first, second = hardest.T
     separators = (table[:, first] != table[:, second]).sum(axis=0)
     assert (np.diff(separators) >= 0).all()
     masks = np.empty((5, 2), np.uint64)
     allowed = words(list(range(3, 70, 2)), 70)
-    count = static.hardest_pairs(planes_of(table), pairs, allowed, masks)
+    count = pairs.hardest_pairs(planes_of(table), hardest, allowed, masks)
     assert count == 5
     for k in range(count):
         apart = np.flatnonzero(table[:, first[k]] != table[:, second[k]])
@@ -70,7 +71,7 @@ def check_exhaust(seed: int, size: int, n_secrets: int = 9, seeded: int = 1000) 
         planes_of(table),
         np.array(before, np.int32),
         words(allowed, len(table)),
-        static.new_pool(planes_of(table), pairs_of(table)[:seeded]),
+        pairs.new_pool(planes_of(table), pairs_of(table)[:seeded]),
         fixed_guesses,
         np.zeros(1, np.int64),
         np.zeros(1, np.int64),
@@ -94,11 +95,13 @@ def test_pairs_gathered_on_the_way_refute_no_set_that_is_enough(
     seeded: int, room: int, block: int, sample: int, word: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With room for few of the 78 pairs, and few of them chosen at once; not compiled."""
-    for name, function in vars(static).copy().items():
-        if hasattr(function, "py_func"):
-            monkeypatch.setattr(static, name, function.py_func)
-    monkeypatch.setattr(static, "popcount", lambda word: int(word).bit_count())
-    sizes = {"PAIRS": room, "_BLOCK": block, "_SAMPLE": sample, "_WORD": word, "_CHOSEN": 2 * word}
+    for module in (pairs, static):
+        for name, function in vars(module).copy().items():
+            if hasattr(function, "py_func"):
+                monkeypatch.setattr(module, name, function.py_func)
+        monkeypatch.setattr(module, "popcount", lambda word: int(word).bit_count())
+    monkeypatch.setattr(pairs, "PAIRS", room)
+    sizes = {"_BLOCK": block, "_SAMPLE": sample, "_WORD": word, "_CHOSEN": 2 * word}
     for name, value in {**sizes, "_BUCKETS": 1 << min(word, 8)}.items():
         monkeypatch.setattr(static, name, value)
     with np.errstate(over="ignore"):
@@ -110,7 +113,7 @@ def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:
     game = mastermind("3x3")
     everything = words(list(range(27)), 27)
     planes = planes_of(game.table)
-    pool = static.new_pool(planes, pairs_of(game.table))
+    pool = pairs.new_pool(planes, pairs_of(game.table))
     arguments = (game.table, planes, np.array([5], np.int32), everything, pool)
     fixed_guesses, tried = np.empty(2, np.int32), np.zeros(1, np.int64)
     assert static.exhaust(*arguments, fixed_guesses, tried, np.zeros(1, np.int64)) == FOUND

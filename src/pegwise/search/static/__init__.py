@@ -21,7 +21,8 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
 from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
-from pegwise.kernels.static import FOUND, PAIRS, PairPool, exhaust, pairs_left
+from pegwise.kernels.pairs import PAIRS, PairPool
+from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused

@@ -26,7 +26,7 @@ from pegwise.arrays import I8, I32, I64, U8, U16, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind
 from pegwise.kernels.exact import permutations
-from pegwise.kernels.static import (
+from pegwise.kernels.pairs import (
     HARDEST,
     PairPool,
     bit_planes,
@@ -176,7 +176,7 @@ class Prepared:
 
     @cached_property
     def planes(self) -> U64:
-        """The marks as bit planes (see `kernels.static`)."""
+        """The marks as bit planes (see `kernels.pairs`)."""
         return bit_planes(self.marks, len(self.everything))
 
     @cached_property
