@@ -225,6 +225,16 @@ def test_a_strategy_that_fails_ends_the_race_or_is_skipped(name: str, games: int
     assert re.match(FAILURES[name], why)
 
 
+@pytest.mark.parametrize("failure", [RuntimeError(), InputError("enough")])
+def test_who_receives_the_progress_may_stop_the_race(failure: Exception) -> None:
+    def stop(step: Progress) -> None:
+        raise failure
+
+    with pytest.raises(type(failure)) as caught:
+        Race("3x4", [Bad("good"), "first"], games=60, lenient=True).run(report=stop)
+    assert caught.value is failure
+
+
 def test_our_own_slips_are_not_excused(monkeypatch: pytest.MonkeyPatch) -> None:
     knuth = load("knuth")
     monkeypatch.setattr(type(knuth), "begin", lambda *_: 1 // 0)

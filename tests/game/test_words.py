@@ -10,7 +10,14 @@ from random import Random
 import pytest
 
 import pegwise
-from pegwise.errors import CodeError, DataFileError, InputError, MarkError, RulesError
+from pegwise.errors import (
+    CodeError,
+    DataFileError,
+    InputError,
+    MarkError,
+    RulesError,
+    UnknownNameError,
+)
 from pegwise.game import (
     ListedGame,
     PlacedMark,
@@ -123,6 +130,7 @@ def test_a_list_keeps_accents_and_folds_capitals() -> None:
         ("signs", ["chat", "a-b!"]),
         ("Name", ["chat"]),
         ("long", ["abcdefghijklmnopq"]),
+        ("han", [chr(0x4E00 + number) for number in range(257)]),
     ],
 )
 def test_what_is_no_list_is_refused(name: str, words: list[str]) -> None:
@@ -165,6 +173,14 @@ def test_an_installed_list_is_known_by_its_digest(home: Path) -> None:
         Rules.parse("animals")
     remove_words("animals")
     assert find_words("animals") is None
+    (home / "diary.txt").touch()
+    for name in ("animals", "../diary"):
+        with pytest.raises(UnknownNameError):
+            remove_words(name)
+    assert (home / "diary.txt").exists()
+    for name in ("sgb", "wordle", "super"):
+        with pytest.raises(InputError):
+            add_words(WordList.of(name, ["chat"]))
 
 
 def test_a_game_of_words_is_recorded_and_reviewed(home: Path) -> None:

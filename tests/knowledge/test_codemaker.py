@@ -225,6 +225,11 @@ def test_no_single_change_helps() -> None:
     assert suspects(CLASSIC, history) == []
     assert fewest_wrong(CLASSIC, history) == 3
     assert fewest_wrong(CLASSIC, history[:1]) == 0
+    assert fewest_wrong(CLASSIC, 25 * history) == 75
+    # at least, on a board that cannot be listed
+    history = [f"{10 * letter}={9 * 'X'}" for letter in "ABCD"]
+    assert fewest_wrong(Rules(10, 10), history) == 2
+    assert fewest_wrong(Rules(10, 10), history[:1]) == 0
 
 
 def test_the_revealed_secret_shows_the_wrong_turns() -> None:

@@ -84,7 +84,11 @@ def test_tau_of_all_codes(rules: str, values: list[int]) -> None:
 
 def test_tau_refuses_what_is_not_defined_or_too_much() -> None:
     game = mastermind("4x6")
-    for k, error, says in [(0, InputError, "tau_0 is not"), (4, TooLargeError, "tau_4 of 1296")]:
+    for k, error, says in [
+        (0, InputError, "tau_0 is not"),
+        (4, TooLargeError, "tau_4 of 1296"),
+        (10**9, TooLargeError, "tau_1000000000 of 1296"),
+    ]:
         with pytest.raises(error, match=says):
             tau(game, all_secrets(game), k)
 

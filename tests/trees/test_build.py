@@ -16,10 +16,10 @@ from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels import plain
 from pegwise.progress import Progress
-from pegwise.strategies import Strategy, load, parse
+from pegwise.strategies import Strategy, as_strategy, load, parse
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import Tree, build
-from pegwise.trees.build import TreeTask, build_at, build_in_pieces
+from pegwise.trees.build import TreeTask, build_at, build_in_pieces, piece_store
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of, small_rules
 from tests.trees.wandering import candidates_at, same_nodes
@@ -292,8 +292,9 @@ def test_what_is_finished_is_not_done_again(home: Path, monkeypatch: pytest.Monk
     assert 0 < again < len(played)
 
 
-def test_pieces_have_the_names_of_version_0_2_0() -> None:
-    turn = TreeTask(load("first"), mastermind("2x3"), (1, 2), (0, 3), 7)
-    bundle = TreeTask(load("first"), mastermind("2x3"), (1, 2), (0,), 7, (3, 4))
-    assert repr(turn) == "Piece(marks=(0, 3))"
-    assert repr(bundle) == "Bundle(piece=Piece(marks=(0,)), marks=(3, 4))"
+def test_nothing_is_stored_that_may_change_until_a_later_run(home: Path) -> None:
+    ours, theirs = load("first"), as_strategy(lambda _history, candidates: candidates[0])
+    game = FiniteGame(["abc", "abd"], lambda g, s: g == s)
+    assert piece_store(home, "work", mastermind("2x3"), ours) is not None
+    assert piece_store(home, "work", mastermind("2x3"), theirs) is None
+    assert piece_store(home, "work", game, ours) is None

@@ -108,6 +108,7 @@ def test_every_form_is_told_from_its_content(tmp_path: Path, data: bytes, notati
         (b"111 30\n111 00 222", "'x': line 2 ends with '222'"),
         (write_irving(TREE).encode()[:40], "'x': line 1: .* but it ends"),
         (TABLE.replace("001 2", "002 2").encode(), "'x': the table has no line '001'"),
+        (TABLE.partition("\n")[0].encode() + b"\n\n0 1 00 11\n", "no line '0' with a guess"),
         (TABLE.replace("00 11", "00").encode(), "no line '001' with a guess and 4 answers"),
         (TABLE.replace("11 ----", "11 >000").encode(), "no line '000' .* or two lines continue"),
     ],

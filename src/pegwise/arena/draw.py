@@ -9,9 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise._version import __version__
 from pegwise.arrays import I32, I64, U8, MarkNumbers
-from pegwise.compute import PieceStore, Place, Serial, run
+from pegwise.compute import Place, Serial, run
 from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
@@ -20,7 +19,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Decision, Strategy, blaming, compiles, is_slow, label
 from pegwise.strategies.base import mark_codes
 from pegwise.trees import Tree
-from pegwise.trees.build import parts_of, play_steps
+from pegwise.trees.build import parts_of, piece_store, play_steps
 
 MAX_GAMES: Final = 20_000_000  # most games that are drawn
 FEW: Final = 10_000  # up to so many secrets, any strategy's whole tree is built
@@ -175,8 +174,8 @@ def play_draw(
             DrawTask(strategy, replace(draw, secrets=draw.secrets[some], times=draw.times[some]), m)
             for m, some in parts.items()
         ]
-        identity = f"draw {__version__} {label(strategy)} {game.name} {draw.games} {draw.digest}"
-        store = PieceStore(home() / "pieces", identity)
+        work = f"draw {draw.games} {draw.digest}"
+        store = piece_store(home() / "pieces", work, game, strategy)
 
         def tell(step: Progress) -> None:
             report(Progress(step.done, len(draw), "secrets"))
@@ -186,7 +185,8 @@ def play_draw(
     for some, (further, decisions) in zip(parts.values(), played, strict=True):
         depths[some] += further
         nodes += decisions
-    store.clear()
+    if store is not None:
+        store.clear()
     return depths, nodes
 
 
@@ -213,7 +213,7 @@ class DrawTask:
         return len(self.draw)
 
     def __repr__(self) -> str:
-        return f"Branch(mark={self.mark})"  # the name of its piece, also in version 0.2.0
+        return f"mark {self.mark}"  # the name of its piece
 
 
 def play_draw_task(task: DrawTask) -> tuple[I32, int]:

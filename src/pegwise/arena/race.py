@@ -33,7 +33,7 @@ from pegwise.arena.results import (
     to_document,
 )
 from pegwise.arrays import I32
-from pegwise.compute import PieceStore, Place, place
+from pegwise.compute import Place, place
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -61,7 +61,7 @@ from pegwise.strategies import (
     parse,
 )
 from pegwise.trees import build, build_at
-from pegwise.trees.build import play, weights_digest
+from pegwise.trees.build import piece_store, play
 
 _REHEARSED: Final = 10_000
 _LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
@@ -141,10 +141,8 @@ class Race:
         self.threads = threads
         self.where = where or place(threads)
         self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
-        self._store: PieceStore | None = None
-        if folder is not None:
-            board = f"{__version__} {game.name} {games} {seed}{weights_digest(game)}"
-            self._store = PieceStore(folder, f"race {board} {sorted(self.strategies)}")
+        self._store = piece_store(folder, f"race {games} {seed} {sorted(self.strategies)}", game)
+        self._stop: Exception | None = None  # raised by a receiver of the progress
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
 
@@ -192,9 +190,11 @@ class Race:
             action(strategy)
             return
         except PegwiseError as error:
+            if error is self._stop:
+                raise
             failure = error
         except Exception as error:
-            if is_ours(strategy):
+            if is_ours(strategy) or error is self._stop:
                 raise  # ours are to be mended, not excused
             failure = StrategyError(
                 "strategy {name} fails: {error}", name=repr(name), error=repr(error)
@@ -224,7 +224,8 @@ class Race:
 
     def _play(self, strategy: Strategy, report: Report) -> None:
         """Play, unless an earlier run of the race has."""
-        name, listener, store = label(strategy), self._listener(report), self._store
+        name, listener = label(strategy), self._listener(report)
+        store = self._store if is_ours(strategy) else None  # another may change until a later run
         played: _Played | None = None
         if store is not None:
             with suppress(KeyError):
@@ -285,7 +286,11 @@ class Race:
 
         def listen(step: Progress) -> None:
             now = games * step.done // step.total if step.total else 0
-            report(Progress(played + now, games * len(self.strategies), "games", words))
+            try:
+                report(Progress(played + now, games * len(self.strategies), "games", words))
+            except Exception as error:
+                self._stop = error
+                raise
 
         return listen
 

@@ -26,9 +26,6 @@ class ExactFigures:
     worst: int  # guesses for the deepest secret
 
 
-Exact = ExactFigures  # the name in the pieces of races that version 0.2.0 stored
-
-
 @dataclass(frozen=True, slots=True)
 class PlayedGames:
     """Games that a strategy really played, guess by guess, not looked up in its tree."""

@@ -229,7 +229,7 @@ def parse_mark(text: str, rules: Rules | str) -> Mark:
     rules = as_rules(rules)
     if rules.placed:
         return _legal(_read_places(text, rules.pegs), quoted(text), rules)
-    counts = _read_counts(text.strip(), rules)
+    counts = _read_counts(" ".join(text.split()), rules)
     if counts is None:
         raise MarkError(
             "cannot read mark {text}: write X for each black and O for each white (XXO), "

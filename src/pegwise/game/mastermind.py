@@ -393,6 +393,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
     follows `#` do not count. DataFileError: the file cannot be read, a line is malformed, or a
     code comes twice, is unknown or is missing. InputError: all weights are 0.
     """
+    check_listed(str(rules), rules.n_secrets)
     text = read_text(path, _MAX_WEIGHTS)
     game = game_of(rules)
     weights = np.full(rules.n_secrets, -1, np.int64)

@@ -11,6 +11,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -32,6 +33,7 @@ SGB: Final = "sgb"
 """The list that comes with pegwise: five-letter words of English (Knuth 1993, `words.dat`)."""
 
 MAX_LETTERS: Final = 16
+MAX_SIGNS: Final = 256  # different letters of a list
 MAX_WORDS: Final = 100_000
 """Most words of a list that may be hidden, and most that may be guessed."""
 
@@ -79,6 +81,13 @@ class WordList:
             also = tuple(word for word in _checked(guesses, len(hidden[0])) if word not in doubles)
         except InputError as error:
             raise InputError("words that are only guessed, {error}", error=error) from None
+        if (signs := len(set("".join((*hidden, *also))))) > MAX_SIGNS:
+            raise InputError(
+                "the list {name} has {n} different letters; at most {most} are allowed",
+                name=quoted(name),
+                n=signs,
+                most=MAX_SIGNS,
+            )
         text = "\n".join([*hidden, _ALSO, *also])
         digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
         return cls(name, digest, hidden, hidden + also)
@@ -219,10 +228,15 @@ def use_words(words: WordList) -> None:
 def add_words(words: WordList) -> Path:
     """Install a list under its name, for this user; one of the same name is replaced.
 
-    InputError: the name of the list that comes with pegwise. OutputError: it cannot be written.
+    InputError: a name that means something else. OutputError: it cannot be written.
     """
-    if words.name == SGB:
-        raise InputError("the list {name} comes with pegwise: choose another name", name=SGB)
+    from pegwise.game.rules import NAMED
+
+    if words.name in (SGB, *NAMED):
+        raise InputError(
+            "the name {name} stands for rules or words of pegwise: choose another name",
+            name=words.name,
+        )
     path = _file(words.name)
     only = words.guesses[len(words.secrets) :]
     text = "\n".join([*words.secrets, *([_ALSO, *only] if only else [])]) + "\n"
@@ -232,10 +246,11 @@ def add_words(words: WordList) -> Path:
 
 def remove_words(name: str) -> None:
     """Remove an installed list; UnknownNameError where there is none."""
-    try:
-        _file(name).unlink()
-    except OSError:
-        raise UnknownNameError.of("list", name, installed_words()) from None
+    if _NAME.fullmatch(name):
+        with suppress(OSError):
+            _file(name).unlink()
+            return
+    raise UnknownNameError.of("list", name, installed_words())
 
 
 def installed_words() -> list[str]:

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
-from itertools import chain, combinations
 from typing import Any, Final
+
+import numpy as np
 
 from pegwise.errors import ContradictionError, MarkError, Phrase
 from pegwise.game import (
@@ -29,6 +30,7 @@ from pegwise.game import (
     check_turns,
     legal_marks,
     mark_of,
+    mastermind,
     nearest_marks,
 )
 from pegwise.game.marks import pegs_changed
@@ -238,41 +240,34 @@ def _chance(true: Mark, noted: Mark, rules: Rules) -> Fraction:
     return rarity(noted) / wrong / (_RARER if true == win else 1)
 
 
+_LISTED: Final = 2_000_000  # up to so many secrets each is asked how many marks it contradicts
+
+
 def fewest_wrong(rules: Rules, history: Turns) -> int:
     """The smallest number of marks that must be wrong: 0 if some code fits the history.
 
-    Every contradictory part of the history holds a wrong mark. So the fewest marks that meet all
-    such parts found so far are struck out; if the rest still contradicts itself, it holds one
-    more such part, as small as can be; and so on. Errors as `count`.
+    On a board too large to list it is a lower bound: of contradictory parts of the history, each
+    as small as can be, that share no turn, each holds a wrong mark. Errors as `count`.
     """
     turns = check_turns(history, rules)
-
-    def contradict(numbers: Sequence[int]) -> bool:
-        return not count(rules, [turns[number] for number in numbers])
-
-    cores: list[frozenset[int]] = []
-    while True:
-        struck = _fewest_meeting(cores)
-        core = [number for number in range(len(turns)) if number not in struck]
-        if not contradict(core):
-            return len(struck)
-        # a turn stays in the core if the rest fits without it
-        for number in tuple(core):
-            without = [k for k in core if k != number]
-            if contradict(without):
-                core = without
-        cores.append(frozenset(core))
-
-
-def _fewest_meeting(cores: Sequence[frozenset[int]]) -> frozenset[int]:
-    """The smallest set that has something in common with each of these."""
-    members = sorted(frozenset(chain.from_iterable(cores)))
-    return next(
-        frozenset(chosen)
-        for size in range(len(members) + 1)
-        for chosen in combinations(members, size)
-        if all(core.intersection(chosen) for core in cores)
-    )
+    if rules.n_secrets <= _LISTED:
+        game = mastermind(rules)
+        wrong = np.zeros(game.n_secrets, np.int32)
+        for guess, mark in turns:
+            wrong += game.marks(game.guess_number(guess)) != game.mark_number(mark)
+        return int(wrong.min())
+    fewest, rest = 0, list(turns)
+    while not count(rules, rest):
+        part = list(rest)
+        for turn in rest:
+            # a turn stays in the part if what remains fits without it
+            part.remove(turn)
+            if count(rules, part):
+                part.append(turn)
+        for turn in part:
+            rest.remove(turn)
+        fewest += 1
+    return fewest
 
 
 def wrong_turns(history: Turns, secret: Code, rules: Rules) -> list[tuple[int, Mark]]:

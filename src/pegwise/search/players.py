@@ -85,7 +85,7 @@ class Optimal:
 
     def __init__(self, *, objective: str = "total") -> None:
         if not re.fullmatch(
-            r"total|worst-total|fewest-at-worst|total-fewest|within-\d+", objective
+            r"total|worst-total|fewest-at-worst|total-fewest|within-[1-9]\d{0,2}", objective
         ):
             objectives = ("total", "worst-total", "fewest-at-worst", "total-fewest", "within-4")
             raise UnknownNameError.of("objective", objective, objectives)

@@ -83,7 +83,7 @@ def is_ours(strategy: Strategy) -> bool:
     return _is_ours(name) and type(strategy) is _factory(name)
 
 
-def load(name: str, **options: Option) -> Strategy:
+def load(name: str, /, **options: Option) -> Strategy:
     """The strategy of this id, with options.
 
     Raises:

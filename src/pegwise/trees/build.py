@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -231,9 +232,23 @@ def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = s
     return build_in_pieces(strategy, game, where, report=report)
 
 
-def weights_digest(game: Game) -> str:
-    """A word for the weights of a game in names of what is stored; empty where it has none."""
-    return "" if game.weights is None else f" {sha256(game.weights.tobytes()).hexdigest()}"
+def piece_store(
+    folder: Path | None, work: str, game: Game, strategy: Strategy | None = None
+) -> PieceStore | None:
+    """Where results of some work on a game, by a strategy, are stored for a later run.
+
+    None for a game without rules and for a strategy of the user's own: until the later run they
+    may change, and nothing would tell.
+    """
+    if folder is None or not isinstance(game, Mastermind):
+        return None
+    if strategy is not None:
+        if not is_ours(strategy):
+            return None
+        work += f" {label(strategy)}"
+    if game.weights is not None:
+        work += f" {sha256(game.weights.tobytes()).hexdigest()}"
+    return PieceStore(folder, f"{__version__} {game.name} {work}")
 
 
 def build_in_pieces(
@@ -242,11 +257,9 @@ def build_in_pieces(
     """The tree of a strategy on a game, as `build` makes it.
 
     Finished pieces are stored among the user's data until the tree is whole, so that a run that
-    was stopped resumes.
+    was stopped resumes (see `piece_store`).
     """
-    identity = f"tree {__version__} {label(strategy)} {game.name} {game.n_secrets}"
-    identity += weights_digest(game)
-    store = PieceStore(home() / "pieces", identity)
+    store = piece_store(home() / "pieces", "tree", game, strategy)
     pieces = TreePieces(strategy, game, where.workers)
 
     def tell(_step: Progress) -> None:
@@ -266,7 +279,8 @@ def build_in_pieces(
             size=lambda task: task.size,
         )
     tree = Tree(game, pieces.nodes(), strategy.card.id, options_of(strategy))
-    store.clear()
+    if store is not None:
+        store.clear()
     return tree
 
 
@@ -287,9 +301,7 @@ class TreeTask:
     branches: tuple[int, ...] | None = None
 
     def __repr__(self) -> str:
-        # pieces stored by version 0.2.0 have these names
-        turn = f"Piece(marks={self.marks})"
-        return turn if self.branches is None else f"Bundle(piece={turn}, marks={self.branches})"
+        return f"{self.marks} {self.branches}"  # the name of its piece
 
     def replay(self) -> tuple[Decision, I32]:
         """The decision after the turns that have a mark, and the candidates."""

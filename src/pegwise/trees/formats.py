@@ -268,7 +268,7 @@ def _table_games(text: str) -> Iterator[_PrintedGame]:
     for line, content in enumerate(lines, 2):
         name, *cells = content.split() or [""]
         turns[name] = line, [c if c[0] == ">" else c.translate(_FROM_ZERO) for c in cells[1:]]
-    first = lines[0].split()[0]
+    first = next(filter(None, turns), "")
     waiting: list[tuple[str, tuple[str, ...], tuple[Mark, ...]]] = [(first, (), ())]
     while waiting:
         name, guesses, answers = waiting.pop()

@@ -34,6 +34,7 @@ from pegwise.strategies.forget.opening import interlude as interlude
 
 LEADS: Final = ("entropy", "minimax")
 LIMIT: Final = 2000
+MAX_SWITCH: Final = 1_000
 MAX_LIMIT: Final = 20_000
 
 _ABOUT: Final = (
@@ -62,9 +63,11 @@ class Forget:
     lead: str
 
     def __init__(self, *, switch: int = 0, limit: int | str = LIMIT, unplayed: bool = True) -> None:
-        if switch < 0:
+        if not 0 <= switch <= MAX_SWITCH:
             raise InputError(
-                "switch={switch}: write the number of a guess, or 0 for never", switch=switch
+                "switch={switch}: write the number of a guess up to {most}, or 0 for never",
+                switch=switch,
+                most=MAX_SWITCH,
             )
         self.draws = limit != "all"
         largest = limit if self.draws else MAX_LIMIT
