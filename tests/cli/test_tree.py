@@ -192,6 +192,8 @@ def test_one_game_is_shown(run: Run) -> None:
     document = run("show", "a.tree", "--secret", "32", "--json").document()
     assert (document["secret"], document["solved"]) == ("CB", True)
     assert document["turns"][2] == {"guess": "BC", "mark": "OO", "candidates": 2}
+    run("tree", "2x3,placed", "-s", "first", "-o", "b.tree")
+    assert "secret CB" in run("show", "b.tree", "--secret", "cb").text()
 
 
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ def test_other_races() -> None:
     html = race_report(other_game)
     assert "Wordle, 2309 words" in Page(html).text
     assert "<svg" not in html
+    assert "<svg" not in race_report(replace(classic(), rules="sgb,placed"))
     assert "<svg" in race_report(classic())
     long = replace(classic().standings[0], histogram=(1, *[0] * 30, 5), mean=26.8, worst=32)
     html = race_report(replace(classic(), standings=(long,), duels=()))

@@ -171,6 +171,7 @@ def test_filters_write_numbers_as_the_language_does() -> None:
     assert english["number"](26**13) == "2.48 × 10¹⁸"
     assert english["number"](10**9 - 1) == "999,999,999"
     assert english["number"](8**12) == "6.87 × 10¹⁰"
+    assert english["number"](9_999_999_999) == "1.00 × 10¹⁰"
     assert english["signed"](-1.875) == "−1.88"
     assert [whole(value) for value in (0.5, 1, 1.0, 1.5, 2, 2.5)] == [0, 1, 1, 0, 2, 2]
     prose = english["prose"]("run `pegwise <x>` & wait")

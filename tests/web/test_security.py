@@ -87,6 +87,7 @@ def test_errors_are_sentences(client: TestClient) -> None:
     assert refused(client.get("/api/nothing"), 404) == "there is nothing at '/api/nothing'"
     wrong = client.put("/api/games")
     assert refused(wrong, 405) == "PUT is not possible at '/api/games'"
+    assert refused(client.get("/challenge/a%00b"), 400).startswith("an address must not")
 
 
 def test_a_body_is_read_up_to_the_limit_only() -> None:

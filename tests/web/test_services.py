@@ -120,6 +120,21 @@ def test_who_no_longer_waits_does_not_end_the_worker(questions: QuestionPool) ->
     assert asyncio.run(questions.ask(os.getpid)) == before
 
 
+def test_a_question_counts_until_it_is_answered(questions: QuestionPool) -> None:
+    async def impatient() -> list[object]:
+        current_client.set("192.0.2.8")
+        answers: list[object] = []
+        for _ in range(9):
+            try:
+                async with asyncio.timeout(0.01):
+                    await questions.ask(time.sleep, 0.1)
+            except (TimeoutError, BusyError) as error:
+                answers.append(type(error))
+        return answers
+
+    assert asyncio.run(impatient()) == [*[TimeoutError] * 8, BusyError]
+
+
 @pytest.mark.parametrize(("client", "most"), [("", 64), ("192.0.2.7", 8)])
 def test_a_queue_is_not_endless(questions: QuestionPool, client: str, most: int) -> None:
     async def crowd() -> list[object]:

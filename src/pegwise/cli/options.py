@@ -97,7 +97,7 @@ class _Size(click.ParamType):  # type: ignore[type-arg]
     name = "size"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ARG002
-        match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([kmgt])(?:i?b)?", str(value).strip(), re.I)
+        match = re.fullmatch(r"(\d{1,18}(?:\.\d+)?) ?([kmgt])(?:i?b)?", str(value).strip(), re.I)
         size = int(float(match[1]) * 1024 ** (" kmgt".index(match[2].lower()))) if match else 0
         if size < 1:
             raise InputError(

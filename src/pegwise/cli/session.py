@@ -530,7 +530,7 @@ def _terminations_raised() -> Iterator[None]:
 
 def read_number(text: str, most: int) -> int:
     """A whole number from 1 to `most`, or InputError."""
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= most):
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= most):
         raise InputError(
             "{text}: write a whole number from 1 to {most}", text=quoted(text), most=most
         )

@@ -451,7 +451,7 @@ def _game(tree: Tree, text: str) -> dict[str, Any]:
 def _secret(tree: Tree, text: str) -> Any:
     """The secret that was typed: a code, or what another game prints."""
     game = tree.game
-    if isinstance(game, Mastermind):
+    if isinstance(game, Mastermind | ListedGame):
         return parse_code(text, game.rules, secret=True)
     for number in range(game.n_secrets):
         if str(game.secret(number)) == text:

@@ -148,12 +148,12 @@ def _facts(
 
 
 def _colors(name: str) -> str:
-    """The colors of a board as pegs; nothing for another game."""
+    """The colors of a board as pegs; nothing for words or another game."""
     try:
         rules = Rules.parse(name)
     except PegwiseError:
         return ""
-    return code_svg(range(rules.colors), size=22)
+    return "" if rules.words else code_svg(range(rules.colors), size=22)
 
 
 def _heights(standing: Standing, worst: int) -> list[float]:

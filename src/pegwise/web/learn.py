@@ -72,7 +72,7 @@ class Round:
 
 def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
     """The cards of strategies; with rules, whether each strategy plays these."""
-    from pegwise.game import mastermind
+    from pegwise.game import game_of
     from pegwise.strategies import is_slow, load
 
     views = []
@@ -82,7 +82,7 @@ def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
         views.append(view)
         if rules is None:
             continue
-        game = mastermind(rules)
+        game = game_of(rules)
         try:
             if not is_slow(strategy, game):
                 strategy.begin(game)

@@ -259,7 +259,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 
     def number(value: float, digits: int = 0) -> str:
         if value >= _BILLION:
-            exponent = len(str(int(value))) - 1
+            # of what is rounded: 9.999 billions are 1.00 × 10¹⁰
+            exponent = int(f"{value:.2e}".partition("e")[2])
             raised = str(exponent).translate(_RAISED)
             return f"{number(value / 10**exponent, 2)} × 10{raised}"
         pattern = "#,##0." + "0" * digits if digits else "#,##0"

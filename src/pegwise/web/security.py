@@ -140,6 +140,8 @@ class Guard:
         try:
             self._check_rate(scope)
             self._check_host(request)
+            if "\0" in scope["path"]:  # PostgreSQL takes none in a text
+                raise RefusedError(400, Phrase("an address must not contain the character NUL"))
             if scope["method"] not in _READING:
                 body, receive = await self._check_body(scope, receive)
                 self._check_token(request, body)

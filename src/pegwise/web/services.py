@@ -17,6 +17,7 @@ from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, Any, Final, TypeVar, cast
 
 from fastapi import Depends
@@ -107,15 +108,16 @@ class QuestionPool:
                 "{most} questions of yours wait already: wait for an answer", most=_MAX_OF_CLIENT
             )
         self._waiting[client] += 1
-        try:
-            # who no longer waits does not end the worker, but the limit does
-            answer = asyncio.ensure_future(self._compute(function, *arguments))
-            answer.add_done_callback(_retrieve)
-            while not (await asyncio.wait([answer], timeout=_PAGE))[0]:
-                self._tell_page()
-            return cast(Answer, answer.result())
-        finally:
-            self._waiting -= Counter([client])  # forgets clients that do not wait
+        # who no longer waits does not end the worker, but the limit does; so long it counts
+        answer = asyncio.ensure_future(self._compute(function, *arguments))
+        answer.add_done_callback(partial(self._note_answered, client))
+        while not (await asyncio.wait([answer], timeout=_PAGE))[0]:
+            self._tell_page()
+        return cast(Answer, answer.result())
+
+    def _note_answered(self, client: str, answer: asyncio.Future[Any]) -> None:
+        self._waiting -= Counter([client])  # forgets clients that do not wait
+        _retrieve(answer)
 
     def close(self) -> None:
         """End all workers at once."""

@@ -15,6 +15,7 @@ import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from copy import copy
 from functools import lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -186,7 +187,7 @@ class LaneGames:
         if new:
             parts = [self._joined, *new] if self._counts else new
             self._joined = GamesPiece(*map(np.concatenate, zip(*parts, strict=True)))
-            self._counts += [len(piece.wins) for piece in new]
+            self._counts = [*self._counts, *(len(piece.wins) for piece in new)]
         self.guesses, self.parents, self.marks, self.wins, self._seconds = self._joined
         self.depths = _depths(self.parents)[self.wins]
         self._ends = np.append(0, np.cumsum(self.depths, dtype=np.int64))  # after each game
@@ -475,7 +476,7 @@ def _played(session: Session, job: JobRow) -> LaneGames:
             len(_cache) > 1 and sum(map(len, _cache.values())) > _MAX_CACHED_GAMES
         ):
             _cache.popitem(last=False)
-        return played
+        return copy(played)  # another thread may extend it
 
 
 def _row(session: Session, race_id: str) -> RaceRow:

@@ -51,7 +51,7 @@ class JoinRequest(RequestBody):
 class HideRequest(RequestBody):
     """A code that a pupil hides in a duel; empty to play against pegwise."""
 
-    round: Annotated[int, Field(ge=1)]
+    round: Annotated[int, Field(ge=1, le=10**6)]
     code: Annotated[str, Field(max_length=200)] = ""
 
 
@@ -136,7 +136,7 @@ async def join(guest: Guest, request: JoinRequest) -> RoomView:
 
 
 @api.delete("/{code}/players/{number}", status_code=204)
-async def remove_name(guest: Guest, number: Annotated[int, Path(ge=1)]) -> None:
+async def remove_name(guest: Guest, number: Annotated[int, Path(ge=1, le=2**31 - 1)]) -> None:
     """Take a pupil out of one's own room."""
     await guest.ask(rooms.remove_name, number)
     guest.wake()

@@ -79,11 +79,11 @@ def game_cost(rules: Rules, game: RoomGame) -> GameCost:
 
 def guesses_needed(rules: Rules, secret: str) -> dict[str, int]:
     """How many guesses strategies need for a code, of those that play it at once."""
-    from pegwise.game import mastermind
+    from pegwise.game import game_of
     from pegwise.strategies import is_slow, load
     from pegwise.trees import play
 
-    game, needed = mastermind(rules), {}
+    game, needed = game_of(rules), {}
     for name in STRATEGIES:
         strategy = load(name)
         with suppress(PegwiseError):

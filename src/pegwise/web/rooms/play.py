@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import BaseModel, Field
@@ -37,7 +37,7 @@ _PEGWISE: Final = "0"  # the partner of who has none
 class RoomTurnRequest(RequestBody):
     """A turn in a room; an empty guess skips a puzzle."""
 
-    round: Annotated[int, Field(ge=1)]
+    round: Annotated[int, Field(ge=1, le=10**6)]
     turn: Annotated[int, Field(ge=1, le=MAX_TURNS)]
     guess: Annotated[str, Field(max_length=200)]
 
@@ -264,7 +264,7 @@ def view(storage: Storage, code: str, visitor: str, days: float) -> RoomView:
             level=room.level,
             state=room.state,
             round=room.round,
-            deleted=room.begun.replace(tzinfo=UTC) + timedelta(days=days),
+            deleted=room.begun + timedelta(days=days),
             you=you,
             board=board,
         )

@@ -54,7 +54,7 @@ export function verdict({ unit, above }) {
 
 /** A number of billions, rounded: 2.48 × 10¹⁸. */
 function power(value) {
-  const exponent = Math.floor(Math.log10(value));
+  const exponent = Number(value.toExponential(2).split("e")[1]);  // of what is rounded
   const raised = [...String(exponent)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
   return `${number(value / 10 ** exponent, 2, 2)} × 10${raised}`;
 }
