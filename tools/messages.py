@@ -74,8 +74,9 @@ def program_texts() -> Catalog:
 
 
 def page_texts() -> Catalog:
-    """All sentences of the pages, of their scripts too."""
+    """All sentences of the pages, of their scripts too, but for those that the program has."""
     catalog = Catalog(project="pegwise", charset="utf-8", fuzzy=False)
+    program = program_texts()
     for _, _, message, comments, context in extract_from_dir(
         PACKAGE / "web",
         [("**.py", "python"), ("**.j2", "jinja2")],
@@ -83,10 +84,13 @@ def page_texts() -> Catalog:
         DEFAULT_KEYWORDS,
         strip_comment_tags=True,
     ):
-        catalog.add(message, auto_comments=comments, context=context)
+        if program.get(message, context) is None:
+            catalog.add(message, auto_comments=comments, context=context)
     scripts = json.loads((PACKAGE / "web/texts.json").read_text(encoding="utf-8"))
     for text in (text for texts in scripts.values() for text in texts.values()):
-        catalog.add(text if isinstance(text, str) else tuple(text))
+        message = text if isinstance(text, str) else tuple(text)
+        if program.get(message) is None:
+            catalog.add(message)
     return catalog
 
 

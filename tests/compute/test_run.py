@@ -173,7 +173,7 @@ def test_places_are_chosen_and_travel(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="0 jobs"):
         place(0)
     with pytest.raises(InputError, match="'nonsense://x': write the address of a scheduler"):
-        place(cluster="nonsense://x")
+        Cluster("nonsense://x")
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'pegwise\[cluster\]'"):
         Cluster("tcp://127.0.0.1:1")

@@ -245,12 +245,10 @@ def _is_not_of_dask(record: logging.LogRecord) -> bool:
     return not type(error).__module__.startswith("distributed")
 
 
-def place(jobs: int = 1, cluster: str | None = None) -> Place:
-    """A cluster, so many processes, or this process."""
+def place(jobs: int = 1) -> Place:
+    """So many processes, or this process."""
     if jobs < 1:
         raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
-    if cluster is not None:
-        return Cluster(cluster)
     return Serial() if jobs == 1 else Processes(jobs)
 
 

@@ -39,8 +39,8 @@ from pegwise.game.record import parse_game as parse_game
 from pegwise.game.record import parse_record as parse_record
 from pegwise.game.record import parse_turn as parse_turn
 from pegwise.game.record import read_record as read_record
-from pegwise.game.rules import NAMED as NAMED
 from pegwise.game.rules import Rules as Rules
 from pegwise.game.rules import as_rules as as_rules
+from pegwise.game.words import NAMED as NAMED
 from pegwise.game.words import WordList as WordList
 from pegwise.game.words import read_words as read_words

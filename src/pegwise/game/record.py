@@ -38,8 +38,8 @@ from pegwise.errors import (
 from pegwise.game.codes import HOLE, Code, Ruled, check_code, parse_code
 from pegwise.game.game import FiniteGame
 from pegwise.game.marks import Mark, check_mark, mark_of, parse_mark, winning_mark
-from pegwise.game.rules import NAMED, Rules, as_rules
-from pegwise.game.words import find_words
+from pegwise.game.rules import Rules, as_rules
+from pegwise.game.words import NAMED, find_words
 from pegwise.hooks import Drawable, picture
 from pegwise.paths import read_text
 

@@ -9,7 +9,7 @@ from operator import index
 from typing import Final, SupportsIndex
 
 from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
-from pegwise.game.words import WordList, find_words, installed_words
+from pegwise.game.words import NAMED, WordList, find_words, installed_words
 from pegwise.hooks import Drawable
 
 MAX_PEGS: Final = 16
@@ -18,12 +18,6 @@ MAX_COLORS: Final = 26
 MAX_PLACED: Final = 10
 """Most pegs of a game that marks every place: it has some 3**pegs marks."""
 
-NAMED: Final = {
-    "classic": "4x6",
-    "super": "5x8",
-    "bulls-and-cows": "4x10,distinct",
-    "wordle": "sgb,placed",
-}
 FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black", "placed")
 _LIST_FLAGS: Final = ("black", "placed")
 

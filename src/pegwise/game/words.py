@@ -32,6 +32,14 @@ from pegwise.paths import home, read_text, write_whole
 SGB: Final = "sgb"
 """The list that comes with pegwise: five-letter words of English (Knuth 1993, `words.dat`)."""
 
+NAMED: Final = {
+    "classic": "4x6",
+    "super": "5x8",
+    "bulls-and-cows": "4x10,distinct",
+    "wordle": "sgb,placed",
+}
+"""Rules that have a name; a list cannot have it too."""
+
 MAX_LETTERS: Final = 16
 MAX_SIGNS: Final = 256  # different letters of a list
 MAX_WORDS: Final = 100_000
@@ -230,8 +238,6 @@ def add_words(words: WordList) -> Path:
 
     InputError: a name that means something else. OutputError: it cannot be written.
     """
-    from pegwise.game.rules import NAMED
-
     if words.name in (SGB, *NAMED):
         raise InputError(
             "the name {name} stands for rules or words of pegwise: choose another name",

@@ -7,7 +7,6 @@ on this machine, and `proven.4x6` comes with the program.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -30,6 +29,7 @@ from pegwise.web.inputs import (
     RequestBody,
     RulesText,
     StrategyText,
+    history_text,
     is_form,
     rules_of,
     split_turn,
@@ -291,7 +291,7 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     parts.sort(key=lambda part: (-part.count, part.mark))
     optimum = _optimum(game.rules, history, sizes[node])
     return PositionView(
-        path=_written(history),
+        path=history_text(history).replace(",", "/"),
         depth=len(history) + 1,
         guess=str(game.guess(int(guesses[node]))),
         possible=wins,
@@ -317,7 +317,7 @@ def find(home: Path, identity: str, secret: str) -> SecretView:
     turns = play(tree, game, code)
     return SecretView(
         secret=str(code),
-        path=_written(turns[:-1]),
+        path=history_text(turns[:-1]).replace(",", "/"),
         turns=[PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in turns],
     )
 
@@ -380,11 +380,6 @@ def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
             ) from None
         turns.append(turn)
     return decision.node, tuple(turns)
-
-
-def _written(turns: Iterable[Turn]) -> str:
-    """Turns as a path."""
-    return "/".join(f"{guess}:{mark}" for guess, mark in turns)
 
 
 @lru_cache(maxsize=4096)
