@@ -147,6 +147,9 @@ def test_files_are_read_and_their_lines_checked(tmp_path: Path) -> None:
     assert words.guesses == ("CHAT", "CHUT", "OURS")
     with pytest.raises(InputError) as error:
         read_words(path, name="a b")
+    for name in ("4x6", "a" * 41):
+        with pytest.raises(InputError, match="is no name of a list"):
+            read_words(path, name=name)
     assert not isinstance(error.value, DataFileError)
     also.write_text("\nours\n\nchiens\n", encoding="utf-8")
     with pytest.raises(DataFileError, match=r"also\.txt, line 4, 'CHIENS'"):
@@ -178,6 +181,8 @@ def test_an_installed_list_is_known_by_its_digest(home: Path) -> None:
         with pytest.raises(UnknownNameError):
             remove_words(name)
     assert (home / "diary.txt").exists()
+    with pytest.raises(InputError, match="comes with pegwise"):
+        remove_words("sgb")
     for name in ("sgb", "wordle", "super"):
         with pytest.raises(InputError):
             add_words(WordList.of(name, ["chat"]))

@@ -195,6 +195,7 @@ BAD = [
     ({"rules": "4x6,placed", "level": 4}, "drawn for 4x6,placed; levels that it has: 1, 2, 3$"),
     ({"rules": "4x6,distinct,placed", "level": 3}, "levels that it has: 1, 2$"),
     ({"rules": "1x1"}, "has one code only"),
+    ({"rules": "2x2", "level": 5, "date": "2026-11-26"}, "no puzzle of level 5 is drawn"),
     ({"rules": "2x2", "level": 5}, "no puzzle of level 5 is drawn for 2x2; levels that it has: 1$"),
     ({"level": 6}, "level 6: give a whole number from 1 to 5"),
     ({"seed": -1}, "seed -1"),

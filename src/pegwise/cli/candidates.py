@@ -306,7 +306,7 @@ def _play(puzzle: Puzzle, screen: Screen) -> bool:
         try:
             code = parse_code(text, puzzle.rules, secret=True)
         except InputError as error:
-            screen.say(f"{translated(error)}.")
+            screen.tell("{error}.", error=translated(error))
             continue
         if code == puzzle.solution:
             screen.say("Solved.")

@@ -194,8 +194,8 @@ def read_words(path: Path | str, guesses: Path | str | None = None, name: str = 
     """
     files = [Path(file) for file in (path, guesses) if file]
     lists = [list(words_of(read_text(file, _MAX_BYTES))) for file in files]
-    chosen = name or re.sub(r"[^a-z0-9_-]+", "-", files[0].stem.lower()).strip("-_") or "words"
-    chosen = chosen if chosen[0].isalpha() else f"list-{chosen}"
+    stem = re.sub(r"[^a-z0-9_-]+", "-", files[0].stem.lower()).strip("-_") or "words"
+    chosen = name or (stem if stem[0].isalpha() else f"list-{stem}")[:40]
     n_letters = 0
     for file, lines in zip(files, lists, strict=True):
         try:
@@ -203,9 +203,9 @@ def read_words(path: Path | str, guesses: Path | str | None = None, name: str = 
         except InputError as error:
             raise DataFileError("{path}, {error}", path=file.name, error=error) from error
     try:
-        return WordList.of(chosen[:40], *lists)
+        return WordList.of(chosen, *lists)
     except InputError as error:
-        if not _NAME.fullmatch(chosen[:40]):  # the name is wrong, not the file
+        if not _NAME.fullmatch(chosen):  # the name is wrong, not the file
             raise
         raise DataFileError("{path}: {error}", path=files[0].name, error=error) from error
 
@@ -252,6 +252,8 @@ def add_words(words: WordList) -> Path:
 
 def remove_words(name: str) -> None:
     """Remove an installed list; UnknownNameError where there is none."""
+    if name == SGB:
+        raise InputError("the list {name} comes with pegwise: it cannot be removed", name=name)
     if _NAME.fullmatch(name):
         with suppress(OSError):
             _file(name).unlink()

@@ -110,6 +110,7 @@ def puzzle(
     reason(rules, ())  # refuses games that are too large or not explained
     if rules.n_secrets == 1:
         raise InputError("{rules} has one code only, which is no puzzle", rules=rules)
+    asked = level is not None
     if date is not None:
         if seed is not None:
             raise InputError("give a seed or a date, not both")
@@ -119,9 +120,7 @@ def puzzle(
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise InputError("seed {seed}: give a whole number from 0", seed=quoted(seed))
     if level is None:
-        level, asked = 1 + int(LEVELS * _numbers(f"level:{seed}")()), False
-    else:
-        asked = date is None
+        level = 1 + int(LEVELS * _numbers(f"level:{seed}")())
     if isinstance(level, bool) or level not in range(1, LEVELS + 1):
         raise InputError(
             "level {level}: give a whole number from 1 to {most}", level=quoted(level), most=LEVELS
