@@ -304,6 +304,15 @@ def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
     assert best(rules, objective=objective).histogram() == expected
 
 
+def test_two_guesses_may_be_enough_for_a_guess_that_is_no_code_of_the_set() -> None:
+    """Where a code of the set would be better, but needs a guess more than the limit allows."""
+    tree = best("4x6", objective=within(mastermind("4x6"), 4), max_guesses=5)
+    assert (sum(tree.histogram()[:4]), tree.worst, tree.total) == (757, 5, 5627)
+    game = mastermind("2x4,black")
+    for n in (2, 3, 4):
+        assert best(game, objective=within(game, n), max_guesses=5).worst <= 5
+
+
 @pytest.mark.parametrize(
     "rules", ["2x3", "3x3,black", "2x3,blank,black", "3x3,distinct", "2x2,blank"]
 )

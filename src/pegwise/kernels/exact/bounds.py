@@ -420,6 +420,8 @@ def evaluate(
             return least, True, own, most, inside
         if foreign >= 0 and by_other <= by_own and budget >= 2 + size - most:
             return least, True, foreign, most, inside
+        if most == size and budget == 2:  # a code of the set would need a guess more
+            return size * board.steps[0, turn] + by_other, True, foreign, most, inside
         if inside == size - 1 and by_own < by_other and budget >= 3:
             return least, True, own, most, inside
     if budget <= 2 or size > largest_solvable(inside, most, budget, board.candidates_only):
