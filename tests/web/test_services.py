@@ -127,7 +127,7 @@ def test_a_question_counts_until_it_is_answered(questions: QuestionPool) -> None
         for _ in range(9):
             try:
                 async with asyncio.timeout(0.01):
-                    await questions.ask(time.sleep, 0.1)
+                    await questions.ask(time.sleep, 1)
             except (TimeoutError, BusyError) as error:
                 answers.append(type(error))
         return answers
