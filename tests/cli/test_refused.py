@@ -70,7 +70,7 @@ REFUSED = [
     ("solve 4x6 --resume marked.txt", "its file"),
     ("play --resume marked.txt", "not begun with play"),
     ("play --resume played.txt --seed 5", "codemaker from its file"),
-    ("play --resume played.txt --max 1", "--max 1 is too few: turns played already: 2"),
+    ("play --resume played.txt --max 1", "--max 1: this game has come to turn 2 already"),
     ("play --resume edited.txt", "AABB=XXX is not a mark of this codemaker"),
     ("play --resume damaged.txt", "'damaged.txt', line 7: "),
     ("play --resume paper.txt", "its codemaker is person"),

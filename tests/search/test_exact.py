@@ -20,6 +20,7 @@ from pegwise.game import (
     Mark,
     Mastermind,
     Rules,
+    as_game,
     mark,
     mastermind,
     parse_code,
@@ -308,9 +309,17 @@ def test_two_guesses_may_be_enough_for_a_guess_that_is_no_code_of_the_set() -> N
     """Where a code of the set would be better, but needs a guess more than the limit allows."""
     tree = best("4x6", objective=within(mastermind("4x6"), 4), max_guesses=5)
     assert (sum(tree.histogram()[:4]), tree.worst, tree.total) == (757, 5, 5627)
-    game = mastermind("2x4,black")
-    for n in (2, 3, 4):
-        assert best(game, objective=within(game, n), max_guesses=5).worst <= 5
+    game = as_game("2x4,placed")
+    table, own = table_of(game)
+    marks = [["won" if own[s] == g else m for s, m in enumerate(table[g])] for g in range(16)]
+
+    def cost(_secret: int, depth: int) -> tuple[int, int]:
+        return int(depth > n), depth
+
+    for n, most in ((1, 3), (2, 3), (2, 4), (3, 4)):
+        tree = best(game, objective=within(game, n), max_guesses=most)
+        reached = sum(tree.histogram()[n:]), tree.total
+        assert reached == naive.best_cost(marks, own, cost, most)
 
 
 @pytest.mark.parametrize(

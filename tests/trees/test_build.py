@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pegwise.arrays import I32
 from pegwise.compute import Place, Processes, Serial, Threads
 from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, as_game, mastermind
 from pegwise.kernels import plain
 from pegwise.progress import Progress
 from pegwise.strategies import Strategy, as_strategy, load, parse
@@ -295,6 +295,7 @@ def test_what_is_finished_is_not_done_again(home: Path, monkeypatch: pytest.Monk
 def test_nothing_is_stored_that_may_change_until_a_later_run(home: Path) -> None:
     ours, theirs = load("first"), as_strategy(lambda _history, candidates: candidates[0])
     game = FiniteGame(["abc", "abd"], lambda g, s: g == s)
-    assert piece_store(home, "work", mastermind("2x3"), ours) is not None
+    for rules in ("2x3", "2x3,placed"):
+        assert piece_store(home, "work", as_game(rules), ours) is not None
     assert piece_store(home, "work", mastermind("2x3"), theirs) is None
     assert piece_store(home, "work", game, ours) is None

@@ -142,7 +142,7 @@ class Race:
         self.where = where or place(threads)
         self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
         self._store = piece_store(folder, f"race {games} {seed} {sorted(self.strategies)}", game)
-        self._stop: Exception | None = None  # raised by a receiver of the progress
+        self._stop: Exception | None = None  # what `report` has raised
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
 

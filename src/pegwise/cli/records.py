@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import INTERRUPTED, NO, align, interruptible, options, paragraph, progress_bar, say
+from pegwise.cli import (
+    INTERRUPTED,
+    NO,
+    align,
+    deferred,
+    interruptible,
+    options,
+    paragraph,
+    progress_bar,
+    say,
+)
 from pegwise.cli.search import tell_interrupted, with_bound
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
@@ -144,8 +154,14 @@ def _prove(
             interruptible(),
             options.limited_memory(resources.memory),
             progress_bar(str(rules), with_bound) as show,
+            deferred() as check,
         ):
-            certificate = prove(rules, threads=threads, where=where, report=show)
+
+            def report(step: Progress) -> None:
+                show(step)
+                check()
+
+            certificate = prove(rules, threads=threads, where=where, report=report)
     except KeyboardInterrupt:
         tell_interrupted(rules)
         sys.exit(INTERRUPTED)

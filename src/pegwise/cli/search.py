@@ -343,21 +343,22 @@ def optimal(
         form = options.tree_format(settings.output, form)
     elif form is not None:
         raise InputError("--format is for -o FILE: give it too")
-    if len([goal for goal in (within, utility, against) if goal]) + (objective != "total") > 1:
+    goals = [goal for goal in (within, utility, against) if goal is not None]
+    if len(goals) + (objective != "total") > 1:
         raise InputError(
             "--within, --utility, --against and --objective each say what is best: give one of them"
         )
     if settings.certificate is not None:
-        if within or utility or against or objective not in _PROVABLE:
+        if goals or objective not in _PROVABLE:
             raise InputError("--certificate proves totals and worst cases only")
-        if first or effort or guesses != "all":
+        if first or effort is not None or guesses != "all":
             raise InputError(
                 "--certificate proves that no tree is better: give no --first, "
                 "--guesses and --effort"
             )
-    restricted = weights or max_guesses or first or effort or cluster or guesses != "all"
+    restricted = weights or max_guesses or first or cluster or guesses != "all"
     shipped = None
-    if not (restricted or within or utility or against or objective == "fewest-at-worst"):
+    if not (restricted or effort is not None or goals or objective == "fewest-at-worst"):
         shipped = settings.look_up(ProvenTrees, rules)
     if stored := shipped is not None and objective != _FEWEST:
         claim, goal, ended = shipped.claim, None, Ended(seconds=shipped.seconds)
@@ -387,6 +388,7 @@ def optimal(
         "objective": objective if goal is None else goal.name.partition(":")[0],
         "max_guesses": max_guesses,
         "guesses": guesses,
+        **({} if first is None else {"begins_with": first}),
         "first": None if tree is None else str(tree.game.guess(int(tree.nodes.guess[0]))),
         "total": tree and tree.total,
         "mean": tree and tree.mean,
@@ -480,15 +482,15 @@ def _goal(
     rival: str | None,
 ) -> Goal | None:
     """The goal that options ask for, None where it is an objective of the search itself."""
-    if not (guesses or worths or rival):
+    if guesses is None and worths is None and rival is None:
         return None
     from pegwise.search.exact import against, read_worths, utility, within
     from pegwise.trees.build import build
     from pegwise.trees.formats import read_tree
 
-    if guesses:
+    if guesses is not None:
         return within(game, guesses)
-    if worths:
+    if worths is not None:
         return utility(game, read_worths(worths))
     text = rival or ""
     if Path(text).is_file():
@@ -592,6 +594,8 @@ def _say(document: dict[str, Any]) -> None:
         title = tr(_TITLES[document["objective"], proven])
         title += "" if most is None else tr(", at most {n} guesses", n=most)
         title += tr(", candidates only") if document["guesses"] == "candidates" else ""
+        if (start := document.get("begins_with")) is not None:
+            title += tr(", beginning with {code}", code=start)
         proof = tr("proven, verified") if proven else tr("not proven, verified")
         say("{name}: {what}", name=name, what=f"{title} ({proof})", bold=True)
         say("total {total}, mean {mean:.4f}, worst {worst}", indent="  ", **document)
@@ -608,4 +612,7 @@ def _say(document: dict[str, Any]) -> None:
             say(line, indent="  ", balance=balance, **document)
         say_certificate(document)
         if not proven and document["objective"] in _PROVABLE:
-            say("no tree has less than {least}", least=least, indent="  ")
+            if start is not None:
+                say("no tree that begins so has less than {least}", least=least, indent="  ")
+            else:
+                say("no tree has less than {least}", least=least, indent="  ")

@@ -198,7 +198,7 @@ class GameSession(ABC):
     def __init__(self, record: Record, screen: Screen, path: Path | None, most: int | None) -> None:
         if most is not None and len(record.turns) >= most:
             n = len(record.turns)
-            raise InputError("--max {most} is too few: turns played already: {n}", most=most, n=n)
+            raise InputError("--max {most}: this game has come to turn {n} already", most=most, n=n)
         self.record = record
         self.screen = screen
         self.path = path

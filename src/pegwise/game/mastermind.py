@@ -405,6 +405,8 @@ def read_weights(path: Path, rules: Rules) -> I64:
         try:
             weight = _weight(words)
             if words[0] == "*":
+                if default is not None:
+                    raise InputError("the line '*' comes a second time")
                 default = weight
                 continue
             code = parse_code(words[0], rules, secret=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
@@ -237,8 +238,9 @@ def prove(
         search = OptimalSearch(game, objective=objective, start=start, **options)
         checkpoint = Checkpoint(Checkpoint.default_path(search))
         checkpoint.resume(search)
-        for step in checkpoint.run(search):
-            report(step)
+        with closing(checkpoint.run(search)) as steps:
+            for step in steps:
+                report(step)
         optima.append(search.result())
         seconds += checkpoint.seconds
         if len(optima) == 1:

@@ -57,7 +57,8 @@ def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
     """
     if k < 1:
         raise InputError("tau_{k} is not defined: k is a whole number from 1", k=k)
-    # every guess has all its parts looked at by every guess, and so on
+    # every guess has all its parts looked at by every guess, and so on; of a larger power, no more
+    # need be known than that it is too large
     effort = len(candidates) * game.n_guesses ** min(k - 1, MAX_EFFORT.bit_length())
     if effort > MAX_EFFORT:
         raise TooLargeError(

@@ -25,6 +25,7 @@ from pegwise.errors import StrategyError, check_threads
 from pegwise.game import (
     Game,
     GameLike,
+    ListedGame,
     Mastermind,
     Played,
     Rules,
@@ -240,7 +241,7 @@ def piece_store(
     None for a game without rules and for a strategy of the user's own: until the later run they
     may change, and nothing would tell.
     """
-    if folder is None or not isinstance(game, Mastermind):
+    if folder is None or not isinstance(game, Mastermind | ListedGame):
         return None
     if strategy is not None:
         if not is_ours(strategy):

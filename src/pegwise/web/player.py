@@ -87,7 +87,8 @@ def challenge(storage: Storage, key: str, player: str | None) -> str:
 def accept(storage: Storage, name: str, player: str | None) -> GameState:
     """The game of a player in a challenge, which begins where there is none."""
     with storage.write() as session:
-        first = games.find_locked(session, _first(session, name).id)  # who may ask twice at once
+        # locked, since a visitor may ask twice at once
+        first = games.find_locked(session, _first(session, name).id)
         if own := _own(session, name, player):
             return own
         game = GameState(

@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -147,7 +148,7 @@ def _proof(kind: type[ProofT], parts: dict[str, bytes]) -> ProofT:
         try:
             file = io.BytesIO(parts[f"{name}.npy"])
             array = np.lib.format.read_array(file, allow_pickle=False)
-        except (EOFError, LookupError, MemoryError) as error:
+        except (EOFError, LookupError, MemoryError, TokenError) as error:
             raise ValueError(Phrase("{field} cannot be read", field=name)) from error
         if not np.issubdtype(array.dtype, np.integer):
             raise ValueError(Phrase("{field} holds no whole numbers", field=name))

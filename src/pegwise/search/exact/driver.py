@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U64
 from pegwise.compute import Place, Threads, run_in_steps
-from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads
+from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads, quoted
 from pegwise.game import Game
 from pegwise.kernels.exact import Board, Work, new_work
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -406,10 +406,17 @@ class TreeSearch(Resumable[Optimum]):
         game, first, only = self.game, self.first, self.guesses == "candidates"
         if not only and self.guesses != "all":
             raise UnknownNameError.of("set of guesses", self.guesses, ["all", "candidates"])
-        if self.max_guesses is not None and self.max_guesses < 1:
+        most = self.max_guesses
+        if most is not None and not (isinstance(most, int) and most >= 1):
             raise InputError(
                 "at most {max_guesses} guesses: write a whole number from 1",
-                max_guesses=self.max_guesses,
+                max_guesses=quoted(most),
+            )
+        if first is not None and not (isinstance(first, int) and 0 <= first < game.n_guesses):
+            raise InputError(
+                "first guess {first}: give its number, from 0 to {last}",
+                first=quoted(first),
+                last=game.n_guesses - 1,
             )
         check_threads(self.threads)
         if first is not None and only and game.secret_of_guess[first] < 0:
