@@ -103,6 +103,20 @@ def test_a_double_click_removes_one_turn_and_steps_back_are_counted(visit: Visit
     expect(past).to_have_count(1)
 
 
+def test_a_mark_is_typed_wherever_the_focus_is(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6")
+    expect(page.locator("#marks button").first).to_be_visible()
+    page.keyboard.type("01")
+    page.keyboard.press("Enter")
+    expect(page.locator("#past > li")).to_have_count(1)
+    give(page, 2, "0 exact, 1 misplaced")
+    expect(page.locator("#marks button").first).to_be_focused()
+    page.keyboard.type("11")
+    page.keyboard.press("Enter")
+    expect(page.locator("#past > li")).to_have_count(3)
+    assert re.findall(r":(\w+)", page.url.partition("history")[2]) == ["O", "O", "XO"]
+
+
 def test_where_the_server_is_lost_a_change_can_be_taken_back(visit: Visit) -> None:
     page = visit("/decode?rules=4x6", refused=True)
     expect(page.locator("#left")).to_have_text("1,296")

@@ -29,6 +29,8 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
         expect(page.locator(".told")).to_have_count(len(set(drawn.steps[number - 1].pegs)))
         if number == 1:
             assert faults(page) == []
+    page.reload()  # the hints stay, and count
+    expect(page.locator("#hints > li")).to_have_count(len(drawn.steps))
     expect(page.locator("#grid .sure")).to_have_count(3)
     page.locator("#hints button").first.click()  # back to what was possible then
     expect(page.locator("#grid .sure")).to_have_count(len(drawn.steps[0].placed))

@@ -382,6 +382,11 @@ editor.listen(find("#guess"), {
   ".": () => answer?.guess && editor.propose(answer.guess),
   "?": () => find("#help").showPopover(),
 });
+addEventListener("keydown", ({ key, target, ctrlKey, metaKey, altKey }) => {
+  const field = find("#typed input");
+  if (!/^[0-9]$/.test(key) || ctrlKey || metaKey || altKey || !field?.checkVisibility()) return;
+  if (!target.closest("input, select, textarea, dialog, [popover], .editor")) field.focus(); // it gets the digit
+});
 addEventListener("popstate", () => {
   readAddress();
   editor.renew();

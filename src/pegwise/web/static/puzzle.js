@@ -62,6 +62,7 @@ function hint() {
   if (solved) return;
   if (hints === puzzle.steps.length) return say(word("noHint"));
   hints += 1;
+  store(`hints ${name}`, hints, "sessionStorage"); // a page that is loaded again still counts them
   const step = puzzle.steps[hints - 1];
   const mine = hints;
   for (const turn of turns) turn.classList.remove("misfit");
@@ -100,5 +101,7 @@ find("#hint").addEventListener("click", hint);
 editor.listen(find("#board"), { Enter: check, ".": hint });
 show(0);
 changed();
+const earlier = Math.min(Number(stored(`hints ${name}`, "sessionStorage")), puzzle.steps.length);
+while (hints < earlier) hint();
 drawMonth();
 editor.slots[0].focus({ preventScroll: true });
