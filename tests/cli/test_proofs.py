@@ -51,12 +51,20 @@ def test_a_smallest_set_has_a_proof(run: Run, rules: str, size: int) -> None:
     answer = run("verify", "a.proof", "--json").document()
     assert (answer["valid"], answer["size"], len(answer["guesses"])) == (True, size, size)
     assert f"Verified: {size} fixed guesses tell all codes apart." in run("verify", "a.proof").out
-    assert "is a proof for" in refused(run("verify", "a.proof", "--rules", "3x4"))
+    assert "is a certificate for" in refused(run("verify", "a.proof", "--rules", "3x4"))
     parts = unpack(Path("a.proof").read_bytes(), "a.proof")
     document = json.loads(parts["set.json"])
     document |= {"guesses": document["guesses"][1:], "size": size - 1, "lower_bound": size - 1}
     Path("a.proof").write_bytes(pack(parts | {"set.json": json.dumps(document).encode()}))
     assert "Does not tell " in run("verify", "a.proof").text(1)
+
+
+@pytest.mark.parametrize("command", ["records --prove 3x3", "value 3x3", "static 3x3"])
+def test_a_certificate_that_rests_on_a_search_is_played(run: Run, command: str) -> None:
+    assert run(*command.split(), "-o", "a.file").status == 0
+    assert "That nothing is better rests on a search" in run("verify", "a.file").text()
+    answer = run("verify", "a.file", "--json").document()
+    assert answer["valid"] and "lower_bound" in answer["unchecked"]
 
 
 def test_a_set_that_is_not_proven_smallest_has_none(run: Run) -> None:

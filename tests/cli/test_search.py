@@ -213,7 +213,7 @@ def test_the_user_is_told_how_it_goes_on(
     finish(Ended())
     assert capsys.readouterr() == ("the answer\n", "")
     with pytest.raises(SystemExit) as ended:
-        finish(Ended(interrupted=True), fresh=fresh)
+        finish(Ended(interrupted=True, continues=not fresh), fresh=fresh)
     assert ended.value.code == 130
     assert capsys.readouterr() == ("the answer\n", says)
 
@@ -307,7 +307,9 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
     save_certificate(certificate, Path("false.proof"))
     out = run("verify", "false.proof").text(1)
     assert "set 0: some guess may cost less than its bound" in out
-    assert "is a proof for 2x4, not for 3x4" in refused(run("verify", "a.proof", "--rules", "3x4"))
+    assert "certificate for 2x4, not for 3x4" in refused(run("verify", "a.proof", "--rules", "3x4"))
+    twice = run("optimal", "3x3", "-o", "a.tree", "--certificate", "./a.tree")
+    assert "'a.tree' is given for two outputs" in refused(twice)
     Path("damaged.proof").write_bytes(Path("a.proof").read_bytes()[:-40])
     assert "damaged, or no certificate" in refused(run("verify", "damaged.proof"))
     ended = run("optimal", "3x3", "--max-guesses", "2", "--certificate", "none.proof")

@@ -10,7 +10,7 @@ import pytest
 
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, FiniteGame, Game, Mastermind, mastermind
-from pegwise.search.certificates import load_proof, save
+from pegwise.search.certificates import load_any, save
 from pegwise.search.certificates.claims import Certificate, FixedSet, ProvenSet, confused
 from pegwise.search.static import find_static, tree
 from pegwise.search.static.tree import check_proof, prove_set
@@ -124,7 +124,7 @@ def test_nothing_false_is_accepted(five: ProvenSet) -> None:
 def test_stored_and_read(five: ProvenSet, tmp_path: Path) -> None:
     path = tmp_path / "proof"
     save(Certificate(five), path)
-    stored = load_proof(path).claim
+    stored = load_any(path).claim
     assert isinstance(stored, ProvenSet)
     assert stored.problems() == []
     assert stored.fixed == five.fixed
@@ -153,7 +153,7 @@ def test_a_proof_for_fewer_pegs_is_one_for_more(tmp_path: Path) -> None:
     assert claim.board.name == "7x2,black"
     path = tmp_path / "proof"
     save(Certificate(claim), path)
-    stored = load_proof(path).claim
+    stored = load_any(path).claim
     assert isinstance(stored, ProvenSet)
     assert (stored.problems(), stored.board.name) == ([], "7x2,black")
     check_proof(mastermind("13x2,black"))  # as that of eleven pegs

@@ -300,6 +300,17 @@ def gathered(record: type, name: str, *options: Callable[..., Any]) -> Callable[
     return decorate
 
 
+def check_distinct(*paths: Path | None) -> None:
+    """Refuse one file for two outputs, by InputError."""
+    used: set[Path] = set()
+    for path in filter(None, paths):
+        if path.absolute() in used:
+            raise InputError(
+                "{path} is given for two outputs: give each its own file", path=repr(str(path))
+            )
+        used.add(path.absolute())
+
+
 @dataclass(frozen=True)
 class Resources:
     """What a command may use, as it was typed; `memory` in bytes."""

@@ -117,7 +117,7 @@ def static(
             proven: Certificate[Any] = made
             return replace(proven, claim=prove_set(answer, report=report))
 
-        ended.store_proof(settings.certificate, prove, document)
+        ended.store_proof(settings, prove, document)
 
     def print_lines() -> None:
         _say_set(document, guesses, game.n_secrets)
@@ -322,7 +322,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     if proof is not None:
         ended.store(settings.output, lambda: certificates.content(proof))
         if settings.certificate is not None and proof.claim.proven:
-            store_bound(_best_answer(proof.claim), "total", settings.certificate, ended, document)
+            store_bound(_best_answer(proof.claim), "total", settings, ended, document)
 
     def print_lines() -> None:
         _say_value(rules, document)

@@ -49,13 +49,7 @@ class RaceFiles:
 
     def check(self) -> None:
         """Refuse a suffix of another format, and one file for two things."""
-        used: set[Path] = set()
-        for path in self.paths.values():
-            if path.absolute() in used:
-                raise InputError(
-                    "{path} is given for two outputs: give each its own file", path=repr(str(path))
-                )
-            used.add(path.absolute())
+        options.check_distinct(*self.paths.values())
         if self.report and self.report.suffix.lower() not in (".html", ".htm"):
             raise InputError(
                 "a report is an HTML page: end {report} in .html", report=repr(str(self.report))

@@ -62,6 +62,9 @@ class SearchOptions:
     output: Path | None
     as_json: bool
 
+    def __post_init__(self) -> None:
+        options.check_distinct(self.output, self.certificate, self.checkpoint)
+
     def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
         """What comes with the program for a board; None if a search was asked for."""
         from pegwise.search.certificates import shipped
@@ -107,12 +110,14 @@ class Ended:
 
     Attributes:
         interrupted: the user has stopped it.
+        continues: it did not end, and has a checkpoint.
         failure: why it could not go on, or its answer could not be stored.
         time: how long it took.
         seconds: processor time, that of earlier runs included where the checkpoint tells it.
     """
 
     interrupted: bool = False
+    continues: bool = False
     failure: OutputError | WorkersLost | None = None
     time: Timing = field(default_factory=Timing)
     seconds: float = 0.0
@@ -135,15 +140,20 @@ class Ended:
                 options.write_file(path, content())
 
     def store_proof(
-        self, path: Path, prove: Callable[[Report], Certificate[Any]], document: dict[str, Any]
+        self,
+        settings: SearchOptions,
+        prove: Callable[[Report], Certificate[Any]],
+        document: dict[str, Any],
     ) -> None:
         """Write a proof that the answer is best; the document gets the file and its length."""
+        path = settings.certificate
 
         def proof() -> bytes:
             from pegwise.search.certificates import content
             from pegwise.search.certificates.claims import ProvenSet
 
-            with progress_bar(tr("proof for {name}", name=document["rules"])) as report:
+            title = tr("proof for {name}", name=document["rules"])
+            with options.limited_memory(settings.memory), progress_bar(title) as report:
                 certificate = prove(report)
             length = "branchings" if isinstance(certificate.claim, ProvenSet) else "sets"
             document.update({"certificate": str(path), length: certificate.claim.sets})
@@ -158,10 +168,10 @@ class Ended:
         if settings.as_json:
             options.print_json(document)
         else:
-            if self.interrupted and (settings.fresh or self.failure):
-                tell("Interrupted.")
-            elif self.interrupted:
+            if self.interrupted and self.continues and not self.failure:
                 tell_interrupted(document["rules"])
+            elif self.interrupted:
+                tell("Interrupted.")
             print_lines()
         if self.failure is not None:
             raise self.failure
@@ -211,6 +221,7 @@ def run_search(
         ended = go_through(search, steps, view, memory=settings.memory, enough=enough)
         answer = search.result()
     ended.time, ended.seconds = taken, checkpoint.seconds
+    ended.continues = not (settings.fresh or search.finished)
     return answer, ended
 
 
@@ -404,7 +415,7 @@ def optimal(
         "looked_up": stored,
     }
     if settings.certificate is not None and tree is not None and proven:
-        store_bound(tree, objective, settings.certificate, ended, document)
+        store_bound(tree, objective, settings, ended, document)
     elif settings.certificate is not None:
         tell("No certificate is written: no tree is proven best.")
 
@@ -501,7 +512,7 @@ def _goal(
 
 
 def store_bound(
-    tree: Tree, objective: str, path: Path, ended: Ended, document: dict[str, Any]
+    tree: Tree, objective: str, settings: SearchOptions, ended: Ended, document: dict[str, Any]
 ) -> None:
     """Write the proof that no tree is better."""
     from pegwise.search.certificates import certify
@@ -514,7 +525,7 @@ def store_bound(
         claim = replace(claim, positions=document["positions"])
         return certify(claim, ended.seconds + taken.seconds)
 
-    ended.store_proof(path, prove, document)
+    ended.store_proof(settings, prove, document)
 
 
 def parse_effort(text: str) -> tuple[int | None, float | None]:

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import align, options, progress_bar, say, sentence, standard_input, tell
+from pegwise.cli import (
+    align,
+    options,
+    paragraph,
+    progress_bar,
+    say,
+    sentence,
+    standard_input,
+    tell,
+)
 from pegwise.cli.options import finish_check
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
@@ -22,7 +31,7 @@ from pegwise.trees import Reading, Tree
 from pegwise.trees.formats import facts
 
 if TYPE_CHECKING:
-    from pegwise.search.certificates.claims import ProvenBound, ProvenSet
+    from pegwise.search.certificates.claims import Claim, ProvenBound, ProvenSet
     from pegwise.trees import Verification
 _NOTATIONS: Final = {
     "pegwise": Phrase("tree file"),
@@ -31,7 +40,6 @@ _NOTATIONS: Final = {
     "knuth": Phrase("Knuth's notation of 1976"),
     "table": Phrase("a table of turns"),
     "proof": Phrase("a tree with the proof that none is better"),
-    "set": Phrase("a fixed set with the proof that none is smaller"),
 }
 _MOST_SLIPS: Final = 10
 _ARCHIVE: Final = b"PK\3\4"
@@ -153,19 +161,20 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     """Check a tree against every secret, by the plain definition of marking alone.
 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation; - is standard input.
-    Of a certificate (pegwise optimal --certificate) it checks too that no tree is better, of one of
-    pegwise static that a fixed set tells all codes apart and that no smaller one does.
+    Of a certificate its trees are played, or its fixed set. One that --certificate of pegwise
+    optimal, value or static has stored proves too that nothing is better, and that is checked.
     Exit status 1 when the tree does not verify, 2 when the file is damaged.
     """
     from pegwise.trees.verify import MAX_PROBLEMS
 
-    proof = _read_proof(file, rules)
-    if proof is not None:
-        from pegwise.search.certificates.claims import ProvenSet
+    proof: ProvenBound | None = None
+    if (claim := _read_claim(file, rules)) is not None:
+        from pegwise.search.certificates.claims import ProvenBound
 
-        if isinstance(proof, ProvenSet):
-            _verify_set(proof, file, jobs, as_json=as_json)
+        if not isinstance(claim, ProvenBound):
+            _verify_claim(claim, file, jobs, as_json=as_json)
             return
+        proof = claim
     reading = _read(file, rules) if proof is None else Reading(proof.tree, "proof")
     checked = _check(reading.tree, jobs)
     problems = [*reading.problems, *checked.problems]
@@ -223,31 +232,42 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     finish_check(document, say_result, as_json=as_json)
 
 
-def _verify_set(proof: ProvenSet, file: Path, jobs: int | None, *, as_json: bool) -> None:
-    """Check a certificate of a smallest fixed set."""
-    fixed = proof.fixed
-    problems = fixed.problems() or _check_bound(proof, file, jobs, _MANY_BRANCHINGS)
-    document = {
-        "valid": not problems,
-        "rules": proof.game.name,
-        "size": fixed.size,
-        "guesses": [str(code) for code in fixed.codes],
-        "branchings": proof.sets,
-        "problems": problems,
-        "unchecked": ["method", "version", "date", "seconds", "memory", "positions"],
-    }
+def _verify_claim(claim: Claim, file: Path, jobs: int | None, *, as_json: bool) -> None:
+    """Check a certificate other than a tree with its proof: a set, optima, or a value."""
+    from pegwise.search.certificates.claims import FixedSet, GameValue, ProvenSet
+
+    document: dict[str, Any] = {"valid": False, "rules": claim.game.name}
+    unchecked = ["seconds", "memory", "date", "program", "method", "positions"]
+    fixed = claim.fixed if isinstance(claim, ProvenSet) else claim
+    if isinstance(fixed, FixedSet):
+        codes = [str(code) for code in fixed.codes]
+        document |= {"size": fixed.size, "guesses": codes}
+        lines = [tr("Verified: {n} fixed guesses tell all codes apart.", n=fixed.size)]
+    else:
+        lines = [tr("Verified: its trees find every secret as it says.")]
+    if isinstance(claim, ProvenSet):
+        document["branchings"] = claim.sets
+        problems = claim.fixed.problems() or _check_bound(claim, file, jobs, _MANY_BRANCHINGS)
+        count = trn("{n} branching", "{n} branchings", claim.sets)
+        lines.append(tr("The proof that no fewer do has {count}.", count=count))
+    else:
+        problems, unchecked = claim.problems(), [*unchecked, "lower_bound"]
+        command = {FixedSet: "static", GameValue: "value"}.get(type(claim), "optimal")
+        if getattr(claim, "proven", True):
+            line = tr(
+                "That nothing is better rests on a search: 'pegwise {command} {rules} "
+                "--certificate FILE' writes a proof.",
+                command=command,
+                rules=claim.game.name,
+            )
+            lines.append(line)
+    document |= {"valid": not problems, "problems": problems, "unchecked": unchecked}
+    kind = tr("certificate of {what}", what=claim.title)
 
     def say_result() -> None:
-        say("{name}: {what}", name=file, what=f"{proof.game.name}, {tr(_NOTATIONS['set'])}")
-        for problem in problems:
-            click.echo(sentence(problem))
-        if not problems:
-            say(
-                "Verified: {n} fixed guesses tell all codes apart. The proof that no fewer do has "
-                "{count}.",
-                n=fixed.size,
-                count=trn("{n} branching", "{n} branchings", proof.sets),
-            )
+        say("{name}: {what}", name=file, what=f"{claim.game.name}, {kind}")
+        for text in [sentence(problem) for problem in problems] or lines:
+            click.echo(paragraph(text, ""))
 
     finish_check(document, say_result, as_json=as_json)
 
@@ -330,18 +350,18 @@ def _read(file: Path, rules: Rules | None) -> Reading:
     return reading
 
 
-def _read_proof(file: Path, rules: Rules | None) -> ProvenBound | ProvenSet | None:
-    """A certificate from a file; None where it is no archive."""
+def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
+    """What a certificate in a file claims; None where it is none."""
     from pegwise.paths import read_whole
 
-    if not file.is_file() or read_whole(file, len(_ARCHIVE)) != _ARCHIVE:
+    if not file.is_file() or not read_whole(file, len(_ARCHIVE)).startswith((_ARCHIVE, b"{")):
         return None
-    from pegwise.search.certificates import load_proof
+    from pegwise.search.certificates import load_any
 
-    claim = load_proof(file).claim
+    claim: Claim = load_any(file).claim
     if rules is not None and claim.game.name != str(rules):
         raise InputError(
-            "{path} is a proof for {game}, not for {rules}",
+            "{path} is a certificate for {game}, not for {rules}",
             path=repr(str(file)),
             game=claim.game.name,
             rules=rules,

@@ -60,7 +60,12 @@ _TABLES: Final[dict[type, str]] = {
     BestTree: "best/best.json",
     ProvenGoal: "goals/goals.json",
 }
-_SET: Final = "set.json"  # the part of a file that tells of a fixed set
+_PARTS: Final[dict[type, str]] = {  # of a file, which tells of the claim
+    ProvenTrees: "record.json",
+    ProvenBound: "bound.json",
+    ProvenSet: "set.json",
+    GameValue: "value.json",
+}
 _PROVEN_FOR: Final = "proven_for"  # there, the board with fewer pegs that the proof is about
 ProofT = TypeVar("ProofT", LowerBound, Branchings)
 _LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
@@ -89,12 +94,12 @@ def content(certificate: Certificate[Any]) -> bytes:
             fixed = set_document(replace(certificate, claim=claim.fixed))
             if claim.board.name != claim.game.name:
                 fixed[_PROVEN_FOR] = claim.board.name
-            return pack({_SET: _json(fixed), **_arrays(claim.proof)})
+            return pack({_PARTS[ProvenSet]: _json(fixed), **_arrays(claim.proof)})
         case ProvenBound():
-            name, trees = "bound.json", {"best.tree": claim.tree}
+            trees = {"best.tree": claim.tree}
             figures = {"objective": claim.objective, "max_guesses": claim.max_guesses}
         case ProvenTrees():
-            name, trees = "record.json", {"total.tree": claim.tree}
+            trees = {"total.tree": claim.tree}
             if claim.limited is not claim.tree:
                 trees["worst.tree"] = claim.limited
             figures = {
@@ -104,7 +109,7 @@ def content(certificate: Certificate[Any]) -> bytes:
                 "limited_total": claim.limited.total,
             }
         case GameValue():
-            name, program = "value.json", f"pegwise {program}"
+            program = f"pegwise {program}"
             trees = {f"{number}.tree": tree for number, (_, tree) in enumerate(claim.mixture, 1)}
             figures = {
                 "value": claim.write(claim.lower),
@@ -123,7 +128,8 @@ def content(certificate: Certificate[Any]) -> bytes:
         "date": certificate.date,
     }
     proof = _arrays(claim.proof) if isinstance(claim, ProvenBound) else {}
-    return pack({name: _json(document), **proof, **{k: to_bytes(t) for k, t in trees.items()}})
+    tree_parts = {name: to_bytes(tree) for name, tree in trees.items()}
+    return pack({_PARTS[type(claim)]: _json(document), **proof, **tree_parts})
 
 
 def _json(document: dict[str, Any]) -> bytes:
@@ -188,12 +194,14 @@ def _read(kind: type[ClaimT], data: bytes, name: str) -> Certificate[ClaimT]:
     return certificate
 
 
-def load_proof(path: Path) -> Certificate[ProvenBound] | Certificate[ProvenSet]:
-    """Read a certificate with a proof, of either kind; the errors are those of `load`."""
+def load_any(path: Path) -> Certificate[Any]:
+    """Read a certificate of any kind; the errors are those of `load`."""
     data, name = read_whole(path), str(path)
-    if _SET in unpack(data, name):
-        return _read(ProvenSet, data, name)
-    return _read(ProvenBound, data, name)
+    if data[:1] == b"{":
+        return _read(FixedSet, data, name)
+    parts = unpack(data, name)
+    kind = next((kind for kind, part in _PARTS.items() if part in parts), ProvenBound)
+    return _read(kind, data, name)
 
 
 def check_sets(piece: tuple[str, int, int]) -> list[str]:
@@ -206,7 +214,7 @@ def check_sets(piece: tuple[str, int, int]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _opened(path: str) -> tuple[ProvenBound | ProvenSet, Any]:
-    claim = load_proof(Path(path)).claim
+    claim = load_any(Path(path)).claim
     return claim, claim.checker()
 
 
@@ -226,8 +234,8 @@ def _reading(kind: type[ClaimT], name: str) -> Iterator[None]:
         ) from error
 
 
-def _document(parts: dict[str, bytes], name: str) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(parts[name])
+def _document(parts: dict[str, bytes], kind: type) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(parts[_PARTS[kind]])
     if document["format"] != _FORMAT:
         raise ValueError("unknown format")
     return document
@@ -257,7 +265,7 @@ def _count(number: Any) -> int:
 
 
 def _optimum_of(parts: dict[str, bytes]) -> Certificate[ProvenTrees]:
-    document = _document(parts, "record.json")
+    document = _document(parts, ProvenTrees)
     rules = Rules.parse(document["rules"])
     tree = _tree(parts["total.tree"], rules)
     limited = _tree(parts["worst.tree"], rules) if "worst.tree" in parts else tree
@@ -269,7 +277,7 @@ def _optimum_of(parts: dict[str, bytes]) -> Certificate[ProvenTrees]:
 
 
 def _bound_of(parts: dict[str, bytes]) -> Certificate[ProvenBound]:
-    document, tree = _document(parts, "bound.json"), from_bytes(parts["best.tree"])
+    document, tree = _document(parts, ProvenBound), from_bytes(parts["best.tree"])
     objective, most = document["objective"], document["max_guesses"]
     if tree.game.name != document["rules"] or objective not in _OBJECTIVES:
         raise ValueError("the tree is of another game, or the objective unknown")
@@ -280,7 +288,7 @@ def _bound_of(parts: dict[str, bytes]) -> Certificate[ProvenBound]:
 
 
 def _value_of(parts: dict[str, bytes]) -> Certificate[GameValue]:
-    document = _document(parts, "value.json")
+    document = _document(parts, GameValue)
     game = mastermind(document["rules"])
     classes = classes_of(game)
     stored_weights = document["codemaker"]
@@ -330,7 +338,7 @@ def _set_of(document: dict[str, Any]) -> Certificate[FixedSet]:
 
 
 def _proven_set_of(parts: dict[str, bytes]) -> Certificate[ProvenSet]:
-    document = json.loads(parts[_SET])
+    document = json.loads(parts[_PARTS[ProvenSet]])
     certificate: Certificate[Any] = _set_of(document)
     board = game_of(Rules.parse(document.get(_PROVEN_FOR, document["rules"])))
     claim = ProvenSet(certificate.claim, board, _proof(Branchings, parts))
