@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -412,6 +413,30 @@ def test_refuses_what_is_no_list(
 def test_records_are_read_as_in_version_0_2() -> None:
     record = next(record for record in pegwise.records() if str(record.rules) == "4x6")
     assert (record.total, record.least_worst, record.proof.tree.worst) == (5625, 5, 6)
+
+
+@pytest.mark.parametrize(
+    ("board", "total", "worst", "colors"),
+    [
+        ("2x{}", lambda n: n * (n + 2) * (2 * n - 1) / 3, 1, range(2, 27)),
+        ("2x{},distinct", lambda n: (2 * n**3 - 5 * n + 3) / 3, 0, range(2, 27)),
+        ("3x{}", lambda n: (3 * n**4 + 6 * n**3 - 3 * n**2 + 14 * n - 40) / 4, 2, range(3, 27)),
+        (
+            "3x{},distinct",
+            lambda n: (3 * n**4 - 6 * n**3 - 9 * n**2 + 40 * n - 60) / 4,
+            1,
+            range(6, 16),
+        ),
+    ],
+)
+def test_totals_with_black_marks_follow_the_polynomials_of_the_documents(
+    board: str, total: Callable[[int], float], worst: int, colors: range
+) -> None:
+    for n in colors:
+        certificate = shipped(ProvenTrees, Rules.parse(f"{board.format(n)},black"))
+        assert certificate is not None
+        claim = certificate.claim
+        assert (claim.tree.total, claim.limited.worst) == (total(n), n + worst), n
 
 
 def test_sequences_are_rows_and_columns_of_the_table() -> None:
