@@ -153,3 +153,10 @@ def test_the_code_is_asked_for(run: Run) -> None:
     assert "BBB does not fit: see turn 1." in played.out
     assert played.out.endswith("Solved.\n")
     assert run("puzzle", "3x4", "--seed", "2", "--level", "4", "--play", typed="").status == 1
+
+
+@pytest.mark.parametrize("leave", ["quit", " Q", "exit"])
+def test_a_puzzle_can_be_left(run: Run, leave: str) -> None:
+    ended = run("puzzle", "4x6", "--seed", "7", "--play", typed=f"{leave}\nAAAA\n")
+    assert ended.status == 1
+    assert "does not fit" not in ended.out

@@ -147,7 +147,7 @@ def test_possible_marks_are_those_that_some_secret_gives(rules: Rules, data: st.
     ("text", "turn", "said"),
     [
         ("4x6", "AAAA=O", "AAAA: it has one color only, .*; nearest possible: -, X, XX"),
-        ("4x5,distinct", "ABCD=X", "at least 3 pegs in common .*; nearest possible: XOO, XXO, XXX"),
+        ("4x5,distinct", "ABCD=X", "3 or more pegs in common .*; nearest possible: XOO, XXO, XXX"),
         ("4x6,blank", "A..B=XXX", "more than 2 pegs in common .*; nearest possible: XX, X, XO"),
         ("4x6", "AAAB=OOO", "no secret of 4x6 gives it; nearest possible: OO, XOO, O"),
     ],

@@ -63,6 +63,7 @@ def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
         ({"name": "<b>"}, "&lt;b&gt;"),
         ({"name": "sgb"}, "for everybody"),
         ({"words": "katze", "guesses": "k-tze"}, "K-TZE"),
+        ({"words": "schmetterling"}, "at most 10 pegs, not 13"),
     ],
 )
 def test_a_list_that_is_none_comes_back_with_its_fault(
@@ -78,6 +79,12 @@ def test_a_visitor_has_so_many_lists(client: TestClient) -> None:
     for number in range(MAX_LISTS):
         rules_of(paste(client, f"list-{number}"))
     assert paste(client, "one-more").status_code == 409
+
+
+def test_long_words_are_played_without_marks_by_place(client: TestClient) -> None:
+    rules = rules_of(paste(client, words="schmetterling\nnashornkäfers", marks=""))
+    assert client.get(f"/play?rules={rules}").status_code == 200
+    assert f'"/play?rules={rules}"' in client.get("/words").text
 
 
 def test_a_long_list_fits(client: TestClient) -> None:

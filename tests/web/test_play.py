@@ -218,6 +218,9 @@ def test_visitors_find_their_own_games(client: TestClient) -> None:
     assert open_game["id"] in page
     assert 'id="offer"' in mine.get("/play").text
     assert 'id="offer"' not in mine.get(f"/play?rules=3x4&game={open_game['id']}").text
+    elsewhere = mine.get(f"/play?rules=wordle&game={open_game['id']}", follow_redirects=False)
+    assert elsewhere.headers["location"] == f"/play?rules=3x4&game={open_game['id']}"
+    assert mine.get("/play?rules=3x4&game=none").status_code == 200
     path = f"/api/games/{open_game['id']}"
     assert "another visitor" in refused(other.delete(path), 403)
     assert "another visitor" in refused(other.post(f"{path}/challenge"), 403)

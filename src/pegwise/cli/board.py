@@ -80,7 +80,11 @@ class Screen:
     def beside(self, text: str, remark: str) -> None:
         """Write a line and a remark on it, which goes beneath where there is no room."""
         room = columns(click.unstyle(text)) + len(remark) + 3 <= self.width
-        self.say(f"{text}   {remark}" if room else f"{text.rstrip(' ')}\n     {remark}")
+        if room:
+            self.say(f"{text}   {remark}")
+        else:
+            self.say(text)
+            self.tell(f"     {remark}")
 
     def columns(self, words: Sequence[str]) -> None:
         """Write words of one length, as many in a line as fit."""

@@ -11,7 +11,7 @@ import click
 
 from pegwise.cli import NO, columns, options, paragraph, progress_bar, read_line, say
 from pegwise.cli.board import Screen
-from pegwise.errors import InputError, Phrase
+from pegwise.errors import InputError, Phrase, UnknownNameError
 from pegwise.game import Code, Mark, Rules, Turn, Word, parse_code, parse_turn
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
@@ -53,7 +53,10 @@ def candidates(
     typed = None
     if arguments and "=" not in arguments[0]:
         typed, arguments = arguments[0], arguments[1:]
-    rules = options.named_rules(typed)
+    try:
+        rules = options.named_rules(typed)
+    except UnknownNameError as error:
+        raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
     history = [parse_turn(argument, rules) for argument in arguments]
     for turn in history:
         check_turn(rules, turn)
@@ -293,9 +296,11 @@ def _show_grid(steps: Sequence[Deduction], rules: Rules, screen: Screen) -> None
 
 def _play(puzzle: Puzzle, screen: Screen) -> bool:
     """Ask for the code until it is told, with a hint for each empty answer; whether it is."""
-    hints = 0
-    while line := read_line(tr("code, or Enter for a hint: "), err=False):
-        if not (text := line.strip()):
+    hints, leave = 0, tr("quit")
+    while line := read_line(tr("code, Enter for a hint, or quit: "), err=False):
+        if (text := line.strip()).lower() in ("q", "quit", "exit", leave):
+            break
+        if not text:
             if hints < len(puzzle.steps):
                 hints += 1
                 _show_step(hints, puzzle.steps[hints - 1], puzzle, screen)

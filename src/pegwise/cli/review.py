@@ -140,17 +140,17 @@ def show_review(review: Review, screen: Screen) -> None:
             for row, turn in zip(rows, review.turns, strict=True):
                 row[1] = turn.turn.guess
             screen.table(heads, rows, _WORDS)
-            screen.note(
-                "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
-                "win?: whether it could be the code; cost: guesses above best play; *: estimated "
-                "by one look ahead ({criterion}).",
-                criterion=review.criterion,
-            )
         else:
             for turn, row in zip(review.turns, rows, strict=True):
                 screen.say(screen.turn(turn.number, turn.turn))
                 pairs = zip(heads[3:], row[3:], strict=True)
                 screen.tell("     " + ", ".join(f"{head} {cell}" for head, cell in pairs if cell))
+        screen.note(
+            "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
+            "win?: whether it could be the code; cost: guesses above best play; *: estimated "
+            "by one look ahead ({criterion}).",
+            criterion=review.criterion,
+        )
         for turn in review.turns:
             if turn.follows_from:
                 certain = tr("Before turn {n} one code was possible.", n=turn.number)

@@ -145,7 +145,7 @@ def _why_impossible(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: 
         )
     if sum(mark) < fewest:
         return Phrase(
-            "every secret of {rules} has at least {fewest} pegs in common with it",
+            "every secret of {rules} has {fewest} or more pegs in common with it",
             rules=rules,
             fewest=fewest,
         )

@@ -186,7 +186,7 @@ def awaits(turns: Sequence[Turn | PlayedTurn], result: str, guess: Code | str, n
             )
     elif result != "open":
         raise ConflictError(
-            "the game is over ({result}) after {played} turns",
+            "the game is over ({result}): turn {played} was the last",
             result=Phrase(result),
             played=played,
         )

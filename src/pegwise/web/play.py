@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -28,7 +29,7 @@ from pegwise.web.inputs import (
 )
 from pegwise.web.pages import render
 from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, fitting
-from pegwise.web.storage import BusyError, ConflictError
+from pegwise.web.storage import BusyError, ConflictError, NotFoundError
 
 if TYPE_CHECKING:
     from pegwise.coach import Advice
@@ -279,6 +280,11 @@ async def page(
     address, options = address_on(asked), asked.model_dump(exclude={"rules"})
     if is_form(request.query_params):
         return RedirectResponse(address, 303)
+    if game:
+        with suppress(NotFoundError):  # the page says so
+            asked_for = await shared.storage.do(games.find, game)
+            if asked_for.rules != rules:
+                return RedirectResponse(address_of(asked_for), 303)
     offered = []
     if player and not game and not challenge:
         offered = await shared.storage.do(games.played_by, player, 0, 1, "open")

@@ -20,7 +20,8 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
-from pegwise.game import Record, WordList
+from pegwise.game import Record, Rules, WordList
+from pegwise.game.rules import MAX_PLACED
 from pegwise.game.words import installed_words, words_of
 from pegwise.web import games
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
@@ -345,11 +346,10 @@ async def paste(request: Request, shared: Shared, player: Player) -> Response:
             words_of(sent.get("words", "")),
             words_of(sent.get("guesses", "")),
         )
+        rules = Rules.of_words(words, placed=sent.get("marks") == "placed")
         await shared.storage.do(add_list, player or "", words)
     except PegwiseError as error:
         return await _form(request, shared, player, sent, error)
-    marks = sent.get("marks", "")
-    rules = f"{words},{marks}" if marks in {"placed", "black"} else str(words)
     return RedirectResponse(f"/play?{query_of({'rules': rules})}", 303)
 
 
@@ -361,4 +361,5 @@ async def _form(
     error: PegwiseError | None = None,
 ) -> Response:
     own = await shared.storage.do(lists_of, player) if player else []
-    return render(request, "lists", error=error, sent=sent, most=MAX_LISTS, own=own)
+    placed = MAX_PLACED
+    return render(request, "lists", error=error, sent=sent, most=MAX_LISTS, own=own, placed=placed)

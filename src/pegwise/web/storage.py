@@ -79,7 +79,7 @@ class NotYoursError(PegwiseError):
     def unless(cls, player: str | None, owner: str | None) -> None:
         """Refuse a visitor who is not the owner."""
         if owner is None or owner != player:
-            raise NotYoursError("this belongs to another visitor, who alone can delete it")
+            raise NotYoursError("this belongs to another visitor, who alone can play or delete it")
 
 
 class ConflictError(PegwiseError):
