@@ -141,7 +141,7 @@ class ListedSet:
         if self._guess is None:
             return {Mark(0): self.count()} if self.count() else {}
         numbers, sizes = np.unique(
-            _marks(self._game, self._guess, self._secrets), return_counts=True
+            marks_of(self._game, self._guess, self._secrets), return_counts=True
         )
         pairs = zip(numbers.tolist(), sizes.tolist(), strict=True)
         return {self._game.mark(number): size for number, size in pairs}
@@ -174,11 +174,11 @@ def listed_candidates(game: Game, history: Turns) -> I32:
     """The secrets of a game, by number, that fit a history; for games that can be listed."""
     secrets = all_secrets(game)
     for guess, mark in pairs(history):
-        secrets = secrets[_marks(game, guess, secrets) == game.mark_number(mark)]
+        secrets = secrets[marks_of(game, guess, secrets) == game.mark_number(mark)]
     return secrets
 
 
-def _marks(game: Game, guess: Any, secrets: I32) -> MarkNumbers:
+def marks_of(game: Game, guess: Any, secrets: I32) -> MarkNumbers:
     """The marks of a guess against some secrets, by number."""
     if not isinstance(game, Mastermind):
         return game.marks(game.guess_number(guess), secrets)

@@ -15,12 +15,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.arrays import I32, U8, Bools
+from pegwise.arrays import I32, Bools
 from pegwise.errors import InputError, quoted
 from pegwise.game import (
     HOLE,
     Code,
-    Mastermind,
     Rules,
     Turn,
     Word,
@@ -29,6 +28,7 @@ from pegwise.game import (
     game_of,
     mark_of,
 )
+from pegwise.knowledge.candidates import marks_of
 from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
 from pegwise.knowledge.sentences import document, sentence
 
@@ -174,12 +174,6 @@ class _Drawing:
         self.rules, self.level, self.seed = rules, level, seed
         self._random = _numbers(f"puzzle 1:{rules}:{level}:{seed}")
         self.game = game_of(rules)
-        if isinstance(self.game, Mastermind):
-            self.codes = self.game.secret_codes
-            colors = np.arange(rules.colors, dtype=np.uint8)
-            self.counts: U8 = np.stack(
-                [(self.codes == color).sum(axis=1, dtype=np.uint8) for color in colors], axis=1
-            )
 
     def puzzle(self) -> Puzzle | None:
         for _ in range(_DRAWS):
@@ -267,16 +261,8 @@ class _Drawing:
 
     def _fits(self, turn: Turn, numbers: I32) -> Bools:
         """Which of these codes would have given this mark to the guess."""
-        if not self.rules.on_board:
-            marks = self.game.marks(self.game.guess_number(turn.guess), numbers)
-            return np.asarray(marks == self.game.mark_number(turn.mark))
-        guess = np.array(turn.guess, np.uint8)
-        fits: Bools = (self.codes[numbers] == guess).sum(axis=1) == turn.mark.black
-        if not self.rules.black:
-            own = [turn.guess.count(color) for color in range(self.rules.colors)]
-            common = np.minimum(self.counts[numbers], np.array(own, np.uint8)).sum(axis=1)
-            fits &= common == turn.mark.black + turn.mark.white
-        return fits
+        marks = marks_of(self.game, turn.guess, numbers)
+        return np.asarray(marks == self.game.mark_number(turn.mark))
 
     def _peg(self, colors: int) -> int:
         color = self._below(colors)

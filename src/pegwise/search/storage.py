@@ -250,7 +250,8 @@ class Checkpoint:
         except DAMAGE as error:
             if not content.startswith(search.file_format.rstrip(b"0123456789\n")):
                 raise InputError(
-                    "{path} is no checkpoint of such a search; name another file", path=path
+                    "{path} is no checkpoint of such a search; name another file or remove it",
+                    path=path,
                 ) from error
             raise DataFileError("the checkpoint {path} is damaged", path=path) from error
         if stored != identity:

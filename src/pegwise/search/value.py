@@ -11,7 +11,6 @@ bounds are the same fraction, both mixtures are optimal. (Double oracle: McMahan
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -31,7 +30,7 @@ from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights
 from pegwise.search.exact import SearchModel, model_of, search_memory, table_bits_for
 from pegwise.search.exact.driver import SearchDriver, best_nodes
 from pegwise.search.exact.table import TranspositionTable
-from pegwise.search.storage import Block, Blocks, Resumable, State, entries, unpack
+from pegwise.search.storage import Block, Blocks, Resumable, State, entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 from pegwise.trees.pool import TreePool
@@ -274,8 +273,7 @@ class ValueSearch(Resumable[GameValue | None]):
     def _ask(self, weights: Weights) -> Generator[ValueProgress, None, None]:
         """Answer weights."""
         if weights not in self.answers:
-            # an earlier version asked for other weights
-            for earlier in list(self.answers):
+            for earlier in list(self.answers):  # of a checkpoint
                 self._take(earlier)
             yield from self.answer(weights)
         self._take(weights)
@@ -384,22 +382,6 @@ class ValueSearch(Resumable[GameValue | None]):
             "entries": len(slots),
         }
         return state, [*trees, slots.data, rows.data]
-
-    @classmethod
-    def read_state(cls, content: bytes) -> tuple[State, Blocks]:
-        """Also of version 1: a ZIP archive."""
-        if not content.startswith(b"PK"):
-            return super().read_state(content)
-        parts = unpack(content, "checkpoint")
-        state = json.loads(parts["state.json"])
-        if state.pop("format") != "pegwise value checkpoint 1":
-            raise ValueError("another format")
-        trees = [parts[f"{number}.tree"] for number in range(1, len(state["answers"]) + 1)]
-        slots, rows = parts.get("slots", b""), parts.get("entries", b"")
-        state["search"] = {"game": state.pop("rules")}
-        state["trees"] = [len(tree) for tree in trees]
-        state["entries"] = len(slots) // 8
-        return state, Blocks(b"".join([*trees, slots, rows]))
 
     def restore(self, state: State, blocks: Blocks) -> None:
         answers: dict[Weights, Answer] = {}

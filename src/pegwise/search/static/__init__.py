@@ -7,9 +7,7 @@ marks both go peg by peg (`static.columns`). docs/static.md describes the method
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
 from collections import deque
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -403,20 +401,6 @@ class StaticSearch(Resumable[FixedSet]):
             "peg_by_peg": self._columns is not None,
         }
         return state, []
-
-    @classmethod
-    def read_state(cls, content: bytes) -> tuple[State, Blocks]:
-        """Also of version 1: a JSON document with a digest of its content."""
-        if not content.startswith(b"{"):
-            return super().read_state(content)
-        state = json.loads(content)
-        digest = state.pop("sha256")
-        text = json.dumps(state, sort_keys=True)
-        if digest != hashlib.sha256(text.encode()).hexdigest():
-            raise ValueError("another digest")
-        if state.pop("format") != "pegwise static checkpoint 1":
-            raise ValueError("another format")
-        return state, Blocks(b"")
 
     def restore(self, state: State, blocks: Blocks) -> None:
         del blocks
