@@ -324,8 +324,8 @@ def _gib(size: int) -> str:
 
 @click.command(epilog="Example: pegwise words add animals animals.txt")
 @click.argument("action", type=click.Choice(["list", "add", "remove"]), default="list")
-@click.argument("name", required=False)
-@click.argument("file", type=options.A_FILE, required=False)
+@click.argument("name", required=False, metavar="[NAME]")
+@click.argument("file", type=options.A_FILE, required=False, metavar="[FILE]")
 @options.also_option("--guesses")
 @options.json_option
 def words(
