@@ -44,6 +44,9 @@ def test_a_review(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("review", "-", typed=GAME).out == TABLE
     pasted = "AABC O / DEBF XXO / BEEF XXXX"
     assert run("review", "-", typed=pasted).out == TABLE
+    digits = "1123 O / 4526 XXO / 2556 XXXX"
+    assert "2  4526   XXO" in run("review", "-", typed=digits).out
+    assert "2  DEBF   XXO" in run("review", "-", "--notation", "letters", typed=digits).out
     document = run("review", "game.txt", "--json").document()
     assert document["secret"] == "BEEF"
     assert [turn["after"] for turn in document["turns"]] == [276, 9, 1]

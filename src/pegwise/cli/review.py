@@ -87,12 +87,20 @@ def review(
     the marks contradict each other.
     """
     options.listed_words()
-    if str(file) == "-":
-        record = parse_game(standard_input().read(), tr("standard input"))
-    else:
-        record = read_record(file, parse_game)
     screen = Screen(err=as_json, notation=notation)
-    screen.follow("", record.rules)
+
+    def parse(text: str, name: str) -> Record:
+        record = parse_game(text, name)
+        guess = record.turns[0].guess if record.turns else Code(())
+        digits = guess.write("digits")
+        as_digits = digits in text and str(guess) not in text.upper()
+        screen.follow(digits if as_digits else "", record.rules)
+        return record
+
+    if str(file) == "-":
+        record = parse(standard_input().read(), tr("standard input"))
+    else:
+        record = read_record(file, parse)
     if number is not None and number > len(record.turns):
         raise InputError("this game has no turn {number}", number=number)
     made = make_review(record, screen, criterion, guesses)
