@@ -160,3 +160,14 @@ def test_a_puzzle_can_be_left(run: Run, leave: str) -> None:
     ended = run("puzzle", "4x6", "--seed", "7", "--play", typed=f"{leave}\nAAAA\n")
     assert ended.status == 1
     assert "does not fit" not in ended.out
+
+
+def test_steps_are_written_as_the_turns_are(run: Run) -> None:
+    out = run(
+        "puzzle", "3x4", "--level", "4", "--seed", "2", "--explain", "--notation", "digits"
+    ).out
+    assert " 1.  2 2 4   X" in out
+    assert "So 2 is not at place 3." in out
+    assert "The code is 323." in out
+    few = run("puzzle", "4x12", "--notation", "discs")
+    assert "there are 9 discs, and 4x12 has 12 colors" in refused(few)

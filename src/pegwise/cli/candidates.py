@@ -248,6 +248,7 @@ def puzzle(
         options.print_json(documents[0] if count == 1 else {"puzzles": documents})
         return
     screen = Screen(notation=notation)
+    screen.follow("", rules)
     for number, each in enumerate(drawn):
         if number:
             screen.say()
@@ -279,9 +280,10 @@ def _show(puzzle: Puzzle, screen: Screen) -> None:
 
 def _show_step(number: int, step: Deduction, puzzle: Puzzle, screen: Screen) -> None:
     """A step in words; what refutes a case stands below it."""
-    screen.tell(f"  {number}. {sentence(step, puzzle.rules, puzzle.turns)}")
+    position = puzzle.rules, puzzle.turns, screen.notation
+    screen.tell(f"  {number}. {sentence(step, *position)}")
     for inner in step.chain[: 0 if len(step.chain) == 1 else None]:
-        screen.note(f"      {sentence(inner, puzzle.rules, puzzle.turns)}")
+        screen.note(f"      {sentence(inner, *position)}")
 
 
 def _show_grid(steps: Sequence[Deduction], rules: Rules, screen: Screen) -> None:

@@ -60,11 +60,16 @@ _WHY: Final = {
 _PLACING: Final = {"blacks-needed", "needed", "right"}
 
 
-def sentence(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> str:
-    """Why, and what follows, as `No peg of turn 1 is right. So A and B are not in the code.`."""
-    why = tr(str(_WHY[_variant(step, turns)]), **_values(step, rules, turns))
+def sentence(
+    step: Deduction, rules: Rules, turns: Sequence[Turn], notation: str = "letters"
+) -> str:
+    """Why, and what follows, as `No peg of turn 1 is right. So A and B are not in the code.`.
+
+    Colors are written in the notation (see `Code.write`).
+    """
+    why = tr(str(_WHY[_variant(step, turns)]), **_values(step, rules, turns, notation))
     # a word is told as a whole
-    facts = "" if step.kind == "word" else _joined(_facts(step, rules))
+    facts = "" if step.kind == "word" else _joined(_facts(step, rules, notation))
     return tr("{why} So {facts}.", why=why, facts=facts) if facts else why
 
 
@@ -103,12 +108,12 @@ def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
         return tr("Only this code fits all turns.")
     placed = {place: color for step in steps for place, color in step.placed}
     inside = {color for step in steps for color, low, _ in step.counts if low}
-    cells = [_cell(place, color) for place, color in sorted(placed.items())]
+    cells = [_cell(place, color, "letters") for place, color in sorted(placed.items())]
     words = [tr("It fits all turns.")]
     if cells:
         words.append(tr("Certain is already: {cells}.", cells=_joined(cells)))
     if more := sorted(inside - set(placed.values())):
-        facts = _bounded(_letters(more), len(more), 1, 2, _noun(rules))
+        facts = _bounded(_signs(more, "letters"), len(more), 1, 2, _noun(rules))
         words.append(tr("{facts} for certain.", facts=facts))
     return " ".join(words)
 
@@ -142,22 +147,24 @@ def _variant(step: Deduction, turns: Sequence[Turn]) -> str:
     return step.kind
 
 
-def _values(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, object]:
+def _values(
+    step: Deduction, rules: Rules, turns: Sequence[Turn], notation: str
+) -> dict[str, object]:
     """What the sentence of a step is filled in with."""
-    values: dict[str, object] = {"pegs": rules.pegs, "colors": _letters(step.colors)}
+    values: dict[str, object] = {"pegs": rules.pegs, "colors": _signs(step.colors, notation)}
     if step.kind == "word":
         values["word"] = "".join(map(_letter, step.colors))
     if step.kind == "repeated":
         number = len(step.colors)
         values |= {
-            "color": _letter(step.colors[0]),
+            "color": _sign(step.colors[0], notation),
             "times": len(step.pegs),
             "counting": trn(
                 "{n} of them is right or elsewhere", "{n} of them are right or elsewhere", number
             ),
         }
     if step.case is not None:
-        values["case"] = _case(*step.case)
+        values["case"] = _case(*step.case, notation)
     history = [turns[number - 1] for number in step.turns]
     if history:
         first, second = history[0], history[-1]
@@ -175,9 +182,10 @@ def _values(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, o
             "places": _joined(map(str, places)),
         }
         if places:
-            old, new = (_letter(turn.guess[places[0] - 1]) for turn in (first, second))
+            old, new = (_sign(turn.guess[places[0] - 1], notation) for turn in (first, second))
             values |= {"place": places[0], "old": old, "new": new}
-            values["cells"] = _joined(_cell(place, first.guess[place - 1]) for place in places)
+            cells = (_cell(place, first.guess[place - 1], notation) for place in places)
+            values["cells"] = _joined(cells)
     return values
 
 
@@ -185,19 +193,20 @@ def _right(number: int) -> str:
     return trn("{n} peg of a right color", "{n} pegs of a right color", number)
 
 
-def _cell(place: int, color: int) -> str:
-    return tr("{color} at place {place}", color=_letter(color), place=place)
+def _cell(place: int, color: int, notation: str) -> str:
+    return tr("{color} at place {place}", color=_sign(color, notation), place=place)
 
 
-def _case(place: int, color: int, absent: bool) -> str:
+def _case(place: int, color: int, absent: bool, notation: str) -> str:
+    sign = _sign(color, notation)
     if place:
-        return tr("{color} is at place {place}", color=_letter(color), place=place)
+        return tr("{color} is at place {place}", color=sign, place=place)
     if absent:
-        return tr("{color} is not in the code", color=_letter(color))
-    return tr("{color} is in the code", color=_letter(color))
+        return tr("{color} is not in the code", color=sign)
+    return tr("{color} is in the code", color=sign)
 
 
-def _facts(step: Deduction, rules: Rules) -> Iterator[str]:
+def _facts(step: Deduction, rules: Rules, notation: str) -> Iterator[str]:
     """What follows, without what follows from that in turn."""
     code = _noun(rules)
     out = [color for color, _, high in step.counts if not high]
@@ -211,7 +220,7 @@ def _facts(step: Deduction, rules: Rules) -> Iterator[str]:
             "{colors} is not in the {code}",
             "{colors} are not in the {code}",
             len(out),
-            colors=_letters(out),
+            colors=_signs(out, notation),
             code=code,
         )
     bounds: dict[tuple[int, int], list[int]] = {}
@@ -219,12 +228,13 @@ def _facts(step: Deduction, rules: Rules) -> Iterator[str]:
         if high:
             bounds.setdefault((low, high), []).append(color)
     for (low, high), colors in bounds.items():
-        yield _bounded(_letters(colors), len(colors), low, high, code)
+        yield _bounded(_signs(colors, notation), len(colors), low, high, code)
     for place, color in step.placed:
+        sign = _sign(color, notation)
         if step.kind in _PLACING:
-            yield tr("place {place} is {color}", place=place, color=_letter(color))
+            yield tr("place {place} is {color}", place=place, color=sign)
         else:
-            yield tr("only {color} is left for place {place}", place=place, color=_letter(color))
+            yield tr("only {color} is left for place {place}", place=place, color=sign)
     barred: dict[int, list[int]] = {}
     for place, color in step.excluded:
         if color not in out and place not in certain:
@@ -244,7 +254,7 @@ def _facts(step: Deduction, rules: Rules) -> Iterator[str]:
             "{colors} is not {where}",
             "{colors} are not {where}",
             len(colors),
-            colors=_letters(colors),
+            colors=_signs(colors, notation),
             where=where,
         )
 
@@ -284,14 +294,18 @@ def _noun(rules: Rules) -> str:
 
 
 def _letter(color: int) -> str:
-    """The letter of a color; a letter of a word is numbered by Unicode."""
+    return _sign(color, "letters")
+
+
+def _sign(color: int, notation: str) -> str:
+    """How a color is written; a letter of a word is numbered by Unicode."""
     if color > HOLE:
         return chr(color)
-    return tr("a hole") if color == HOLE else str(Code([color]))
+    return tr("a hole") if color == HOLE else Code([color]).write(notation)
 
 
-def _letters(colors: Iterable[int]) -> str:
-    return _joined(map(_letter, colors))
+def _signs(colors: Iterable[int], notation: str) -> str:
+    return _joined(_sign(color, notation) for color in colors)
 
 
 def _joined(words: Iterable[str], last_two: str = "") -> str:
