@@ -41,7 +41,7 @@ def test_decode_explains_a_contradiction_until_a_mark_is_corrected(client: TestC
     history = sent(*TURNS, "ABCD=XXXX")
     advice = decode(client, history=history)
     assert (advice["count"], advice["won"], advice["guess"]) == (0, False, None)
-    assert advice["agree"] == {"turns": 2, "count": 42}
+    assert advice["left"][1:] == [42, 0]
     suspect = advice["suspects"][0]
     assert suspect["turn"] == 3
     corrected = [*history[:2], {"guess": "ABCD", "mark": suspect["instead"][0]["mark"]}]

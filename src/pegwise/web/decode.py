@@ -81,13 +81,6 @@ class SuspectView(BaseModel):
     instead: list[MarkCount]
 
 
-class Agreement(BaseModel):
-    """How many of the first turns that count agree, and how many codes fit them."""
-
-    turns: int
-    count: int
-
-
 class DecodeView(BaseModel):
     """What is possible, and what to play.
 
@@ -106,7 +99,6 @@ class DecodeView(BaseModel):
     marks: list[str] = []
     codes: list[str]
     suspects: list[SuspectView] = []
-    agree: Agreement | None = None
     fewest_wrong: int | None = None
 
 
@@ -223,7 +215,7 @@ def decode(
     if advice is None and not counted:
         view.count = 0
     elif advice is None:
-        _explain(view, rules, turns, counts)
+        _explain(view, rules, turns)
     else:
         view.guess, view.by = str(advice.guess), advice.strategy
         view.marks = possible(rules, advice.guess)
@@ -374,17 +366,12 @@ class _Limit:
         self._end = min(self._end, time.process_time() + self._seconds)
 
 
-def _explain(
-    view: DecodeView, rules: Rules, turns: dict[int, Turn], counts: Sequence[int | None]
-) -> None:
-    """Tell which turns agree, and which mark may be wrong."""
+def _explain(view: DecodeView, rules: Rules, turns: dict[int, Turn]) -> None:
+    """Tell which mark may be wrong."""
     from pegwise.knowledge import fewest_wrong, suspects
 
     numbers, history = list(turns), list(turns.values())
-    last = counts.index(0) if 0 in counts else len(counts)
     view.count = 0
-    if None not in counts[:last]:
-        view.agree = Agreement(turns=max(0, last - 1), count=counts[last - 1] or 0)
     with suppress(TooLargeError):
         view.suspects = [
             SuspectView(**suspect.document() | {"turn": numbers[suspect.turn]})
