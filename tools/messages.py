@@ -84,14 +84,20 @@ def page_texts() -> Catalog:
         DEFAULT_KEYWORDS,
         strip_comment_tags=True,
     ):
-        if program.get(message, context) is None:
+        if not _has(program, message, context):
             catalog.add(message, auto_comments=comments, context=context)
     scripts = json.loads((PACKAGE / "web/texts.json").read_text(encoding="utf-8"))
     for text in (text for texts in scripts.values() for text in texts.values()):
         message = text if isinstance(text, str) else tuple(text)
-        if program.get(message) is None:
+        if not _has(program, message):
             catalog.add(message)
     return catalog
+
+
+def _has(catalog: Catalog, text: Any, context: str | None = None) -> bool:
+    """Whether a catalogue has a text in as many forms."""
+    message = catalog.get(text, context)
+    return message is not None and message.id == text
 
 
 SOURCES: Final = {"pegwise": program_texts, "web": page_texts}
