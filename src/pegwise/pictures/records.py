@@ -128,7 +128,8 @@ _BEST = Phrase(
 Good trees of boards that are out of reach of proof ([search.md](search.md)), played against every
 secret as well. No tree has a total below the bound; a better one may exist. Where both are equal
 the total is proven, and the smallest worst case is not. The command finds the tree of
-its row again. 7x7,distinct and 7x7,distinct,black are the same game, with the same tree.
+its row again; with a time it finds what the machine can in so long. 7x7,distinct and
+7x7,distinct,black are the same game, with the same tree.
 
 | board | total | mean | worst | at least | first guess | command | seconds | MiB | date | |
 |---|---|---|---|---|---|---|---|---|---|---|
