@@ -72,8 +72,9 @@ def test_french_plurals_count_zero_as_one() -> None:
     assert texts.ngettext("{n} code left", "{n} codes left", 0) == "{n} code restant"
     assert script_texts("play", "fr")["left"] == ["{n} code restant", "{n} codes restants"]
     for template in (STATIC.parent / "templates").iterdir():
-        for forms in re.findall(r'ngettext\("(.+?)", "(.+?)"', template.read_text("utf-8")):
-            assert texts.ngettext(*forms, 2) != forms[1]
+        words = template.read_text("utf-8")
+        for single, plural in re.findall(r'ngettext\("(.+?)", "(.+?)"', words):
+            assert texts.ngettext(single, plural, 2) != plural
     # cards of strategies are in the catalogue of the program
     assert texts.gettext("Fewest guesses still to play") == "Le moins de coups restants"
 
