@@ -178,7 +178,7 @@ def test_all_solve_the_same_puzzles(opened: Opened) -> None:
         you = lea.guess(solutions[place], turn).json()
         assert lea.guess(solutions[place], turn).json() == you
     assert (you["solved"], you["over"], you["sheet"]) == (6, True, None)
-    assert "over (solved) after 8 turns" in refused(lea.guess("AAA", 9), 409)
+    assert "turn 8 was the last" in refused(lea.guess("AAA", 9), 409)
     assert '"solution"' not in lea.get().text + teacher.get().text
     teacher.steer("show")
     results = tom.get("/results?round=1").json()

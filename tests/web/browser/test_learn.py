@@ -13,7 +13,7 @@ from tests.web.browser.test_everywhere import faults, overflowing
 def test_a_pupil_is_led_through_a_game(visit: Visit) -> None:
     page = visit("/learn")
     page.get_by_role("link", name="A first game, explained").click()
-    expect(page.locator("#next")).to_contain_text("A code is hidden")
+    expect(page.locator("#next")).to_contain_text("A secret is hidden")
     page.keyboard.press(".")  # a hint
     expect(page.locator("#advice")).to_contain_text("Two colors are a good beginning")
     page.keyboard.press("Enter")
