@@ -19,7 +19,6 @@ import contextlib
 import json
 import os
 import random
-import re
 import signal
 import socket
 import subprocess
@@ -205,9 +204,7 @@ class Visitor(Player):
         begun = time.perf_counter()
         page = await self.client.get(path)
         self.tally.seconds.append(time.perf_counter() - begun)
-        token = re.search('csrf-token" content="(.*?)"', page.text)
-        assert token is not None, page.text
-        self.client.headers["x-csrf-token"] = token[1]
+        assert page.status_code == 200, page.text
 
     async def listen(self) -> None:
         """Hear what happens, again and again where the connection is cut."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
@@ -25,12 +24,10 @@ def sent(*turns: str) -> list[dict[str, Any]]:
 
 
 def visitor(client: TestClient) -> TestClient:
-    """Another visitor of the same application, with a session and its token."""
+    """Another visitor of the same application, with a session."""
     another = TestClient(client.app)
     another.portal = client.portal
-    token = re.search('csrf-token" content="(.*?)"', another.get("/words").text)
-    assert token
-    another.headers["x-csrf-token"] = token[1]
+    assert another.get("/words").status_code == 200
     return another
 
 

@@ -20,10 +20,10 @@ from tools.messages import catalogues
 import pegwise.web
 from pegwise.errors import InputError, Phrase, StrategyError
 from pegwise.i18n import translated
-from pegwise.web.app import sentence_of
 from pegwise.web.inputs import RequestBody
 from pegwise.web.jobs import pack_sentence, stored_sentence, unpack_sentence
 from pegwise.web.pages import catalogue, script_texts
+from pegwise.web.refusals import sentence_of
 from tests.web.playing import refused
 
 STATIC = Path(pegwise.web.__file__).parent / "static"

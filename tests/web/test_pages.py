@@ -16,9 +16,9 @@ from pegwise.game import Rules
 from pegwise.i18n import whole
 from pegwise.knowledge import count
 from pegwise.pictures.svg import PEGS, TONES, WHITE_INK, contrast
-from pegwise.web.app import position_of, runners
 from pegwise.web.inputs import history_of, history_text, rules_of
 from pegwise.web.pages import STATIC, filters
+from pegwise.web.start import position_of, runners
 
 HTML = {"accept": "text/html"}
 

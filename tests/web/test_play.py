@@ -13,9 +13,10 @@ from starlette.testclient import TestClient
 from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code, parse_record
 from pegwise.knowledge import candidates
 from pegwise.search.players import draw_optimal_secret
-from pegwise.web import games, player
+from pegwise.web import games
+from pegwise.web import visitor as visitors
 from pegwise.web.play import any_fitting
-from pegwise.web.player import guesses_above
+from pegwise.web.visitor import guesses_above
 from tests import naive
 from tests.web.playing import begin, guess, refused, visitor
 
@@ -279,7 +280,7 @@ def test_what_a_game_cost_is_computed_once(
     cost = client.post(path).json()["above"]
     assert cost == pytest.approx(guesses_above(parse_record(game["record"])))
     assert cost > 0
-    monkeypatch.setattr(player, "guesses_above", None)
+    monkeypatch.setattr(visitors, "guesses_above", None)
     assert client.post(path).json() == {"above": cost}
     begun = begin(client, "3x4")
     assert "not over" in refused(client.post(f"/api/games/{begun['id']}/above"), 409)

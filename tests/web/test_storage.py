@@ -49,14 +49,18 @@ def written_before(tmp_path: Path) -> Settings:
     return Settings(tmp_path)
 
 
+def differences(connection: Any) -> list[Any]:
+    """Where the tables of a database differ from those of the program."""
+    own = {"include_name": lambda name, kind, _: (kind, name) != ("table", "schema_version")}
+    return list(compare_metadata(MigrationContext.configure(connection, opts=own), Base.metadata))
+
+
 def test_an_earlier_database_gets_the_tables_of_a_new_one(
     storage: Storage, written_before: Settings
 ) -> None:
     for opened in (storage, Storage(written_before), Storage(written_before)):
         with opened.engine.connect() as connection:
-            context = MigrationContext.configure(connection)
-            assert compare_metadata(context, Base.metadata) == []
-            assert context.get_current_revision() == "0006"
+            assert differences(connection) == []
 
 
 def same_keys(value: Any, before: Any) -> Any:
@@ -136,7 +140,7 @@ def test_wrong_urls_are_refused_in_a_sentence(tmp_path: Path, url: str, words: s
 def test_a_file_that_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
     storage = Storage(Settings(tmp_path))
     with storage.write() as session:
-        session.execute(text("UPDATE alembic_version SET version_num = 'future'"))
+        session.execute(text("UPDATE schema_version SET form = 'future'"))
     storage.close()
     with pytest.raises(OutputError, match="future"):  # of a newer version
         Storage(Settings(tmp_path))
@@ -152,6 +156,7 @@ def test_a_file_that_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
     [
         ("PEGWISE_RATE", "many", "0 to 1e"),
         ("PEGWISE_WORKERS", "0", "1 to 64"),
+        ("PEGWISE_WORKERS", "2.5", "1 to 64"),  # not rounded
         ("PEGWISE_SECONDS", "nan", "0.1 to 3600"),
     ],
 )
@@ -223,7 +228,7 @@ def servers(settings: Settings) -> Iterator[list[Storage]]:
 
 def test_a_new_database_of_postgresql_has_the_tables(servers: list[Storage]) -> None:
     with servers[0].engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+        assert differences(connection) == []
 
 
 def test_a_turn_is_played_once_whoever_sends_it(servers: list[Storage]) -> None:

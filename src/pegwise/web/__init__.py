@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
-from dataclasses import dataclass
+from dataclasses import fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any
+
+from pydantic import Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 from pegwise.errors import InputError, quoted
 from pegwise.paths import home
@@ -14,59 +16,49 @@ from pegwise.paths import home
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the server can be told."""
+    """What the server can be told; a number is told by the variable PEGWISE_ and its name."""
 
     home: Path  # the directory for what lasts
     database_url: str = ""  # where games and results are kept; "" for SQLite in `home`
     secret: str = ""  # what sessions are signed with; "" for one that is made and kept in `home`
-    workers: int = 1  # processes that compute for waiting people, quick and slow ones each
-    seconds: float = 20.0  # limit of one computation on a board that may take long
-    rate: float = 50.0  # requests a second that one client may make; 0 for no limit
-    max_body: int = 1 << 20  # size of a request's body in bytes
-    jobs: int = 0  # processes for races and trees; 0 for as many as there are cores
-    job_seconds: float = 600.0  # limit of computing of one strategy of a race, or of one tree
-    room_days: float = 7.0  # days after which a room is deleted, with names and games
     hosts: tuple[str, ...] = ()  # names under which the server may be asked; none for any
+    # processes that compute for waiting people, quick and slow ones each
+    workers: Annotated[int, Field(ge=1, le=64)] = 1
+    # limit of one computation on a board that may take long
+    seconds: Annotated[float, Field(ge=0.1, le=3600)] = 20.0
+    # requests a second that one client may make; 0 for no limit
+    rate: Annotated[float, Field(ge=0, le=1e6)] = 50.0
+    # size of a request's body in bytes
+    max_body: Annotated[int, Field(ge=1000, le=1 << 30)] = 1 << 20
+    # processes for races and trees; 0 for as many as there are cores
+    jobs: Annotated[int, Field(ge=0, le=64)] = 0
+    # limit of computing of one strategy of a race, or of one tree
+    job_seconds: Annotated[float, Field(ge=0.01, le=86400)] = 600.0
+    # days after which a room is deleted, with names and games
+    room_days: Annotated[float, Field(ge=0.01, le=366)] = 7.0
 
     @classmethod
     def from_environment(cls) -> Settings:
         """The settings that PEGWISE_HOME, PEGWISE_DATABASE_URL and their like make."""
-        numbers: dict[str, Any] = {}
-        for name, (kind, least, most) in _NUMBERS.items():
-            variable = f"PEGWISE_{name.upper()}"
-            if not (text := os.environ.get(variable)):
-                continue
-            try:
-                number = float(text)
-            except ValueError:
-                number = math.nan
-            if not least <= number <= most:
-                raise InputError(
-                    "{name}={text}: give a number from {least:g} to {most:g}",
-                    name=variable,
-                    text=quoted(text),
-                    least=least,
-                    most=most,
-                )
-            numbers[name] = kind(number)
-        return cls(
-            home=home(),
-            database_url=os.environ.get("PEGWISE_DATABASE_URL", ""),
-            secret=os.environ.get("PEGWISE_SECRET", ""),
-            hosts=tuple(os.environ.get("PEGWISE_HOSTS", "").lower().replace(",", " ").split()),
-            **numbers,
-        )
-
-
-_NUMBERS: Final = {
-    "workers": (int, 1, 64),
-    "seconds": (float, 0.1, 3600),
-    "rate": (float, 0, 1e6),
-    "jobs": (int, 0, 64),
-    "job_seconds": (float, 1, 86400),
-    "room_days": (float, 0.01, 366),
-}
-"""The settings that are numbers, with their limits."""
+        told: dict[str, Any] = {
+            name: text
+            for name in (field.name for field in fields(cls))
+            if (text := os.environ.get(f"PEGWISE_{name.upper()}"))
+        }
+        told["home"] = home()
+        told["hosts"] = told.get("hosts", "").lower().replace(",", " ").split()
+        try:
+            return cls(**told)
+        except ValidationError as error:
+            name = str(error.errors()[0]["loc"][0])
+            limits = TypeAdapter(cls).json_schema()["properties"][name]
+            raise InputError(
+                "{name}={text}: give a number from {least:g} to {most:g}",
+                name=f"PEGWISE_{name.upper()}",
+                text=quoted(told[name]),
+                least=limits["minimum"],
+                most=limits["maximum"],
+            ) from None
 
 
 def import_for_workers() -> None:

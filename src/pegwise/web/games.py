@@ -197,7 +197,7 @@ def awaits(turns: Sequence[Turn | PlayedTurn], result: str, guess: Code | str, n
     return True
 
 
-class Recent:
+class GameCache:
     """A cache of games, so that the next guess is answered before the database is asked.
 
     Turns are only ever added, so that a cached game is a true beginning of the stored one.

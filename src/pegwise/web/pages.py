@@ -32,6 +32,7 @@ from pegwise.i18n import LANGUAGES, SOURCE, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.pictures.words import cost_words, guess_verdict, strategy_name
 from pegwise.strategies.registry import cards
+from pegwise.web.session import visitor_id
 
 _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
@@ -118,12 +119,14 @@ def render(
     """A page by the name of its template; a script of that name gets texts, data and the rules.
 
     It belongs to the page of the navigation with which its name begins, or to another `page`. With
-    an error, it says what is wrong as `problem`.
+    an error, it says what is wrong as `problem`; without one, the session of the visitor begins.
 
     Beside the context, a template has `_` and `ngettext` (and the `trans` tag), `lang`,
-    `languages`, `csrf_token`, `static` (the address of a static file), `version`, `request`.
+    `languages`, `static` (the address of a static file), `version`, `request`.
     """
     language = language_of(request)
+    if not error:
+        visitor_id(request)
     if script := (STATIC / f"{name}.js").exists():
         kinds = [kind for kind in ("words", "placed") if rules and getattr(rules, kind)]
         context["words"] = script_texts(name, language, *kinds)
@@ -136,7 +139,6 @@ def render(
         data=(_rules_data(rules) if rules else {}) | (data or {}),
         lang=language,
         languages=LANGUAGES,
-        csrf_token=request.scope["csrf_token"](),
         version=__version__,
         **context,
     )

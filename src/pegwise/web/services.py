@@ -28,10 +28,11 @@ from pegwise.compute.pool import TimedPool, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.web import Settings
-from pegwise.web.games import Recent
+from pegwise.web.games import GameCache
 from pegwise.web.jobs import MEMORY, JobPool
 from pegwise.web.pages import language_of
 from pegwise.web.rooms.live import Rooms
+from pegwise.web.session import visitor_id
 from pegwise.web.storage import BusyError, Storage
 
 Answer = TypeVar("Answer")
@@ -218,7 +219,7 @@ class Services:
     explore: QuestionPool  # for the pages Race and Tree
     jobs: JobPool
     rooms: Rooms
-    recent: Recent = field(default_factory=Recent)
+    recent: GameCache = field(default_factory=GameCache)
 
     def pool_for_counting(self, rules: Rules) -> QuestionPool:
         """Where the codes of a board are counted."""
@@ -263,9 +264,14 @@ async def _player(request: Request) -> str | None:
     return request.session.get("id")
 
 
+async def _visitor(request: Request) -> str:
+    return visitor_id(request)
+
+
 Shared = Annotated[Services, Depends(_services)]
 Spoken = Annotated[str, Depends(_language)]
 Player = Annotated[str | None, Depends(_player)]  # the session, whose games and races are listed
+Visitor = Annotated[str, Depends(_visitor)]  # likewise; the session begins where there is none
 
 
 def client_name() -> str:

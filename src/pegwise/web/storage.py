@@ -38,6 +38,7 @@ from sqlalchemy import (
     inspect,
     make_url,
     select,
+    text,
 )
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.orm import (
@@ -204,11 +205,10 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006")
-_VERSION: Final = Table(
-    "alembic_version", MetaData(), Column("version_num", String(32), primary_key=True)
-)
-"""Which of these forms the tables have."""
+_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+_VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
+"""Which of these forms the tables have; up to 0006 it stands in another table."""
+_OLD_VERSION: Final = "alembic_version"
 
 
 def _migrate(engine: Engine) -> None:
@@ -219,13 +219,15 @@ def _migrate(engine: Engine) -> None:
     with engine.execution_options(pegwise_begin="BEGIN IMMEDIATE").begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7349733)")
+        present = inspect(connection)
         _VERSION.create(connection, checkfirst=True)
-        form = connection.scalar(select(_VERSION.c.version_num))
+        form = connection.scalar(select(_VERSION.c.form))
+        if form is None and present.has_table(_OLD_VERSION):
+            form = connection.scalar(text(f"SELECT version_num FROM {_OLD_VERSION}"))  # noqa: S608
         if form == _FORMS[-1]:
             return
         if form not in (None, *_FORMS):
             raise SQLAlchemyError(f"its tables have the form {form!r} of another version")
-        present = inspect(connection)
         for table in map(Base.metadata.tables.get, present.get_table_names()):
             if table is None:
                 continue
@@ -237,8 +239,9 @@ def _migrate(engine: Engine) -> None:
             for index in table.indexes:
                 index.create(connection, checkfirst=True)
         Base.metadata.create_all(connection)
+        connection.execute(text(f"DROP TABLE IF EXISTS {_OLD_VERSION}"))
         connection.execute(delete(_VERSION))
-        connection.execute(insert(_VERSION).values(version_num=_FORMS[-1]))
+        connection.execute(insert(_VERSION).values(form=_FORMS[-1]))
 
 
 def now() -> datetime:

@@ -33,7 +33,7 @@ from pegwise.web.rooms import MODES, PUZZLES, Action, RoomRequest, play
 from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTurnRequest, RoomView
 from pegwise.web.security import is_loopback
-from pegwise.web.services import Services, Shared, Spoken, current_client
+from pegwise.web.services import Services, Shared, Spoken, Visitor, current_client
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
 
 Answer = TypeVar("Answer")
@@ -67,15 +67,6 @@ class ResultsView(RoomResults):
 
     report: RoomReport
     strategies: dict[str, str]
-
-
-async def _visitor(request: Request) -> str:
-    """The session, which begins with the first request."""
-    request.scope["csrf_token"]()
-    return str(request.session["id"])
-
-
-Visitor = Annotated[str, Depends(_visitor)]
 
 
 class _Guest:

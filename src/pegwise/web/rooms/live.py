@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from pegwise.arena.results import csv_text
 from pegwise.errors import PegwiseError
 from pegwise.game import Record, Rules, Turn, parse_code, parse_mark
+from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import Look
 from pegwise.web.rooms.play import RoomGame, RoomResults, summary
 from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
@@ -27,7 +28,6 @@ from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
 _STEP: Final = 1.0  # seconds between two looks at a room
 _MAX_REPORTS: Final = 200
 _MAX_WRONG: Final = 60  # codes without a room that a client may try in a minute
-_MAX_CLIENTS: Final = 10_000
 _SEARCHING: Final = 2.0  # seconds for what best play needs in the positions of one game
 STRATEGIES: Final = ("knuth", "entropy", "optimal")
 
@@ -133,7 +133,7 @@ class Rooms:
         self._watched = WeakValueDictionary[str, _Watched]()
         self._reports: OrderedDict[tuple[str, int], RoomReport] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._wrong: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        self.wrong_codes = RateLimiter(_MAX_WRONG / 60, _MAX_WRONG)
 
     async def follow(self, code: str, *, owner: bool) -> AsyncIterator[Look]:
         """The state of a room, for its teacher or for a pupil, whenever it was read."""
@@ -218,12 +218,8 @@ class Rooms:
 
         Those who are in a room go on, since a class may have one address.
         """
-        now = time.monotonic()
-        since, count = self._wrong.get(client, (now, 0))
-        if now - since > 60:
-            since, count = now, 0
         too_many = BusyError("too many codes that are of no room: try again in a minute")
-        exhausted = bool(client) and count >= _MAX_WRONG
+        exhausted = bool(client) and not self.wrong_codes.allows(client)
         if exhausted and joins:
             raise too_many
         try:
@@ -232,7 +228,5 @@ class Rooms:
             if exhausted:
                 raise too_many from None
             if isinstance(error, NotFoundError):
-                self._wrong[client] = since, count + 1
-                if len(self._wrong) > _MAX_CLIENTS:
-                    self._wrong.popitem(last=False)
+                self.wrong_codes.take(client)
             raise

@@ -28,7 +28,7 @@ from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game,
 from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import attachment, form_fields, language_of, render
 from pegwise.web.play import Key, Stored, address_of, address_on
-from pegwise.web.services import SEARCHING, Player, Services, Shared
+from pegwise.web.services import SEARCHING, Player, Services, Shared, Visitor
 from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, Storage, read_list
 
 _SHOWN: Final = 30  # games in the list of the page
@@ -336,7 +336,7 @@ async def lists(request: Request, shared: Shared, player: Player) -> Response:
 
 
 @pages.post("/words")
-async def paste(request: Request, shared: Shared, player: Player) -> Response:
+async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
     """Store a list, and go on to play it; or the form again, with what is wrong."""
     sent = await form_fields(request)
     try:
@@ -347,7 +347,7 @@ async def paste(request: Request, shared: Shared, player: Player) -> Response:
             words_of(sent.get("guesses", "")),
         )
         rules = Rules.of_words(words, placed=sent.get("marks") == "placed")
-        await shared.storage.do(add_list, player or "", words)
+        await shared.storage.do(add_list, player, words)
     except PegwiseError as error:
         return await _form(request, shared, player, sent, error)
     return RedirectResponse(f"/play?{query_of({'rules': rules})}", 303)
