@@ -96,8 +96,8 @@ def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
         raise InputError("seed={seed}: a seed is a whole number from 0", seed=quoted(seed))
     rng = np.random.Generator(np.random.PCG64(seed))
     n = game.n_secrets
-    if isinstance(game, Mastermind) and game.weights is None and n > MAX_LISTED:
-        codes, times = np.unique(_codes(game.rules, games, rng), axis=0, return_counts=True)
+    if game.board is not None and game.weights is None and n > MAX_LISTED:
+        codes, times = np.unique(_codes(game.board, games, rng), axis=0, return_counts=True)
         return Draw(game, games, codes, times.astype(np.int64))
     check_listed(game.name, n)
     if game.weights is None:

@@ -24,7 +24,7 @@ from pegwise.cli import (
 from pegwise.cli.options import finish_check
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
-from pegwise.game import ListedGame, Mastermind, Rules, parse_code
+from pegwise.game import Rules, parse_code
 from pegwise.game.codes import DIGITS
 from pegwise.i18n import tr, translated, trn
 from pegwise.trees import Reading, Tree
@@ -187,7 +187,7 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     if reading.notation in ("pegwise", "proof"):  # with a label, and what comes with the tree
         game = reading.tree.game
         unchecked.append("strategy")
-        unchecked += [] if isinstance(game, Mastermind | ListedGame) else ["table"]
+        unchecked += [] if game.rules is not None else ["table"]
         unchecked += [] if game.weights is None else ["weights"]
     document: dict[str, Any] = {
         "valid": not count,
@@ -315,7 +315,7 @@ def _permuted(tree: Tree, text: str) -> Tree:
     """The tree with pegs and colors exchanged as was typed."""
     from pegwise.search.theory import relabel
 
-    rules = tree.game.rules if isinstance(tree.game, Mastermind) else Rules()
+    rules = tree.game.board or Rules()
     counts = {"colors": rules.colors, "pegs": rules.pegs}
     orders: dict[str, list[int]] = {}
     for part in text.lower().split(","):
@@ -471,7 +471,7 @@ def _game(tree: Tree, text: str) -> dict[str, Any]:
 def _secret(tree: Tree, text: str) -> Any:
     """The secret that was typed: a code, or what another game prints."""
     game = tree.game
-    if isinstance(game, Mastermind | ListedGame):
+    if game.rules is not None:
         return parse_code(text, game.rules, secret=True)
     for number in range(game.n_secrets):
         if str(game.secret(number)) == text:

@@ -8,17 +8,22 @@ translates numbers to what people read.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
 from itertools import count
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I32, I64, MarkNumbers
+from pegwise.arrays import I32, I64, MarkNumbers, mark_numbers
 from pegwise.errors import CodeError, InputError, MarkError, Phrase, TooLargeError, quoted
 from pegwise.progress import Progress, Report, silent
+
+if TYPE_CHECKING:
+    from pegwise.game.rules import Rules
 
 MAX_LISTED: Final = 20_000_000
 """Games with more codes than this are not listed."""
@@ -30,55 +35,107 @@ MAX_WEIGHT: Final = 2**53
 """Largest sum of weights: totals stay exact."""
 
 
-class Game(Protocol):
-    """A finite game of deduction.
+class Game(ABC):
+    """A finite game of deduction: secrets, guesses and marks by number, and how people read them.
+
+    Boards, games of words and finite games are subclasses. Whoever holds a game need not ask
+    which: what only some games have is empty, or slower, in this class.
 
     Attributes:
         name: what people call it; `4x6` for a board.
+        rules: the rules that name it; None for a game that is only a table of marks.
         n_secrets: number of codes that may be hidden.
         n_guesses: number of codes that may be played.
         n_marks: number of marks.
         winning: number of the winning mark.
-        guess_of_secret: int32 (n_secrets), the guess that is the same code as a secret.
-        secret_of_guess: int32 (n_guesses), the reverse; -1 for a guess that cannot win.
         weights: int64 (n_secrets), how often each secret is hidden; None when all are alike.
     """
 
     name: str
+    rules: Rules | None = None
     n_secrets: int
     n_guesses: int
     n_marks: int
     winning: int
-    weights: I64 | None
+    weights: I64 | None = None
+
+    def __str__(self) -> str:
+        return self.name
 
     @property
-    def guess_of_secret(self) -> I32: ...
-    @property
-    def secret_of_guess(self) -> I32: ...
+    def board(self) -> Rules | None:
+        """The rules of a board with black and white marks; None for every other game.
 
+        Only boards have symmetries, closed forms and certificates that come with pegwise.
+        """
+        return self.rules if self.rules is not None and self.rules.on_board else None
+
+    @abstractmethod
     def guess(self, number: int) -> Any:
         """The guess of this number, as people read it."""
 
+    @abstractmethod
     def secret(self, number: int) -> Any:
         """The secret of this number, as people read it."""
 
+    @abstractmethod
     def mark(self, number: int) -> Any:
         """The mark of this number, as people read it."""
 
+    @abstractmethod
     def guess_number(self, guess: Any) -> int:
         """The number of a guess; CodeError if it is none."""
 
+    @abstractmethod
     def mark_number(self, mark: Any) -> int:
         """The number of a mark; MarkError if it is none."""
 
+    @abstractmethod
     def mark_of(self, guess: Any, secret: Any) -> Any:
         """The mark of a guess against a secret, by the plain definition."""
 
+    @cached_property
+    def guess_of_secret(self) -> I32:
+        """int32 (n_secrets): the guess that is the same code as a secret."""
+        secrets = map(self.secret, range(self.n_secrets))
+        return np.fromiter(map(self.guess_number, secrets), np.int32, self.n_secrets)
+
+    @cached_property
+    def secret_of_guess(self) -> I32:
+        """int32 (n_guesses): the reverse; -1 for a guess that cannot win."""
+        check_listed(self.name, self.n_guesses)
+        secret_of_guess = np.full(self.n_guesses, -1, np.int32)
+        secret_of_guess[self.guess_of_secret] = all_secrets(self)
+        return secret_of_guess
+
     def mark_pairs(self, guesses: I32, secrets: I32) -> MarkNumbers:
-        """Likewise for many pairs, int32 (n) each, all by number."""
+        """The marks of many pairs, int32 (n) each, by the plain definition; all by number."""
+        read = map(self.guess, guesses.tolist()), map(self.secret, secrets.tolist())
+        marks = [self.mark_of(guess, secret) for guess, secret in zip(*read, strict=True)]
+        return mark_numbers([self.mark_number(mark) for mark in marks], self.n_marks)
 
     def marks(self, guess: int, secrets: I32 | None = None) -> MarkNumbers:
         """The marks of one guess against some secrets (all when None), by number."""
+        secrets = all_secrets(self) if secrets is None else secrets
+        return self.mark_pairs(np.full(len(secrets), guess, np.int32), secrets)
+
+    @cached_property
+    def table(self) -> MarkNumbers:
+        """(n_guesses, n_secrets): all marks; TooLargeError where they would not fit in memory."""
+        check_table_size(self.name, self.n_guesses, self.n_secrets, bytes_each=2)
+        return mark_numbers([self.marks(guess) for guess in range(self.n_guesses)], self.n_marks)
+
+    def images(self, guesses: I32 | I64, symmetries: I64) -> I64:  # noqa: ARG002
+        """The images of guesses, by number, under one symmetry for all or one for each.
+
+        A game that is no board has only the symmetry that leaves everything as it is.
+
+        Args:
+            guesses: (n), by number.
+            symmetries: int64 (width) or (n, width): where each peg comes from, then the new names
+                of the colors, all pegs alike or peg by peg.
+        """
+        return guesses.astype(np.int64)
 
 
 def all_secrets(game: Game) -> I32:
@@ -146,7 +203,7 @@ Marking = Callable[[Any, Any], Hashable | Row]
 Rows = Sequence[Row] | npt.NDArray[Any]
 
 
-class FiniteGame:
+class FiniteGame(Game):
     """Any finite game of deduction, from a marking function or a table.
 
     Guesses and secrets keep the order in which they are given: it decides ties.
@@ -201,9 +258,7 @@ class FiniteGame:
         """Fill in the numbers of guesses and secrets, and their weights."""
         self.n_secrets, self.n_guesses = len(self._secrets), len(self._guesses)
         numbers = [self._guess_numbers[secret] for secret in self._secrets]
-        self.guess_of_secret: I32 = np.array(numbers, np.int32)
-        self.secret_of_guess: I32 = np.full(self.n_guesses, -1, np.int32)
-        self.secret_of_guess[self.guess_of_secret] = np.arange(self.n_secrets, dtype=np.int32)
+        self.guess_of_secret = np.array(numbers, np.int32)
         self.weights = None if weights is None else check_weights(weights, self.n_secrets)
 
     def _fill_table(self, rows: Iterable[Row], report: Report) -> None:
@@ -278,9 +333,6 @@ class FiniteGame:
                 secret=quoted(self._secrets[secret]),
                 mark=quoted(self._marks[self.table[guess, secret]]),
             )
-
-    def __str__(self) -> str:
-        return self.name
 
     def __repr__(self) -> str:
         return f"FiniteGame({self.name!r}, {self.n_secrets} secrets, {self.n_guesses} guesses)"

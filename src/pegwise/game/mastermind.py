@@ -48,12 +48,14 @@ _MAX_WEIGHT: Final = 2**31 - 1
 _MAX_WEIGHTS: Final = 1 << 26  # bytes of a file of weights
 
 
-class Mastermind(Drawable):
+class Mastermind(Drawable, Game):
     """Mastermind on a board: codes in numeric order, marks from kernels.
 
     Codes are listed when they are first needed; TooLargeError where there are too many. `weights`
     tell how often each secret is hidden, whole numbers from 0, in numeric order.
     """
+
+    rules: Rules
 
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
         self.rules = rules
@@ -87,13 +89,6 @@ class Mastermind(Drawable):
         if self.n_guesses == self.n_secrets:
             return all_secrets(self)
         return self.guess_numbers(self.secret_codes)
-
-    @cached_property
-    def secret_of_guess(self) -> I32:
-        check_listed(self.name, self.n_guesses)
-        secret_of_guess = np.full(self.n_guesses, -1, np.int32)
-        secret_of_guess[self.guess_of_secret] = all_secrets(self)
-        return secret_of_guess
 
     @cached_property
     def mark_ids(self) -> U8:
@@ -174,6 +169,18 @@ class Mastermind(Drawable):
         mark_many(*own, *self.secret_signatures, secrets, self.mark_ids, out)
         return out
 
+    def images(self, guesses: I32 | I64, symmetries: I64) -> I64:
+        pegs, colors = self.rules.pegs, self.rules.colors
+        codes = self.guess_codes[guesses]
+        rows = np.broadcast_to(symmetries, (len(codes), symmetries.shape[-1]))
+        moved = np.take_along_axis(codes, rows[:, :pegs], axis=1).astype(np.int64)
+        holes = moved == HOLE
+        at = np.where(holes, 0, moved)
+        if rows.shape[1] > pegs + colors:
+            at += np.arange(pegs) * colors
+        named = np.take_along_axis(rows[:, pegs:], at, axis=1)
+        return self.guess_numbers(np.where(holes, HOLE, named).astype(np.uint8)).astype(np.int64)
+
     def mark_all(self, guesses: U8, codes: U8) -> U8:
         """The marks by number, uint8 (m, n), of guesses against codes without empty holes.
 
@@ -219,6 +226,8 @@ class ListedGame(FiniteGame):
     numbers from 0, in the game's order.
     """
 
+    rules: Rules
+
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
         check_listed(str(rules), rules.n_guesses, _MAX_CODES)
         self.rules, self.name = rules, str(rules)
@@ -259,7 +268,7 @@ class ListedGame(FiniteGame):
         return (ListedGame, (self.rules, self.weights))
 
     @cached_property
-    def table(self) -> MarkNumbers:  # type: ignore[override]
+    def table(self) -> MarkNumbers:
         """(n_guesses, n_secrets): all marks; uint16, for which kernels are compiled, or uint8."""
         size = self.n_guesses, self.n_secrets
         narrow = 2 * math.prod(size) > MAX_TABLE and self.n_marks <= 256
@@ -374,7 +383,7 @@ def as_game(game: GameLike) -> Game:
     """
     if isinstance(game, Rules | str):
         return game_of(as_rules(game))
-    if not hasattr(game, "mark_pairs"):
+    if not isinstance(game, Game):
         raise InputError(
             "{value} is no game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
         )

@@ -27,7 +27,7 @@ from pegwise.errors import (
     TooLargeError,
     UnknownNameError,
 )
-from pegwise.game import Code, FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.game import Code, Game, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.paths import home
 from pegwise.progress import Report, silent
@@ -137,7 +137,7 @@ class OptimalWorst(Optimal):
         self.objective = "worst-total"
 
 
-def stored_path(game: Mastermind, objective: str) -> Path:
+def stored_path(game: Game, objective: str) -> Path:
     """Where the proven tree of a board is kept among the user's data."""
     name = f"{game.name.replace(',', '-')}-{objective.replace(':', '-')}"
     return home() / "optimal" / f"{name}.tree"
@@ -148,7 +148,7 @@ def keep(game: Game, optimum: Optimum) -> Path | None:
 
     The caller makes sure that the search had no limit and could play every guess.
     """
-    if not isinstance(game, Mastermind) or game.weights is not None:
+    if game.board is None or game.weights is not None:
         return None
     if not optimum.proven or optimum.tree is None:
         return None
@@ -200,12 +200,12 @@ def _tree(game: Game, objective: str) -> Tree:
 
 def _stored_tree(game: Game, objective: str) -> Tree | None:
     """The tree of the program or of the user's folder; None where neither is whole."""
-    if not isinstance(game, Mastermind) or game.weights is not None:
+    if game.board is None or game.weights is not None:
         return None
-    certificate = certificates.shipped(ProvenTrees, game.rules)
+    certificate = certificates.shipped(ProvenTrees, game.board)
     if certificate is not None and objective in ("total", "worst-total"):
         return certificate.claim.tree if objective == "total" else certificate.claim.limited
-    for row in certificates.shipped_certificates(ProvenGoal, game.rules):
+    for row in certificates.shipped_certificates(ProvenGoal, game.board):
         if row.claim.objective.replace(":", "-") == objective:
             return row.claim.tree
     try:
@@ -283,8 +283,8 @@ class Static(FixedGuesses):
 
     def guesses(self, game: Game) -> Sequence[Code]:
         certificate = None
-        if isinstance(game, Mastermind):
-            certificate = certificates.stored(FixedSet, game.rules)
+        if game.board is not None:
+            certificate = certificates.stored(FixedSet, game.board)
         if certificate is None:
             raise StrategyError(
                 "static knows no fixed set of guesses for {game}{advice}",
@@ -322,8 +322,6 @@ class Viaud(CandidateStrategy):
     )
 
     def begin(self, game: Game) -> AdaptiveDecision:
-        if not isinstance(game, Mastermind | FiniteGame):
-            raise StrategyError("viaud needs a game with a table of marks")
         from pegwise.search.exact.position import solvable
 
         try:
@@ -340,11 +338,10 @@ class Viaud(CandidateStrategy):
         """
         from pegwise.search.exact.position import reach, solvable
 
-        board = cast(Mastermind | FiniteGame, game)
-        answers = solvable(board)
+        answers = solvable(game)
         budget = answers.order(candidates)
         most = reach(game.n_marks, budget - 1)
-        largest = largest_parts(board, candidates)
+        largest = largest_parts(game, candidates)
         possible = np.sort(game.guess_of_secret[candidates])
         others = np.setdiff1d(np.arange(game.n_guesses), possible)
         guesses: list[int] = [*possible.tolist(), *others.tolist()]

@@ -24,10 +24,8 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import (
-    FiniteGame,
     Game,
     GameLike,
-    Mastermind,
     Rules,
     all_secrets,
     as_game,
@@ -41,12 +39,11 @@ from pegwise.search.certificates.claims import FixedSet, ProvenTrees
 from pegwise.search.certificates.published import Published, published
 from pegwise.strategies import load
 from pegwise.trees import Tree, build
-from pegwise.trees.lower_bound import images
 
 MAX_EFFORT = 10**11  # sets and k for which the definition looks at more marks than this are refused
 
 
-def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
+def tau(game: Game, candidates: I32, k: int) -> int:
     """tau_k of a set of secrets, int32 numbers, by its definition; weights do not matter.
 
     `exact.position.Solvable` answers tau_k(E) = 1 for larger sets.
@@ -73,9 +70,7 @@ def tau(game: Mastermind | FiniteGame, candidates: I32, k: int) -> int:
     return _tau(game, np.sort(candidates).astype(np.int32), k, {})
 
 
-def _tau(
-    game: Mastermind | FiniteGame, candidates: I32, k: int, memo: dict[tuple[int, bytes], int]
-) -> int:
+def _tau(game: Game, candidates: I32, k: int, memo: dict[tuple[int, bytes], int]) -> int:
     """The minimum over guesses, found once; the loop ends as soon as no guess can be better."""
     if k == 1 or len(candidates) <= 1:
         return len(candidates)
@@ -99,7 +94,7 @@ def _tau(
     return best
 
 
-def largest_parts(game: Mastermind | FiniteGame, candidates: I32) -> I64:
+def largest_parts(game: Game, candidates: I32) -> I64:
     """int64 (n_guesses): how many candidates each guess leaves together at most."""
     sizes = np.arange(len(candidates) + 1)
     return plain.scores(game.table, candidates, game.n_marks, sizes, additive=False)
@@ -176,7 +171,7 @@ def bounds(game: GameLike, *, report: Report = silent) -> BoardBounds:
         InputError: no game; or as `Rules.parse`.
     """
     game = as_game(game)
-    board = game.rules if isinstance(game, Mastermind) else None
+    board = game.board
     codes, marks = game.n_secrets, game.n_marks
     guess, largest = _best_first(game)
     by_size = eq11(codes, marks)
@@ -208,11 +203,9 @@ def bounds(game: GameLike, *, report: Report = silent) -> BoardBounds:
 
 def _best_first(game: Game) -> tuple[Any, int]:
     """The first guess whose largest part is smallest, and the size of that part: tau_2."""
-    if isinstance(game, Mastermind):
-        best = min(first_guesses(game.rules), key=lambda first: first.largest)
+    if game.board is not None:
+        best = min(first_guesses(game.board), key=lambda first: first.largest)
         return best.guess, best.largest
-    if not isinstance(game, FiniteGame):
-        raise InputError("bounds needs a table of marks, which {game} has not", game=game.name)
     sizes = largest_parts(game, all_secrets(game))
     return game.guess(int(sizes.argmin())), int(sizes.min())
 
@@ -267,8 +260,8 @@ def _smallest_worst(
         return least, most
     if game.n_secrets > MAX_SECRETS:
         return least, None
-    if isinstance(game, Mastermind):
-        if optimum := shipped(ProvenTrees, game.rules):
+    if game.board is not None:
+        if optimum := shipped(ProvenTrees, game.board):
             return optimum.least_worst, optimum.least_worst
     elif game.n_guesses * game.n_secrets > MAX_CELLS:
         return least, None
@@ -300,13 +293,13 @@ def relabel(
         InputError: a tree of another game, or of a board with weights; no permutation.
     """
     game = tree.game
-    if not isinstance(game, Mastermind) or game.weights is not None:
+    if game.board is None or game.weights is not None:
         raise InputError(
             "pegs and colors of {game} cannot be exchanged: give a plain board", game=game.name
         )
-    order = _permutation(Phrase("pegs"), pegs, game.rules.pegs)
-    names = _permutation(Phrase("colors"), colors, game.rules.colors)
-    played = images(game, game.guess_codes[tree.nodes.guess], np.array([*order, *names]))
+    order = _permutation(Phrase("pegs"), pegs, game.board.pegs)
+    names = _permutation(Phrase("colors"), colors, game.board.colors)
+    played = game.images(tree.nodes.guess, np.array([*order, *names]))
     nodes = tree.nodes._replace(guess=played.astype(np.int32))
     return Tree(game, nodes, tree.strategy, tree.options)
 

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
-from pegwise.game import Game, GameLike, Mastermind, as_game
+from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
@@ -201,7 +201,7 @@ class ValueSearch(Resumable[GameValue | None]):
     def __iter__(self) -> Generator[ValueProgress]:
         classes = len(self.classes)
         yield from self._ask((1,) * classes)
-        if classes > 1 and isinstance(self.game, Mastermind):
+        if classes > 1 and self.game.board is not None:
             # often best on boards, where the first class is that of single colors
             yield from self._ask((0,) + (1,) * (classes - 1))
         self.solution = yield from self._solve()

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeGuard
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, StrategyError, TooLargeError, UnknownNameError
-from pegwise.game import FiniteGame, Game, Mastermind, Rules, all_secrets, mastermind
+from pegwise.errors import InputError, TooLargeError, UnknownNameError
+from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
 from pegwise.kernels import LARGEST, plain, small
 from pegwise.progress import Progress, Report, silent
@@ -83,8 +83,6 @@ class OneStep(CandidateStrategy):
 
     def _table(self, game: Game) -> plain.Table:
         """A small board, or another game, as its marks."""
-        if not isinstance(game, Mastermind | FiniteGame):
-            raise StrategyError("{id} needs a game with a table of marks", id=self.card.id)
         outsiders = np.full(game.n_guesses, not self.order.only_candidates)
         marks, rows = game.table, game.guess_of_secret
         weights = game.weights if self.weighted else None

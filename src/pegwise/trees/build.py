@@ -25,8 +25,6 @@ from pegwise.errors import StrategyError, check_threads
 from pegwise.game import (
     Game,
     GameLike,
-    ListedGame,
-    Mastermind,
     Played,
     Rules,
     Turn,
@@ -241,7 +239,7 @@ def piece_store(
     None for a game without rules and for a strategy of the user's own: until the later run they
     may change, and nothing would tell.
     """
-    if folder is None or not isinstance(game, Mastermind | ListedGame):
+    if folder is None or game.rules is None:
         return None
     if strategy is not None:
         if not is_ours(strategy):
@@ -309,8 +307,8 @@ class TreeTask:
         turns = tuple(zip(self.guesses, self.marks, strict=False))
         game = self.game
         ours = isinstance(self.strategy, OneStep) and is_ours(self.strategy)
-        if ours and isinstance(game, Mastermind) and game.weights is None:
-            return _replayed(label(self.strategy), game.rules, turns)
+        if ours and game.board is not None and game.weights is None:
+            return _replayed(label(self.strategy), game.board, turns)
         decision, candidates = self.strategy.begin(game), all_secrets(game)
         for guess, mark in turns:
             candidates = candidates[game.marks(guess, candidates) == mark]

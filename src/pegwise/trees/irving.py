@@ -33,7 +33,6 @@ from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import (
     HOLE,
     Code,
-    Mastermind,
     Rules,
     all_secrets,
     legal_marks,
@@ -47,8 +46,8 @@ MAX_NESTING: Final = 150  # states within states, at most
 
 def printed_rules(tree: Tree, notation: str) -> Rules:
     """The rules of a tree that is to be printed; InputError where it is of no board."""
-    if isinstance(tree.game, Mastermind):
-        return tree.game.rules
+    if tree.game.board is not None:
+        return tree.game.board
     raise InputError(
         "a tree of {game} cannot be written in {notation}: only trees of a board can; write it "
         "as a tree file, CSV or Graphviz",

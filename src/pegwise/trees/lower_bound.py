@@ -37,9 +37,9 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import I64, U8, Bools, MarkNumbers, mark_numbers
+from pegwise.arrays import I64, Bools, MarkNumbers, mark_numbers
 from pegwise.errors import Phrase
-from pegwise.game import HOLE, Game, Mastermind, all_secrets
+from pegwise.game import Game, all_secrets
 
 INFINITE: Final = 1 << 44  # cost of a set that no tree finds within the limit
 UNLIMITED: Final = 1 << 30  # the limit of a set whose bound holds for any number of guesses
@@ -82,7 +82,7 @@ class LowerBound:
 
     def malformed(self, game: Game) -> str | None:
         """Why this can be no proof for a game, or None."""
-        board = game.rules if isinstance(game, Mastermind) else None
+        board = game.board
         pegs, colors = (board.pegs, board.colors) if board else (0, 0)
         sets, starts, symmetries = self.bounds.size, self.starts, self.symmetries
         own_names = board is not None and board.black and not board.secrets_are_distinct
@@ -218,19 +218,16 @@ class Checker:
 
     def orbits(self, codes: I64, symmetries: I64) -> I64:
         """A class for each guess: those of a class are carried into each other with the set."""
-        game, classes = self.game, np.arange(self.game.n_guesses)
+        guesses = classes = np.arange(self.game.n_guesses)
         for symmetry in symmetries:
             if (np.sort(self.carry(codes, symmetry)) != codes).any():
                 raise ValueError(Phrase("a symmetry does not carry the set into itself"))
-            if isinstance(game, Mastermind):
-                classes = join(classes, images(game, game.guess_codes, symmetry))
+            classes = join(classes, self.game.images(guesses, symmetry))
         return classes
 
     def carry(self, secrets: I64, symmetries: I64) -> I64:
         """The image of each secret, by number, under a symmetry for all or one for each."""
-        if not isinstance(self.game, Mastermind):
-            return secrets
-        guesses = images(self.game, self.game.secret_codes[secrets], symmetries)
+        guesses = self.game.images(self.game.guess_of_secret[secrets], symmetries)
         numbers = self.game.secret_of_guess[guesses].astype(np.int64)
         if (self.weights[numbers] != self.weights[secrets]).any():
             raise ValueError(Phrase("a symmetry does not keep the weights"))
@@ -253,19 +250,6 @@ def _count(marks: MarkNumbers, n_marks: int) -> I64:
         keys = some * some.shape[1] + np.arange(some.shape[1])
         counts.append(np.bincount(keys.ravel(), minlength=n_marks * some.shape[1]))
     return np.concatenate([each.reshape(n_marks, -1) for each in counts], axis=1)
-
-
-def images(game: Mastermind, codes: U8, symmetries: I64) -> I64:
-    """Numbers, as guesses, of the images of codes (n, pegs)."""
-    pegs, colors = game.rules.pegs, game.rules.colors
-    rows = np.broadcast_to(symmetries, (len(codes), symmetries.shape[-1]))
-    moved = np.take_along_axis(codes, rows[:, :pegs], axis=1).astype(np.int64)
-    holes = moved == HOLE
-    at = np.where(holes, 0, moved)
-    if rows.shape[1] > pegs + colors:
-        at += np.arange(pegs) * colors
-    named = np.take_along_axis(rows[:, pegs:], at, axis=1)
-    return game.guess_numbers(np.where(holes, HOLE, named).astype(np.uint8)).astype(np.int64)
 
 
 def join(classes: I64, carried: I64) -> I64:

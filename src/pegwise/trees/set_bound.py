@@ -45,8 +45,8 @@ import numpy as np
 
 from pegwise.arrays import I64, U64, Bools
 from pegwise.errors import Phrase
-from pegwise.game import Game, Mastermind
-from pegwise.trees.lower_bound import images, join, plain_marks
+from pegwise.game import Game
+from pegwise.trees.lower_bound import join, plain_marks
 
 _WORD: Final = 64  # pairs of secrets that are looked at together
 _SAMPLE: Final = 512  # guesses that tell which pairs are hard to tell apart
@@ -83,7 +83,7 @@ class Branchings:
 
     def malformed(self, game: Game) -> str | None:
         """Why this can be no proof for a game, or None."""
-        board = game.rules if isinstance(game, Mastermind) else None
+        board = game.board
         pegs, colors = (board.pegs, board.colors) if board else (0, 0)
         n, starts, symmetries = self.parents.size, self.starts, self.symmetries
         if (
@@ -123,9 +123,9 @@ class Branchings:
 
 def proves_for(board: Game, game: Game) -> bool:
     """Whether guesses that are too few for a board are too few for a game, by rules 6 and 7."""
-    if not isinstance(board, Mastermind) or not isinstance(game, Mastermind):
+    small, large = board.board, game.board
+    if small is None or large is None:
         return board is game
-    small, large = board.rules, game.rules
     flags = attrgetter("distinct", "distinct_secrets", "black", "words")
     if flags(small) != flags(large):
         return False
@@ -224,9 +224,8 @@ class SetChecker:
 
     def _images(self, symmetry: bytes) -> I64:
         """The image of each guess, by number; `images` remembers the last ones."""
-        if not isinstance(self.game, Mastermind):
-            return np.arange(self.game.n_guesses)
-        return images(self.game, self.game.guess_codes, np.frombuffer(symmetry, np.int64))
+        guesses = np.arange(self.game.n_guesses)
+        return self.game.images(guesses, np.frombuffer(symmetry, np.int64))
 
     def too_few(self, chosen: list[int], allowed: Bools, pairs: I64) -> bool:
         """Whether a set is refuted without branching, where only allowed guesses may join it.

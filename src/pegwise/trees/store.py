@@ -18,7 +18,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeGuard
+from typing import Any, BinaryIO, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -36,8 +36,6 @@ from pegwise.errors import (
 from pegwise.game import (
     FiniteGame,
     Game,
-    ListedGame,
-    Mastermind,
     Rules,
     WordList,
     legal_marks,
@@ -102,10 +100,10 @@ def in_pieces(tree: Tree) -> list[bytes]:
         **_totals(tree),
     }
     line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-    layout = _layout(game, len(tree), _stores_table(game), game.weights is not None)
+    layout = _layout(game, len(tree), game.rules is None, game.weights is not None)
     nothing = np.zeros(0, np.int64)
     arrays = {
-        "table": game.table.ravel() if _stores_table(game) else nothing,
+        "table": game.table.ravel() if game.rules is None else nothing,
         "weights": nothing if game.weights is None else game.weights,
         "guess": nodes.guess,
         "mark": nodes.mark,
@@ -344,16 +342,14 @@ def _layout(game: Game | _StoredGame, nodes: int, table: bool, weighted: bool) -
 
 def _describe(game: Game) -> dict[str, Any]:
     """A game as JSON, but for its table of marks and its weights."""
-    if isinstance(game, Mastermind | ListedGame):
+    if game.rules is not None:
         words = game.rules.words
         if words is None or words.name == SGB:
             return {"rules": str(game.rules)}
         only_guesses = words.guesses[len(words.secrets) :]
         return {"rules": str(game.rules), "words": [words.secrets, only_guesses]}
-    why = Phrase("only boards and finite games")
-    if isinstance(game, FiniteGame):
+    if game.n_guesses * game.n_secrets > _MAX_CELLS:
         why = Phrase("its table has more than {most} marks", most=_MAX_CELLS)
-    if not isinstance(game, FiniteGame) or game.n_guesses * game.n_secrets > _MAX_CELLS:
         raise TreeFileError("a tree of {game} cannot be stored: {why}", game=game.name, why=why)
     secrets = [game.secret(number) for number in range(game.n_secrets)]
     guesses = [game.guess(number) for number in range(game.n_guesses)]
@@ -376,11 +372,6 @@ def _describe(game: Game) -> dict[str, Any]:
         "guesses": None if guesses == secrets else guesses,
         "marks": marks,
     }
-
-
-def _stores_table(game: Game) -> TypeGuard[FiniteGame]:
-    """Whether the file holds the marks: other games have rules."""
-    return isinstance(game, FiniteGame) and not isinstance(game, ListedGame)
 
 
 def _rules(document: dict[str, Any]) -> Rules:

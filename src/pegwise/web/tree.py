@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError, quoted
-from pegwise.game import ListedGame, Mastermind, Rules, Turn, game_of, parse_code, parse_mark
+from pegwise.game import Rules, Turn, game_of, parse_code, parse_mark
 from pegwise.i18n import SOURCE
 from pegwise.paths import make_home
 from pegwise.strategies.registry import cards
@@ -343,7 +343,7 @@ def _read(path: Path, _changed: int) -> Tree:
     from pegwise.trees import load
 
     tree = load(path)
-    if not isinstance(tree.game, Mastermind | ListedGame):
+    if tree.game.rules is None:
         raise InputError(
             "the tree in {path} plays no board, so that it cannot be shown",
             path=repr(path.name),

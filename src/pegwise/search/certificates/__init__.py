@@ -22,7 +22,7 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from pegwise.errors import CodeError, DataFileError, InputError, OutputError, Phrase
-from pegwise.game import Code, Mastermind, Rules, game_of, mastermind, parse_code
+from pegwise.game import Code, Rules, game_of, mastermind, parse_code
 from pegwise.paths import home, read_text, read_whole, write_whole
 from pegwise.search.certificates.claims import (
     BestTree,
@@ -461,7 +461,7 @@ def keep(certificate: Certificate[Any]) -> Path | None:
     None if its claim does not hold, if as good a one is stored, or if it cannot be written.
     """
     claim = certificate.claim
-    if not isinstance(claim.game, Mastermind) or claim.problems():
+    if claim.game.board is None or claim.problems():
         return None
     best = stored(type(claim), certificate.rules)
     if best is not None and _rank(best) <= _rank(certificate):

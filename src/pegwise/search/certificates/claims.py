@@ -23,7 +23,7 @@ import numpy.typing as npt
 from pegwise._version import __version__
 from pegwise.arrays import I64
 from pegwise.errors import Phrase
-from pegwise.game import Code, Game, Mastermind, Rules, all_secrets
+from pegwise.game import Code, Game, Rules, all_secrets, mastermind
 from pegwise.hooks import Drawable
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.published import Published, published, published_figure, reported
@@ -343,10 +343,10 @@ class SecretClasses:
         return sum(w * size for w, size in zip(weights, self.sizes, strict=True))
 
 
-def color_counts(game: Mastermind) -> I64:
-    """int64 (n_secrets, colors): how often each secret has its colors, in ascending order."""
-    colors = range(game.rules.colors)
-    return np.sort([(game.secret_codes == color).sum(axis=1) for color in colors], axis=0).T
+def color_counts(rules: Rules) -> I64:
+    """int64 (n_secrets, colors): how often each secret of a board has its colors, ascending."""
+    codes = mastermind(rules).secret_codes
+    return np.sort([(codes == color).sum(axis=1) for color in range(rules.colors)], axis=0).T
 
 
 def classes_of(game: Game) -> SecretClasses:
@@ -357,12 +357,12 @@ def classes_of(game: Game) -> SecretClasses:
     marks are given and guesses are free, colors may be renamed on each peg by itself, and all
     secrets are alike. Of other games no symmetry is known: every secret is a class.
     """
-    if not isinstance(game, Mastermind):
+    if game.board is None:
         shapes: npt.NDArray[Any] = np.arange(game.n_secrets)[:, None]
-    elif game.rules.secrets_are_distinct or game.rules.black:
+    elif game.board.secrets_are_distinct or game.board.black:
         shapes = np.zeros((game.n_secrets, 1), np.uint8)
     else:
-        shapes = color_counts(game)
+        shapes = color_counts(game.board)
     _, first, inverse = np.unique(shapes, axis=0, return_index=True, return_inverse=True)
     order = np.argsort(first)
     rank = np.empty_like(order)

@@ -114,7 +114,7 @@ class SearchModel:
             model = replace(model, bounds=bounds)
             if game.weights is None:
                 return model
-        symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
+        symmetric = _keeps_symmetry(game, weights)
         symmetric = symmetric and self.board.symmetry.names == self.board.symmetry.colors
         return replace(model.options(labeled=not plain).weighted(weights), symmetric=symmetric)
 
@@ -141,8 +141,8 @@ def model_of(
     only = guesses == "candidates"
     most_secrets = min(game.n_secrets, largest or game.n_secrets)
     bounds = _bounds(game.n_marks, most_secrets, most_outside(game), candidates_only=only)
-    if most_bytes is None and isinstance(game, Mastermind):
-        model = _cached_model(game.rules, own_names and game.weights is None)
+    if most_bytes is None and game.board is not None:
+        model = _cached_model(game.board, own_names and game.weights is None)
     else:
         model = _new_model(game, most_bytes or MAX_TABLE, own_names=False)
     model = replace(model.options(candidates_only=only), bounds=bounds)
@@ -156,7 +156,7 @@ def model_of(
             sum=int(weights.sum()),
             most=(INFINITE >> 20) // game.n_secrets - 1,
         )
-    symmetric = isinstance(game, Mastermind) and _keeps_symmetry(game, weights)
+    symmetric = _keeps_symmetry(game, weights)
     return replace(model.weighted(weights), symmetric=symmetric)
 
 
@@ -168,10 +168,12 @@ def _cached_model(rules: Rules, own_names: bool) -> SearchModel:
     return _new_model(mastermind(rules), MAX_TABLE, own_names=own_names)
 
 
-def _keeps_symmetry(game: Mastermind, weights: I64) -> bool:
-    """Whether permutations of pegs and colors leave the weights as they are."""
+def _keeps_symmetry(game: Game, weights: I64) -> bool:
+    """Whether permutations of pegs and colors leave the weights as they are; of boards only."""
+    if game.board is None:
+        return False
     # such permutations carry a code into all those that have its colors as often
-    shapes = color_counts(game)
+    shapes = color_counts(game.board)
     _, first, shape = np.unique(shapes, axis=0, return_index=True, return_inverse=True)
     return np.array_equal(weights, weights[first][shape.reshape(-1)])
 
@@ -319,7 +321,7 @@ def most_outside(game: Game) -> tuple[int, ...]:
     The part that the guess finds does not count. Of other games nothing is known: the result is
     empty.
     """
-    return _most_outside(game.rules) if isinstance(game, Mastermind) else ()
+    return () if game.board is None else _most_outside(game.board)
 
 
 @lru_cache(maxsize=64)
@@ -503,4 +505,4 @@ def _bytes_of_marks(game: Game) -> int:
 
 def _lists_of_marks(game: Game) -> int:
     """Whether marks are needed in the order of guesses and of secrets: 1 where these agree."""
-    return 1 if isinstance(game, Mastermind) and game.n_guesses == game.n_secrets else 2
+    return 1 if game.board is not None and game.n_guesses == game.n_secrets else 2

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64, MarkNumbers
-from pegwise.game import Game, Mastermind
+from pegwise.game import Game
 from pegwise.kernels.exact import bounds as kernel_bounds
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
@@ -26,7 +26,7 @@ from pegwise.search.exact import model_of, table_bits_for
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.trees import Tree
-from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound, images, join
+from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound, join
 
 _MANY: Final = 20  # guesses that are worth a look for symmetries of their set
 
@@ -184,8 +184,8 @@ class _Writer:
         """Symmetries that carry a set into itself, and the classes of guesses that they make."""
         game, board = self.game, self.model.board
         symmetries: list[tuple[int, ...]] = []
-        classes = np.arange(game.n_guesses)
-        if not isinstance(game, Mastermind):
+        guesses = classes = np.arange(game.n_guesses)
+        if game.board is None:
             return symmetries, classes
         own = self.canonical(codes)
         pegs, colors = np.arange(len(own.places)), np.sort(own.names, axis=1)
@@ -206,7 +206,7 @@ class _Writer:
             # to the image, and back by way of the canonical form
             back, again = renamed.to(own)
             row = np.append(places[back], _one_after_the_other(back, names, again))
-            carried = images(game, game.guess_codes, row)
+            carried = game.images(guesses, row)
             if (classes[carried] != classes).any():
                 symmetries.append(tuple(row.tolist()))
                 classes = join(classes, carried)

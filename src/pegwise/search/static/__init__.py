@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
-from pegwise.game import FiniteGame, Game, GameLike, Mastermind, as_game
+from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.pairs import PAIRS, PairPool
 from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
@@ -82,7 +82,7 @@ def local_search(
         yield None
 
 
-def in_good_order(game: Mastermind | FiniteGame, guesses: list[int]) -> list[int]:
+def in_good_order(game: Game, guesses: list[int]) -> list[int]:
     """The same guesses, those first that leave the fewest pairs together."""
     remaining, ordered = list(guesses), list[int]()
     marks = {guess: game.marks(guess) for guess in guesses}
@@ -210,10 +210,8 @@ class StaticSearch(Resumable[FixedSet]):
                 "{guesses} guesses: write a whole number from 0", guesses=quoted(guesses)
             )
         check_threads(threads)
-        if not isinstance(game, Mastermind | FiniteGame):
-            raise InputError("{game}: fixed sets need a game with a table of marks", game=game.name)
         check_size(game)
-        self.game: Mastermind | FiniteGame = game
+        self.game = game
         self.guesses = guesses
         self.threads = threads
         self.seed = seed

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I16, I64
-from pegwise.game import Game, Mastermind
+from pegwise.game import Game, Mastermind, mastermind
 from pegwise.kernels.columns import columns_after, extend
 from pegwise.kernels.static import FOUND
 
@@ -58,13 +58,13 @@ class Columns:
     @staticmethod
     def of(game: Game) -> Columns | None:
         """The columns of a game; None if they are no columns of signs, or too few to search."""
-        if not isinstance(game, Mastermind):
+        rules = game.board
+        if rules is None:
             return None
-        rules = game.rules
         signs = rules.black and rules.colors == 2 and not rules.blank
         if not signs or rules.secrets_are_distinct or rules.pegs < _LEAST_PEGS:
             return None
-        return Columns(game)
+        return Columns(mastermind(rules))
 
     @property
     def memory(self) -> int:

@@ -18,13 +18,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 
 from pegwise.arrays import I8, I32, I64, U8, U16, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
-from pegwise.game import FiniteGame, Game, Mastermind
+from pegwise.game import Game, Mastermind
 from pegwise.kernels.exact import permutations
 from pegwise.kernels.pairs import (
     HARDEST,
@@ -152,7 +152,7 @@ class Task:
 class Prepared:
     """What the search needs to know of a game; parts are made when they are first needed."""
 
-    def __init__(self, game: Mastermind | FiniteGame) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
 
     @cached_property
@@ -305,7 +305,7 @@ class _Writer(Branching):
         report: told how much is done.
     """
 
-    def __init__(self, game: Mastermind | FiniteGame, most: int, report: Report) -> None:
+    def __init__(self, game: Game, most: int, report: Report) -> None:
         super().__init__(Prepared(game), most)
         self.report = report
         self.checker = SetChecker(game, most)
@@ -393,9 +393,9 @@ class _Writer(Branching):
         )
 
 
-def check_proof(game: Mastermind | FiniteGame) -> None:
+def check_proof(game: Game) -> None:
     """Refuse, by TooLargeError, a game whose fixed sets are too long to prove for a checker."""
-    stored = shipped(FixedSet, game.rules) if isinstance(game, Mastermind) else None
+    stored = None if game.board is None else shipped(FixedSet, game.board)
     _board_of_proof(game, inf if stored is None else stored.claim.lower_bound)
 
 
@@ -432,7 +432,7 @@ def prove_set(fixed: FixedSet, *, report: Report = silent) -> ProvenSet:
         TooLargeError: the proof would be too large.
     """
     board = _board_of_proof(fixed.game, fixed.lower_bound)
-    writer = _Writer(cast("Mastermind | FiniteGame", board), fixed.lower_bound - 1, report)
+    writer = _Writer(board, fixed.lower_bound - 1, report)
     if writer.branches(()):
         p = writer.prepared
         writer.branch(Task((), (), p.pairs, -1, p.everything, 0.0, 1.0))
