@@ -1,45 +1,34 @@
-"""The notebooks run from top to bottom, and those for pupils are in step with the solved ones."""
+"""The notebooks run from top to bottom, and those made from others are in step with them."""
 
-import importlib.util
 import json
 import re
+from itertools import chain
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from tools.notebooks import DOCS, ENGLISH, FRENCH, made, twins
+
+from pegwise.practical import shipped
 
 pytestmark = pytest.mark.whole(of="documents")
 
-NOTEBOOKS = Path(__file__).parents[1] / "docs" / "notebooks"
-ALL = sorted(NOTEBOOKS.glob("*.ipynb"))
+SOLVED = {name: shipped(name) for name in ("en", "fr")}
+ALL = sorted(chain(ENGLISH.glob("*.ipynb"), FRENCH.glob("*.ipynb")))
 QUESTIONS = set(range(1, 14))
 WITHOUT_CHECK = {6}  # to play
-WITHOUT_GAP = {6, 8}  # to play, and to answer by hand
-
-
-def _load(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-gaps = _load(NOTEBOOKS / "gaps.py")
-SOLVED: list[Path] = gaps.solved_notebooks()
 
 
 def read(path: Path) -> Any:
     return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
 
 
-def run(notebook: Any) -> str:
+def run(notebook: Any, folder: Path) -> str:
     """Run a notebook; everything that it prints. An error in a cell is an error here."""
-    NotebookClient(notebook, timeout=300, kernel_name="python3").execute(cwd=str(NOTEBOOKS))
+    nbformat.validate(notebook)
+    NotebookClient(notebook, timeout=300, kernel_name="python3").execute(cwd=str(folder))
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     return "".join(output.text for output in outputs if output.output_type == "stream")
 
@@ -49,57 +38,57 @@ def checked(printed: str, sign: str) -> set[int]:
     return {int(number) for number in re.findall(rf"^{sign} Question (\d+)", printed, re.M)}
 
 
-@pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.relative_to(DOCS).as_posix())
 def test_every_notebook_runs(path: Path) -> None:
-    notebook = read(path)
-    nbformat.validate(notebook)
-    printed = run(notebook)
-    if path in SOLVED:
-        assert checked(printed, "✓") == QUESTIONS - WITHOUT_CHECK
-        assert not checked(printed, "[✗✎]")
-    elif path.name in {gaps.with_gaps(solved)[0].name for solved in SOLVED}:
+    printed = run(read(path), path.parent)
+    if path.stem in {solved.stem for solved in SOLVED.values()}:
         assert checked(printed, "✎") == QUESTIONS - WITHOUT_CHECK  # a hint, not a traceback
         assert not checked(printed, "[✓✗]")
 
 
+@pytest.mark.parametrize("language", SOLVED)
+def test_solved_practicals_run(language: str, tmp_path: Path) -> None:
+    notebook = nbformat.reads(SOLVED[language].text, as_version=4)  # type: ignore[no-untyped-call]
+    printed = run(notebook, tmp_path)
+    assert checked(printed, "✓") == QUESTIONS - WITHOUT_CHECK
+    assert not checked(printed, "[✗✎]")
+
+
 def test_notebooks_are_stored_without_outputs() -> None:
-    for path in ALL:
-        cells = [cell for cell in json.loads(path.read_text("utf-8"))["cells"] if "outputs" in cell]
+    for text in (*(path.read_text("utf-8") for path in ALL), *(s.text for s in SOLVED.values())):
+        cells = [cell for cell in json.loads(text)["cells"] if "outputs" in cell]
         assert cells
         assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)
 
 
-@pytest.mark.parametrize("path", SOLVED, ids=lambda path: path.stem)
-def test_gaps_are_in_step(path: Path) -> None:
-    file, content = gaps.with_gaps(path)
-    assert file.read_text("utf-8") == content, "run: python docs/notebooks/gaps.py"
-    solved = path.read_text("utf-8")
-    for question in QUESTIONS:
-        assert f"**Question {question}.**" in content
-    opened = {int(number) for number in re.findall(r"# ▼ question (\d+)", solved)}
-    gaps_shown = {int(number) for number in re.findall(r" (?:todo|a_faire)\((\d+)\)  #", content)}
-    assert opened == gaps_shown == QUESTIONS - WITHOUT_GAP
-    assert "▼" not in content
-    assert "▲" not in content
+def test_notebooks_made_from_others_are_in_step() -> None:
+    for path, content in made():
+        assert path.read_text("utf-8") == content, "run: python -m tools.notebooks"
 
 
-def test_both_languages_do_the_same() -> None:
-    english, french = (json.loads(path.read_text("utf-8"))["cells"] for path in SOLVED)
+def test_every_notebook_has_its_twin() -> None:
+    english = {path.name for path in ENGLISH.glob("*.ipynb")} - {f"{SOLVED['en'].stem}.ipynb"}
+    french = {path.name for path in FRENCH.glob("*.ipynb")} - {f"{SOLVED['fr'].stem}.ipynb"}
+    assert english == french == {path.name for path in twins()}
+
+
+def test_both_practicals_do_the_same() -> None:
+    english, french = (json.loads(solved.text)["cells"] for solved in SOLVED.values())
     assert [cell["cell_type"] for cell in english] == [cell["cell_type"] for cell in french]
 
     def figures(cells: list[dict[str, Any]]) -> list[list[str]]:
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        return [re.findall(r"(?<![a-z\d])\d+", source) for source in code]
+        return [re.findall(r"(?<![a-z\d_])\d+", source) for source in code]
 
     assert figures(english) == figures(french)
 
 
-def test_a_wrong_answer_is_told_from_a_missing_one() -> None:
-    notebook = read(gaps.with_gaps(SOLVED[0])[0])
+def test_a_wrong_answer_is_told_from_a_missing_one(tmp_path: Path) -> None:
+    notebook = read(ENGLISH / "practical.ipynb")
     for cell in notebook.cells:
         cell.source = cell.source.replace("todo(2)", "return 0").replace("todo(3)", "return (")
     notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"][:8]
-    printed = run(notebook)
+    printed = run(notebook, tmp_path)
     assert checked(printed, "✗") == {2, 3}  # an error in a gap does not stop the rest
     assert "assert in_place([1, 1, 3, 6], [3, 1, 1, 2]) == 1" in printed
     assert "in_place([1, 1, 3, 6], [3, 1, 1, 2]) returned 0" in printed

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -87,6 +88,8 @@ def test_it_runs_where_it_is_installed(program: Path, tmp_path: Path) -> None:
     assert version == f"pegwise, version {pegwise.__version__}\n"
     said = call([program, "race", "3x4", "-s", "first", "-s", "optimal"], tmp_path)
     assert "first     " in said and "Fewest on average: optimal" in said
+    call([program, "gaps", "--lang", "fr"], tmp_path)
+    assert (tmp_path / "TP_1_mastermind.py").exists()
 
 
 def test_the_site_finds_its_pages(program: Path, tmp_path: Path) -> None:
@@ -99,3 +102,14 @@ def test_the_site_finds_its_pages(program: Path, tmp_path: Path) -> None:
     python = program.with_name("python")
     said = call([python, "-c", look], tmp_path, PEGWISE_HOME=str(tmp_path / "home"))
     assert said == "[200, 200, 200]\n"
+
+
+def test_the_extra_of_all_runs_notebooks() -> None:
+    """Whoever installs `pegwise[all]` has Jupyter, and with it IPython."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    assert any(requirement.startswith("jupyterlab") for requirement in extras["notebook"])
+    (everything,) = extras["all"]
+    named = set(everything.removeprefix("pegwise[").removesuffix("]").split(","))
+    assert named == extras.keys() - {"all", "dev", "docs"}
