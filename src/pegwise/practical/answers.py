@@ -23,7 +23,7 @@ from threading import Event, Timer, current_thread, main_thread
 from types import FrameType
 from typing import Final, TextIO
 
-from pegwise.errors import Phrase
+from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Code, Mark, Turn
 from pegwise.i18n import tr
 
@@ -35,7 +35,7 @@ _PICTURES: Final = 20  # that one check may draw
 _AGAIN: Final = 1.0  # seconds until an answer that went on is interrupted once more
 
 
-class NotYet(Exception):  # noqa: N818
+class NotYet(PegwiseError):  # noqa: N818
     """An answer that is not right yet; the message says why, to the pupil."""
 
 
