@@ -15,7 +15,7 @@ from tests import naive, naive_strategies
 SOURCE = Path(pegwise.__file__).parent
 
 FLOORS = {
-    "_version": 0, "errors": -1, "progress": 0, "paths": 0, "hooks": 0, "arrays": -1,
+    "_version": 0, "errors": -1, "progress": 0, "paths": 0, "plugins": 0, "arrays": -1,
     "kernels": 0,
     "game": 1, "compute": 1, "i18n": 1,
     "knowledge": 2,
@@ -110,7 +110,7 @@ CHECKERS = {
 
 def test_checkers_are_independent_of_kernels_and_search() -> None:
     """Checkers import no kernel and no search, directly; published figures are data."""
-    allowed = {"_version", "arrays", "errors", "progress", "hooks", "game", "trees"}
+    allowed = {"_version", "arrays", "errors", "progress", "plugins", "game", "trees"}
     for name in CHECKERS:
         modules = graph()[name] - {"search.certificates.published"}
         assert set(map(room, modules)) <= allowed, name

@@ -29,7 +29,7 @@ from babel.messages.pofile import read_po, write_po
 
 import pegwise
 from pegwise.search.certificates.published import published
-from pegwise.strategies.registry import cards
+from pegwise.strategies.registry import cards, options
 
 Text = str | tuple[str, ...]
 """A sentence, or that for one and that for many."""
@@ -163,7 +163,8 @@ def _texts() -> Iterator[Text]:
         yield message if isinstance(message, str) else message[0]
     for card in cards():
         authors = [card.authors] if " and " in card.authors else []
-        yield from (card.name, card.about, card.source, *authors)
+        yield from (card.name, card.about, card.source, card.reason, *authors)
+        yield from (text for option in options(card.id) for text in (option.meaning, option.form))
     yield from (row.source for row in published())
     yield from _SYSTEM
     yield from ("required", *click_texts())

@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegwise import hooks as _hooks
+from pegwise import plugins as _plugins
 from pegwise._version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -118,10 +118,5 @@ def _load(module: str, name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-_hooks.show = partial(_load, "pegwise.pictures.notebook", "show")
-_hooks.strategies.update(
-    {
-        name: partial(_load, "pegwise.search.players", name.title().replace("-", ""))
-        for name in ("optimal", "optimal-worst", "static", "viaud")
-    }
-)
+_plugins.show = partial(_load, "pegwise.pictures.notebook", "show")
+_plugins.strategies += ["pegwise.strategies", "pegwise.search.strategies"]

@@ -31,7 +31,12 @@ from pegwise.trees.build import play_out
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of, small_rules
 
-CLASSES = {"minimax": Knuth, "size": Irving, "entropy": Entropy, "parts": Parts}
+CLASSES: dict[str, type[OneStep]] = {
+    "minimax": Knuth,
+    "size": Irving,
+    "entropy": Entropy,
+    "parts": Parts,
+}
 
 # Every number of pegs is compiled anew. Of each kind one: no first half (1), planes of the halves
 # that need no third (3, 4) and that do (7); an odd number adds one column by itself.

@@ -41,9 +41,9 @@ from pegwise.search.certificates.claims import (
 )
 from pegwise.search.certificates.published import published
 from pegwise.search.exact.optimal import find_optimum
-from pegwise.search.players import prove
 from pegwise.search.static import find_static
 from pegwise.search.storage import pack, unpack
+from pegwise.search.strategies.optimal import prove
 from pegwise.search.theory import sequences
 from pegwise.search.value import check_value
 from pegwise.trees import Tree

@@ -5,7 +5,6 @@ changes, a copy from another process plays the same. Every guess is legal, every
 and marks that no secret gives are refused at once.
 """
 
-import inspect
 import pickle
 import random
 from collections.abc import Callable, Iterator
@@ -26,24 +25,17 @@ from pegwise.game import Code, FiniteGame, Game, Mark, Mastermind, Rules, check_
 from pegwise.strategies import (
     Decision,
     Strategy,
-    compile_tree,
-    compiles,
-    instead,
+    cards,
     label,
     load,
     names,
-    options_of,
     parse,
 )
+from pegwise.strategies.card import TRAITS
+from pegwise.strategies.options import declared_options
 from pegwise.trees import build
 from pegwise.trees.build import play_out
 from tests import naive
-
-TRAITS = {"any-game", "consistent", "fixed", "random", "unlisted", "slow"}
-ADAPTING = [
-    *("first", "random", "knuth", "irving", "entropy", "parts", "constraint", "sampling"),
-]
-"""Those that go on from guesses that are not their own."""
 
 SMALL = ["1x1", "1x3", "2x1", "2x3", "2x3,blank", "2x3,black", "3x3,distinct"]
 BOARDS = [
@@ -71,17 +63,18 @@ def spellings() -> Iterator[str]:
 
     But for a time: what is found within it depends on the machine.
     """
-    others = {"True": "false", "False": "true", "all": "candidates", "none": "minimax", "0": "7"}
     for name in names():
         yield name
-        factory = type(load(name))
-        for option in inspect.signature(factory).parameters.values():
-            if option.kind is not option.KEYWORD_ONLY or option.name == "seconds":
-                continue
-            if name == "sampling" and option.name == "seed":
+        for option in declared_options(type(load(name))).values():
+            if option.name == "seconds" or (name == "sampling" and option.name == "seed"):
                 continue  # `test_a_seed_decides` is enough of so slow a strategy
-            if str(option.default) in others:
-                yield f"{name}:{option.name}={others[str(option.default)]}"
+            if option.kind is bool:
+                yield f"{name}:{option.name}={str(not option.default).lower()}"
+            elif option.values:
+                other = next(value for value in option.values[::-1] if value != option.default)
+                yield f"{name}:{option.name}={other}"
+            elif option.default == 0:
+                yield f"{name}:{option.name}=7"
 
 
 @pytest.fixture(scope="module", params=list(spellings()))
@@ -152,7 +145,7 @@ def agrees(game: Game, guess: Any, turns: list[tuple[Any, Any]]) -> bool:
 def test_the_card_introduces_it(strategy: Strategy) -> None:
     card = strategy.card
     assert card.id in names()
-    assert card.traits <= TRAITS
+    assert card.traits <= set(TRAITS)
     assert card.name and card.authors and card.source
     assert card.year is None or 1900 < card.year < 2100
     assert len(card.about) > 80 and card.about.endswith(".") and "\n" not in card.about
@@ -163,8 +156,8 @@ def test_a_tree_finds_every_secret_and_is_the_same_compiled_or_played(strategy: 
     for game, played in lines(strategy):
         tree = build(pickle.loads(pickle.dumps(strategy)), game)
         assert tree.depths().min() >= 1
-        if compiles(strategy):
-            others = [play_out(strategy, game), compile_tree(strategy, game, threads=2)]
+        if strategy.compiles:
+            others = [play_out(strategy, game), strategy.compile(game, threads=2)]
             for nodes in filter(None, others):
                 for array, expected in zip(tree.nodes, nodes, strict=True):
                     assert array.dtype == expected.dtype
@@ -225,7 +218,7 @@ def refuses(strategy: Strategy, decision: Decision, game: Game, mark: Any) -> bo
 
 def test_traits_are_true(strategy: Strategy) -> None:
     traits = strategy.card.traits
-    consistent = "consistent" in traits or options_of(strategy).get("guesses") == "candidates"
+    consistent = "consistent" in traits or strategy.options.get("guesses") == "candidates"
     assert any(game.name == "words" for game, _ in lines(strategy)) == ("any-game" in traits)
     for game, played in lines(strategy):
         for line in played:
@@ -247,9 +240,9 @@ def test_a_code_is_found_whatever_was_played_first(strategy: Strategy) -> None:
             assert len(turns) < 20
             guess = decision.guess if foreign > 1 else game.guess(draw.randrange(game.n_guesses))
             mark = mark_of(game, guess, secret)
-            following = instead(decision, guess, mark)
+            following = decision.instead(guess, mark)
             if following is None:  # perhaps it can later
-                assert strategy.card.id not in ADAPTING
+                assert "adapts" not in strategy.card.traits
                 guess = decision.guess
                 following = decision.after(mark := mark_of(game, guess, secret))
             elif foreign > 1:
@@ -262,17 +255,17 @@ def test_a_code_is_found_whatever_was_played_first(strategy: Strategy) -> None:
             decision = following
 
 
-@pytest.mark.parametrize("name", ADAPTING)
+@pytest.mark.parametrize("name", [card.id for card in cards() if "adapts" in card.traits])
 def test_what_cannot_be_is_refused(name: str) -> None:
     try:
         decision: Any = load(name).begin(mastermind("3x4"))
     except MissingExtraError as error:
         pytest.skip(str(error))
     with pytest.raises(CodeError):
-        instead(decision, Code([0, 0, 4]), Mark(0))
+        decision.instead(Code([0, 0, 4]), Mark(0))
     with pytest.raises(ContradictionError):
         for mark in (Mark(1), Mark(2)):
-            decision = instead(decision, Code([0, 0, 0]), mark)
+            decision = decision.instead(Code([0, 0, 0]), mark)
             _ = decision.guess
 
 

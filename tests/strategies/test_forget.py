@@ -35,8 +35,7 @@ from pegwise.game import (
     parse_code,
 )
 from pegwise.knowledge.codemaker import draw_secret
-from pegwise.strategies import load, options_of
-from pegwise.strategies.base import mark_codes
+from pegwise.strategies import load
 from pegwise.strategies.forget import (
     Endgame,
     Forget,
@@ -47,6 +46,7 @@ from pegwise.strategies.forget import (
     interlude,
 )
 from pegwise.strategies.forget.opening import evenly
+from pegwise.strategies.scoring import mark_codes
 from pegwise.trees import build
 from pegwise.trees.build import play, play_out
 from tests import naive, naive_strategies
@@ -339,9 +339,9 @@ def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
 
 
 def test_options() -> None:
-    assert options_of(load("forget-entropy")) == {}
+    assert load("forget-entropy").options == {}
     strategy = load("forget-minimax", switch=3, limit=100, unplayed=False)
-    assert options_of(strategy) == {"switch": 3, "limit": 100, "unplayed": False}
+    assert strategy.options == {"switch": 3, "limit": 100, "unplayed": False}
     for options in ({"switch": -1}, {"limit": 1}, {"limit": 10**6}):
         with pytest.raises(InputError, match=str(next(iter(options.values())))):
             load("forget-entropy", **options)

@@ -2,6 +2,7 @@
 
 import itertools
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -144,7 +145,7 @@ def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.Monkey
 def test_contradictions() -> None:
     # where nothing can be listed, the sentence says that there may be none
     rules = Rules(16, 26)
-    wide = Sampling(keep=1000, sample=100).begin(mastermind(rules))
+    wide: Any = Sampling(keep=1000, sample=100).begin(mastermind(rules))
     with pytest.raises((ContradictionError, TooLargeError), match="16x26"):
         for _ in range(9):
             wide = wide.instead(parse_code("A" * 15 + "B", rules), Mark(2, 0))
@@ -157,7 +158,7 @@ def test_contradictions() -> None:
     [("keep=5", "100 to"), ("sample=1", "2"), ("pool=0", "1"), ("seed=-1", "0")],
 )
 def test_options_out_of_range(option: str, says: str) -> None:
-    with pytest.raises(InputError, match=f"{option}: write a number from {says}"):
+    with pytest.raises(InputError, match=f"{option}: give a whole number from {says}"):
         parse(f"sampling:{option}")
 
 

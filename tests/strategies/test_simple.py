@@ -1,5 +1,7 @@
 """Strategies that weigh nothing: Greenwell's six fixed guesses, any solution of constraints."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 
@@ -35,7 +37,7 @@ def test_the_six_guesses_tell_every_code() -> None:
 
 @pytest.mark.parametrize("secret", RUNS)
 def test_runs_of_the_notebook(secret: tuple[int, ...]) -> None:
-    decision = Greenwell().begin(mastermind("4x6"))
+    decision: Any = Greenwell().begin(mastermind("4x6"))
     for guess, count in zip(NOTEBOOK, RUNS[secret], strict=False):
         assert decision.guess == guess
         decision = decision.after(mark(guess, secret))

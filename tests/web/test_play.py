@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code, parse_record
 from pegwise.knowledge import candidates
-from pegwise.search.players import draw_optimal_secret
+from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.web import games
 from pegwise.web import visitor as visitors
 from pegwise.web.play import any_fitting

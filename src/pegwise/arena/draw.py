@@ -16,8 +16,8 @@ from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Decision, Strategy, blaming, compiles, is_slow, label
-from pegwise.strategies.base import mark_codes
+from pegwise.strategies import Decision, Strategy, label, naming_the_strategy
+from pegwise.strategies.scoring import mark_codes
 from pegwise.trees import Tree
 from pegwise.trees.build import parts_of, piece_store, play_steps
 
@@ -150,9 +150,9 @@ def plays_everything(strategy: Strategy, draw: Draw) -> bool:
     n = draw.game.n_secrets
     if draw.games is None or n <= draw.games:
         return True
-    if is_slow(strategy, draw.game):
+    if strategy.is_slow(draw.game):
         return False
-    return n <= (COMPILED if compiles(strategy) else FEW)
+    return n <= (COMPILED if strategy.compiles else FEW)
 
 
 def play_draw(
@@ -165,7 +165,7 @@ def play_draw(
     each secret needs; and the number of decisions.
     """
     game, which = draw.game, np.arange(len(draw))
-    with blaming(strategy, game):
+    with naming_the_strategy(strategy, game):
         if where is None or isinstance(where, Serial) or len(draw) <= FEW_GAMES:
             return _play_on(strategy.begin(game), draw, label(strategy), report)
         parts = parts_of(draw.marks(strategy.begin(game).guess, which), which)

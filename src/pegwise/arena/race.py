@@ -52,12 +52,9 @@ from pegwise.strategies import (
     Strategy,
     StrategyLike,
     as_strategy,
-    compiles,
     is_ours,
-    is_slow,
     label,
     names,
-    options_of,
     parse,
 )
 from pegwise.trees import build, build_at
@@ -267,7 +264,7 @@ class Race:
     def _rehearse(self, strategy: Strategy) -> None:
         """Play off the clock, so that nobody's time holds compiling, or tables that all share."""
         game = self.game
-        if not compiles(strategy):
+        if not strategy.compiles:
             game.marks(0, np.zeros(1, np.int32))
             return
         if game.n_secrets > _REHEARSED:
@@ -324,7 +321,7 @@ def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]
         except (StrategyError, MissingExtraError) as error:
             left_out[name] = error.phrase
             continue
-        if is_slow(strategy, game):
+        if strategy.is_slow(game):
             left_out[name] = Phrase("slow; name it to let it race: -s {name}", name=name)
         else:
             entered.append(strategy)
@@ -382,7 +379,7 @@ def standing(
     return Standing(
         strategy=label(strategy),
         card=strategy.card,
-        options=dict(options_of(strategy)),
+        options=dict(strategy.options),
         secrets=games,
         total=total,
         mean=mean,

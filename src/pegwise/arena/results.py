@@ -13,7 +13,7 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from pegwise.arrays import I32, I64
-from pegwise.hooks import Drawable
+from pegwise.plugins import Drawable
 from pegwise.strategies import Card, Option
 
 

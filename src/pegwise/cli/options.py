@@ -325,9 +325,8 @@ class Resources:
         """Refuse trees that take more memory than allowed on this machine, by TooLargeError."""
         from pegwise.arena.forecast import memory_of
         from pegwise.compute import Processes
-        from pegwise.strategies import compiles
 
-        threads = all(compiles(strategy) for strategy in strategies)
+        threads = all(strategy.compiles for strategy in strategies)
         workers = where.workers if isinstance(where, Processes) and not threads else 0
         needed = memory_of(rules, listed=listed) * (1 + workers)
         check_memory(self.memory, needed, rules, by_jobs=workers > 0)

@@ -230,7 +230,7 @@ def _codemaker(record: Record) -> Codemaker:
     rules, seed = record.rules, record.seed
     secret: Sequence[int] = record.secret or ()
     if record.codemaker == "optimal" and seed is not None:
-        from pegwise.search.players import draw_optimal_secret
+        from pegwise.search.codemaker import draw_optimal_secret
 
         secret = draw_optimal_secret(rules, seed)
     elif seed is not None:

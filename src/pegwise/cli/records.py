@@ -145,7 +145,7 @@ def _prove(
     from pegwise.pictures.records import document as certificate_document
     from pegwise.search.certificates import save
     from pegwise.search.exact import search_memory
-    from pegwise.search.players import prove
+    from pegwise.search.strategies.optimal import prove
 
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
     where, threads = options.cluster_at(resources.cluster), resources.jobs or cores()

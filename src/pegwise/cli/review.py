@@ -215,7 +215,6 @@ def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen:
 def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
     """Show the best guesses as the strategy that is named sees them, and what is proposed."""
     from pegwise.coach.advice import Adviser, criterion_of
-    from pegwise.strategies import options_of
 
     name = name.removeprefix("-s").strip()
     strategy = options.parse_strategy(name, 0) if name else adviser.strategy
@@ -227,7 +226,7 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
     with screen.working(tr("choosing"), adviser.rules):
         guess = adviser.propose(turns).guess
     criterion = criterion_of(strategy)
-    only = str(options_of(strategy).get("guesses", "all"))
+    only = str(strategy.options.get("guesses", "all"))
     show_why(adviser.rules, turns, guess, tr("proposed"), screen, criterion, only)
 
 

@@ -446,7 +446,7 @@ def _search(
     from pegwise.search.beam import BeamSearch
     from pegwise.search.exact import Goal, check_memory, search_memory
     from pegwise.search.exact.optimal import OptimalSearch
-    from pegwise.search.players import keep
+    from pegwise.search.strategies.optimal import keep
 
     options.check_memory(settings.memory, search_memory(game, effort=effort is not None), game.name)
     stages, patience = (None, None) if effort is None else parse_effort(effort)

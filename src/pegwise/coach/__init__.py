@@ -29,9 +29,9 @@ from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
 from pegwise.errors import InputError, TooLargeError, quoted
 from pegwise.game import Code, Mark, Record, Rules, Turn
-from pegwise.hooks import Drawable
 from pegwise.knowledge import PositionValue, Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
+from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
 
 Unit = Literal["guesses", "bits", "codes", "largest", "parts"]

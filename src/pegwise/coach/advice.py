@@ -46,12 +46,12 @@ from pegwise.game import (
     winning_mark,
 )
 from pegwise.game.game import MAX_TABLE
-from pegwise.hooks import Drawable
 from pegwise.kernels import plain
 from pegwise.knowledge import candidates, count, listed_candidates, parts
-from pegwise.strategies import Decision, Strategy, instead, label, load
-from pegwise.strategies.base import AdaptiveDecision, equal_guesses, score_guesses
+from pegwise.plugins import Drawable
+from pegwise.strategies import Decision, Strategy, label, load
 from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.scoring import equal_guesses, score_guesses
 
 MAX_LISTED: Final = 1_000_000
 MAX_WEIGHED: Final = 10_000
@@ -183,9 +183,9 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
         return rank(position, criterion, guesses, count=1).best
     _check(position, criterion, guesses)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
-    decision = cast(AdaptiveDecision, strategy.begin(as_game(position.rules)))
+    decision = strategy.begin(as_game(position.rules))
     for guess, mark in position.history:
-        decision = decision.instead(guess, mark)
+        decision = decision.instead(guess, mark) or decision.after(mark)
     return position.split(decision.guess)
 
 
@@ -370,7 +370,7 @@ class Adviser:
             decision = strategy.begin(game_of(self.rules))
         elif (before := self._after(strategy, turns[:-1])) is not None:
             guess, mark = turns[-1]
-            decision = instead(before, guess, mark)
+            decision = before.instead(guess, mark)
             if decision is None and before.guess == guess:
                 decision = before.after(mark)
         self._decisions[key] = decision

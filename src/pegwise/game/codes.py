@@ -17,7 +17,7 @@ from pegwise.arrays import U8
 from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import Game, check_listed
 from pegwise.game.rules import Rules, as_rules
-from pegwise.hooks import Drawable
+from pegwise.plugins import Drawable
 
 HOLE: Final = 26
 DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"

@@ -20,7 +20,7 @@ from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
 from pegwise.game.codes import HOLE, Ruled
 from pegwise.game.rules import Rules, as_rules
-from pegwise.hooks import Drawable
+from pegwise.plugins import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
 

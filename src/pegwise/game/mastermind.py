@@ -33,9 +33,9 @@ from pegwise.game.game import (
 )
 from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_of, mark_pairs
 from pegwise.game.rules import Rules, as_rules, count_distinct
-from pegwise.hooks import Drawable
 from pegwise.kernels import plain, small
 from pegwise.paths import read_text
+from pegwise.plugins import Drawable
 
 if TYPE_CHECKING:
     from pegwise.kernels.marking import Signatures

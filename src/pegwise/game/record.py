@@ -40,8 +40,8 @@ from pegwise.game.game import FiniteGame
 from pegwise.game.marks import Mark, check_mark, mark_of, parse_mark, winning_mark
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.words import NAMED, find_words
-from pegwise.hooks import Drawable, picture
 from pegwise.paths import read_text
+from pegwise.plugins import Drawable, picture
 
 Turns = Iterable[tuple[Any, Any] | str]
 """A history: a guess and its mark each; on a board also as they are written (`AABB=XO`)."""

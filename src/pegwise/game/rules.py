@@ -10,7 +10,7 @@ from typing import Final, SupportsIndex
 
 from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
 from pegwise.game.words import NAMED, WordList, find_words, installed_words
-from pegwise.hooks import Drawable
+from pegwise.plugins import Drawable
 
 MAX_PEGS: Final = 16
 MAX_COLORS: Final = 26

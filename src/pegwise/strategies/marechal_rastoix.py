@@ -9,10 +9,9 @@ by the color after it (criterion 4).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import ClassVar, Final, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -23,11 +22,19 @@ from pegwise.game.game import check_listed
 from pegwise.kernels import plain
 from pegwise.knowledge.candidates import assign
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, Option, as_board, changed, mark_each
+from pegwise.strategies.base import Decision, Strategy
+from pegwise.strategies.card import Card
+from pegwise.strategies.nodes import Nodes
+from pegwise.strategies.options import StrategyOption, check_options
+from pegwise.strategies.scoring import as_board, mark_each
 
 _OPEN: Final = -1
 _SETTLED: Final = 255
 """In a plan without colors, and in its guess: the color of the hole is known, but left out."""
+
+_INFER: Final = StrategyOption(
+    "place an occurrence without a guess where only one place is left for it"
+)
 
 
 class _Plan(NamedTuple):
@@ -61,7 +68,7 @@ class _Plan(NamedTuple):
         return self._replace(holes=holes, missing=self.missing - 1)
 
 
-class ColorByColor:
+class ColorByColor(Strategy):
     """The method; three settings make the three strategies.
 
     Attributes:
@@ -73,12 +80,10 @@ class ColorByColor:
         counts_ahead: criteria 3 and 4.
     """
 
-    card: ClassVar[Card]
     restarts: bool = False
     infers: bool = False
     repeats: bool = True
     counts_ahead: ClassVar[bool] = False
-    options: Mapping[str, Option] = {}
 
     def begin(self, game: Game) -> ColorDecision:
         """Count the first color; StrategyError for rules that do not suit the method."""
@@ -174,17 +179,23 @@ class MarechalRastoix1(ColorByColor):
 
 
 class MarechalRastoix2(ColorByColor):
-    """Criteria 1 and 2 with a flag for each settled hole.
+    """Criteria 1 and 2 with a flag for each settled hole."""
 
-    Args:
-        infer: place an occurrence without a guess where only one place is left for it.
-        restart: seek each further occurrence from the first open hole again.
-        repeat: count a color even where that repeats the guess just played.
-    """
-
-    def __init__(self, *, infer: bool = True, restart: bool = True, repeat: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        infer: Annotated[bool, _INFER] = True,
+        restart: Annotated[
+            bool,
+            StrategyOption("seek each further occurrence from the first open hole again"),
+        ] = True,
+        repeat: Annotated[
+            bool,
+            StrategyOption("count a color even where that repeats the guess just played"),
+        ] = True,
+    ) -> None:
         self.infers, self.restarts, self.repeats = infer, restart, repeat
-        self.options = changed(MarechalRastoix2, infer=infer, restart=restart, repeat=repeat)
+        self.options = check_options(MarechalRastoix2, infer=infer, restart=restart, repeat=repeat)
 
     card = _card(
         2,
@@ -198,17 +209,12 @@ class MarechalRastoix2(ColorByColor):
 
 
 class MarechalRastoix3(ColorByColor):
-    """All four criteria.
-
-    Args:
-        infer: place an occurrence without a guess where only one place is left for it; their
-            listing 3 does not.
-    """
+    """All four criteria; their listing 3 infers nothing."""
 
     counts_ahead = True
 
-    def __init__(self, *, infer: bool = True) -> None:
-        self.infers, self.options = infer, changed(MarechalRastoix3, infer=infer)
+    def __init__(self, *, infer: Annotated[bool, _INFER] = True) -> None:
+        self.infers, self.options = infer, check_options(MarechalRastoix3, infer=infer)
 
     card = _card(
         3,
@@ -221,7 +227,7 @@ class MarechalRastoix3(ColorByColor):
 
 
 @dataclass(frozen=True)
-class ColorDecision:
+class ColorDecision(Decision):
     """A plan on a board, and the facts that say which marks contradict those before."""
 
     strategy: ColorByColor

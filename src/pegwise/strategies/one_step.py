@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, TypeGuard
+from typing import TYPE_CHECKING, Annotated, ClassVar, TypeGuard
 
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, TooLargeError, UnknownNameError
+from pegwise.errors import TooLargeError
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
 from pegwise.kernels import LARGEST, plain, small
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import CandidateStrategy, Card, History, Nodes, changed, equal_guesses
+from pegwise.strategies.candidates import CandidateStrategy, History
+from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import (
     CRITERIA,
     Criterion,
@@ -29,6 +30,9 @@ from pegwise.strategies.criteria import (
     table_size,
     worths,
 )
+from pegwise.strategies.nodes import Nodes
+from pegwise.strategies.options import StrategyOption, check_options
+from pegwise.strategies.scoring import equal_guesses
 
 if TYPE_CHECKING:
     from pegwise.kernels.onestep import BoardArrays, Lookahead
@@ -36,31 +40,36 @@ if TYPE_CHECKING:
 
 
 class OneStep(CandidateStrategy):
-    """Play the guess that scores best by one criterion.
-
-    Args:
-        guesses: `all` codes that may be guessed, or only `candidates`.
-        then: second criterion for ties (`minimax`, `size`, `entropy`, `parts`), or `none`.
-        weighted: whether the weights of secrets count, if they have some.
-
-    Raises:
-        InputError: another value.
-    """
+    """Play the guess that scores best by one criterion."""
 
     criterion: ClassVar[Criterion]
 
-    def __init__(self, *, guesses: str = "all", then: str = "none", weighted: bool = True) -> None:
-        if guesses not in {"all", "candidates"}:
-            raise InputError(
-                "guesses={guesses}: write guesses=all or guesses=candidates", guesses=repr(guesses)
-            )
-        if then not in {"none", *CRITERIA}:
-            raise UnknownNameError.of("second criterion", then, ["none", *CRITERIA])
+    def __init__(
+        self,
+        *,
+        guesses: Annotated[
+            str,
+            StrategyOption(
+                "the guesses that are compared: all codes, or only those that may be the secret",
+                values=("all", "candidates"),
+            ),
+        ] = "all",
+        then: Annotated[
+            str,
+            StrategyOption(
+                "the criterion that decides between guesses of equal score",
+                values=("none", *CRITERIA),
+            ),
+        ] = "none",
+        weighted: Annotated[
+            bool, StrategyOption("whether the weights of secrets count, where a game has some")
+        ] = True,
+    ) -> None:
         then = "none" if then == self.criterion.id else then
+        self.options = check_options(OneStep, guesses=guesses, then=then, weighted=weighted)
         second = None if then == "none" else CRITERIA[then]
         self.order = GuessOrder(self.criterion, second, only_candidates=guesses == "candidates")
         self.weighted = weighted
-        self.options = changed(OneStep, guesses=guesses, then=then, weighted=weighted)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         if _needs_kernels(game, weighted=self.weighted):
@@ -128,7 +137,8 @@ class Knuth(OneStep):
             "Plays the guess whose largest part is smallest: whatever the mark, as few candidates "
             "as possible stay. On 4 pegs and 6 colors it never needs more than five guesses."
         ),
-        traits=frozenset({"any-game"}),
+        reason="No guess leaves fewer codes in the worst case: {largest:,}.",
+        traits=frozenset({"any-game", "adapts"}),
     )
 
 
@@ -149,7 +159,8 @@ class Irving(OneStep):
             "Plays the guess after which the expected number of candidates, each part weighed by "
             "its own chance, is smallest."
         ),
-        traits=frozenset({"any-game"}),
+        reason="No guess leaves fewer codes on average: {expected:,.1f}.",
+        traits=frozenset({"any-game", "adapts"}),
     )
 
 
@@ -167,7 +178,8 @@ class Entropy(OneStep):
             "Plays the guess whose mark tells most, in bits: the entropy of the partition is "
             "largest, so the expected uncertainty that stays is smallest."
         ),
-        traits=frozenset({"any-game"}),
+        reason="No guess tells more: {bits:.2f} bits on average.",
+        traits=frozenset({"any-game", "adapts"}),
     )
 
 
@@ -185,7 +197,8 @@ class Parts(OneStep):
             "Plays the guess that can get the most different marks. The sizes of the parts do not "
             "matter; still it is the best of the classical one-step methods on 4 pegs, 6 colors."
         ),
-        traits=frozenset({"any-game"}),
+        reason="No guess has more different marks: {parts}.",
+        traits=frozenset({"any-game", "adapts"}),
     )
 
 

@@ -1,5 +1,8 @@
 """All strategies by name: those of this package, and any that other packages register.
 
+A strategy of this package is a class with a `card` in any module of this folder, or of
+`pegwise.search.strategies`; nothing else names it.
+
 Another package registers a strategy through the entry-point group `pegwise.strategies`: the
 entry's name is the id, its object a class (or any callable with a `card`) that takes the options
 as keyword arguments. Names of this package cannot be taken over.
@@ -7,16 +10,15 @@ as keyword arguments. Names of this package cannot be taken over.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from pkgutil import resolve_name
+from pkgutil import iter_modules
 from typing import Any, Final, cast
 
-from pegwise import hooks
+from pegwise import plugins
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -26,43 +28,33 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game import Game
-from pegwise.strategies.base import Card, HistoryDecision, Option, Strategy
+from pegwise.strategies.adapters import (
+    AdaptedStrategy,
+    Chooses,
+    FunctionStrategy,
+    StrategyObject,
+    own,
+)
+from pegwise.strategies.base import Strategy
+from pegwise.strategies.card import Card
+from pegwise.strategies.options import Option, StrategyOption, declared_options
 
 GROUP: Final = "pegwise.strategies"
 
-_KINDS: Final = {
-    bool: Phrase("True or False"),
-    int: Phrase("a whole number"),
-    str: Phrase("a text"),
-}
-
-_TRUTHS: Final = {
-    **dict.fromkeys(("true", "yes", "1"), True),
-    **dict.fromkeys(("false", "no", "0"), False),
-}
-
-_OURS: Final = {
-    "first": "simple:First",
-    "random": "simple:Random",
-    "knuth": "one_step:Knuth",
-    "irving": "one_step:Irving",
-    "entropy": "one_step:Entropy",
-    "parts": "one_step:Parts",
-    "forget-entropy": "forget:ForgetEntropy",
-    "forget-minimax": "forget:ForgetMinimax",
-    "marechal-rastoix-1": "marechal_rastoix:MarechalRastoix1",
-    "marechal-rastoix-2": "marechal_rastoix:MarechalRastoix2",
-    "marechal-rastoix-3": "marechal_rastoix:MarechalRastoix3",
-    "constraint": "simple:Constraint",
-    "greenwell": "simple:Greenwell",
-    "sampling": "sampling:Sampling",
-}
+_ORDER: Final = (
+    *("first", "random", "knuth", "irving", "entropy", "parts", "forget-entropy", "forget-minimax"),
+    *("marechal-rastoix-1", "marechal-rastoix-2", "marechal-rastoix-3", "constraint", "greenwell"),
+    *("sampling", "optimal", "optimal-worst", "static", "viaud"),
+)
+"""The order in which strategies are shown; a strategy that is not named here comes after these."""
 
 
 def names() -> list[str]:
     """Every id, ours first."""
-    return [*_OURS, *sorted({*hooks.strategies, *_theirs()})]
+    ours = {name for package in plugins.strategies for name in _classes(package)}
+    last = len(_ORDER)
+    places = {name: place for place, name in enumerate(_ORDER)}
+    return [*sorted(ours, key=lambda name: (places.get(name, last), name)), *sorted(_theirs())]
 
 
 def cards() -> list[Card]:
@@ -77,10 +69,14 @@ def cards() -> list[Card]:
     return loaded
 
 
+def options(name: str) -> list[StrategyOption]:
+    """The options of the strategy of this id; errors as `load`."""
+    return list(declared_options(_factory(name)).values())
+
+
 def is_ours(strategy: Strategy) -> bool:
     """Whether a strategy is one of this package, as registered under its id."""
-    name = strategy.card.id
-    return _is_ours(name) and type(strategy) is _factory(name)
+    return _ours(strategy.card.id) is type(strategy)
 
 
 def load(name: str, /, **options: Option) -> Strategy:
@@ -92,35 +88,26 @@ def load(name: str, /, **options: Option) -> Strategy:
         StrategyError: a registered strategy cannot be loaded.
     """
     factory = _factory(name)
-    parameters = _options(factory)
+    declared = declared_options(factory)
     for key, value in options.items():
-        if key not in parameters:
+        if key not in declared:
             raise UnknownNameError.of(
-                Phrase("option of strategy {name}:", name=repr(name)), key, parameters or ["(none)"]
+                Phrase("option of strategy {name}:", name=repr(name)), key, declared or ["(none)"]
             )
-        kind = type(parameters[key].default)
-        word = isinstance(value, str) and _takes_words(parameters[key])
-        if kind in _KINDS and type(value) is not kind and not word:
-            raise InputError(
-                "{key}={value} of strategy {name}: give {kind}",
-                key=key,
-                value=quoted(value),
-                name=repr(name),
-                kind=_KINDS[kind],
-            )
+        declared[key].check(value)
     try:
         strategy = factory(**options)
     except PegwiseError:
         raise
     except Exception as error:
-        if _is_ours(name):
+        if _ours(name) is not None:
             raise
         raise StrategyError(
             "strategy {name} is registered but fails: {error}", name=repr(name), error=error
         ) from error
     if not hasattr(strategy, "begin"):
         raise StrategyError("strategy {name} is registered but has no 'begin'", name=repr(name))
-    return cast(Strategy, strategy)
+    return as_strategy(strategy)
 
 
 def parse(text: str, seed: int = 0) -> Strategy:
@@ -129,7 +116,7 @@ def parse(text: str, seed: int = 0) -> Strategy:
     The seed is for a strategy that draws and has none of its own; 0 for none.
     """
     name, _, rest = text.strip().partition(":")
-    parameters = _options(_factory(name))
+    declared = declared_options(_factory(name))
     options: dict[str, Option] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -138,31 +125,48 @@ def parse(text: str, seed: int = 0) -> Strategy:
             raise InputError("{where}: write option=value", where=where)
         if key in options:
             raise InputError("{where}: this option is given twice", where=where)
-        options[key] = value
-        if (option := parameters.get(key)) and not (value.isalpha() and _takes_words(option)):
-            options[key] = _value(value, option.default, where)
+        options[key] = declared[key].read(value) if key in declared else value
     strategy = load(name, **options)
     if seed and "random" in strategy.card.traits and "seed" not in options:
         return load(name, **options, seed=seed)
     return strategy
 
 
-def _is_ours(name: str) -> bool:
-    return name in _OURS or name in hooks.strategies
+@cache
+def _classes(package: str) -> Mapping[str, type[Strategy]]:
+    """Every strategy with a card in the modules of a package, by its id."""
+    modules = [
+        import_module(f"{package}.{module.name}")
+        for module in iter_modules(import_module(package).__path__)
+    ]
+    return {
+        thing.card.id: thing
+        for module in modules
+        for thing in vars(module).values()
+        if isinstance(thing, type)
+        and issubclass(thing, Strategy)
+        and thing.__module__.startswith(module.__name__)
+        and isinstance(thing.card, Card)
+    }
+
+
+def _ours(name: str) -> type[Strategy] | None:
+    """The class of a strategy of this package; None for another name."""
+    # packages of upper floors are imported only for a name that is none of this one
+    classes = (_classes(package).get(name) for package in plugins.strategies)
+    return next(filter(None, classes), None)
 
 
 def _theirs() -> Mapping[str, EntryPoint]:
+    """What other packages register; names of ours cannot be taken over."""
     entries = entry_points(group=GROUP)
-    return {entry.name: entry for entry in entries if not _is_ours(entry.name)}
+    return {entry.name: entry for entry in entries if _ours(entry.name) is None}
 
 
-@cache
 def _factory(name: str) -> Callable[..., Any]:
     """The class of a strategy, or what else makes it."""
-    if name in _OURS:
-        return cast(Callable[..., Any], resolve_name(f"pegwise.strategies.{_OURS[name]}"))
-    if name in hooks.strategies:
-        return cast(Callable[..., Any], hooks.strategies[name]())
+    if (ours := _ours(name)) is not None:
+        return ours
     entry = _theirs().get(name)
     if entry is None:
         raise UnknownNameError.of("strategy", name, names())
@@ -174,7 +178,7 @@ def _factory(name: str) -> Callable[..., Any]:
         raise StrategyError(
             "strategy {name} is registered but does not load: {error}", name=repr(name), error=error
         ) from error
-    card = getattr(factory, "card", None)
+    card = own(factory, "card")
     if not isinstance(card, Card) or not callable(factory):
         raise StrategyError(
             "strategy {name} is registered but is no class with a card", name=repr(name)
@@ -188,59 +192,8 @@ def _factory(name: str) -> Callable[..., Any]:
     return factory
 
 
-def _options(factory: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """The options by name, from the signature."""
-    parameters = inspect.signature(factory).parameters
-    return {name: p for name, p in parameters.items() if p.kind is p.KEYWORD_ONLY}
-
-
-def _takes_words(option: inspect.Parameter) -> bool:
-    """Whether an option is a number or a word such as `all`."""
-    return str(option.annotation) == "int | str"
-
-
-def _value(text: str, default: Any, where: str) -> Option:
-    if isinstance(default, bool):
-        if text.lower() not in _TRUTHS:
-            raise InputError("{where}: write true or false", where=where)
-        return _TRUTHS[text.lower()]
-    if isinstance(default, int):
-        try:
-            return int(text)
-        except ValueError:
-            raise InputError("{where}: write a whole number", where=where) from None
-    return text
-
-
-# Strategies from whatever people hand over: a name, an object, a class, or a plain function.
-
-Chooses = Callable[[Any, tuple[tuple[Any, Any], ...]], Any]
-"""A function that, given a game and the turns so far, says what to play."""
-
-StrategyLike = Strategy | type[Strategy] | Chooses | str
+StrategyLike = Strategy | StrategyObject | type[Strategy] | type[StrategyObject] | Chooses | str
 """What `as_strategy` makes a strategy of."""
-
-
-@dataclass(frozen=True, eq=False)
-class OfFunction:
-    """The strategy that plays what a function says.
-
-    Attributes:
-        function: given a game and the turns so far, a tuple of (guess, mark), the guess to play;
-            the same one whenever it is asked the same.
-    """
-
-    function: Chooses
-
-    @cached_property
-    def card(self) -> Card:
-        """A card with the name of the function and what it says of itself."""
-        name = getattr(self.function, "__name__", type(self.function).__name__).strip("<>_")
-        about = inspect.getdoc(self.function) if hasattr(self.function, "__name__") else None
-        return Card(name.replace("_", "-"), about=" ".join((about or "").split()))
-
-    def begin(self, game: Game) -> HistoryDecision:
-        return HistoryDecision(self.function, game)
 
 
 def as_strategy(strategy: StrategyLike) -> Strategy:
@@ -258,11 +211,13 @@ def as_strategy(strategy: StrategyLike) -> Strategy:
         return parse(strategy)
     if isinstance(strategy, type) and hasattr(strategy, "begin"):
         strategy = strategy()
+    if isinstance(strategy, Strategy):
+        return strategy
     if hasattr(strategy, "begin"):
-        if isinstance(getattr(strategy, "card", None), Card):
-            return cast(Strategy, strategy)
+        if isinstance(own(strategy, "card"), Card):
+            return AdaptedStrategy(cast(StrategyObject, strategy))
     elif callable(strategy):
-        return OfFunction(strategy)
+        return FunctionStrategy(strategy)
     raise InputError(
         "{value} is no strategy: give a name such as 'knuth', an object with a Card as 'card' "
         "and a method 'begin', or a function of a game and the turns so far",

@@ -16,13 +16,13 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Any, ClassVar, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, mark_numbers
-from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import Code, Game, Mastermind, Rules, Turn, all_secrets, check_code
+from pegwise.errors import ContradictionError, TooLargeError
+from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
 from pegwise.kernels import plain
 from pegwise.knowledge.candidates import (
     Drawn,
@@ -30,46 +30,24 @@ from pegwise.knowledge.candidates import (
     meet_candidates,
     opening_parts,
 )
-from pegwise.strategies.base import (
-    AdaptiveDecision,
-    Card,
-    History,
-    changed,
-    mark_codes,
-    score_guesses,
-)
+from pegwise.strategies.base import Decision
+from pegwise.strategies.candidates import CandidateStrategy, History
+from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.options import StrategyOption, check_options
+from pegwise.strategies.scoring import mark_codes, score_guesses
+from pegwise.strategies.simple import SEED
 
 _Array = TypeVar("_Array", U8, I32)
 
-_RANGES: Final = {
-    "sample": (2, 1_000_000),
-    "pool": (1, 100_000),
-    "keep": (100, 2_000_000),
-    "ahead": (0, 10_000),
-    "seconds": (0, 3600),
-    "seed": (0, 2**63),
-}
+_MOST_BUILT: Final = 2_000_000
 _ENOUGH: Final = 10  # a walk looks for more where building gives so many times too few
 
 
-class Sampling:
-    """Play the guess that tells most about candidates drawn at random.
+class Sampling(CandidateStrategy):
+    """Play the guess that tells most about candidates drawn at random."""
 
-    Args:
-        sample: candidates that a guess is weighed on.
-        pool: candidates that are weighed as guesses.
-        keep: partial codes kept while candidates are built; up to so many of them are listed.
-        ahead: up to so many candidates, the best guesses are played out to the end of the game.
-        seconds: to think about each guess, in rounds of ever more candidates; 0 for one round. What
-            is guessed then depends on the speed of the machine too.
-        seed: of the draws.
-
-    Raises:
-        InputError: a number out of range.
-    """
-
-    card: ClassVar = Card(
+    card = Card(
         id="sampling",
         name="Entropy on drawn candidates",
         authors="pegwise",
@@ -84,34 +62,57 @@ class Sampling:
             "peg. As soon as the candidates can be listed, a guess is weighed on all of them; "
             "once they are few, the best guesses are compared by playing the game to its end."
         ),
-        traits=frozenset({"any-game", "random", "unlisted"}),
+        reason=(
+            "Of the guesses that were weighed it is best; on all candidates it tells {bits:.2f} "
+            "bits on average."
+        ),
+        traits=frozenset({"any-game", "random", "unlisted", "adapts"}),
     )
 
     def __init__(
         self,
         *,
-        sample: int = 3_000,
-        pool: int = 400,
-        keep: int = 50_000,
-        ahead: int = 100,
-        seconds: int = 0,
-        seed: int = 0,
+        sample: Annotated[
+            int,
+            StrategyOption("candidates that a guess is weighed on", least=2, most=1_000_000),
+        ] = 3_000,
+        pool: Annotated[
+            int, StrategyOption("candidates that are weighed as guesses", least=1, most=100_000)
+        ] = 400,
+        keep: Annotated[
+            int,
+            StrategyOption(
+                "partial codes kept while candidates are built; up to so many of them are listed",
+                least=100,
+                most=_MOST_BUILT,
+            ),
+        ] = 50_000,
+        ahead: Annotated[
+            int,
+            StrategyOption(
+                "up to so many candidates, the best guesses are played out to the end of the game",
+                least=0,
+                most=10_000,
+            ),
+        ] = 100,
+        seconds: Annotated[
+            int,
+            StrategyOption(
+                "seconds to think about each guess, in rounds of ever more candidates; 0 for one "
+                "round. The guess then depends on the speed of the machine too",
+                least=0,
+                most=3600,
+            ),
+        ] = 0,
+        seed: Annotated[int, StrategyOption(SEED, least=0, most=2**63)] = 0,
     ) -> None:
         self.sample, self.pool, self.keep, self.ahead = sample, pool, keep, ahead
         self.seconds, self.seed = seconds, seed
-        values = {name: getattr(self, name) for name in _RANGES}
-        for name, (least, most) in _RANGES.items():
-            if not least <= values[name] <= most:
-                raise InputError(
-                    "{name}={value}: write a number from {least} to {most}",
-                    name=name,
-                    value=values[name],
-                    least=least,
-                    most=most,
-                )
-        self.options = changed(Sampling, **values)
+        self.options = check_options(
+            Sampling, sample=sample, pool=pool, keep=keep, ahead=ahead, seconds=seconds, seed=seed
+        )
 
-    def begin(self, game: Game) -> SampledDecision | AdaptiveDecision:
+    def begin(self, game: Game) -> Decision:
         """Nothing drawn: the first guess on a board is known in closed form.
 
         Other games list their candidates; what is drawn is which of them guesses are weighed on,
@@ -119,9 +120,9 @@ class Sampling:
         """
         if isinstance(game, Mastermind):
             return SampledDecision(self, game, ())
-        return AdaptiveDecision(game, all_secrets(game), self._choose_listed)
+        return super().begin(game)
 
-    def _choose_listed(self, game: Game, candidates: I32, history: History) -> int:
+    def choose(self, game: Game, candidates: I32, history: History) -> int:
         """The guess that tells most: of some candidates, and of as many other guesses."""
         if len(candidates) <= 2:
             return int(game.guess_of_secret[candidates[0]])
@@ -140,7 +141,7 @@ class Sampling:
 
 
 @dataclass(frozen=True, eq=False)
-class SampledDecision:
+class SampledDecision(Decision):
     """The state after some turns; `listed` is uint8 (n, pegs), all candidates where known."""
 
     strategy: Sampling
@@ -172,7 +173,7 @@ class SampledDecision:
         return self.instead(self.guess, mark)
 
     def instead(self, guess: Any, mark: Any) -> SampledDecision:
-        """The state after this guess got this mark; errors as `strategies.instead`."""
+        """The state after this guess got this mark; errors as `Decision.instead`."""
         code = check_code(guess, self.game.rules)
         number = self.game.mark_number(mark)
         turns = (*self.turns, Turn(code, self.game.mark(number)))
@@ -204,7 +205,7 @@ class SampledDecision:
             return Drawn(self.listed, complete=True)
         strategy, rules, rng = self.strategy, self.game.rules, self.rng
         most = strategy.sample * times
-        keep = min(strategy.keep * times, _RANGES["keep"][1])
+        keep = min(strategy.keep * times, _MOST_BUILT)
         drawn = build_candidates(rules, self.turns, rng, keep=keep)
         if not drawn.complete and len(drawn.codes) < most // _ENOUGH:
             met = meet_candidates(rules, self.turns, rng, most=most)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from types import ModuleType
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Annotated, Any, Final, NamedTuple, Self
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError, MissingExtraError, Phrase, StrategyError
@@ -20,31 +19,23 @@ from pegwise.game import (
     Mark,
     Mastermind,
     Rules,
-    all_secrets,
     check_code,
     check_mark,
     parse_code,
 )
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import (
-    AdaptiveDecision,
-    CandidateDecision,
-    CandidateStrategy,
-    Card,
-    History,
-    HistoryDecision,
-    Option,
-    as_board,
-    changed,
-)
+from pegwise.strategies.adapters import HistoryDecision
+from pegwise.strategies.base import Decision, Strategy
+from pegwise.strategies.candidates import CandidateStrategy, History
+from pegwise.strategies.card import Card
+from pegwise.strategies.options import StrategyOption, check_options
+from pegwise.strategies.scoring import as_board
+
+SEED: Final = "what is drawn by chance: the same seed, the same game"
 
 
 class First(CandidateStrategy):
-    """Play the first candidate in numeric order (Shapiro 1983; Maréchal and Rastoix; the TP).
-
-    Args:
-        opening: a code that may be hidden, played first whatever its number.
-    """
+    """Play the first candidate in numeric order (Shapiro 1983; Maréchal and Rastoix; the TP)."""
 
     card = Card(
         id="first",
@@ -57,14 +48,25 @@ class First(CandidateStrategy):
             "weighs nothing, so it needs no more than a way to check one code, and every cleverer "
             "method is compared with it."
         ),
-        traits=frozenset({"any-game", "consistent"}),
+        reason="It is the first code, in numeric order, that agrees with all marks.",
+        traits=frozenset({"any-game", "consistent", "adapts"}),
     )
 
-    def __init__(self, *, opening: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        opening: Annotated[
+            str,
+            StrategyOption(
+                "the first guess, whatever its number",
+                form="a code that may be hidden; none for the first in numeric order",
+            ),
+        ] = "",
+    ) -> None:
         self.opening = "".join(opening.split())
-        self.options = changed(First, opening=self.opening)
+        self.options = check_options(First, opening=self.opening)
 
-    def begin(self, game: Game) -> AdaptiveDecision:
+    def begin(self, game: Game) -> Decision:
         """All secrets are candidates; StrategyError where the opening is none of them."""
         if self.opening:
             self._first_guess(game)
@@ -88,11 +90,7 @@ class First(CandidateStrategy):
 
 
 class Random(CandidateStrategy):
-    """Play a candidate drawn at random, the same one whenever seed and history are the same.
-
-    Args:
-        seed: a whole number from 0.
-    """
+    """Play a candidate drawn at random, the same one whenever seed and history are the same."""
 
     card = Card(
         id="random",
@@ -105,14 +103,13 @@ class Random(CandidateStrategy):
             "a careful beginner does. The draw depends only on the seed and the history, so a "
             "game can be replayed."
         ),
-        traits=frozenset({"any-game", "consistent", "random"}),
+        reason="It is drawn from the codes that agree with all marks ({candidates:,}).",
+        traits=frozenset({"any-game", "consistent", "random", "adapts"}),
     )
 
-    def __init__(self, *, seed: int = 0) -> None:
-        if seed < 0:
-            raise InputError("seed {seed}: a seed is a whole number from 0", seed=seed)
+    def __init__(self, *, seed: Annotated[int, StrategyOption(SEED, least=0)] = 0) -> None:
         self.seed = seed
-        self.options = changed(Random, seed=seed)
+        self.options = check_options(Random, seed=seed)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         text = repr((self.seed, history)).encode()
@@ -120,7 +117,7 @@ class Random(CandidateStrategy):
         return int(game.guess_of_secret[candidates[draw % len(candidates)]])
 
 
-class Constraint:
+class Constraint(Strategy):
     """Play any solution of the constraints that the marks impose (Maréchal and Rastoix).
 
     Their variables: the color of each hole, and how often each color occurs. Their constraints:
@@ -130,7 +127,7 @@ class Constraint:
     is ever made.
     """
 
-    card: ClassVar = Card(
+    card = Card(
         id="constraint",
         name="Constraint programming",
         authors="Benoît Maréchal and Marc Rastoix",
@@ -145,11 +142,10 @@ class Constraint:
             "variables down and gives any code that fits, which is played. Nothing is listed, so "
             "boards far beyond enumeration can be played."
         ),
-        traits=frozenset({"consistent", "slow", "unlisted"}),
+        traits=frozenset({"consistent", "slow", "slow-guess", "unlisted", "adapts"}),
     )
-    options: Mapping[str, Option] = {}
 
-    def begin(self, game: Game) -> _Constrained:
+    def begin(self, game: Game) -> Decision:
         """No constraint but the rules; StrategyError for other games than boards."""
         board = as_board(game, self.card.id)
         _solver()
@@ -279,43 +275,42 @@ def _solver() -> ModuleType:
     return cp_model
 
 
-class FixedGuesses(ABC):
-    """Play guesses fixed beforehand, whatever the marks, then announce the code.
+class FixedGuesses(CandidateStrategy):
+    """Play guesses fixed beforehand, whatever the marks, then announce the code."""
 
-    Args:
-        early: announce the code as soon as the marks leave only one, not after all guesses.
-    """
-
-    def __init__(self, *, early: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        early: Annotated[
+            bool,
+            StrategyOption(
+                "announce the code as soon as the marks leave only one, not after all guesses"
+            ),
+        ] = True,
+    ) -> None:
         self.early = early
-        self.options = changed(FixedGuesses, early=early)
+        self.options = check_options(FixedGuesses, early=early)
 
     @abstractmethod
     def guesses(self, game: Game) -> Sequence[Code]:
         """The guesses, in the order of play; StrategyError where there are none for this game."""
 
-    def begin(self, game: Game) -> CandidateDecision:
+    def begin(self, game: Game) -> Decision:
         """The first of the guesses; errors as `guesses`."""
-        choose = partial(_next_or_code, self.guesses(game), self.early)
-        return CandidateDecision(game, all_secrets(game), choose)
+        self.guesses(game)
+        return super().begin(game)
 
-
-def _next_or_code(
-    guesses: Sequence[Code], early: bool, game: Game, candidates: I32, history: History
-) -> int:
-    if len(history) >= len(guesses) or (early and len(candidates) == 1):
-        return int(game.guess_of_secret[candidates[0]])
-    return game.guess_number(guesses[len(history)])
+    def choose(self, game: Game, candidates: I32, history: History) -> int:
+        guesses = self.guesses(game)
+        if len(history) >= len(guesses) or (self.early and len(candidates) == 1):
+            return int(game.guess_of_secret[candidates[0]])
+        return game.guess_number(guesses[len(history)])
 
 
 class Greenwell(FixedGuesses):
-    """Play the six guesses whatever the marks, then announce the code.
+    """Play the six guesses whatever the marks, then announce the code."""
 
-    Args:
-        early: announce the code as soon as the marks leave only one, not after all six.
-    """
-
-    card: ClassVar = Card(
+    card = Card(
         id="greenwell",
         name="Six fixed guesses",
         authors="Don L. Greenwell",
@@ -331,7 +326,7 @@ class Greenwell(FixedGuesses):
 
     def guesses(self, game: Game) -> Sequence[Code]:
         """The six guesses; StrategyError for other rules than 4x6."""
-        if getattr(game, "rules", None) != _RULES:
+        if not isinstance(game, Mastermind) or game.rules != _RULES:
             raise StrategyError(
                 "greenwell plays {rules} only, not {game}: its six guesses are made for that "
                 "board{advice}",

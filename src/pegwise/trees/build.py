@@ -42,14 +42,9 @@ from pegwise.strategies import (
     Strategy,
     StrategyLike,
     as_strategy,
-    blaming,
-    compile_tree,
-    compiles,
-    grow,
-    instead,
     is_ours,
     label,
-    options_of,
+    naming_the_strategy,
     parse,
 )
 from pegwise.strategies.one_step import OneStep
@@ -163,7 +158,7 @@ def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
         return np.array([game.mark_number(turns[-1].mark)], np.uint16)
 
     decision = strategy.begin(game)
-    with blaming(strategy, game):
+    with naming_the_strategy(strategy, game):
         list(play_steps(decision, game, np.zeros(1), marks, lambda _: hidden, label(strategy)))
     return turns
 
@@ -186,11 +181,11 @@ def build(
     """
     check_threads(threads)
     strategy, game = as_strategy(strategy), as_game(game)
-    with blaming(strategy, game):
-        nodes = compile_tree(strategy, game, threads=threads, report=report)
+    with naming_the_strategy(strategy, game):
+        nodes = strategy.compile(game, threads=threads, report=report)
         if nodes is None:
             nodes = play_out(strategy, game, report=report)
-    return Tree(game, nodes, strategy.card.id, options_of(strategy))
+    return Tree(game, nodes, strategy.card.id, strategy.options)
 
 
 def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Nodes:
@@ -202,7 +197,7 @@ def play_on(
     decision: Decision, game: Game, candidates: I32, name: str, *, report: Report = silent
 ) -> Nodes:
     """The nodes from a decision on, where these candidates are left; errors as `play_steps`."""
-    if (nodes := grow(decision)) is not None:
+    if (nodes := decision.grow()) is not None:
         return nodes
     steps = NodeList()
     numbers: list[int] = []
@@ -222,7 +217,7 @@ def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = s
     Strategies that compile themselves use threads, in pieces where it takes long; others, and a
     cluster, work in pieces; a small game is played on this thread.
     """
-    if isinstance(where, Serial | Processes) and compiles(strategy):
+    if isinstance(where, Serial | Processes) and strategy.compiles:
         if game.n_secrets > LONG:
             return build_in_pieces(strategy, game, Threads(where.workers), report=report)
         return build(strategy, game, threads=where.workers, report=report)
@@ -264,7 +259,7 @@ def build_in_pieces(
     def tell(_step: Progress) -> None:
         report(Progress(pieces.done, game.n_secrets, "secrets"))
 
-    with blaming(strategy, game), WorkerPool(where) as workers:
+    with naming_the_strategy(strategy, game), WorkerPool(where) as workers:
         workers.make_ready(make_ready, strategy, game)
         # workers are not started for one turn
         (first,) = run(play_task, [pieces.root], Serial(), store=store)
@@ -277,7 +272,7 @@ def build_in_pieces(
             report=tell,
             size=lambda task: task.size,
         )
-    tree = Tree(game, pieces.nodes(), strategy.card.id, options_of(strategy))
+    tree = Tree(game, pieces.nodes(), strategy.card.id, strategy.options)
     if store is not None:
         store.clear()
     return tree
@@ -330,7 +325,7 @@ def _replayed(name: str, rules: Rules, turns: tuple[tuple[int, int], ...]) -> tu
 
 def _after(decision: Decision, game: Game, guess: int, mark: int) -> Decision:
     """The decision after its own guess, whose number is known, got a mark."""
-    following = instead(decision, game.guess(guess), game.mark(mark))
+    following = decision.instead(game.guess(guess), game.mark(mark))
     return decision.after(game.mark(mark)) if following is None else following
 
 

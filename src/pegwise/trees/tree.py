@@ -12,11 +12,11 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import ContradictionError, InputError, StrategyError, quoted
 from pegwise.game import Game
-from pegwise.hooks import Drawable
-from pegwise.strategies import Card, Nodes, Option
+from pegwise.plugins import Drawable
+from pegwise.strategies import Card, Decision, Nodes, Option, Strategy
 
 
-class Tree(Drawable):
+class Tree(Strategy, Drawable):
     """What a strategy plays in every situation that can occur.
 
     Nodes are numbered breadth first: the root is 0, the children of a node follow those of the
@@ -167,7 +167,7 @@ def check_tree(tree: object) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeDecision:
+class TreeDecision(Decision):
     """A node of a tree, as a decision."""
 
     tree: Tree

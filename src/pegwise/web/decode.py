@@ -245,7 +245,6 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
     """
     from pegwise.coach import Adviser, rank
     from pegwise.coach.advice import criterion_of
-    from pegwise.strategies import options_of
 
     strategy = _strategy(rules, name)
     criterion = criterion_of(strategy)
@@ -253,7 +252,7 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
     advice = Adviser(strategy, rules).propose(history)
     ranking, note = None, None
     try:
-        guesses = str(options_of(strategy).get("guesses", "all"))
+        guesses = str(strategy.options.get("guesses", "all"))
         ranking = rank(position, criterion, guesses, _WEIGHED)
     except TooLargeError as error:
         note = f"{error}."

@@ -73,7 +73,7 @@ class Round:
 def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
     """The cards of strategies; with rules, whether each strategy plays these."""
     from pegwise.game import game_of
-    from pegwise.strategies import is_slow, load
+    from pegwise.strategies import load
 
     views = []
     for name in ids:
@@ -84,7 +84,7 @@ def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
             continue
         game = game_of(rules)
         try:
-            if not is_slow(strategy, game):
+            if not strategy.is_slow(game):
                 strategy.begin(game)
                 view.plays = True
         except PegwiseError as error:

@@ -103,7 +103,7 @@ def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
 
 def optimal_secret(rules: Rules, seed: int) -> Code:
     """The secret that the optimal codemaker draws with this seed."""
-    from pegwise.search.players import draw_optimal_secret
+    from pegwise.search.codemaker import draw_optimal_secret
 
     try:
         return draw_optimal_secret(rules, seed)

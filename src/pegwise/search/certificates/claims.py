@@ -24,7 +24,7 @@ from pegwise._version import __version__
 from pegwise.arrays import I64
 from pegwise.errors import Phrase
 from pegwise.game import Code, Game, Rules, all_secrets, mastermind
-from pegwise.hooks import Drawable
+from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.published import Published, published, published_figure, reported
 from pegwise.trees import Tree

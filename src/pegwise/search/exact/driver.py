@@ -28,7 +28,7 @@ from pegwise.progress import Progress
 from pegwise.search.exact import SearchModel, size_bound
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Resumable
-from pegwise.strategies import Nodes
+from pegwise.strategies import CandidateDecision, Nodes
 from pegwise.strategies.one_step import Entropy
 from pegwise.trees import Tree
 from pegwise.trees.build import build, parts_of, play_on
@@ -438,8 +438,9 @@ class TreeSearch(Resumable[Optimum]):
         branches = [(-1, 0, Nodes.of([first], [-1], [0], [wins], game.n_marks))]
         for mark in np.unique(marks).tolist():
             if mark != game.winning:
-                decision = strategy.begin(game).instead(game.guess(first), game.mark(mark))
-                nodes = play_on(decision, game, decision.candidates, strategy.card.id)
+                some = np.flatnonzero(marks == mark).astype(np.int32)
+                decision = CandidateDecision(strategy, game, some, ((first, mark),))
+                nodes = play_on(decision, game, some, strategy.card.id)
                 branches.append((0, mark, nodes))
         return self.verified(Nodes.join(branches), strategy.card.id)
 

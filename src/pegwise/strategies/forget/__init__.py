@@ -15,22 +15,26 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Annotated, Any, Final, NamedTuple, Self
 
 import numpy as np
 
 from pegwise.arrays import I64, U8
-from pegwise.errors import ContradictionError, InputError, TooLargeError, UnknownNameError
+from pegwise.errors import ContradictionError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Game, Mark, Mastermind, Turn, check_code
 from pegwise.game.game import check_listed
 from pegwise.kernels import plain, small
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.base import Card, Nodes, as_board, changed, mark_codes, score_guesses
+from pegwise.strategies.base import Decision, Strategy
+from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import CRITERIA, largest_part
 from pegwise.strategies.forget.opening import MAX_BUILT, evenly
 from pegwise.strategies.forget.opening import Opening as Opening
 from pegwise.strategies.forget.opening import generations as generations
 from pegwise.strategies.forget.opening import interlude as interlude
+from pegwise.strategies.nodes import Nodes
+from pegwise.strategies.options import StrategyOption, check_options
+from pegwise.strategies.scoring import as_board, mark_codes, score_guesses
 
 LEADS: Final = ("entropy", "minimax")
 LIMIT: Final = 2000
@@ -45,40 +49,45 @@ _ABOUT: Final = (
 )
 
 
-class Forget:
+class Forget(Strategy):
     """Sweep the colors, build the candidates, then play the most discriminating code.
 
-    Args:
-        switch: number of the guess from which on the other criterion leads; 0 for never.
-        limit: more candidates than this are sampled, this many of them at even distances, where
-            a guess is chosen (never where codes are ruled out). The default is that of the
-            edition of 2026; `all` weighs all of them, as that of 2025 does.
-        unplayed: whether opening guesses not played compete with the candidates.
-
-    Raises:
-        InputError: a number out of range.
+    The default limit is that of the edition of 2026; `all` weighs all candidates, as that of 2025
+    does. Codes are never ruled out by a sample.
     """
 
-    card: ClassVar[Card]
     lead: str
 
-    def __init__(self, *, switch: int = 0, limit: int | str = LIMIT, unplayed: bool = True) -> None:
-        if not 0 <= switch <= MAX_SWITCH:
-            raise InputError(
-                "switch={switch}: write the number of a guess up to {most}, or 0 for never",
-                switch=switch,
+    def __init__(
+        self,
+        *,
+        switch: Annotated[
+            int,
+            StrategyOption(
+                "number of the guess from which on the other criterion leads; 0 for never",
+                least=0,
                 most=MAX_SWITCH,
-            )
-        self.draws = limit != "all"
-        largest = limit if self.draws else MAX_LIMIT
-        if isinstance(largest, str) or not 2 <= largest <= MAX_LIMIT:
-            raise InputError(
-                "limit={limit}: write a number of candidates from 2 to {most}, or all",
-                limit=limit,
+            ),
+        ] = 0,
+        limit: Annotated[
+            int | str,
+            StrategyOption(
+                "more candidates than this are sampled, this many of them at even distances, "
+                "where a guess is chosen",
+                values=("all",),
+                least=2,
                 most=MAX_LIMIT,
-            )
-        self.switch, self.limit, self.unplayed = switch, largest, unplayed
-        self.options = changed(Forget, switch=switch, limit=limit, unplayed=unplayed)
+            ),
+        ] = LIMIT,
+        unplayed: Annotated[
+            bool,
+            StrategyOption("whether opening guesses not played compete with the candidates"),
+        ] = True,
+    ) -> None:
+        self.options = check_options(Forget, switch=switch, limit=limit, unplayed=unplayed)
+        self.draws = limit != "all"
+        self.switch, self.unplayed = switch, unplayed
+        self.limit = limit if isinstance(limit, int) else MAX_LIMIT
 
     def lead_at(self, guess: int) -> str:
         """The criterion that leads at the guess of this number, from 1."""
@@ -108,7 +117,7 @@ class ForgetEntropy(Forget):
         year=2011,
         source="perl5-decodeur-Mastermind: description of the decoder, 2011-2026",
         about=_ABOUT + "by entropy, ties by the smallest largest part.",
-        traits=frozenset({"unlisted"}),
+        traits=frozenset({"unlisted", "slow-guess"}),
     )
 
 
@@ -125,7 +134,7 @@ class ForgetMinimax(Forget):
 
 
 @dataclass(frozen=True, eq=False)
-class _Move:
+class _Move(Decision):
     """A state of play; `opening` is the sweep so far, or as it ended."""
 
     strategy: Forget

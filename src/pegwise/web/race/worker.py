@@ -30,13 +30,10 @@ from pegwise.progress import Progress
 from pegwise.strategies import (
     Decision,
     Strategy,
-    blaming,
     cards,
-    compiles,
-    is_slow,
     label,
+    naming_the_strategy,
     parse,
-    plays,
 )
 from pegwise.trees import Tree, build
 from pegwise.trees.build import play, play_steps
@@ -101,7 +98,7 @@ def playable(rules: Rules) -> dict[str, bool]:
     """The strategies that can play a board: by id, whether each takes seconds there."""
     game = game_of(rules)
     strategies = [parse(card.id) for card in cards()]
-    return {s.card.id: is_slow(s, game) for s in strategies if plays(s, game)}
+    return {s.card.id: s.is_slow(game) for s in strategies if s.plays(game)}
 
 
 def _order(draw: Draw, seed: int) -> I64:
@@ -131,7 +128,7 @@ def play_lane(job: Job) -> None:
     """Play all games of a strategy that are not played yet, piece by piece."""
     strategy, draw, order = _to_play(job)
     start = time.perf_counter()
-    if compiles(strategy) and plays_everything(strategy, draw):
+    if strategy.compiles and plays_everything(strategy, draw):
         tree = build(strategy, draw.game, report=job.report)
         depths = exact_depths(strategy, tree)  # refuses a tree that misses a secret
         seconds = time.perf_counter() - start
@@ -284,7 +281,7 @@ class _Player:
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class _Node(Decision):
     """A decision whose guess and successors are remembered."""
 
     player: _Player
@@ -306,7 +303,7 @@ def _play(strategy: Strategy, draw: Draw, order: I64, job: Job) -> int:
     while done < len(order):
         step = Progress(done, len(order), "games")
         start, n_nodes = time.monotonic(), len(player.guesses)
-        with blaming(strategy, draw.game):
+        with naming_the_strategy(strategy, draw.game):
             wins, taken = player.play(order[done : done + size], partial(job.report, step))
         done += len(wins)
         guesses += taken

@@ -80,14 +80,14 @@ def game_cost(rules: Rules, game: RoomGame) -> GameCost:
 def guesses_needed(rules: Rules, secret: str) -> dict[str, int]:
     """How many guesses strategies need for a code, of those that play it at once."""
     from pegwise.game import game_of
-    from pegwise.strategies import is_slow, load
+    from pegwise.strategies import load
     from pegwise.trees import play
 
     game, needed = game_of(rules), {}
     for name in STRATEGIES:
         strategy = load(name)
         with suppress(PegwiseError):
-            if not is_slow(strategy, game):
+            if not strategy.is_slow(game):
                 needed[name] = len(play(strategy, game, parse_code(secret, rules)))
     return needed
 

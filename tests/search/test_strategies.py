@@ -6,6 +6,7 @@ import pickle
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
@@ -14,24 +15,18 @@ from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
-from pegwise.search import certificates, players
+from pegwise.search import certificates
 from pegwise.search.certificates import stored
 from pegwise.search.certificates.claims import FixedSet, GameValue
+from pegwise.search.codemaker import draw_optimal_secret, optimal_weights
 from pegwise.search.exact import optimal
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.exact.position import Solvable
-from pegwise.search.players import (
-    Optimal,
-    OptimalWorst,
-    Static,
-    Viaud,
-    draw_optimal_secret,
-    keep,
-    optimal_weights,
-    prove,
-    stored_path,
-)
 from pegwise.search.storage import Checkpoint
+from pegwise.search.strategies import optimal as optimal_strategies
+from pegwise.search.strategies.optimal import Optimal, OptimalWorst, keep, prove, stored_path
+from pegwise.search.strategies.static import Static
+from pegwise.search.strategies.viaud import Viaud
 from pegwise.strategies import parse
 from pegwise.trees import build
 from pegwise.trees.build import parts_of
@@ -48,7 +43,7 @@ pytestmark = pytest.mark.usefixtures("home")
 def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have no certificates but those of the user."""
     monkeypatch.setattr(certificates, "shipped", lambda *_which: None)
-    players._tree.cache_clear()
+    optimal_strategies._tree.cache_clear()
 
 
 @pytest.mark.usefixtures("nothing_shipped")
@@ -68,7 +63,7 @@ def test_optimal_plays_the_proven_tree(name: str, total: int, worst: int) -> Non
 
 
 def test_optimal_plays_shipped_trees_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    players._tree.cache_clear()
+    optimal_strategies._tree.cache_clear()
     monkeypatch.setattr(optimal, "find_optimum", None)  # must not be called
     game = mastermind("4x6")
     assert Optimal().tree(game).total == 5625
@@ -84,7 +79,7 @@ def test_a_tree_is_kept_and_a_damaged_one_replaced(monkeypatch: pytest.MonkeyPat
     path.write_bytes(b"nonsense")
     assert OptimalWorst().tree(game).worst == 4
     assert path.read_bytes() != b"nonsense"
-    players._tree.cache_clear()
+    optimal_strategies._tree.cache_clear()
     monkeypatch.setattr(optimal, "find_optimum", None)  # must not be called
     assert OptimalWorst().tree(game).worst == 4
 
@@ -188,7 +183,7 @@ def test_viaud_on_boards(rules: str, q0: int) -> None:
 
 def test_viaud_goes_on_from_any_guess() -> None:
     game = mastermind("3x4")
-    state = Viaud().begin(game).instead(game.guess(27), game.mark(2))
+    state: Any = Viaud().begin(game).instead(game.guess(27), game.mark(2))
     assert pickle.loads(pickle.dumps(state)).guess == state.guess
     with pytest.raises(ContradictionError, match="no secret of 3x4 gives these marks"):
         _ = state.instead(game.guess(27), game.mark(3)).guess

@@ -1,4 +1,4 @@
-"""What lower floors ask of upper ones: variables that the package root fills in."""
+"""What upper floors bring to lower ones: variables that the package root fills in."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 show: Callable[[], Callable[[Any], str | None]] | None = None
 """What imports the function that draws an object for a notebook."""
 
-strategies: dict[str, Callable[[], Any]] = {}
-"""What imports the class of a strategy, by name of the strategy."""
+strategies: list[str] = []
+"""The packages whose modules hold our own strategies, the cheapest to import first."""
 
 
 def picture(thing: Any) -> str | None:

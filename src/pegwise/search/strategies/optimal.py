@@ -1,4 +1,4 @@
-"""What plays by the results of searches: strategies, and the optimal codemaker.
+"""Play a tree that exhaustive search has proven best, and where such trees are kept.
 
 Trees of many boards come with the program. Another one is computed when it is first asked for, if
 that takes seconds, and kept among the user's data; for larger boards `pegwise optimal` puts it
@@ -7,64 +7,47 @@ there.
 
 from __future__ import annotations
 
-import hashlib
 import re
-from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
-import numpy as np
-
-from pegwise.arrays import I32, I64
 from pegwise.compute import Place
 from pegwise.errors import (
     DataFileError,
     InputError,
     Phrase,
     StrategyError,
-    TooLargeError,
     UnknownNameError,
 )
-from pegwise.game import Code, Game, Mastermind, Rules, mastermind
-from pegwise.knowledge.codemaker import draw_secret
+from pegwise.game import Game, Rules, mastermind
 from pegwise.paths import home
 from pegwise.progress import Report, silent
 from pegwise.search import certificates
-from pegwise.search.certificates.claims import (
-    Certificate,
-    FixedSet,
-    GameValue,
-    ProvenGoal,
-    ProvenTrees,
-    classes_of,
-)
+from pegwise.search.certificates.claims import Certificate, ProvenGoal, ProvenTrees
 from pegwise.search.storage import Checkpoint
-from pegwise.search.theory import largest_parts
-from pegwise.strategies import Card, Nodes, Option
-from pegwise.strategies.base import AdaptiveDecision, CandidateStrategy, History, changed
-from pegwise.strategies.simple import FixedGuesses
+from pegwise.strategies import (
+    Card,
+    Decision,
+    Nodes,
+    Strategy,
+    StrategyOption,
+    check_options,
+)
 from pegwise.trees import Tree, load, save
 
 if TYPE_CHECKING:
     from pegwise.search.exact.driver import Optimum
-    from pegwise.search.exact.position import Solvable
 
 QUICK: Final = 4096  # boards of up to so many secrets are solved in seconds
 _QUICK_BLACK: Final = 130
-_QUICK_VALUE: Final = 700
 
 
-class Optimal:
-    """Play the tree of smallest total.
+class Optimal(Strategy):
+    """Play the tree of smallest total, or that of another objective."""
 
-    Args:
-        objective: what else is best: one of `exact.optimal.OBJECTIVES` but `worst`, or `within-N`
-            for most secrets within N guesses.
-    """
-
-    card: ClassVar = Card(
+    card = Card(
         id="optimal",
         name="Smallest total, proven",
         authors="Kenji Koyama and Tony Lai",
@@ -81,17 +64,28 @@ class Optimal:
             "another goal: worst-total, fewest-at-worst, total-fewest, or within-N for most "
             "secrets found within N guesses."
         ),
-        traits=frozenset({"any-game", "slow"}),
+        traits=frozenset({"any-game", "slow", "slow-guess"}),
     )
 
-    def __init__(self, *, objective: str = "total") -> None:
+    def __init__(
+        self,
+        *,
+        objective: Annotated[
+            str,
+            StrategyOption(
+                "what the tree is best at",
+                form="total, worst-total, fewest-at-worst, total-fewest, or within-N for most "
+                "secrets within N guesses",
+            ),
+        ] = "total",
+    ) -> None:
         if not re.fullmatch(
             r"total|worst-total|fewest-at-worst|total-fewest|within-[1-9]\d{0,2}", objective
         ):
             objectives = ("total", "worst-total", "fewest-at-worst", "total-fewest", "within-4")
             raise UnknownNameError.of("objective", objective, objectives)
         self.objective = objective
-        self.options: Mapping[str, Option] = changed(Optimal, objective=objective)
+        self.options = check_options(Optimal, objective=objective)
 
     def tree(self, game: Game) -> Tree:
         """The tree for a game, stored or computed; StrategyError where that would take long."""
@@ -103,7 +97,7 @@ class Optimal:
     def plays(self, game: Game) -> bool:
         return self.at_hand(game) or _is_quick(game)
 
-    def begin(self, game: Game) -> Any:
+    def begin(self, game: Game) -> Decision:
         return self.tree(game).begin(game)
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes:
@@ -114,7 +108,7 @@ class Optimal:
 class OptimalWorst(Optimal):
     """Play the tree of smallest worst case, and among those of smallest total."""
 
-    card: ClassVar = Card(
+    card = Card(
         id="optimal-worst",
         name="Smallest worst case, then total, proven",
         authors="Donald Knuth; Kenji Koyama and Tony Lai",
@@ -129,7 +123,7 @@ class OptimalWorst(Optimal):
             "in all. On 4 pegs and 6 colors that is at most five guesses for every secret, and "
             "5626 in all: one more than without the limit."
         ),
-        traits=frozenset({"any-game", "slow"}),
+        traits=frozenset({"any-game", "slow", "slow-guess"}),
     )
 
     def __init__(self) -> None:
@@ -254,153 +248,3 @@ def prove(
     positions = free.positions + limited.positions
     claim = ProvenTrees(free.tree, free.tree if same else limited.tree, positions)
     return certificates.certify(claim, seconds)
-
-
-class Static(FixedGuesses):
-    """Play a fixed set of guesses whatever the marks, then announce the code.
-
-    Args:
-        early: announce the code as soon as the marks leave only one, not after all guesses.
-    """
-
-    card: ClassVar = Card(
-        id="static",
-        name="Smallest fixed set",
-        authors="Wayne Goddard",
-        year=2003,
-        source=(
-            "Static Mastermind, Journal of Combinatorial Mathematics and Combinatorial Computing "
-            "47, p. 225-236; the sets by pegwise"
-        ),
-        about=(
-            "Plays guesses fixed beforehand, as few as are known to tell all codes of the board "
-            "apart: six on 4 pegs and 6 colors, where five cannot do. As soon as fewer marks leave "
-            "only one code, that one is announced. It plays the boards for which such a set is "
-            "known."
-        ),
-        traits=frozenset({"fixed"}),
-    )
-
-    def guesses(self, game: Game) -> Sequence[Code]:
-        certificate = None
-        if game.board is not None:
-            certificate = certificates.stored(FixedSet, game.board)
-        if certificate is None:
-            raise StrategyError(
-                "static knows no fixed set of guesses for {game}{advice}",
-                game=game.name,
-                advice=Phrase(
-                    ": 'pegwise static RULES' finds one, for boards of up to 12000 codes"
-                ),
-            )
-        return certificate.claim.codes
-
-
-class Viaud(CandidateStrategy):
-    """Play the guess after which the fewest guesses are still to play, whatever the mark.
-
-    D. Viaud 1979, remark 2 of section 2.3: after every history the worst case of the rest is
-    smallest, not only from the start.
-    """
-
-    card = Card(
-        id="viaud",
-        name="Fewest guesses still to play",
-        authors="D. Viaud",
-        year=1979,
-        source=(
-            "Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), "
-            "p. 307-321, remark 2 of section 2.3"
-        ),
-        about=(
-            "Plays so that the largest number of guesses still to play is smallest, at every turn "
-            "again: no strategy has a smaller worst case, from the start or after any marks. On 4 "
-            "pegs and 4 colors it needs at most four guesses, on 6 colors five. It looks all the "
-            "way down, so it plays boards of up to 5000 codes only."
-        ),
-        traits=frozenset({"any-game", "slow"}),
-    )
-
-    def begin(self, game: Game) -> AdaptiveDecision:
-        from pegwise.search.exact.position import solvable
-
-        try:
-            solvable(game)
-        except TooLargeError as error:
-            raise StrategyError("viaud cannot play this board: {error}", error=error) from None
-        return super().begin(game)
-
-    def choose(self, game: Game, candidates: I32, history: History) -> int:  # noqa: ARG002
-        """The guess after which the fewest guesses are still to play.
-
-        Ties, and there are many: a candidate before a code that cannot win, then the first in
-        numeric order, as everywhere in this package. Viaud leaves them open.
-        """
-        from pegwise.search.exact.position import reach, solvable
-
-        answers = solvable(game)
-        budget = answers.order(candidates)
-        most = reach(game.n_marks, budget - 1)
-        largest = largest_parts(game, candidates)
-        possible = np.sort(game.guess_of_secret[candidates])
-        others = np.setdiff1d(np.arange(game.n_guesses), possible)
-        guesses: list[int] = [*possible.tolist(), *others.tolist()]
-        return next(
-            guess
-            for guess in guesses
-            if budget == 1
-            or (
-                largest[guess] <= most
-                and _solves_parts(answers, game, candidates, guess, budget - 1)
-            )
-        )
-
-
-def _solves_parts(answers: Solvable, game: Game, candidates: I32, guess: int, budget: int) -> bool:
-    """Whether every part of a guess can be solved with so many guesses."""
-    marks = game.marks(guess, candidates)
-    sizes = np.bincount(marks, minlength=game.n_marks)
-    # a part that cannot be solved is most often a large one
-    return all(
-        answers.within(candidates[marks == mark], budget)
-        for mark in np.argsort(-sizes, kind="stable").tolist()
-        if sizes[mark] > budget
-    )
-
-
-# The optimal codemaker
-
-
-def draw_optimal_secret(rules: Rules, seed: int) -> Code:
-    """A secret drawn by the codemaker's optimal mixture; errors are those of `optimal_weights`."""
-    if rules.secrets_are_distinct or rules.black:
-        return draw_secret(rules, seed)  # all secrets are alike: any chance is the same chance
-    game = mastermind(rules)
-    weights = np.cumsum(optimal_weights(game))
-    text = f"{rules} optimal {seed}".encode()
-    drawn = int.from_bytes(hashlib.blake2b(text, digest_size=32).digest()) % int(weights[-1])
-    return game.secret(int(np.searchsorted(weights, drawn, side="right")))
-
-
-def optimal_weights(game: Mastermind) -> I64:
-    """int64 (n_secrets): how often an optimal codemaker hides each secret, in whole numbers.
-
-    Raises:
-        StrategyError: no mixture of the board is stored, and finding it takes long.
-        TooLargeError: a board that is too large for it.
-    """
-    certificate = certificates.stored(GameValue, game.rules)
-    if certificate is None:
-        from pegwise.search.value import find_value, value_memory
-
-        value_memory(game)  # refuses what no search can find
-        if game.n_secrets > _QUICK_VALUE:
-            raise StrategyError(
-                "the optimal mixture of the codemaker on {game} is not known yet, and it takes "
-                "longer than some seconds{advice}",
-                game=game.name,
-                advice=Phrase(": run 'pegwise value {game}' first", game=game.name),
-            )
-        certificate = Certificate(find_value(game))
-        certificates.keep(certificate)
-    return classes_of(game).spread(certificate.claim.weights)

@@ -1,0 +1,1 @@
+"""Strategies that play by the results of searches; each class with a card is registered."""

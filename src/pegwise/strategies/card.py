@@ -1,0 +1,50 @@
+"""The card of a strategy: what it is, where it comes from, and what is true of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+TRAITS: Final = {
+    "any-game": "plays every finite game, not only Mastermind",
+    "consistent": "plays only candidates",
+    "fixed": "its guesses do not depend on the marks",
+    "random": "takes a seed",
+    "unlisted": "plays boards too large to list",
+    "adapts": "goes on from guesses that are not its own",
+    "slow": "a game, or the first on a board, takes seconds",
+    "slow-guess": "a guess may take seconds on small boards too",
+}
+"""What may be true of a strategy, and what each word means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a strategy is and where it comes from; of your own, an id is enough.
+
+    Attributes:
+        id: its name on the command line.
+        name: its name in prose; the id when not given.
+        authors: who described it.
+        year: when; None for folklore.
+        source: where it is described.
+        about: one paragraph for a reader who does not know it.
+        reason: why it plays a guess, one sentence, with places for the figures of the guess:
+            `{candidates}` that are possible, `{largest}`, `{expected}`, `{bits}` and `{parts}` of
+            its partition; "" where the strategy explains itself otherwise, or not at all.
+        traits: what is true of it, of `TRAITS`. Strategies that are `slow` race only where they are
+            named, or where their tree is at hand.
+    """
+
+    id: str
+    name: str = ""
+    authors: str = ""
+    year: int | None = None
+    source: str = ""
+    about: str = ""
+    reason: str = ""
+    traits: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            object.__setattr__(self, "name", self.id)

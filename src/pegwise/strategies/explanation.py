@@ -1,0 +1,85 @@
+"""Why a strategy plays a guess, in its own words: attempt, result, deduction, criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pegwise.errors import Phrase
+
+Write = Callable[[Any], str]
+"""How codes and marks are written: in letters, digits, discs."""
+
+NO_REASON: Final = Phrase("This strategy gives no reason for its guess.")
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedTable:
+    """What a strategy compared before it chose, best first.
+
+    Attributes:
+        heads: the names of the columns.
+        rows: a cell for each column; codes, marks, texts and numbers.
+    """
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def document(self) -> list[dict[str, Any]]:
+        """The rows as JSON."""
+        return [
+            {
+                head: cell if isinstance(cell, bool | int | float | None) else str(cell)
+                for head, cell in zip(self.heads, row, strict=True)
+            }
+            for row in self.rows
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """A guess as its strategy explains it, and what the strategy concludes from the mark.
+
+    The sentences are English phrases, which `pegwise.i18n.translated` says in another language.
+
+    Attributes:
+        attempt: the guess.
+        reason: why it is played, sentence by sentence.
+        criterion: the rule that chose it, as the strategy names it; "" where it names none.
+        result: the mark; None where none was given.
+        deduction: what the strategy concludes from the mark, sentence by sentence.
+        figures: the numbers behind the sentences, by name.
+        ranked_by: the criterion by which the strategy compares guesses one step ahead, a name of
+            `criteria.CRITERIA`; "" where it does not.
+        guesses: the guesses that it compares so: `all` or `candidates`.
+        table: what else it compared; None for nothing.
+    """
+
+    attempt: Any
+    reason: tuple[Phrase, ...] = (NO_REASON,)
+    criterion: str = ""
+    result: Any = None
+    deduction: tuple[Phrase, ...] = ()
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    ranked_by: str = ""
+    guesses: str = "all"
+    table: WeighedTable | None = None
+
+    @property
+    def gives_reason(self) -> bool:
+        """Whether the strategy says why."""
+        return self.reason != (NO_REASON,)
+
+    def document(self) -> dict[str, Any]:
+        """The explanation as JSON, its sentences in English."""
+        return {
+            "attempt": str(self.attempt),
+            "reason": [str(sentence) for sentence in self.reason],
+            "criterion": str(self.criterion),
+            "result": None if self.result is None else str(self.result),
+            "deduction": [str(sentence) for sentence in self.deduction],
+            "figures": dict(self.figures),
+            "ranked_by": self.ranked_by or None,
+            "table": None if self.table is None else self.table.document(),
+        }

@@ -1,0 +1,76 @@
+"""Marks and scores of guesses on a board, by NumPy where it is small and by kernels elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from pegwise.arrays import I64, U8, Bools
+from pegwise.errors import StrategyError
+from pegwise.game import Game, Mastermind, Rules, mastermind
+from pegwise.game.marks import mark_pairs
+from pegwise.kernels import plain, small
+
+
+def as_board(game: Game, name: str) -> Mastermind:
+    """The game, if it is a board; StrategyError where the strategy of this name needs one."""
+    if not isinstance(game, Mastermind):
+        raise StrategyError(
+            "{name} plays Mastermind boards only, not {game}", name=name, game=game.name
+        )
+    return game
+
+
+@lru_cache(maxsize=16)
+def equal_guesses(rules: Rules, played: tuple[int, ...]) -> Bools:
+    """Of guesses that no symmetry tells apart after these ones, the first: bool (guesses).
+
+    Worth its time for the first two guesses of a game; later hardly any symmetry is left.
+    """
+    codes = mastermind(rules).guess_codes
+    if small(len(codes), rules.n_secrets, "symmetry"):
+        return plain.first_of_classes(codes, rules.colors, codes[list(played)])
+    from pegwise.kernels.symmetry import representatives
+
+    return representatives(codes, rules.colors, codes[list(played)])
+
+
+def mark_codes(game: Mastermind, guess: Sequence[int] | U8, codes: U8) -> U8:
+    """uint8 (n): the marks of a guess against codes, uint8 (n, pegs), by number."""
+    return game.mark_all(np.array([guess], np.uint8), codes).ravel()
+
+
+def mark_each(game: Mastermind, guesses: U8, codes: U8) -> U8:
+    """uint8 (n): the mark of each guess against the code of its row, both uint8 (n, pegs)."""
+    if small(1, len(codes)):
+        black, white = mark_pairs(guesses, codes, black_only=game.rules.black)
+        marks: U8 = game.mark_ids[black, black + white]
+        return marks
+    from pegwise.kernels.marking import mark_rows
+
+    marks = np.empty(len(codes), np.uint8)
+    mark_rows(guesses, codes, game.mark_ids, marks)
+    return marks
+
+
+def score_guesses(
+    game: Mastermind, guesses: U8, codes: U8, worth: I64, additive: bool, weights: I64 | None = None
+) -> I64:
+    """int64 (m), scores of guesses: the worth of the parts of some codes, added up or largest.
+
+    `worth` is int64 (n + 1 or more), of a part by its size; less is better. `weights`, int64 (n),
+    tell how often each code counts.
+    """
+    colors, n_marks = game.rules.colors, game.n_marks
+    if weights is not None or small(len(guesses), len(codes)):
+        every = np.arange(len(codes), dtype=np.int32)
+        table = game.mark_all(guesses, codes)
+        return plain.scores(table, every, n_marks, worth, additive, weights)
+    from pegwise.kernels.marking import score_codes, signatures
+
+    scores = np.empty(len(guesses), np.int64)
+    signed = signatures(guesses, colors), signatures(codes, colors)
+    score_codes(*signed, game.mark_ids, n_marks, worth, additive, scores)
+    return scores
