@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 
 from pegwise.cli.options import limited_memory
@@ -63,7 +64,7 @@ def test_pieces_outlive_who_asked_and_a_worker_costs_only_time(
     until(lambda: len(pieces(tmp_path / "home")) > 1, first)
     first.send_signal(signal.SIGTERM)
     status, out, err = ended(first)
-    assert (status, out, err) == (130, "", ["pegwise: interrupted"])
+    assert (status, out, err) == (143, "", ["pegwise: interrupted"])
     assert pieces(tmp_path / "home")
     if not Path("/proc/self/task").is_dir():
         pytest.skip("processes cannot be looked up here")
@@ -72,6 +73,61 @@ def test_pieces_outlive_who_asked_and_a_worker_costs_only_time(
     os.kill(workers(second.pid)[0], signal.SIGKILL)
     assert ended(second) == (0, expected, [])
     assert not pieces(tmp_path / "home")
+
+
+LONG = [
+    *("optimal 5x7 --search --fresh", "records --prove 5x7", "race 6x9 -s knuth --jobs 1"),
+    *("static 4x9 --search --fresh", "value 5x6 --search --fresh", "tree 6x9 -s entropy"),
+    *("puzzle --count 1000 --level 5", "optimal 5x8 --effort forever --fresh"),
+]
+"""Commands that take minutes, or never end."""
+
+
+def seconds(process: int) -> float:
+    """Processor time that a process has taken."""
+    return float(psutil.Process(process).cpu_times().user)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
+def test_signals_close_together_stop_every_command(start: Start) -> None:
+    """As `timeout` sends them, to a program and then to its group."""
+    running = [start(*command.split()) for command in LONG]
+    until(lambda: all(seconds(process.pid) > 1 for process in running), *running)
+    for k, process in enumerate(running):
+        number = (signal.SIGINT, signal.SIGTERM)[k % 2]
+        for pause in (0, 0, 0.001, 0.01, 0.05)[: 2 + k % 4]:
+            time.sleep(pause)
+            process.send_signal(number)
+    for k, process in enumerate(running):
+        status, _, err = ended(process)
+        assert status == (130, 143)[k % 2], (LONG[k], err)
+
+
+SIGNALLED = """
+import os, runpy, signal, sys
+
+def send(event, arguments):
+    if event == "import" and arguments[0] == {module!r}:
+        os.kill(os.getpid(), {number})
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.addaudithook(send)
+sys.argv = ["pegwise", "strategies"]
+runpy.run_module("pegwise", run_name="__main__")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
+@pytest.mark.parametrize(
+    "module", ["pegwise.cli.main", "click", "pegwise.i18n", "pegwise.strategies"]
+)
+def test_a_signal_while_the_program_starts(module: str) -> None:
+    number = signal.SIGTERM if module == "click" else signal.SIGINT
+    code = SIGNALLED.format(module=module, number=int(number))
+    program = [sys.executable, "-c", code]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert done.returncode == 128 + number
+    assert done.stderr.strip() in ("", "pegwise: interrupted")
 
 
 def test_workers_end_with_who_started_them(start: Start, tmp_path: Path) -> None:

@@ -1,24 +1,20 @@
 """The command line: reads arguments, draws progress, prints answers. Nothing is decided here.
 
-This file holds the terminal: its streams and colors, help and prose, signals, and progress.
+This file holds the terminal: its streams and colors, help and prose, and progress.
 """
 
 from __future__ import annotations
 
-import _thread
 import importlib
 import os
 import shutil
-import signal
 import sys
-import threading
 import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import StringIO, TextIOWrapper
-from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
@@ -32,7 +28,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 NO: Final = 1  # exit status: the answer is no
-INTERRUPTED: Final = 130  # exit status: stopped by the user
 READABLE: Final = 100  # columns; longer lines are hard to read
 
 
@@ -183,87 +178,6 @@ class HelpContext(click.Context):
     """The context of a command with such help."""
 
     formatter_class = _Formatter
-
-
-# Signals. Numba makes trouble twice: a handler that raises while a kernel hands over its result
-# becomes the cause of a SystemError, and one that raises within the compiler breaks it.
-
-Handler = Callable[[int, FrameType | None], object]
-
-_RETRY: Final = 0.05  # seconds after which a signal that came within the compiler is raised again
-
-
-@contextmanager
-def handled(numbers: Iterable[int], handler: Handler) -> Iterator[None]:
-    """Handle signals so within the block; does nothing outside the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, handler) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, previous in before.items():
-            signal.signal(number, previous)
-
-
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Let SIGTERM do what Ctrl-C does, and neither of them harm the compiler of kernels."""
-    numbers = [signal.SIGTERM]
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # it is not to be ignored
-        numbers.append(signal.SIGINT)
-    with handled(numbers, _stop):
-        yield
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Raise what a signal handler raised in place of the SystemError that Numba made of it."""
-    try:
-        yield
-    except SystemError as error:
-        cause = error.__cause__ or error.__context__
-        while isinstance(cause, Exception):
-            cause = cause.__cause__ or cause.__context__
-        if cause is None:
-            raise
-        raise cause from None
-
-
-@contextmanager
-def deferred() -> Iterator[Callable[[], None]]:
-    """Hold SIGINT and SIGTERM until the yielded function raises them; a second one stops at once.
-
-    For searches whose main thread runs many kernels: an exception raised by a handler while one
-    of them hands over its result can crash the process.
-    """
-    pending = False
-
-    def hold(number: int, frame: FrameType | None) -> None:
-        nonlocal pending
-        if pending:
-            _stop(number, frame)
-        pending = True
-
-    def check() -> None:
-        if pending:
-            raise KeyboardInterrupt
-
-    with handled((signal.SIGINT, signal.SIGTERM), hold):
-        yield check
-
-
-def _stop(number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; within the compiler, as soon as it is left."""
-    while frame is not None:
-        if str(frame.f_globals.get("__name__")).startswith("llvmlite."):
-            retry = threading.Timer(_RETRY, _thread.interrupt_main, (number,))
-            retry.daemon = True
-            retry.start()
-            return
-        frame = frame.f_back
-    raise KeyboardInterrupt
 
 
 # progress, on standard error and only at a terminal

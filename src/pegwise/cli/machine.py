@@ -24,6 +24,7 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.cli import align, options, paragraph, progress_bar, say, tell
+from pegwise.cli.signals import ignore
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
 from pegwise.game import Rules, mastermind
@@ -426,6 +427,7 @@ def serve(host: str, port: int) -> None:
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             close_questions = app.state.services.close_questions
             runner.run(_serve(uvicorn.Server(config), listener, close_questions))
+        ignore()  # the event loop has given up its handlers, and the server has ended
 
 
 async def _serve(

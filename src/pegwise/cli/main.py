@@ -17,18 +17,16 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from pegwise._version import __version__
 from pegwise.cli import (
-    INTERRUPTED,
     HelpContext,
     announce_compilation,
     colored,
     completing,
     end_without_codes,
     help_width,
-    interruptible,
-    stoppable,
     tolerate,
     uncolored,
 )
+from pegwise.cli.signals import exit_status, interruptible, passed, stoppable
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -174,7 +172,11 @@ def cli(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
-    typed = sys.argv[1:] if arguments is None else arguments
+    with stoppable():
+        _main(sys.argv[1:] if arguments is None else arguments)
+
+
+def _main(typed: Sequence[str]) -> NoReturn:
     try:
         with interruptible():
             status = _run(typed)
@@ -187,7 +189,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         hint = tr(" (see {command} --help)", command=command)
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
-        _end(tr("interrupted"), INTERRUPTED)
+        passed()
+        _end(tr("interrupted"), exit_status())
     except (BrokenPipeError, _ClosedPipeError):
         _discard(sys.stdout)
         sys.exit(0)
@@ -211,14 +214,13 @@ def _run(arguments: Sequence[str]) -> int:
     try:
         # click returns the status that a command exits with (--help, or exit(1))
         announce_compilation()
-        with stoppable():
-            status = _localized(cli).main(
-                arguments,
-                "pegwise",
-                standalone_mode=False,
-                color=colored(),
-                terminal_width=help_width(),
-            )
+        status = _localized(cli).main(
+            arguments,
+            "pegwise",
+            standalone_mode=False,
+            color=colored(),
+            terminal_width=help_width(),
+        )
     except SystemExit as ended:
         status = ended.code
     sys.stdout.flush()

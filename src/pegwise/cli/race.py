@@ -13,7 +13,8 @@ import click
 from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.cli import encodable, interruptible, options, page, paragraph, progress_bar
+from pegwise.cli import encodable, options, page, paragraph, progress_bar
+from pegwise.cli.signals import interruptible
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules

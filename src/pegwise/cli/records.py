@@ -12,17 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import (
-    INTERRUPTED,
     NO,
     align,
-    deferred,
-    interruptible,
     options,
     paragraph,
     progress_bar,
     say,
 )
 from pegwise.cli.search import tell_interrupted, with_bound
+from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
@@ -164,7 +162,7 @@ def _prove(
             certificate = prove(rules, threads=threads, where=where, report=report)
     except KeyboardInterrupt:
         tell_interrupted(rules)
-        sys.exit(INTERRUPTED)
+        sys.exit(exit_status())
     if output is not None:
         save(certificate, output)
     document = certificate_document(certificate)

@@ -15,12 +15,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import click
 
 from pegwise.cli import (
-    INTERRUPTED,
     NO,
     Timing,
-    deferred,
     duration,
-    interruptible,
     options,
     progress_bar,
     say,
@@ -28,6 +25,7 @@ from pegwise.cli import (
     tell,
     timing,
 )
+from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.compute import WorkersLost
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
@@ -176,7 +174,7 @@ class Ended:
         if self.failure is not None:
             raise self.failure
         if self.interrupted:
-            sys.exit(INTERRUPTED)
+            sys.exit(exit_status())
 
 
 def say_certificate(document: dict[str, Any]) -> None:

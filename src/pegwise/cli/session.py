@@ -6,21 +6,20 @@ import contextlib
 import difflib
 import math
 import shlex
-import signal
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from itertools import count as counting
 from pathlib import Path
-from types import FrameType
 from typing import Any, ClassVar, Final, NoReturn
 
 import click
 from click.core import ParameterSource
 
-from pegwise.cli import INTERRUPTED, handled, interruptible, options, read_line
+from pegwise.cli import options, read_line
 from pegwise.cli.board import Screen
+from pegwise.cli.signals import exit_status, interruptible
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -168,13 +167,6 @@ class PlayerLeft(BaseException):
     """The player leaves the game."""
 
 
-class _Terminated(BaseException):
-    """The system asks the program to end, by this signal."""
-
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-
 class GameSession(ABC):
     """A game in progress: its record, where it is shown, and where it is saved.
 
@@ -252,26 +244,22 @@ class GameSession(ABC):
 
     def run(self) -> int:
         """Play until the game is over, or is left; the exit status."""
-        with _terminations_raised():
-            try:
-                self.show_start()
-                self.keep()
-                with interruptible():
-                    while self.record.open:
-                        self.step()
-                        self.keep()
-                    self.show_end()
-            except PlayerLeft:
-                self._say_goodbye()
-            except KeyboardInterrupt:
-                self._say_goodbye("\n")
-                return INTERRUPTED
-            except _Terminated as signal_:
-                self._say_goodbye("\n")
-                return 128 + signal_.number
-            except (OSError, PegwiseError):
-                self._say_goodbye()
-                raise
+        try:
+            self.show_start()
+            self.keep()
+            with interruptible():
+                while self.record.open:
+                    self.step()
+                    self.keep()
+                self.show_end()
+        except PlayerLeft:
+            self._say_goodbye()
+        except KeyboardInterrupt:
+            self._say_goodbye("\n")
+            return exit_status()
+        except (OSError, PegwiseError):
+            self._say_goodbye()
+            raise
         return 0
 
     def play(self, *, as_json: bool) -> NoReturn:
@@ -514,18 +502,6 @@ class GameSession(ABC):
 
 def _saved_to_review(path: Path) -> str:
     return tr("The game is saved. To review it: {command}", command=_to_review(path))
-
-
-@contextlib.contextmanager
-def _terminations_raised() -> Iterator[None]:
-    """Let the signals that ask a program to end raise `_Terminated`."""
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        raise _Terminated(number)
-
-    names = ("SIGTERM", "SIGHUP")
-    with handled([getattr(signal, name) for name in names if hasattr(signal, name)], stop):
-        yield
 
 
 def read_number(text: str, most: int) -> int:
