@@ -52,7 +52,6 @@ class Half(NamedTuple):
     weights: I64  # (M), how many half codes have this state, at most 26**8
 
 
-@kernel
 def extend(states: U8, hits: U8, bounds: MarkBounds, to_come: int, most: int) -> tuple[I32, U8]:
     """Add one peg, of every kind, to every state.
 
@@ -67,11 +66,27 @@ def extend(states: U8, hits: U8, bounds: MarkBounds, to_come: int, most: int) ->
         int32 (n, kinds), the new state that each one becomes, -1 where some mark is out of reach;
         and the new states, uint8 (m, S + T), distinct (more than `most` rows: stopped early).
     """
+    become = np.full((len(states), len(hits)), -1, np.int32)
+    # and one more, which is written before it is known to be new
+    new_states = np.empty((min(become.size, most + 1) + 1, states.shape[1]), np.uint8)
+    m = _extend(states, hits, bounds, to_come, most, become, new_states)
+    return become, new_states[:m].copy()
+
+
+@kernel
+def _extend(
+    states: U8,
+    hits: U8,
+    bounds: MarkBounds,
+    to_come: int,
+    most: int,
+    become: I32,
+    new_states: U8,
+) -> int:
+    """Write what `extend` returns; the number of new states is returned."""
     n, width = states.shape
     kinds, turns = hits.shape
     colors = width - turns
-    become = np.full((n, kinds), -1, np.int32)
-    new_states = np.empty((256, width), np.uint8)
     slots = np.full(1024, -1, np.int32)
     m = 0
     for i in range(n):
@@ -93,13 +108,12 @@ def extend(states: U8, hits: U8, bounds: MarkBounds, to_come: int, most: int) ->
                 m += 1
             become[i, kind] = slots[slot]
             if m > most:
-                return become, new_states
-            if m == len(new_states):
-                new_states = np.concatenate((new_states, np.empty_like(new_states)))
-                slots = np.full(4 * len(new_states), -1, np.int32)
+                return m
+            if 4 * m == len(slots):
+                slots = np.full(8 * m, -1, np.int32)
                 for k in range(m):
                     slots[_slot(new_states[k], new_states, slots)] = k
-    return become, new_states[:m].copy()
+    return m
 
 
 @part
@@ -137,7 +151,6 @@ def _slot(state: U8, states: U8, slots: I32) -> np.int64:
     return slot
 
 
-@kernel
 def content_tree(contents: U8) -> I32:
     """Contents as a tree in which each node adds one color.
 
@@ -148,12 +161,14 @@ def content_tree(contents: U8) -> I32:
         int32 (nodes, 5), in preorder: color (-1 for the root), how often, level, the content
         that is complete here (or -1), and the first node behind this branch.
     """
+    nodes = np.empty((1 + np.count_nonzero(contents), 5), np.int32)
+    return nodes[: _fill_tree(contents, nodes)].copy()
+
+
+@kernel
+def _fill_tree(contents: U8, nodes: I32) -> int:
+    """Write what `content_tree` returns; the number of nodes is returned."""
     n, colors = contents.shape
-    size = 1
-    for i in range(n):
-        for color in range(colors):
-            size += contents[i, color] > 0
-    nodes = np.empty((size, 5), np.int32)
     path = np.zeros(colors + 1, np.int32)
     nodes[0, 0], nodes[0, 1], nodes[0, 2], nodes[0, 3] = -1, 0, 0, -1
     size, level = 1, 0
@@ -177,7 +192,7 @@ def content_tree(contents: U8) -> I32:
         nodes[path[level], 3] = i
     for k in range(level + 1):
         nodes[path[k], 4] = size
-    return nodes[:size].copy()
+    return size
 
 
 @kernel

@@ -43,11 +43,17 @@ class Partial(NamedTuple):
     commons: U8  # (n, turns), what it has in common with each guess
 
 
-@kernel
 def fitting(partial: Partial, asked: Asked, peg: int) -> Bools:
     """Which colors can stand at a peg: bool (n, c)."""
+    out = np.empty(partial.colors.shape, np.bool_)
+    _fit(partial, asked, peg, out)
+    return out
+
+
+@kernel
+def _fit(partial: Partial, asked: Asked, peg: int, out: Bools) -> None:
+    """Write what `fitting` returns to `out`."""
     n, colors = partial.colors.shape
-    out = np.empty((n, colors), np.bool_)
     turns, pegs = asked.guesses.shape
     to_come = pegs - 1 - peg
     for code in range(n):
@@ -66,32 +72,30 @@ def fitting(partial: Partial, asked: Asked, peg: int) -> Bools:
                 )
                 turn += 1
             out[code, color] = fits
-    return out
+
+
+def extended(partial: Partial, asked: Asked, peg: int, chosen: I64) -> Partial:
+    """Partial codes with one peg more: `chosen` are rows * c + color, int64 (m)."""
+    grown = Partial(*(np.empty((len(chosen), rows.shape[1]), np.uint8) for rows in partial))
+    _extend(partial, asked, peg, chosen, grown)
+    return grown
 
 
 @kernel
-def extended(partial: Partial, asked: Asked, peg: int, chosen: I64) -> Partial:
-    """Partial codes with one peg more: `chosen` are rows * c + color, int64 (m)."""
-    m, colors = len(chosen), partial.colors.shape[1]
-    turns = len(asked.blacks)
-    grown = Partial(
-        np.empty((m, partial.codes.shape[1]), np.uint8),
-        np.empty((m, colors), np.uint8),
-        np.empty((m, turns), np.uint8),
-        np.empty((m, turns), np.uint8),
-    )
-    for k in range(m):
+def _extend(partial: Partial, asked: Asked, peg: int, chosen: I64, grown: Partial) -> None:
+    """Write what `extended` returns to `grown`."""
+    colors = partial.colors.shape[1]
+    for k in range(len(chosen)):
         row, color = chosen[k] // colors, chosen[k] % colors
         grown.codes[k] = partial.codes[row]
         grown.codes[k, peg] = color
-        for turn in range(turns):
+        for turn in range(len(asked.blacks)):
             black = np.uint8(asked.guesses[turn, peg] == color)
             grown.blacks[k, turn] = partial.blacks[row, turn] + black
             common = np.uint8(partial.colors[row, color] < asked.need[turn, color])
             grown.commons[k, turn] = partial.commons[row, turn] + common
         grown.colors[k] = partial.colors[row]
         grown.colors[k, color] += 1
-    return grown
 
 
 @inlined

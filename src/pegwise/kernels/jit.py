@@ -37,6 +37,10 @@ def kernel(function: Function) -> Function:
 
     The GIL is released, so that threads run kernels side by side. A kernel must not call itself:
     in Numba 0.68 a recursive function read back from disk crashes.
+
+    It returns numbers, plain tuples of numbers, or nothing; arrays are made by the caller. To hand
+    over an array Numba calls Python code, and the class of a named tuple; where KeyboardInterrupt
+    is raised there, the process crashes or gets a SystemError.
     """
     return _compiled(function)
 
@@ -55,6 +59,11 @@ def part(function: Function) -> Function:
     It has no machine code of its own: what needs that takes longer to compile than most parts.
     """
     return _compiled(function, _nrt=False, no_cpython_wrapper=True)
+
+
+def counted_part(function: Function) -> Function:
+    """Like `part`, for a function that makes arrays."""
+    return _compiled(function, no_cpython_wrapper=True)
 
 
 def inlined(function: Function) -> Function:

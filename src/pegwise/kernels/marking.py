@@ -234,7 +234,6 @@ def best_row(
     return best
 
 
-@kernel
 def grow_table(
     table: U8, first_extra: int, n_marks: int, worth: I64, minimax: Bools
 ) -> tuple[I32, I32, U8, Bools]:
@@ -243,13 +242,31 @@ def grow_table(
     `minimax`, bool (levels), tells the leading criterion of each guess; the last one stays. Rows,
     parents, marks and wins of all nodes are returned, as in `strategies.Nodes`.
     """
-    winning = n_marks - 1
     # a guess that cannot win is played only where it splits: fewer of them than candidates
     most = 2 * first_extra
     rows = np.empty(most, np.int32)
     parents = np.empty(most, np.int32)
     marks = np.empty(most, np.uint8)
     wins = np.zeros(most, np.bool_)
+    nodes = _grow(table, first_extra, n_marks, worth, minimax, rows, parents, marks, wins)
+    return rows[:nodes], parents[:nodes], marks[:nodes], wins[:nodes]
+
+
+@kernel
+def _grow(
+    table: U8,
+    first_extra: int,
+    n_marks: int,
+    worth: I64,
+    minimax: Bools,
+    rows: I32,
+    parents: I32,
+    marks: U8,
+    wins: Bools,
+) -> int:
+    """Write what `grow_table` returns; the number of nodes is returned."""
+    winning = n_marks - 1
+    most = len(rows)
     starts = np.empty(most, np.int64)
     sizes = np.empty(most, np.int64)
     # the candidates of the open nodes, node by node, of this level and of the next
@@ -285,4 +302,4 @@ def grow_table(
                     counts[mark] += 1
         level, following = following, level
         first, last, depth = last, nodes, depth + 1
-    return rows[:nodes], parents[:nodes], marks[:nodes], wins[:nodes]
+    return nodes

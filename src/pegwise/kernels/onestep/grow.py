@@ -8,7 +8,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U32, Bools
 from pegwise.kernels import note_compiled
-from pegwise.kernels.jit import Int, by_address, fetch_add, kernel, part
+from pegwise.kernels.jit import Int, by_address, counted_part, fetch_add, kernel, part
 from pegwise.kernels.marking import signature_mark, splitter
 from pegwise.kernels.onestep import BoardArrays, Lookahead
 from pegwise.kernels.onestep.weigh import weigh
@@ -79,7 +79,7 @@ def _level(size: Int, marks: Int) -> Level:
     )
 
 
-_make_level = kernel(_level)
+_make_level = counted_part(_level)
 
 
 @part
@@ -140,7 +140,7 @@ def _choose(growth: Growth, level: Level, classes: Bools, look: Lookahead) -> No
         _partition(growth, level, at, np.int64(board.slot[guess]), board)
 
 
-@kernel
+@counted_part
 def _close(
     growth: Growth, level: Level, members: U32, group: I32, slot: I32, number: I32, secret_slot: I32
 ) -> Level:
@@ -196,13 +196,20 @@ def grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: 
     `classes` are the guesses to look at on the first of these levels. With no levels the open nodes
     only get their guesses; any number of threads may do so, before one of them grows the tree.
     """
-    level = _grow(growth, level, classes, look, levels)
+    # half of the secrets at most are more than one to a node
+    following = _level(len(growth.secrets) // 2, level.parts.shape[1]) if levels else level
+    size = _grow(growth, level, classes, look, levels, following)
     note_compiled("onestep.grow", len(look.board.pegs))
-    return level
+    if not levels:
+        return level
+    return Level._make([*(field[:size] for field in following[:-1]), following.next])
 
 
 @kernel
-def _grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: Int) -> Level:
+def _grow(
+    growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: Int, following: Level
+) -> Int:
+    """As `grow`; the level reached is written to `following`, and its number of nodes returned."""
     board = look.board
     if levels == 0:
         _choose(growth, level, classes, look)
@@ -214,4 +221,10 @@ def _grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels:
         level = _close(
             growth, level, board.members, board.group, board.slot, board.number, board.secret_slot
         )
-    return level
+    if levels > 0:
+        for at in range(len(level.node)):
+            following.start[at] = level.start[at]
+            following.size[at] = level.size[at]
+            following.used[at] = level.used[at]
+            following.node[at] = level.node[at]
+    return len(level.node)
