@@ -16,8 +16,8 @@ from pegwise.kernels.beam import rank
 from pegwise.kernels.exact import NOT_FOUND, new_table, probe, store
 from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after
 from pegwise.kernels.exact.sets import canonize, new_renaming, rename_code
-from pegwise.search.exact import model_of
 from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.table import TranspositionTable
 from tests import naive

@@ -15,12 +15,13 @@ from pegwise.compute import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.search import beam, exact
+from pegwise.search import beam
 from pegwise.search.beam import BeamSearch, spread
 from pegwise.search.beam.explorer import BeamLevel, BeamPlan
 from pegwise.search.beam.spread import BeamTask, search_task
 from pegwise.search.certificates import shipped
 from pegwise.search.certificates.claims import BestTree
+from pegwise.search.exact import model, table
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.storage import Checkpoint
@@ -180,7 +181,7 @@ def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
     firsts = naive.first_of_class(guesses, board.colors, [])
     marking = partial(naive.mark, black_only=board.black)
     least = naive.least_after_two(firsts, guesses, secrets, marking)
-    assert exact.size_bound(game, guesses="all") < least == answer.lower_bound
+    assert model.size_bound(game, guesses="all") < least == answer.lower_bound
     assert answer.lower_bound <= tree_of(find_optimum(game)).total
 
 
@@ -351,7 +352,7 @@ def test_a_resumed_search_is_never_worse_than_before(
 
 
 def test_refuses_what_is_too_large_and_no_number_of_stages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "available_memory", lambda: 10_000_000)
+    monkeypatch.setattr(table, "available_memory", lambda: 10_000_000)
     with pytest.raises(TooLargeError, match=r"4x8: the marks .* at most 0\.0 GB"):
         BeamSearch("4x8")
     with pytest.raises(InputError, match="-1 stages"):

@@ -27,8 +27,9 @@ from pegwise.game import (
 )
 from pegwise.kernels.exact import learn, new_table, probe, store
 from pegwise.knowledge import candidates
-from pegwise.search.exact import against, driver, spread, table, utility, within
+from pegwise.search.exact import driver, spread, table
 from pegwise.search.exact.driver import Optimum
+from pegwise.search.exact.goals import against, utility, within
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.storage import entries
 from pegwise.trees import Tree

@@ -13,7 +13,7 @@ from pegwise.compute.pool import memory_allowed, peak_memory, spare_memory, take
 from pegwise.game import Game, mastermind
 from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, GameValue
-from pegwise.search.exact import search_memory
+from pegwise.search.exact.table import search_memory
 from pegwise.search.static import static_memory
 from pegwise.search.value import value_memory
 

@@ -142,7 +142,7 @@ def _prove(
     from pegwise.game import mastermind
     from pegwise.pictures.records import document as certificate_document
     from pegwise.search.certificates import save
-    from pegwise.search.exact import search_memory
+    from pegwise.search.exact.table import search_memory
     from pegwise.search.strategies.optimal import prove
 
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)

@@ -37,8 +37,8 @@ from pegwise.progress import Report
 if TYPE_CHECKING:
     from pegwise.search.beam import BeamProgress, BeamSearch
     from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenBound
-    from pegwise.search.exact import Goal
     from pegwise.search.exact.driver import Optimum
+    from pegwise.search.exact.goals import Goal
     from pegwise.search.storage import Resumable
     from pegwise.trees import Tree
 
@@ -442,8 +442,9 @@ def _search(
 ) -> tuple[Optimum, Ended]:
     """Search for a best tree, or with some effort for a good one; how the search ended."""
     from pegwise.search.beam import BeamSearch
-    from pegwise.search.exact import Goal, check_memory, search_memory
+    from pegwise.search.exact.goals import Goal
     from pegwise.search.exact.optimal import OptimalSearch
+    from pegwise.search.exact.table import check_memory, search_memory
     from pegwise.search.strategies.optimal import keep
 
     options.check_memory(settings.memory, search_memory(game, effort=effort is not None), game.name)
@@ -493,7 +494,7 @@ def _goal(
     """The goal that options ask for, None where it is an objective of the search itself."""
     if guesses is None and worths is None and rival is None:
         return None
-    from pegwise.search.exact import against, read_worths, utility, within
+    from pegwise.search.exact.goals import against, read_worths, utility, within
     from pegwise.trees.build import build
     from pegwise.trees.formats import read_tree
 

@@ -70,6 +70,10 @@ class Game(ABC):
         """
         return self.rules if self.rules is not None and self.rules.on_board else None
 
+    def frequencies(self) -> I64:
+        """int64 (n_secrets): how often each secret is hidden, 1 where all are alike."""
+        return np.ones(self.n_secrets, np.int64) if self.weights is None else self.weights
+
     @abstractmethod
     def guess(self, number: int) -> Any:
         """The guess of this number, as people read it."""

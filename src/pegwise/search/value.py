@@ -27,9 +27,9 @@ from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
-from pegwise.search.exact import SearchModel, model_of, search_memory, table_bits_for
 from pegwise.search.exact.driver import SearchDriver, best_nodes
-from pegwise.search.exact.table import TranspositionTable
+from pegwise.search.exact.model import SearchModel, model_of
+from pegwise.search.exact.table import TranspositionTable, search_memory, table_bits_for
 from pegwise.search.storage import Block, Blocks, Resumable, State, entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree

@@ -129,7 +129,7 @@ class Checker:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.weights = np.ones(game.n_secrets, np.int64) if game.weights is None else game.weights
+        self.weights = game.frequencies()
         self.table = plain_marks(game)
         self._capacities: dict[tuple[int, int], I64] = {}
 

@@ -28,9 +28,9 @@ from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
 from pegwise.search.beam.spread import DistributedBeam
 from pegwise.search.beam.trees import Book, assemble, make_book, rates
-from pegwise.search.exact import SearchModel, check_memory, least_by_size
 from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
-from pegwise.search.exact.table import TranspositionTable
+from pegwise.search.exact.model import SearchModel, least_by_size
+from pegwise.search.exact.table import TranspositionTable, check_memory
 from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes

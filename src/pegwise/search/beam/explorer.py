@@ -31,9 +31,9 @@ from pegwise.kernels.beam import (
 )
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.search import DONE, TOO_DEEP
-from pegwise.search.exact import SearchModel, free_for_marks, model_of
 from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.table import TranspositionTable
+from pegwise.search.exact.model import SearchModel, model_of
+from pegwise.search.exact.table import TranspositionTable, free_for_marks
 
 MOST_EXACT: Final = 1500  # larger sets are never solved exactly
 _SLICE: Final = 100  # sets that are entered before a thread looks whether it shall stop

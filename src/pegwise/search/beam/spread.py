@@ -30,7 +30,7 @@ from pegwise.kernels.exact import learn
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model
 from pegwise.search.beam.trees import facts_to_play
-from pegwise.search.exact import SearchModel
+from pegwise.search.exact.model import SearchModel
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import fingerprint
 

@@ -25,7 +25,7 @@ from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP, advance, begin
 from pegwise.progress import Progress
-from pegwise.search.exact import SearchModel, size_bound
+from pegwise.search.exact.model import SearchModel, size_bound
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Resumable
 from pegwise.strategies import CandidateDecision, Nodes

@@ -20,7 +20,6 @@ from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, Unkn
 from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
 from pegwise.progress import Report, silent
-from pegwise.search.exact import Goal, model_of, table_bits_for
 from pegwise.search.exact.driver import (
     Optimum,
     SearchDriver,
@@ -28,8 +27,10 @@ from pegwise.search.exact.driver import (
     ThreadState,
     TreeSearch,
 )
+from pegwise.search.exact.goals import Goal
+from pegwise.search.exact.model import model_of
 from pegwise.search.exact.spread import DistributedSearch
-from pegwise.search.exact.table import TranspositionTable
+from pegwise.search.exact.table import TranspositionTable, table_bits_for
 from pegwise.search.storage import Block, Blocks, State, check_options, entries
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes

@@ -20,10 +20,10 @@ from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, game_of
 from pegwise.knowledge import PositionValue, candidates, count
-from pegwise.search.exact import model_of, table_bits_for
 from pegwise.search.exact.driver import SetSearch
+from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import OptimalSearch
-from pegwise.search.exact.table import TranspositionTable
+from pegwise.search.exact.table import TranspositionTable, table_bits_for
 
 MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes
 _MAX_PAIRS: Final = 1_000_000  # marks of a position that are worked out, within seconds

@@ -22,9 +22,9 @@ from pegwise.kernels.exact import bounds as kernel_bounds
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import ProvenBound, bounds_needed
-from pegwise.search.exact import model_of, table_bits_for
 from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.table import TranspositionTable
+from pegwise.search.exact.model import model_of
+from pegwise.search.exact.table import TranspositionTable, table_bits_for
 from pegwise.trees import Tree
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound, join
 

@@ -29,8 +29,8 @@ from pegwise.kernels.exact import learn, store
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import next_guess
 from pegwise.kernels.exact.search import CLAIMS, DONE
-from pegwise.search.exact import SearchModel, model_of
 from pegwise.search.exact.driver import SearchDriver, SetSearch
+from pegwise.search.exact.model import SearchModel, model_of
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import entries, fingerprint
 

@@ -1,4 +1,4 @@
-"""The transposition table of an exact search, which grows as it fills up."""
+"""The transposition table of an exact search, which grows, and how much memory a search takes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import U64
-from pegwise.compute.pool import spare_memory
+from pegwise.compute.pool import available_memory, spare_memory
+from pegwise.errors import TooLargeError
+from pegwise.game import Game
+from pegwise.game.game import MAX_TABLE
 from pegwise.kernels.exact import WAYS, learn, new_table
 
 _GROWN: Final = 2  # bits more at a time
@@ -49,3 +52,56 @@ class TranspositionTable:
         larger = new_table(bits)
         learn(larger, self.rows[self.rows[:, 3] != 0])
         self.rows = larger
+
+
+# How much memory a search takes.
+
+BASE_MEMORY: Final = 192 << 20  # bytes of a process that searches, before any table
+_TABLE_SHARE: Final = 0.6  # how much of the free memory tables of marks may take
+_ENTRY: Final = 32  # bytes of an entry of a transposition table
+_LARGE_BITS: Final = 22  # the table of a large search begins with 2**22 entries
+
+
+def search_memory(game: Game, *, effort: bool = False) -> int:
+    """The bytes that an exact search takes, or a beam search (`effort`), estimated.
+
+    Kernels are compiled. The transposition table is copied while a checkpoint is written; it takes
+    more, as it fills up, only where there is memory to spare.
+    """
+    bits = _LARGE_BITS if effort else table_bits_for(game.n_secrets)
+    return BASE_MEMORY + 2 * (_ENTRY << bits) + _bytes_of_marks(game)
+
+
+def table_bits_for(n_secrets: int) -> int:
+    """Bits of the table of so many secrets: an exact search begins with 2**bits entries."""
+    return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _LARGE_BITS
+
+
+def free_for_marks() -> int:
+    """Bytes that a table of marks may take on this machine."""
+    free = available_memory()
+    return MAX_TABLE if free is None else int(free * _TABLE_SHARE)
+
+
+def check_memory(game: Game) -> None:
+    """Refuse, by TooLargeError, a game whose tables take more memory than they may."""
+    needed, most = _bytes_of_marks(game), free_for_marks()
+    if needed > most:
+        raise TooLargeError(
+            "{game}: the marks of {n_guesses} guesses for {n_secrets} secrets need {needed:.1f} "
+            "GB of memory, and at most {most:.1f} GB may be taken on this machine",
+            game=game.name,
+            n_guesses=game.n_guesses,
+            n_secrets=game.n_secrets,
+            needed=needed / 1e9,
+            most=most / 1e9,
+        )
+
+
+def _bytes_of_marks(game: Game) -> int:
+    return lists_of_marks(game) * game.n_guesses * game.n_secrets
+
+
+def lists_of_marks(game: Game) -> int:
+    """Whether marks are needed in the order of guesses and of secrets: 1 where these agree."""
+    return 1 if game.board is not None and game.n_guesses == game.n_secrets else 2

@@ -24,7 +24,7 @@ from pegwise.kernels.static import FOUND, exhaust, pairs_left
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.claims import FixedSet, confused
-from pegwise.search.exact import BASE_MEMORY
+from pegwise.search.exact.table import BASE_MEMORY
 from pegwise.search.static.columns import Columns, Prefix
 from pegwise.search.static.tree import (
     MAX_EXHAUSTED,

@@ -179,7 +179,7 @@ def _tree(game: Game, objective: str) -> Tree:
                 option="" if objective == "total" else option,
             ),
         )
-    from pegwise.search.exact import within
+    from pegwise.search.exact.goals import within
     from pegwise.search.exact.optimal import find_optimum
 
     _, _, guesses = objective.partition("within-")
