@@ -23,8 +23,8 @@ from unittest.mock import patch
 from pegwise.cli.machine import Row, machine
 from pegwise.compute import Serial
 from pegwise.game import Game, mastermind
-from pegwise.search.beam import BeamSearch
 from pegwise.search.beam import spread as beam_tasks
+from pegwise.search.beam.search import BeamSearch
 from pegwise.search.beam.spread import BeamResult, BeamTask
 
 __all__ = ["Clock", "stages"]

@@ -21,7 +21,7 @@ import numpy as np
 
 from pegwise.cli.machine import Row, machine
 from pegwise.game import FiniteGame, Game, Rules, game_of, read_words
-from pegwise.search.beam import BeamSearch
+from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees import build
 

@@ -12,7 +12,7 @@ import pytest
 
 from pegwise._version import __version__
 from pegwise.compute import Cluster
-from pegwise.search.beam import BeamSearch
+from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees.store import to_bytes
 from tests.cli.running import Run, refused

@@ -132,7 +132,7 @@ def test_the_set_is_played_afterwards(run: Run) -> None:
 def test_a_search_that_takes_more_than_estimated_is_stopped(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pegwise.search.static.static_memory", lambda _game: 1)
+    monkeypatch.setattr("pegwise.search.static.search.static_memory", lambda _game: 1)
     ended = run("static", "3x10", "--memory", "1MiB", "--json")
     assert ended.err.startswith("stopped: ")
     assert ended.document(130)["proven"] is False

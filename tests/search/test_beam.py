@@ -15,9 +15,10 @@ from pegwise.compute import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.exact.bounds import INFINITE
-from pegwise.search import beam
-from pegwise.search.beam import BeamSearch, spread
+from pegwise.search.beam import search as beam
+from pegwise.search.beam import spread
 from pegwise.search.beam.explorer import BeamLevel, BeamPlan
+from pegwise.search.beam.search import BeamSearch
 from pegwise.search.beam.spread import BeamTask, search_task
 from pegwise.search.certificates import shipped
 from pegwise.search.certificates.claims import BestTree

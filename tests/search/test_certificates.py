@@ -41,7 +41,7 @@ from pegwise.search.certificates.claims import (
 )
 from pegwise.search.certificates.published import published
 from pegwise.search.exact.optimal import find_optimum
-from pegwise.search.static import find_static
+from pegwise.search.static.search import find_static
 from pegwise.search.storage import pack, unpack
 from pegwise.search.strategies.optimal import prove
 from pegwise.search.theory import sequences

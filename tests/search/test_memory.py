@@ -14,7 +14,7 @@ from pegwise.game import Game, mastermind
 from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, GameValue
 from pegwise.search.exact.table import search_memory
-from pegwise.search.static import static_memory
+from pegwise.search.static.search import static_memory
 from pegwise.search.value import value_memory
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.search.certificates.claims import FixedSet
-from pegwise.search.static import StaticSearch, find_static
+from pegwise.search.static.search import StaticSearch, find_static
 from pegwise.search.storage import Blocks
 from tests import naive
 from tests.boards import small_rules

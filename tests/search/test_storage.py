@@ -20,10 +20,10 @@ from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, Mastermind, Rules
 from pegwise.paths import write_whole
 from pegwise.search import storage
-from pegwise.search.beam import BeamSearch
+from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact import driver, spread
 from pegwise.search.exact.optimal import OptimalSearch
-from pegwise.search.static import StaticSearch
+from pegwise.search.static.search import StaticSearch
 from pegwise.search.storage import Block, Checkpoint, Resumable, entries
 from pegwise.search.value import ValueSearch
 from pegwise.trees.store import to_bytes

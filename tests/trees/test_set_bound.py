@@ -12,7 +12,8 @@ from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, FiniteGame, Game, Mastermind, mastermind
 from pegwise.search.certificates import load_any, save
 from pegwise.search.certificates.claims import Certificate, FixedSet, ProvenSet, confused
-from pegwise.search.static import find_static, tree
+from pegwise.search.static import tree
+from pegwise.search.static.search import find_static
 from pegwise.search.static.tree import check_proof, prove_set
 from pegwise.trees.set_bound import Branchings, SetChecker, proves_for
 from tests.trees.test_lower_bound import damaged_files

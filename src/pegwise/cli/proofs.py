@@ -89,7 +89,7 @@ def static(
     if stored := made is not None:
         answer, ended = made.claim, Ended()
     else:
-        from pegwise.search.static import StaticSearch, static_memory
+        from pegwise.search.static.search import StaticSearch, static_memory
 
         options.check_memory(settings.memory, static_memory(game), rules)
         search = StaticSearch(game, guesses=guesses, threads=settings.threads, seed=seed)
@@ -249,7 +249,7 @@ def _search_below(
     game: Mastermind | ListedGame, least: int, settings: SearchOptions
 ) -> FixedSet | None:
     """Search for a set of fewer guesses than this; None on a board too large for it."""
-    from pegwise.search.static import StaticSearch
+    from pegwise.search.static.search import StaticSearch
 
     try:
         search = StaticSearch(game, guesses=max(least - 1, 0), threads=settings.threads)

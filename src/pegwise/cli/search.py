@@ -35,7 +35,7 @@ from pegwise.paths import home
 from pegwise.progress import Report
 
 if TYPE_CHECKING:
-    from pegwise.search.beam import BeamProgress, BeamSearch
+    from pegwise.search.beam.search import BeamProgress, BeamSearch
     from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenBound
     from pegwise.search.exact.driver import Optimum
     from pegwise.search.exact.goals import Goal
@@ -441,7 +441,7 @@ def _search(
     limits: dict[str, Any],
 ) -> tuple[Optimum, Ended]:
     """Search for a best tree, or with some effort for a good one; how the search ended."""
-    from pegwise.search.beam import BeamSearch
+    from pegwise.search.beam.search import BeamSearch
     from pegwise.search.exact.goals import Goal
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.exact.table import check_memory, search_memory

@@ -102,7 +102,7 @@ def _optima() -> None:
 
 
 def _proofs() -> None:
-    from pegwise.search.static import find_static
+    from pegwise.search.static.search import find_static
     from pegwise.search.value import find_value
 
     find_value(mastermind("2x4"))
@@ -112,7 +112,7 @@ def _proofs() -> None:
 
 
 def _good_trees() -> None:
-    from pegwise.search.beam import BeamSearch
+    from pegwise.search.beam.search import BeamSearch
 
     list(BeamSearch(mastermind("4x4"), stages=2))
 

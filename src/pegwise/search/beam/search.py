@@ -1,0 +1,411 @@
+"""Good trees of boards that are too large to prove anything about: better the longer it runs.
+
+Stage 0 is the tree of a one-step strategy. Every later stage searches the whole game again, with
+more guesses for each position and larger sets solved exactly, and keeps what is better. A stage
+depends on the stages before it alone, so its tree is the same for any number of threads and
+wherever the search was interrupted. The method is described in docs/search.md.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
+from contextlib import closing, nullcontext
+from dataclasses import dataclass
+from functools import cached_property
+from queue import SimpleQueue
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise._version import __version__
+from pegwise.arrays import U64
+from pegwise.compute import PieceStore, Threads, WorkerPool, run_in_steps
+from pegwise.errors import InputError, Phrase
+from pegwise.game import GameLike, as_game
+from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
+from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
+from pegwise.search.beam.spread import DistributedBeam
+from pegwise.search.beam.trees import Book, assemble, make_book, rates
+from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
+from pegwise.search.exact.model import SearchModel, least_by_size
+from pegwise.search.exact.table import TranspositionTable, check_memory
+from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
+from pegwise.trees import Tree
+from pegwise.trees.store import from_bytes, to_bytes
+from pegwise.trees.verify import verify
+
+_FIRST_GUESSES: Final = 3
+_FIRST_OF_MANY: Final = 12  # so many where no symmetry makes first guesses equal
+
+_WORTH_ANOTHER_LOOK: Final = 0.002
+_TABLE_BITS: Final = 22
+
+_SMALLEST_STORED: Final = 40  # smaller sets are solved again in no time
+
+
+@dataclass(frozen=True, slots=True)
+class BeamProgress(SearchProgress):
+    """One step; `done` and `total` count the positions that the stage searches in turn."""
+
+    stage: int = 0
+
+
+class BeamSearch(TreeSearch):
+    """A search for a good tree of a game, by stages, with the options of `TreeSearch`.
+
+    It goes on until it is left, until so many stages have ended, or until a stage has solved the
+    whole game exactly (`solved`). `trees` are the best after each stage, of which the first may
+    break a limit of guesses; `totals` are those of the first guesses that each stage weighed;
+    `memos` hold cost and guess of the positions that each level has searched, by its number.
+
+    Raises:
+        InputError: an option out of range.
+        TooLargeError: the tables do not fit into memory.
+    """
+
+    file_format = b"pegwise effort 1\n"
+    file_suffix = "effort"
+    options = ("max_guesses", "guesses", "first", "table_bits")
+
+    def __init__(self, game: GameLike, *, stages: int | None = None, **options: Any) -> None:
+        if stages is not None and stages < 0:
+            raise InputError("{stages} stages: write a whole number from 0", stages=stages)
+        game = as_game(game)
+        check_memory(game)
+        super().__init__(game, **{"table_bits": _TABLE_BITS, **options})
+        self.where = None if self.where is None else WorkerPool(self.where)
+        self.stages = stages
+        self.limit = self.max_guesses or UNLIMITED
+        self.trees: list[Tree] = []
+        self.totals: list[dict[int, int]] = [{}]
+        self.memos: dict[int, Memo] = {}
+        self.levels: dict[int, BeamLevel] = {}
+        self.solved = False
+        self.bound = self.size_bound
+        # from a checkpoint: the best total of the present stage
+        self._restored_value: int | None = None
+        self._books: dict[int, Book] = {}
+        self._explorers: list[Explorer] = []
+        self._stop = threading.Event()
+        self._distributed: list[DistributedBeam] = []
+        self._done = 0.0
+        self._parts: tuple[int, int] = (0, 0)
+
+    @cached_property
+    def model(self) -> SearchModel:
+        """The game as the kernels read it; it takes most of the memory."""
+        return beam_model(self.game, self.guesses)
+
+    # answers
+
+    @property
+    def stage(self) -> int:
+        """The stage that is running, or comes next."""
+        return len(self.trees)
+
+    @property
+    def finished(self) -> bool:
+        return self.solved or (self.stages is not None and self.stage > self.stages)
+
+    @property
+    def positions(self) -> int:
+        """Sets entered so far."""
+        by_threads = sum(explorer.positions for explorer in self._explorers)
+        by_workers = sum(distributed.positions for distributed in self._distributed)
+        return self.positions_before + by_threads + by_workers
+
+    @property
+    def best(self) -> Tree | None:
+        """The tree of the last stage, None when none keeps the limit of guesses."""
+        tree = self.trees[-1] if self.trees else None
+        return tree if tree is not None and tree.worst <= self.limit else None
+
+    def best_value(self) -> int | None:
+        """Total of the best tree so far, with what the present stage has found."""
+        best = self.best
+        if best is None or self.solved:
+            return None if best is None else best.total
+        values = [best.total]
+        if self.stage in self._books:
+            values.append(self._books[self.stage].improved(self.memos[self.stage]))
+        elif self._restored_value is not None:
+            values.append(self._restored_value)
+        return min([*values, *self._totals_now.values()])
+
+    @property
+    def _totals_now(self) -> dict[int, int]:
+        return self.totals[self.stage] if len(self.totals) > self.stage else {}
+
+    def lower_bound(self) -> int:
+        """No tree can be better than this."""
+        return self.best.total if self.solved and self.best is not None else self.bound
+
+    def progress(self) -> BeamProgress:
+        value = self.best_value()
+        done, total = self._parts
+        return BeamProgress(
+            done,
+            total or None,
+            "positions",
+            "" if value is None else f"best {value}",
+            value,
+            self.lower_bound(),
+            self.positions,
+            1.0 if self.finished else self._done,
+            self.stage,
+        )
+
+    def result(self) -> Optimum:
+        """The best tree so far, verified, with what the present stage has added to it."""
+        self._begin()
+        if self._restored_value is not None and not self.solved:
+            # perhaps left before it began again: what an earlier run has found counts
+            self._open_levels()
+        tree = self.best
+        value = self.best_value()
+        if tree is not None and value is not None and value < tree.total:
+            totals = {total: guess for guess, total in self._totals_now.items()}
+            tree = self._assembled(totals.get(value, -1))
+        return Optimum("total", tree, self.lower_bound(), self.solved, self.positions)
+
+    # checkpoints: trees, costs of positions by level, and exact costs
+
+    @property
+    def worth_storing(self) -> bool:
+        """Also when it has ended: more stages, or more time, go on from there."""
+        return bool(self.trees)
+
+    def state(self) -> tuple[State, list[Block]]:
+        # first, so that what is stored besides gives at least this
+        value = self.best_value()
+        slots, rows = entries(self.table.rows, _SMALLEST_STORED)
+        trees = [to_bytes(tree) for tree in self.trees]
+        memos = {number: _memo_rows(memo) for number, memo in self.memos.items()}
+        state = {
+            "positions": self.positions,
+            "solved": self.solved,
+            "value": value,
+            "totals": [list(totals.items()) for totals in self.totals],
+            "trees": [len(tree) for tree in trees],
+            "memos": {number: len(memo) for number, memo in memos.items()},
+            "entries": len(slots),
+        }
+        if self.table.bits > self.table_bits:
+            state["table_bits"] = self.table.bits
+        if self.bound > self.size_bound:
+            state["bound"] = self.bound
+        return state, [slots.data, rows.data, *(memo.data for memo in memos.values()), *trees]
+
+    def restore(self, state: State, blocks: Blocks) -> None:
+        table = TranspositionTable(state.get("table_bits", self.table_bits))
+        blocks.fill(table.rows, state["entries"])
+        memos = {int(number): _memo(blocks.rows(n)) for number, n in state["memos"].items()}
+        trees = [from_bytes(bytes(blocks.take(size)), "checkpoint") for size in state["trees"]]
+        solved, positions, value = state["solved"], state["positions"], state["value"]
+        if not trees or not verify(trees[-1]).valid:
+            raise ValueError("no tree")
+        totals = [{int(guess): int(total) for guess, total in pairs} for pairs in state["totals"]]
+        self.table = table
+        self.trees = [Tree(self.game, t.nodes, t.strategy, t.options) for t in trees]
+        self.totals, self.solved, self.positions_before = totals, solved, positions
+        self.memos, self._restored_value = memos, value
+        self.bound = state.get("bound", self.size_bound)
+
+    def summary(self) -> Phrase:
+        best = self.best_value()
+        if best is None:
+            return Phrase("stage {stage}, no tree yet", stage=self.stage)
+        return Phrase("stage {stage}, best {best}", stage=self.stage, best=best)
+
+    def forget(self) -> None:
+        """Remove the stored tasks: a checkpoint holds what they have shown."""
+        self._clear_tasks(self.stage - 1)
+        self._clear_tasks(self.stage)
+
+    def _clear_tasks(self, number: int) -> None:
+        if (task_store := self._task_store(number)) is not None:
+            task_store.clear()
+
+    def _task_store(self, number: int) -> PieceStore | None:
+        """Where the finished tasks of a stage are stored."""
+        if self.task_folder is None:
+            return None
+        game = f"{self.game.name} {fingerprint(self.game)} {self.guesses}"
+        options = f"{self.max_guesses} {self.first} stage {number}"
+        return PieceStore(self.task_folder, f"effort {__version__} {game} {options}")
+
+    # running
+
+    def __iter__(self) -> Iterator[BeamProgress]:
+        """Search, and report progress. Closing the iterator stops the work."""
+        self._begin()
+        yield self.progress()
+        with self.where if isinstance(self.where, WorkerPool) else nullcontext():
+            while not self.finished:
+                yield from self._run_stage()
+                yield self.progress()
+
+    def _begin(self) -> None:
+        if not self.trees:
+            self.trees.append(self.one_step_tree())
+
+    def _explorer(self, thread: int = 0) -> Explorer:
+        while len(self._explorers) <= thread:
+            self._explorers.append(Explorer(self.model, self.table, self.levels, self._stop))
+        return self._explorers[thread]
+
+    def _open_levels(self) -> BeamLevel:
+        """The level of the present stage; it and those below it are made when missing."""
+        for number in range(1, self.stage + 1):
+            if number not in self.levels:
+                before = self.trees[number - 1]
+                book = self._books[number] = make_book(before, self._explorer(), self.limit)
+                memo = self.memos.setdefault(number, {})
+                self.levels[number] = BeamLevel(plan(number), rates(before), book.guesses, memo)
+        return self.levels[self.stage]
+
+    def _run_stage(self) -> Iterator[BeamProgress]:
+        number = self.stage
+        level = self._open_levels()
+        explorer = self._explorer()
+        root = explorer.root(self.limit)
+        if len(root.codes) <= level.plan.exact and self.first is None:
+            yield from self._search([root], [None], [self.limit])
+            self._end_stage(self._assembled(-1, whole=True), solved=True)
+            return
+        if self.bound == self.size_bound:
+            yield from self._raise_bound(root)
+        while len(self.totals) <= number:
+            self.totals.append({})
+        totals = self.totals[number]
+        after = {
+            guess: explorer.after_first(root, guess, self.limit - 1)
+            for guess in self._first_guesses(root)
+            if guess not in totals
+        }
+        # the best tree first, from its end, since that is what an early end can use
+        book = self._books[number] if self.where is None else Book()
+        positions, budgets = book.positions[::-1], book.budgets[::-1]
+        positions += [position for several in after.values() for position in several.values()]
+        budgets += [self.limit - 1] * (len(positions) - len(budgets))
+        costs: list[int | None] = [None] * len(positions)
+        for step in self._search(positions, costs, budgets):
+            start = len(book.positions)
+            for guess, several in after.items():
+                of_guess = costs[start : start + len(several)]
+                start += len(several)
+                if None not in of_guess:
+                    totals[guess] = min(root.weight + sum(filter(None, of_guess)), INFINITE)
+            yield step
+        guess, total = min(totals.items(), key=lambda pair: (pair[1], pair[0]))
+        best = self.best
+        if total < INFINITE // 2 and (best is None or total < best.total):
+            self._end_stage(self._assembled(guess))
+        else:
+            self._end_stage(self.trees[-1])
+
+    def _raise_bound(self, root: BeamPosition) -> Iterator[BeamProgress]:
+        """Raise the bound of the total, by the sizes of the parts that two guesses leave.
+
+        Without weights only, and where there are few classes of first guesses.
+        """
+        board, explorer = self.model.board, self._explorer()
+        if board.weighted or (self.first is None and not self.model.symmetric):
+            return
+        least = least_by_size(self.game, guesses=self.guesses)
+        if self.first is None:
+            level = self.levels[self.stage]
+            guesses = explorer.first_guesses(root, level, len(board.by_guess))
+        else:
+            guesses = self._first_guesses(root)
+        totals = []
+        for guess in guesses:
+            parts = explorer.after_first(root, guess, self.limit - 1).values()
+            totals.append(root.weight + sum(explorer.lower_bound(part, least) for part in parts))
+            yield self.progress()
+        self.bound = max(self.bound, min(totals))
+
+    def _end_stage(self, tree: Tree, *, solved: bool = False) -> None:
+        self.trees.append(tree)
+        # those of this stage stay until they are part of a checkpoint, whoever writes one
+        self._clear_tasks(self.stage - 2)
+        self.solved = solved
+        self._restored_value = None
+        self._done, self._parts = 0.0, (0, 0)
+
+    def _first_guesses(self, root: BeamPosition) -> list[int]:
+        """The first guesses that a stage weighs: those that were nearly best before."""
+        if self.first is not None:
+            return [int(self.model.guess_at[self.first])]
+        before = self.totals[self.stage - 1]
+        if not before:
+            count = _FIRST_GUESSES if self.model.board.symmetric else _FIRST_OF_MANY
+            return self._explorer().first_guesses(root, self.levels[self.stage], count)
+        near = min(before.values()) * (1 + _WORTH_ANOTHER_LOOK / self.stage)
+        best = sorted((total, guess) for guess, total in before.items() if total <= near)
+        return [guess for _, guess in best]
+
+    def _search(
+        self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
+    ) -> Iterator[BeamProgress]:
+        """Search positions by threads or by workers; their costs are noted as they are found."""
+        if self.where is None or len(positions) < 2:
+            shares = self._by_threads(positions, costs, budgets)
+        else:
+            explorer, number, store = self._explorer(), self.stage, self._task_store(self.stage)
+            workers = DistributedBeam(self.game, self.guesses, explorer, number, self.where, store)
+            self._distributed.append(workers)
+            shares = workers.search(positions, costs, budgets[0])
+        with closing(shares):
+            for self._done in shares:
+                self._parts = (len(costs) - costs.count(None), len(costs))
+                yield self.progress()
+        yield self.progress()
+
+    def _by_threads(
+        self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
+    ) -> Generator[float]:
+        """Search positions in their order, and yield the share that is done, as workers do."""
+        idle: SimpleQueue[Explorer] = SimpleQueue()
+        for thread in range(self.threads):
+            idle.put(self._explorer(thread))
+
+        def search(at: int) -> None:
+            explorer = idle.get()
+            try:
+                costs[at] = explorer.best_cost(positions[at], self.stage, budgets[at])
+            except CancelledError:
+                return
+            finally:
+                idle.put(explorer)
+
+        whole = sum(position.work for position in positions)
+        steps = run_in_steps(search, range(len(positions)), Threads(self.threads))
+        try:
+            for _ in steps:
+                pairs = zip(positions, costs, strict=True)
+                yield sum(each.work for each, cost in pairs if cost is not None) / whole
+        finally:
+            self._stop.set()
+            steps.close()
+            self._stop.clear()
+
+    def _assembled(self, first: int, *, whole: bool = False) -> Tree:
+        """The best tree known, after a first guess weighed to its end, if any."""
+        before = None if whole or first >= 0 else self.best
+        memo = {} if whole else self.memos.get(self.stage, {})
+        nodes = assemble(self.game, before, memo, first, self._explorer(), self.limit)
+        return self.verified(nodes, "effort")
+
+
+def _memo_rows(memo: Memo) -> U64:
+    """uint64 (n, 4): both words of the keys, costs, and guesses plus one."""
+    low = (1 << 64) - 1
+    rows = [(key >> 64, key & low, cost, guess + 1) for key, (cost, guess) in list(memo.items())]
+    return np.array(rows, np.uint64).reshape(len(rows), 4)
+
+
+def _memo(rows: U64) -> Memo:
+    return {high << 64 | low: (cost, guess - 1) for high, low, cost, guess in rows.tolist()}
