@@ -15,6 +15,7 @@ from sqlalchemy import select, update
 
 from pegwise.game import Rules, mark_of, parse_code
 from pegwise.web import rooms
+from pegwise.web.files import spreadsheet
 from pegwise.web.rooms import live, play
 from pegwise.web.rooms.live import RoomReport, game_cost
 from pegwise.web.storage import BusyError, RoomRoundRow, RoomRow, RoomTurnRow, Storage, now
@@ -120,7 +121,9 @@ def test_all_seek_the_same_code(opened: Opened) -> None:
     assert lea.get().json()["you"]["turns"][0]["guess"] == "AAA"
     assert lea.get("/results?round=1").status_code == 200
     assert "round 2 is not over" in refused(lea.get("/results?round=2"), 409)
-    rows = list(csv.DictReader(teacher.get("/results.csv").text.splitlines()))
+    rows = list(
+        csv.DictReader(teacher.get("/results.csv").text.removeprefix("\ufeff").splitlines())
+    )
     assert [(row["name"], row["guesses"], row["code"]) for row in rows][:2] == [
         ("Tom", "1", secret),
         ("Zoé", "1", secret),
@@ -183,7 +186,7 @@ def test_all_solve_the_same_puzzles(opened: Opened) -> None:
     teacher.steer("show")
     results = tom.get("/results?round=1").json()
     assert [puzzle["solution"] for puzzle in results["puzzles"]] == solutions
-    assert [(game["name"], game["solved"]) for game in results["games"]] == [("Léa", 6)]
+    assert [(game["name"], game["solved"]) for game in results["games"]] == [("Léa", 6), ("Tom", 0)]
 
 
 def test_only_the_teacher_steers(opened: Opened) -> None:
@@ -208,7 +211,7 @@ def test_only_the_teacher_steers(opened: Opened) -> None:
     assert answer.status_code == 204
     assert "join it first" in refused(lea.guess("AABC", 2), 403)
     assert tom.post("/players", name="Nobody").json()["you"]["name"] == "Tom"  # who is in, stays
-    assert lea.post("/players", name="Lea 2").json()["you"]["turns"][0]["guess"] == "AABB"
+    assert "has taken you out" in refused(lea.post("/players", name="Lea 2"), 403)  # it lasts
     teacher.steer("end")
     assert "round 1 is over" in refused(tom.guess("AABB"), 409)
     assert "has ended" in refused(stranger.post("/players", name="Léa"), 409)
@@ -226,6 +229,13 @@ def test_only_the_teacher_steers(opened: Opened) -> None:
         ("a\u202eb", "cannot be shown"),
         ("a" + "\u0301" * 9, "cannot be shown"),
         (" lÉA  ", "choose another nickname"),
+        ("L\u200déa", "choose another nickname"),
+        ("\uff2céa", "choose another nickname"),
+        ("\u2800", "cannot be shown"),  # these show nothing
+        ("\u3164", "cannot be shown"),
+        ("\u115f", "cannot be shown"),
+        ("Tom\u3164", "cannot be shown"),
+        ("\u200d", "cannot be shown"),
     ],
 )
 def test_nicknames(opened: Opened, name: str, words: str) -> None:
@@ -236,13 +246,102 @@ def test_nicknames(opened: Opened, name: str, words: str) -> None:
     assert words in answer.json()["detail"]
 
 
+@pytest.mark.parametrize("name", ["👩‍🚀", "❤️", "Zoé 2", "李", "نی‌نا"])
+def test_names_that_show_something(opened: Opened, name: str) -> None:
+    _, (pupil,) = opened(name)
+    assert pupil.get().json()["you"]["name"] == name
+
+
+def test_a_room_is_locked(opened: Opened) -> None:
+    teacher, (lea,) = opened("Léa")
+    stranger = Visitor(teacher.client, teacher.path)
+    assert "only who has opened" in refused(lea.post("/options", locked=True), 403)
+    assert teacher.post("/options", locked=True).json()["locked"]
+    assert "is locked" in refused(stranger.post("/players", name="Zoé"), 409)
+    assert lea.post("/players", name="Léa").status_code == 201  # who is in, stays
+    assert not teacher.post("/options", locked=False).json()["locked"]
+    assert stranger.post("/players", name="Zoé").status_code == 201
+
+
+def test_a_teacher_steers_from_another_device(opened: Opened) -> None:
+    teacher, (lea,) = opened("Léa")
+    assert lea.get().json()["key"] is None
+    phone = Visitor(teacher.client, teacher.path)
+    room, key = teacher.path[-5:], teacher.get().json()["key"]
+    wrong = phone.ask("GET", f"/room/{room}/steer/{key[:-1]}", follow_redirects=False)
+    assert "does not hold any more" in refused(wrong, 404)
+    assert phone.get().status_code == 403
+    assert phone.ask("GET", f"/room/{room}/steer/{key}").status_code == 200
+    assert phone.get().json()["board"][0]["name"] == "Léa"
+    assert room in phone.ask("GET", "/room").text
+    assert phone.steer("next", 0)["round"] == 1
+    # the first device is lost, or was taken: the other one alone steers with a new link
+    renewed = phone.post("/key").json()["key"]
+    assert renewed != key
+    assert "only who has opened" in refused(teacher.post("/pause", round=1), 403)
+    assert teacher.ask("GET", f"/room/{room}/steer/{key}").status_code == 404
+    teacher.ask("GET", f"/room/{room}/steer/{renewed}")
+    assert teacher.steer("pause")["state"] == "paused"
+
+
+def test_unfinished_games_are_no_best_ones(opened: Opened) -> None:
+    teacher, (lea, tom, zoe) = opened("Léa", "Tom", "Zoé", rules="3x4", mode="teacher")
+    for number in (1, 2):
+        teacher.steer("next", number - 1, code="ABC")
+        tom.guess("AAB", 1, number)  # and no more
+        for turn, code in enumerate(["DDD", "ABC"][2 - number :], 1):
+            lea.guess(code, turn, number)
+        teacher.steer("show", number)
+    results = teacher.get("/results?round=2").json()
+    games = {game["name"]: game for game in results["games"]}
+    assert list(games) == ["Léa", "Tom", "Zoé"]  # who has not played, too
+    assert (games["Zoé"]["turns"], games["Zoé"]["over"]) == ([], False)
+    rules = Rules.parse("3x4")
+    costs = {
+        name: game_cost(rules, play.RoomGame.model_validate(game)).above
+        for name, game in games.items()
+        if game["turns"]
+    }
+    assert costs["Tom"] is None  # what is not finished has no cost
+    assert costs["Léa"] is not None
+    totals = [
+        (row["name"], row["played"], row["solved"], row["guesses"]) for row in results["totals"]
+    ]
+    assert totals == [("Léa", 2, 2, 3), ("Tom", 2, 0, 0), ("Zoé", 0, 0, 0)]
+    assert lea.get("/results?round=1").json()["round"] == 1  # an earlier one again
+    rows = csv.DictReader(teacher.get("/results.csv").text.splitlines())
+    assert [(row["\ufeffround"], row["name"]) for row in rows][-1] == ("2", "Zoé")
+    del zoe
+
+
+def test_pupils_are_addressed_as_children(opened: Opened) -> None:
+    teacher, (lea,) = opened("Léa", familiar=True)
+    page = f"/room/{teacher.path[-5:]}?lang=fr"
+    assert "Tu es dans la salle" in lea.ask("GET", page).text
+    teacher.post("/options", familiar=False)
+    assert "Attendez que l" in lea.ask("GET", page).text
+
+
 def test_names_cannot_harm(opened: Opened) -> None:
-    teacher, (mark,) = opened("=1+1<q>", rules="1x2")
-    assert "<q>" not in mark.ask("GET", f"/room/{mark.path[-5:]}").text
+    teacher, pupils = opened("=1+1<q>", "x; =2+2", "y,@SUM(A1)", "\uff1d1", rules="1x2")
+    assert "<q>" not in pupils[0].ask("GET", f"/room/{teacher.path[-5:]}").text
     teacher.steer("next", 0)
-    mark.guess("A")
+    pupils[0].guess("A")
     teacher.steer("show")
-    assert ",'=1+1<q>," in teacher.get("/results.csv").text
+    for language in ("en", "fr"):
+        content = teacher.ask("GET", f"{teacher.path}/results.csv?lang={language}").content
+        text = content.decode("utf-8")
+        assert text.startswith("\ufeffround")  # so that a spreadsheet reads UTF-8
+        # whatever a spreadsheet takes for the separator, no cell begins as a formula
+        cells = [cell.strip('"\n ') for cell in re.split("[;,\t\n]", text)]
+        assert not [cell for cell in cells if cell[:1] in set("=+-@\uff1d") and cell]
+    assert ";'=1+1<q>;" in text
+
+
+def test_french_spreadsheets_are_written_as_french_ones_read_them() -> None:
+    rows = [[1, "Léa", 0.25, None, "ABC:-"]]
+    assert spreadsheet(["a"], rows) == "\ufeffa\n1,Léa,0.25,,ABC:-\n"
+    assert spreadsheet(["a"], rows, "fr") == "\ufeffa\n1;Léa;0,25;;ABC:-\n"
 
 
 def test_limits(opened: Opened) -> None:

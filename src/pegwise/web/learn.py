@@ -13,13 +13,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.arena.results import csv_text
 from pegwise.errors import PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Rules, Turn
 from pegwise.i18n import SOURCE, speaking
 from pegwise.pictures import board_svg
 from pegwise.strategies import Card
 from pegwise.strategies.registry import cards, names
+from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import query_of, rules_of, secret_of
 from pegwise.web.pages import attachment, language_of, render
@@ -115,14 +115,15 @@ def worked_game(rules: Rules, name: str, secret: Code, language: str = SOURCE) -
     return rounds
 
 
-def as_csv(rounds: list[Round]) -> str:
-    """The rounds as comma-separated values."""
-    rows = []
+def as_csv(rounds: list[Round], language: str = SOURCE) -> str:
+    """The rounds as a spreadsheet of a language reads them."""
+    rows: list[Sequence[object]] = []
     for step in rounds:
         guess, mark = step.turn
-        bits = None if step.bits is None else f"{step.bits:.4f}"
-        rows.append([step.number, guess, mark.write("counts"), step.candidates, bits])
-    return csv_text(["round", "guess", "mark", "candidates", "log2_candidates"], rows)
+        bits = None if step.bits is None else round(step.bits, 4)
+        rows.append([step.number, str(guess), mark.write("counts"), step.candidates, bits])
+    head = ["round", "guess", "mark", "candidates", "log2_candidates"]
+    return spreadsheet(head, rows, language)
 
 
 # The API: the strategies, who invented them, and which boards they play.
@@ -242,7 +243,7 @@ async def table_csv(request: Request, shared: Shared, strategy: str = "entropy")
     """The same as comma-separated values."""
     lesson = Lesson.of(request, strategy)
     name = f"pegwise-{lesson.card.id}-{lesson.secret}.csv"
-    return attachment(as_csv(await lesson.rounds(shared)), "text/csv", name)
+    return attachment(as_csv(await lesson.rounds(shared), language_of(request)), "text/csv", name)
 
 
 @pages.get("/{name}")

@@ -13,7 +13,7 @@ import re
 import time
 import zlib
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -90,7 +90,8 @@ def script_texts(script: str, language: str, *kinds: str) -> dict[str, str | lis
 
     The English ones are `texts.json`: for each script or subject, and for the board that all have.
     A place for a value is written `{name}`. A text that depends on a number is a list of singular
-    and plural. Games of other kinds, `words` or `placed`, have some texts of their own.
+    and plural. Games of other kinds, `words` or `placed`, have some texts of their own, as have
+    pages that address children, `familiar`.
     """
     texts = json.loads((_FOLDER / "texts.json").read_text(encoding="utf-8"))
     translations = catalogue(language)
@@ -114,12 +115,15 @@ def render(
     error: PegwiseError | None = None,
     data: dict[str, Any] | None = None,
     rules: Rules | None = None,
+    kinds: Sequence[str] = (),
     **context: Any,
 ) -> HTMLResponse:
     """A page by the name of its template; a script of that name gets texts, data and the rules.
 
     It belongs to the page of the navigation with which its name begins, or to another `page`. With
     an error, it says what is wrong as `problem`; without one, the session of the visitor begins.
+
+    The script gets texts of these kinds beside those of the rules (see `script_texts`).
 
     Beside the context, a template has `_` and `ngettext` (and the `trans` tag), `lang`,
     `languages`, `static` (the address of a static file), `version`, `request`.
@@ -128,8 +132,8 @@ def render(
     if not error:
         visitor_id(request)
     if script := (STATIC / f"{name}.js").exists():
-        kinds = [kind for kind in ("words", "placed") if rules and getattr(rules, kind)]
-        context["words"] = script_texts(name, language, *kinds)
+        of_rules = [kind for kind in ("words", "placed") if rules and getattr(rules, kind)]
+        context["words"] = script_texts(name, language, *of_rules, *kinds)
     text = template_of(f"{name}.html.j2", language).render(
         request=request,
         page=page or name.partition("_")[0],

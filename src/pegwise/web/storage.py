@@ -205,7 +205,7 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 _VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
 """Which of these forms the tables have; up to 0006 it stands in another table."""
 _OLD_VERSION: Final = "alembic_version"
@@ -427,6 +427,9 @@ class RoomRow(Base):
     level: Mapped[int]  # of the puzzles
     state: Mapped[str] = mapped_column(String(16), default="waiting")
     round: Mapped[int] = mapped_column(default=0)  # the newest one; rounds begin with 1
+    key: Mapped[str | None] = mapped_column(String(32))  # of the link that makes a teacher
+    locked: Mapped[bool | None]  # whether nobody can join
+    familiar: Mapped[bool | None]  # whether pages address pupils as children
     begun: Mapped[datetime] = mapped_column(default=now, index=True)
     players: Mapped[list[RoomPlayerRow]] = relationship(
         order_by="RoomPlayerRow.number", viewonly=True
@@ -441,6 +444,15 @@ class RoomRow(Base):
 _RoomKey = Annotated[
     str, mapped_column(ForeignKey("rooms.id", ondelete="CASCADE"), primary_key=True)
 ]
+
+
+class RoomTeacherRow(Base):
+    """A session that steers a room beside the one that has opened it."""
+
+    __tablename__ = "room_teachers"
+
+    room_id: Mapped[_RoomKey]
+    visitor: Mapped[str] = mapped_column(String(32), primary_key=True, index=True)
 
 
 class RoomRoundRow(Base):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import unicodedata
 from datetime import timedelta
@@ -21,6 +22,7 @@ from pegwise.web.storage import (
     RoomPlayerRow,
     RoomRoundRow,
     RoomRow,
+    RoomTeacherRow,
     Storage,
     now,
 )
@@ -33,6 +35,9 @@ State = Literal["waiting", "playing", "paused", "shown", "ended"]
 MAX_PLAYERS: Final = 40
 PUZZLES: Final = 6  # of a round
 _MAX_NAME: Final = 20
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters and signs that show nothing."""
+_JOINER: Final = re.compile(r"(?<=\S)[\u200c\u200d](?=\S)")
 _MAX_OPEN: Final = 5  # rooms of a visitor
 _MAX_OPEN_OF_CLIENT: Final = 40
 _LETTERS: Final = "CDFGHJKMNPQRTVWX"  # neither read as digits nor making words
@@ -48,11 +53,19 @@ _ALLOWED: Final[dict[Action, tuple[set[str], State]]] = {
 
 
 class RoomRequest(RequestBody):
-    """A new room. The level is that of puzzles."""
+    """A new room. The level is that of puzzles; pupils may be addressed familiarly."""
 
     rules: RulesText = Rules()
     mode: Mode = "same"
     level: Annotated[int, Field(ge=1, le=5)] = 2
+    familiar: bool = False
+
+
+class RoomChange(RequestBody):
+    """What is changed in a room: whether nobody can join, and how pupils are addressed."""
+
+    locked: bool | None = None
+    familiar: bool | None = None
 
 
 # Opening, joining, deleting.
@@ -73,15 +86,18 @@ def open_room(storage: Storage, request: RoomRequest, owner: str, client: str) -
         while (code := "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))) in taken:
             pass
         room = RoomRow(id=code, owner=owner, client=client, rules=str(request.rules))
-        room.mode, room.level = request.mode, request.level
+        room.mode, room.level, room.familiar = request.mode, request.level, request.familiar
+        room.key = secrets.token_urlsafe(16)
         session.add(room)
     return code
 
 
 def rooms_of(storage: Storage, owner: str) -> list[RoomRow]:
-    """The rooms that a visitor has opened, the newest first."""
+    """The rooms that a visitor steers, the newest first."""
+    steered = select(RoomTeacherRow.room_id).where(RoomTeacherRow.visitor == owner)
     with storage.read() as session:
-        rows = select(RoomRow).where(RoomRow.owner == owner).order_by(RoomRow.begun.desc())
+        rows = select(RoomRow).where((RoomRow.owner == owner) | RoomRow.id.in_(steered))
+        rows = rows.order_by(RoomRow.begun.desc())
         return list(session.scalars(rows))
 
 
@@ -109,20 +125,29 @@ def read_code(text: str) -> str:
 
 
 def read_name(text: str) -> str:
-    """A nickname without needless space; InputError where it is none."""
+    """A nickname without needless space; InputError where it is none, or shows nothing."""
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    kinds = [unicodedata.category(letter)[0] for letter in name]
+    shown = _JOINER.sub("", name)  # a joiner joins what stands beside it, as in an emoji
+    kinds = [unicodedata.category(letter)[0] for letter in shown]
     if not 1 <= len(name) <= _MAX_NAME:
         raise InputError("a nickname has 1 to {most} letters", most=_MAX_NAME)
-    if "C" in kinds or kinds.count("M") * 2 > len(name):
+    if "C" in kinds or kinds.count("M") * 2 > len(name) or not _BLANK.isdisjoint(name):
         raise InputError(
             "the nickname {name} has characters that cannot be shown", name=quoted(name)
         )
     return name
 
 
+def _likeness(name: str) -> str:
+    """What two nicknames that look the same have in common."""
+    return _JOINER.sub("", unicodedata.normalize("NFKC", name)).casefold()
+
+
 def join(storage: Storage, code: str, visitor: str, text: str) -> None:
-    """Let a visitor play under a nickname; who has one already, keeps it."""
+    """Let a visitor play under a nickname; who has one already, keeps it.
+
+    A locked room admits nobody, and who was taken out does not come in again.
+    """
     name = read_name(text)
     with storage.write() as session:
         room = find_room(session, code, lock=True)
@@ -131,18 +156,48 @@ def join(storage: Storage, code: str, visitor: str, text: str) -> None:
             return
         if room.state == "ended":
             raise ConflictError("the room {code} has ended", code=room.id)
-        if name.casefold() in {player.name.casefold() for player in room.present}:
+        if mine:
+            raise NotYoursError("the teacher has taken you out of the room {code}", code=room.id)
+        if room.locked:
+            raise ConflictError("the room {code} is locked: nobody can join now", code=room.id)
+        if _likeness(name) in {_likeness(player.name) for player in room.present}:
             raise ConflictError(
                 "somebody in this room is called {name} already: choose another nickname",
                 name=quoted(name),
             )
         if len(room.present) >= MAX_PLAYERS:
             raise ConflictError("the room is full: at most {most} can play", most=MAX_PLAYERS)
-        if mine:
-            mine.name, mine.removed = name, False
-        else:
-            number = 1 + max((player.number for player in room.players), default=0)
-            session.add(RoomPlayerRow(room_id=room.id, number=number, player=visitor, name=name))
+        number = 1 + max((player.number for player in room.players), default=0)
+        session.add(RoomPlayerRow(room_id=room.id, number=number, player=visitor, name=name))
+
+
+def change(storage: Storage, code: str, visitor: str, request: RoomChange) -> None:
+    """Change a room as its teacher asks."""
+    with storage.write() as session:
+        room = own_room(session, code, visitor)
+        for name, value in request.model_dump(exclude_none=True).items():
+            setattr(room, name, value)
+
+
+def renew_key(storage: Storage, code: str, visitor: str) -> None:
+    """Give a room another link for teachers; sessions that came by an earlier one lose it.
+
+    The visitor alone steers the room then, also where another session has opened it.
+    """
+    with storage.write() as session:
+        room = own_room(session, code, visitor)
+        room.key, room.owner = secrets.token_urlsafe(16), visitor
+        session.execute(delete(RoomTeacherRow).where(RoomTeacherRow.room_id == room.id))
+
+
+def become_teacher(storage: Storage, code: str, visitor: str, key: str) -> None:
+    """Let a visitor steer a room who has the link of its teacher."""
+    with storage.write() as session:
+        room = find_room(session, code, lock=True)
+        if room.key is None or not secrets.compare_digest(room.key.encode(), key.encode()):
+            raise NotFoundError("this link of a teacher does not hold any more")
+        if not teaches(session, room, visitor):
+            session.add(RoomTeacherRow(room_id=room.id, visitor=visitor))
 
 
 def remove_name(storage: Storage, code: str, visitor: str, number: int) -> None:
@@ -189,9 +244,15 @@ def find_room(session: Session, code: str, *, lock: bool = False) -> RoomRow:
 def own_room(session: Session, code: str, visitor: str) -> RoomRow:
     """The room of this teacher."""
     room = find_room(session, code, lock=True)
-    if room.owner != visitor:
+    if not teaches(session, room, visitor):
         raise NotYoursError("only who has opened the room can do this")
     return room
+
+
+def teaches(session: Session, room: RoomRow, visitor: str) -> bool:
+    """Whether a visitor steers a room."""
+    own = room.owner == visitor
+    return own or session.get(RoomTeacherRow, (room.id, visitor)) is not None
 
 
 def find_player(

@@ -29,9 +29,9 @@ from pegwise.web.pages import (
     strategy_words,
 )
 from pegwise.web.puzzle import PuzzleRequest, documents
-from pegwise.web.rooms import MODES, PUZZLES, Action, RoomRequest, play
+from pegwise.web.rooms import MODES, PUZZLES, Action, RoomChange, RoomRequest, play
 from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
-from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTurnRequest, RoomView
+from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTotal, RoomTurnRequest, RoomView
 from pegwise.web.security import is_loopback
 from pegwise.web.services import Services, Shared, Spoken, Visitor, current_client
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
@@ -63,10 +63,14 @@ class SteerRequest(RequestBody):
 
 
 class ResultsView(RoomResults):
-    """A round that is over, with the report as far as it is computed, and names of strategies."""
+    """A round that is over, with the report as far as it is computed, and names of strategies.
+
+    `totals` are of all rounds that are over.
+    """
 
     report: RoomReport
     strategies: dict[str, str]
+    totals: list[RoomTotal]
 
 
 class _Guest:
@@ -133,6 +137,20 @@ async def remove_name(guest: Guest, number: Annotated[int, Path(ge=1, le=2**31 -
     guest.wake()
 
 
+@api.post("/{code}/options")
+async def change(guest: Guest, request: RoomChange) -> RoomView:
+    """Lock one's own room or open it again, and choose how pupils are addressed."""
+    await guest.ask(rooms.change, request)
+    return await guest.view()
+
+
+@api.post("/{code}/key")
+async def renew_key(guest: Guest) -> RoomView:
+    """Make another link for teachers: who came by an earlier one does not steer any more."""
+    await guest.ask(rooms.renew_key)
+    return await guest.view()
+
+
 @api.post("/{code}/turns")
 async def turn(guest: Guest, request: RoomTurnRequest) -> RoomPlayerView:
     """Play a turn. Sent again with the same round, number and guess, it is not played twice."""
@@ -171,15 +189,16 @@ async def results(
     over = await guest.ask(play.results, number)
     report = guest.shared.rooms.report(room.id, room.rules, over)
     names = {name: strategy_words(name, language)["name"] for name in STRATEGIES}
-    return ResultsView(**over.model_dump(), report=report, strategies=names)
+    totals = await guest.ask(play.totals)
+    return ResultsView(**over.model_dump(), report=report, strategies=names, totals=totals)
 
 
 @api.get("/{code}/results.csv", response_class=Response)
-async def file(guest: Guest) -> Response:
-    """All rounds that are over, a game a line, for the teacher."""
+async def file(guest: Guest, language: Spoken) -> Response:
+    """All rounds that are over, a game a line, for the teacher's spreadsheet."""
     room, report = await guest.view(), guest.shared.rooms.report
     rounds = await guest.ask(play.all_results)
-    text = as_csv([(over, report(room.id, room.rules, over)) for over in rounds])
+    text = as_csv([(over, report(room.id, room.rules, over)) for over in rounds], language)
     return attachment(text, "text/csv; charset=utf-8", f"pegwise-room-{room.id}.csv")
 
 
@@ -236,7 +255,7 @@ async def open_by_form(request: Request, shared: Shared, visitor: Visitor) -> Re
     sent = await form_fields(request)
     rules = Rules.parse(sent.get("rules", "4x6"))
     try:
-        chosen = {name: sent[name] for name in ("mode", "level") if sent.get(name)}
+        chosen = {name: sent[name] for name in ("mode", "level", "familiar") if sent.get(name)}
         asked = RoomRequest.model_validate({"rules": rules, **chosen})
         room = await open_room(asked, shared, visitor)
     except ValidationError:
@@ -259,15 +278,25 @@ async def show(guest: Guest, request: Request) -> Response:
     if room.board is not None:
         link, local = await to_thread(_link, request, room.id)
         context = {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
+        steering = room.key and f"{link}/steer/{room.key}"
+        context |= {"steering": steering, "code": steering and segno.make(steering).svg_data_uri()}
     return render(
         request,
         "room" if room.board is None else "room_board",
         rules=room.rules,
+        kinds=["familiar"] if room.familiar and room.board is None else [],
         room=room,
         deleted=format_date(room.deleted, "long", language_of(request)),
         data={"room": room.model_dump(mode="json"), "puzzles": PUZZLES},
         **context,
     )
+
+
+@pages.get("/{code}/steer/{key}")
+async def take_over(guest: Guest, key: Annotated[str, Path(max_length=40)]) -> Response:
+    """Let whoever has the link of a teacher steer the room, on this device too."""
+    await guest.ask(rooms.become_teacher, key)
+    return RedirectResponse(f"/room/{guest.code}", 303)
 
 
 @pages.post("/{code}")

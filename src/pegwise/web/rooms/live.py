@@ -17,9 +17,10 @@ from weakref import WeakValueDictionary
 
 from pydantic import BaseModel
 
-from pegwise.arena.results import csv_text
 from pegwise.errors import PegwiseError
 from pegwise.game import Record, Rules, Turn, parse_code, parse_mark
+from pegwise.i18n import SOURCE
+from pegwise.web.files import spreadsheet
 from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import Look
 from pegwise.web.rooms.play import RoomGame, RoomResults, summary
@@ -35,7 +36,8 @@ STRATEGIES: Final = ("knuth", "entropy", "optimal")
 class GameCost(BaseModel):
     """What the guesses of a game cost against best play: in guesses, else in bits.
 
-    `first` is how many bits the first guess could be expected to tell. Null is not known.
+    A game that was not finished has no cost: what it would have cost is not known. `first` is how
+    many bits the first guess could be expected to tell. Null is not known.
     """
 
     above: float | None = None
@@ -71,6 +73,8 @@ def game_cost(rules: Rules, game: RoomGame) -> GameCost:
     except PegwiseError:
         return GameCost()  # too large
     first = reviewed.turns[0].played.bits if reviewed.turns else None
+    if not game.over:
+        return GameCost(first=first)
     if "bits" in reviewed.costs:  # not all of it is known in guesses
         return GameCost(above=reviewed.cost, unit="bits", first=first)
     unit = next(iter(reviewed.costs), None)
@@ -92,19 +96,18 @@ def guesses_needed(rules: Rules, secret: str) -> dict[str, int]:
     return needed
 
 
-def as_csv(rounds: Sequence[tuple[RoomResults, RoomReport]]) -> str:
-    """All rounds as comma-separated values, a game a line."""
-    rows = []
+def as_csv(rounds: Sequence[tuple[RoomResults, RoomReport]], language: str = SOURCE) -> str:
+    """All rounds as a spreadsheet of a language reads them, a game a line."""
+    rows: list[Sequence[object]] = []
     for results, report in rounds:
         for game in results.games:
             cost = report.costs.get(game.number, GameCost())
-            above = "" if cost.above is None else f"{cost.above:.4f}"
+            above = None if cost.above is None else round(cost.above, 4)
             turns = ",".join(f"{turn.guess}:{turn.mark}" for turn in game.turns)
-            # a spreadsheet takes what begins with such a sign for a formula
-            name = f"'{game.name}" if game.name[0] in "=+-@" else game.name
             figures = [len(game.turns), game.solved, above, cost.unit]
-            rows.append([results.round, name, *figures, game.secret, turns])
-    return csv_text(["round", "name", "guesses", "solved", "above", "unit", "code", "turns"], rows)
+            rows.append([results.round, game.name, *figures, game.secret, turns])
+    head = ["round", "name", "guesses", "solved", "above", "unit", "code", "turns"]
+    return spreadsheet(head, rows, language)
 
 
 # Who watches.
@@ -191,7 +194,7 @@ class Rooms:
     async def _compute(
         self, code: str, rules: Rules, results: RoomResults, report: RoomReport
     ) -> None:
-        games = [game for game in results.games if game.secret]
+        games = [game for game in results.games if game.secret and game.turns]
         questions: list[tuple[dict[Any, Any], Any, Callable[..., Any], Any]]
         questions = [(report.needed, game.secret, guesses_needed, game.secret) for game in games]
         questions += [(report.costs, game.number, game_cost, game) for game in games]

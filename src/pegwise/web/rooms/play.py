@@ -10,6 +10,7 @@ import json
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import BaseModel, Field
@@ -19,7 +20,7 @@ from sqlalchemy.orm import Session
 from pegwise.game import Code, Rules, mark_of, parse_code, winning_mark
 from pegwise.web.games import awaits
 from pegwise.web.inputs import PlayedTurn, RequestBody, RulesText, read_rules
-from pegwise.web.rooms import PUZZLES, find_player, find_room, own_room
+from pegwise.web.rooms import PUZZLES, find_player, find_room, own_room, teaches
 from pegwise.web.storage import (
     ConflictError,
     RoomPlayerRow,
@@ -91,7 +92,10 @@ class RoomSummary(BaseModel):
 
 
 class RoomView(BaseModel):
-    """A room for one of its people: its teacher, who has the board, or a pupil."""
+    """A room for one of its people: its teacher, who has the board and the key, or a pupil.
+
+    Whoever has the key steers the room too.
+    """
 
     id: str
     rules: RulesText
@@ -100,12 +104,28 @@ class RoomView(BaseModel):
     state: str
     round: int
     deleted: datetime
+    locked: bool
+    familiar: bool
     you: RoomPlayerView | None
     board: list[RoomBoardRow] | None
+    key: str | None = None
+
+
+class RoomTotal(BaseModel):
+    """What a pupil has done in all rounds that are over; `guesses` are of what was solved."""
+
+    number: int
+    name: str
+    played: int
+    solved: int
+    guesses: int
 
 
 class RoomGame(_Standing):
-    """What a pupil played in a round, and the code that was to be found; none in puzzles."""
+    """What a pupil played in a round, and the code that was to be found.
+
+    None in puzzles, and where nobody had hidden one.
+    """
 
     number: int
     turns: list[PlayedTurn]
@@ -236,6 +256,13 @@ def _secret(session: Session, room: RoomRow, number: int, partner: str | None) -
     return parse_code(text, read_rules(room.rules), secret=True)
 
 
+def _sought(session: Session, room: RoomRow, number: int, partner: str | None) -> str | None:
+    """Likewise, of a round that is over; None where nobody has hidden a code."""
+    if room.mode == "duel" and partner is None:
+        return None
+    return str(_secret(session, room, number, partner))
+
+
 def _check_playing(room: RoomRow, number: int) -> None:
     if number != room.round or room.state in {"shown", "ended"}:
         raise ConflictError("round {number} is over", number=number)
@@ -251,8 +278,9 @@ def view(storage: Storage, code: str, visitor: str, days: float) -> RoomView:
     with storage.read() as session:
         room = find_room(session, code)
         you, board = None, None
-        if room.owner == visitor:
-            board = _board(session, room)
+        key = None
+        if teaches(session, room, visitor):
+            board, key = _board(session, room), room.key
         else:
             mine = find_player(session, room, visitor)
             game = _games(session, room, room.round, mine.number)[mine.number]
@@ -265,8 +293,11 @@ def view(storage: Storage, code: str, visitor: str, days: float) -> RoomView:
             state=room.state,
             round=room.round,
             deleted=room.begun + timedelta(days=days),
+            locked=bool(room.locked),
+            familiar=bool(room.familiar),
             you=you,
             board=board,
+            key=key,
         )
 
 
@@ -289,7 +320,7 @@ def results(storage: Storage, code: str, visitor: str, number: int) -> RoomResul
     """A round that is over, for those who are in the room."""
     with storage.read() as session:
         room = find_room(session, code)
-        if room.owner != visitor:
+        if not teaches(session, room, visitor):
             find_player(session, room, visitor)
         if not _is_over(room, number):
             raise ConflictError("round {number} is not over", number=number)
@@ -304,6 +335,28 @@ def all_results(storage: Storage, code: str, visitor: str) -> list[RoomResults]:
         return [_results(session, room, number) for number in rounds if _is_over(room, number)]
 
 
+def totals(storage: Storage, code: str, visitor: str) -> list[RoomTotal]:
+    """What pupils have done in the rounds that are over, for those who are in the room."""
+    with storage.read() as session:
+        room = find_room(session, code)
+        if not teaches(session, room, visitor):
+            find_player(session, room, visitor)
+        added = {
+            player.number: RoomTotal(
+                number=player.number, name=player.name, played=0, solved=0, guesses=0
+            )
+            for player in room.present
+        }
+        for number in filter(partial(_is_over, room), range(1, room.round + 1)):
+            for player, game in _games(session, room, number).items():
+                if player in added and game.turns:
+                    solved, over = _solved(room, game.turns)
+                    added[player].played += 1
+                    added[player].solved += solved
+                    added[player].guesses += len(game.turns) if over else 0
+    return sorted(added.values(), key=lambda total: (-total.solved, total.guesses, total.number))
+
+
 def _is_over(room: RoomRow, number: int) -> bool:
     return 1 <= number < room.round or (number == room.round and room.state in {"shown", "ended"})
 
@@ -315,13 +368,15 @@ def _results(session: Session, room: RoomRow, number: int) -> RoomResults:
         RoomGame(
             number=player.number,
             turns=game.turns,
-            secret=None if puzzles else str(_secret(session, room, number, game.partner)),
+            secret=None if puzzles else _sought(session, room, number, game.partner),
             **_standing(room, player, game),
         )
         for player in room.present
-        if (game := played[player.number]).turns
+        for game in [played[player.number]]
     ]
-    games.sort(key=lambda game: (-game.solved, len(game.turns), game.number))
+    games.sort(
+        key=lambda game: (not game.turns, -game.solved, len(game.turns) * game.over, game.number)
+    )
     return RoomResults(round=number, games=games, puzzles=puzzles)
 
 

@@ -107,6 +107,8 @@ function draw() {
     },
     over: () => [word("nextRound")],
   };
+  find("#me").hidden = now !== "waits";
+  ring(now);
   find("#note").replaceChildren(...(state === "paused" ? [word("paused")] : notes[now]()));
   find("#board").hidden = !["hide", "play", "over"].includes(now);
   find("#alone").hidden = now !== "partner" || state === "paused";
@@ -129,6 +131,22 @@ function draw() {
   const [name, code] = JSON.parse(stored("room", "sessionStorage") || "[]");
   if (name === turnName() && editor.missing === rules.pegs && code.some(Boolean)) editor.set(code);
   drawButtons();
+}
+
+/** A short sound where the round begins or ends, for who has asked for it. */
+let audio = null;
+let rang = "";
+function ring(now) {
+  const [before, name] = [rang, `${room.round} ${now === "over" ? "play" : now}`];
+  rang = name;
+  if (!audio || before === name) return;
+  const [tone, loud, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
+  tone.frequency.value = now === "results" ? 523 : 784;
+  loud.gain.setValueAtTime(0.1, at);
+  loud.gain.exponentialRampToValueAtTime(0.001, at + 0.5);
+  tone.connect(loud).connect(audio.destination);
+  tone.start();
+  tone.stop(at + 0.5);
 }
 
 function drawButtons() {
@@ -157,6 +175,10 @@ function hear(told) {
   find("#note").textContent = count("progress", told.over, { all: number(told.players) });
 }
 
+find("#sound").addEventListener("click", ({ currentTarget: button }) => {
+  audio = audio ? void audio.close() : new AudioContext();
+  button.setAttribute("aria-checked", String(Boolean(audio)));
+});
 find("#submit").addEventListener("click", submit);
 find("#undo").addEventListener("click", () => editor.undo());
 find("#skip").addEventListener("click", () => room.state !== "paused" && alone(() => play("")));

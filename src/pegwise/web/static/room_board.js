@@ -1,7 +1,7 @@
 // A room as its teacher shows it: who is in, how far all are, and the buttons that steer it.
 
 import { follow, get, post, remove, waiting } from "./api.js";
-import { announce, complain, confirmed, find, h, pageData } from "./dom.js";
+import { announce, complain, confirmed, copy, find, h, pageData } from "./dom.js";
 import { markElement } from "./pegs.js";
 import { loadResults } from "./room_results.js";
 import { count, number, word } from "./words.js";
@@ -123,5 +123,18 @@ find("#secret")?.addEventListener("keydown", ({ key }) => key === "Enter" && fin
 find("#pause").addEventListener("click", () => steer(room.state === "paused" ? "resume" : "pause"));
 find("#show").addEventListener("click", () => (room.board.every((row) => row.over) ? steer("show") : sure("sureShow", "show")));
 find("#end").addEventListener("click", () => sure("sureEnd", "end"));
+for (const name of ["lock", "familiar"]) {
+  find(`#${name}`)?.addEventListener("click", async ({ currentTarget: button }) => {
+    const on = button.getAttribute("aria-checked") !== "true";
+    await act(() => post(`${base}/options`, { [name === "lock" ? "locked" : name]: on }));
+    const { locked, familiar } = room;
+    button.setAttribute("aria-checked", String(name === "lock" ? locked : familiar));
+  });
+}
+find("#copy-steering")?.addEventListener("click", ({ target }) => copy(target.dataset.link, word("linkCopied")));
+find("#renew").addEventListener("click", async () => {
+  await act(() => post(`${base}/key`));
+  location.reload(); // with the new one
+});
 show(first);
 follow(base, show);

@@ -7,34 +7,134 @@ import { codeElement, markElement } from "./pegs.js";
 import { count, number, sentence, word } from "./words.js";
 
 let shown = ""; // the round that is shown, and whether its report was complete
+let chosen = null; // an earlier round that was asked for, of which newest
+let anonymous = false; // whether names are hidden
 
-/** Show the results of the newest round; asked again, only what is new. */
+/** Show the results of the newest round, or of the one that was chosen; asked again, what is new. */
 export async function loadResults(base, room, rules) {
+  const wanted = chosen?.of === room.round ? chosen.round : room.round;
   try {
-    const results = await get(`${base}/results?round=${room.round}`);
-    const name = `${results.round} ${results.report.complete} ${results.games.length}`;
+    const results = await get(`${base}/results?round=${wanted}`);
+    const name = `${results.round} ${room.round} ${results.report.complete} ${results.games.length} ${anonymous}`;
     if (name === shown) return;
     shown = name;
-    find("#results").replaceChildren(...sections(results, room, rules));
+    if (anonymous) hideNames(results);
+    const place = find("#results");
+    const at = [...place.querySelectorAll(".choose button")].indexOf(document.activeElement);
+    place.replaceChildren(h("div", { class: "row choose no-print" }, rounds(results), names()), ...sections(results, room, rules));
+    if (at >= 0) place.querySelectorAll(".choose button")[at].focus();
   } catch (error) {
     if (error.status !== 409) complain(error.message); // else the next round has begun
   }
+
+  function rounds(results) {
+    if (room.round < 2) return null;
+    const choose = (round) => ((chosen = { round, of: room.round }), loadResults(base, room, rules));
+    const button = (round) =>
+      h("button", { type: "button", "aria-pressed": String(round === results.round), onclick: () => choose(round) }, word("round", { n: round }));
+    return h("div", { class: "seg" }, Array.from({ length: room.round }, (_, k) => button(k + 1)));
+  }
+
+  function names() {
+    if (room.you) return null;
+    const flip = () => ((anonymous = !anonymous), loadResults(base, room, rules));
+    return h("button", { type: "button", class: "link", onclick: flip }, word(anonymous ? "showNames" : "hideNames"));
+  }
+}
+
+/** Numbers in place of names, the same in all tables. */
+function hideNames({ games, totals }) {
+  for (const row of [...games, ...totals]) row.name = word("pupil", { n: row.number });
+  for (const game of games) if (game.partner) game.partner = "–";
 }
 
 function sections(results, room, rules) {
-  const { games, puzzles, report, strategies } = results;
-  if (!games.length) return [h("p", {}, word("nobodyPlayed"))];
+  const { games, puzzles, report, strategies, totals } = results;
+  const played = games.filter(({ turns }) => turns.length);
+  if (!played.length) return [h("p", {}, word("nobodyPlayed"))];
   const title = h("h2", {}, word("howPlayed"));
-  if (puzzles.length) return [title, sheetTable(games, puzzles.length), solutions(puzzles, rules)];
+  const all = room.round > 1 && [h("h2", {}, word("totals")), totalsTable(totals, puzzles.length > 0)];
+  if (puzzles.length) return [title, sheetTable(games, puzzles.length), solutions(puzzles, rules), ...(all || [])];
   const duel = room.mode === "duel";
-  const code = codeElement(games[0].secret, "s");
+  const code = codeElement(played[0].secret, "s");
   return [
     !duel && h("p", { class: "secret" }, sentence(rules.letters ? "theWord" : "theCode", { code })),
-    title,
-    gamesTable(games, report, rules, duel),
+    room.you && own(room.you.name, played, report),
+    podium(played),
+    histogram(played),
+    ...(report.complete ? [firstGuesses(played, report), !duel && needed(report, strategies)] : []),
+    !room.you && played.length > 1 && sideBySide(played, rules),
     !report.complete && h("p", { class: "soft small", role: "status" }, word("computing")),
-    ...(report.complete ? [firstGuesses(games, report), !duel && needed(report, strategies)] : []),
+    ...tables(room, [title, gamesTable(games, report, rules, duel), ...(all || [])]),
   ].filter(Boolean);
+}
+
+/** Tables; on the phone of a pupil they are opened. */
+const tables = ({ you }, parts) =>
+  you ? [h("details", { class: "list" }, h("summary", {}, h("i", { class: "chev" }), word("howPlayed")), parts.slice(1))] : parts;
+
+/** How a pupil did among all, before the others. */
+function own(name, games, report) {
+  const mine = games.find((game) => game.name === name);
+  if (!mine) return null;
+  if (!mine.over) return h("p", { class: "own" }, word("youNotFound"));
+  const place = 1 + games.filter((game) => game.over && game.turns.length < mine.turns.length).length;
+  const above = report.costs[mine.number]?.above ?? null;
+  const cost = above === null ? "" : `, ${above < 0.005 ? word("asBest") : word("moreThanBest", { n: number(above, 2, 2) })}`;
+  return h("p", { class: "own" }, h("b", {}, word("youPlace", { n: place, all: games.length })), cost);
+}
+
+/** The three best numbers of guesses, with who needed them. */
+function podium(games) {
+  const found = Map.groupBy ? Map.groupBy(games.filter(({ over }) => over), ({ turns }) => turns.length) : new Map();
+  const best = [...found].slice(0, 3);
+  const step = ([guesses, those], k) =>
+    h("li", {}, h("b", {}, number(k + 1)), h("strong", {}, those.map(({ name }) => name).join(", ")), h("span", { class: "soft" }, count("inTurns", guesses)));
+  return best.length ? h("ol", { class: "podium", "aria-label": word("podium") }, best.map(step)) : null;
+}
+
+/** How many needed how many guesses, and how many have not found it. */
+function histogram(games) {
+  const most = Math.max(...games.map(({ turns }) => turns.length));
+  const bars = Array.from({ length: most }, (_, k) => [number(k + 1), games.filter(({ over, turns }) => over && turns.length === k + 1).length]);
+  const rest = games.filter(({ over }) => !over).length;
+  if (rest) bars.push([word("notFound"), rest]);
+  const highest = Math.max(...bars.map(([, n]) => n));
+  const bar = ([name, n]) => {
+    const drawn = h("i");
+    drawn.style.inlineSize = `${(100 * n) / highest}%`;
+    return h("li", {}, h("span", {}, name), h("span", { class: "rail" }, drawn), h("b", {}, number(n)));
+  };
+  return h("section", { class: "near" }, h("h2", {}, word("guesses")), h("ul", { class: "bars" }, bars.map(bar)));
+}
+
+/** Two games that the class compares: the shortest and the longest, or others. */
+function sideBySide(games, rules) {
+  const turn = ({ guess, mark }) => h("li", { class: "row" }, codeElement(guess, "", rules.placed ? mark : ""), markElement(mark, rules));
+  const column = (start) => {
+    const turns = h("ol", { class: "near" });
+    const choice = h("select", { "aria-label": word("name") }, games.map(({ name }, k) => h("option", { value: k, selected: k === start }, name)));
+    const draw = () => turns.replaceChildren(...games[choice.value].turns.map(turn));
+    choice.addEventListener("change", draw);
+    draw();
+    return h("div", { class: "near" }, choice, turns);
+  };
+  return h("section", { class: "near" }, h("h2", {}, word("sideBySide")), h("div", { class: "pair" }, column(0), column(games.length - 1)));
+}
+
+function totalsTable(totals, puzzles) {
+  const mean = ({ solved, guesses }) => (solved && !puzzles ? number(guesses / solved, 2, 2) : "–");
+  const row = (total) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, total.name),
+      h("td", { "data-head": word("rounds") }, number(total.played)),
+      h("td", { "data-head": word("solved") }, number(total.solved)),
+      puzzles ? null : h("td", { "data-head": word("meanGuesses") }, mean(total)),
+    );
+  const head = ["name", "rounds", "solved", ...(puzzles ? [] : ["meanGuesses"])].map((key) => word(key));
+  return table(word("totals"), head, totals.map(row));
 }
 
 /** A table that scrolls in its own box. */
@@ -67,11 +167,11 @@ function gamesTable(games, report, rules, duel) {
       "tr",
       {},
       h("th", { scope: "row" }, game.name),
-      h("td", {}, game.over ? number(game.turns.length) : word("notFound")),
+      h("td", {}, game.over ? number(game.turns.length) : game.turns.length ? word("notFound") : "–"),
       h("td", { "data-head": word("above") }, above(game)),
-      duel && h("td", { "data-head": word("sought") }, codeElement(game.secret, "xs"), " ", h("span", { class: "soft small" }, game.partner || "pegwise")),
+      duel && h("td", { "data-head": word("sought") }, game.secret && codeElement(game.secret, "xs"), " ", h("span", { class: "soft small" }, game.partner || "pegwise")),
       h("td", {}, h("div", { class: "played" }, game.turns.map(turn))),
-      h("td", {}, h("a", { class: "link", href: review(game), "aria-label": word("reviewOf", { name: game.name }) }, word("review"))),
+      h("td", {}, game.turns.length > 0 && h("a", { class: "link", href: review(game), "aria-label": word("reviewOf", { name: game.name }) }, word("review"))),
     ),
   );
   return table(word("howPlayed"), [...head, ...(duel ? [word("sought")] : []), word("turns"), ""], rows);
