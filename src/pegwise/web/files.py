@@ -33,5 +33,5 @@ def spreadsheet(
 
 def _cell(value: object, french: bool) -> object:
     if isinstance(value, float):
-        return str(value).replace(".", ",") if french else value
+        return f"{value:.4f}".replace(".", ",") if french else f"{value:.4f}"
     return _FORMULA.sub(r"\1\2'", value) if isinstance(value, str) else value

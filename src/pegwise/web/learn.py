@@ -120,8 +120,7 @@ def as_csv(rounds: list[Round], language: str = SOURCE) -> str:
     rows: list[Sequence[object]] = []
     for step in rounds:
         guess, mark = step.turn
-        bits = None if step.bits is None else round(step.bits, 4)
-        rows.append([step.number, str(guess), mark.write("counts"), step.candidates, bits])
+        rows.append([step.number, str(guess), mark.write("counts"), step.candidates, step.bits])
     head = ["round", "guess", "mark", "candidates", "log2_candidates"]
     return spreadsheet(head, rows, language)
 

@@ -102,9 +102,8 @@ def as_csv(rounds: Sequence[tuple[RoomResults, RoomReport]], language: str = SOU
     for results, report in rounds:
         for game in results.games:
             cost = report.costs.get(game.number, GameCost())
-            above = None if cost.above is None else round(cost.above, 4)
             turns = ",".join(f"{turn.guess}:{turn.mark}" for turn in game.turns)
-            figures = [len(game.turns), game.solved, above, cost.unit]
+            figures = [len(game.turns), game.solved, cost.above, cost.unit]
             rows.append([results.round, game.name, *figures, game.secret, turns])
     head = ["round", "name", "guesses", "solved", "above", "unit", "code", "turns"]
     return spreadsheet(head, rows, language)
