@@ -120,7 +120,7 @@ def test_files(run: Run) -> None:
 def test_the_protocol(run: Run) -> None:
     racers = ["-s", "marechal-rastoix-1", "-s", "marechal-rastoix-3"]
     drawn = ["--games", "60", "--played", "2"]
-    out = run(*PROTOCOL, *racers, *drawn, *FILES).text()
+    out = run(*PROTOCOL, *racers, *drawn, *FILES, "--chart", "c.svg").text()
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
     # one table a board, then means, maxima and times across them
@@ -131,6 +131,7 @@ def test_the_protocol(run: Run) -> None:
     assert [len(row) for row in across] == [6, 6, 11, 11]
     assert max(map(len, out.splitlines())) <= 80
     assert Path("r.html").read_text("utf-8").count("pegwise race ") == 5
+    assert ">distinct<" in Path("c.svg").read_text("utf-8")
     with Path("r.csv").open(encoding="utf-8") as file:
         boards = [row["rules"] for row in csv.DictReader(file)]
     assert boards[::2] == ["4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"]

@@ -100,7 +100,6 @@ REFUSED = [
     # what does not go together
     ("race --protocol marechal", "'marechal' (did you mean 'marechal-rastoix'?)"),
     ("race 5x8 --protocol marechal-rastoix", "leave out '5x8'"),
-    (f"{PROTOCOL} --chart c.svg", "use --report"),
     (f"{PROTOCOL} --dry-run", "--dry-run plans whole trees"),
     ("race --dry-run --games 9", "--dry-run plans whole trees"),
     (

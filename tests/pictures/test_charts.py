@@ -10,10 +10,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pegwise.arena.results import PlayedGames, RaceResults
 from pegwise.cli.race import RaceFiles
 from pegwise.errors import InputError, MissingExtraError
 from pegwise.i18n import speaking
-from pegwise.pictures.charts import AnyChart, chart_bytes, chart_svg, race_chart
+from pegwise.pictures.charts import AnyChart, chart_bytes, chart_svg, protocol_chart, race_chart
 from pegwise.pictures.notebook import show_race
 from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many, race
 from tests.pictures.reading import Page, texts_of
@@ -57,6 +58,45 @@ def test_the_drawing_shows_names_counts_and_means() -> None:
     assert [text for text in texts_of(root) if text in BY_MEAN] == BY_MEAN
     assert float(root.get("width", "0")) < 360
     assert "#1a1b1f" in narrow
+
+
+def protocol_races(*, timed: bool = True) -> list[RaceResults]:
+    """Two strategies on three boards; one of them has no result on the last."""
+    boards = [race(rules, "knuth", "first") for rules in ("2x3", "2x4", "3x3,distinct-secrets")]
+    boards[2] = replace(boards[2], standings=boards[2].standings[:1])
+    return [
+        replace(
+            results,
+            standings=tuple(
+                replace(standing, played=PlayedGames(9, 0.002 * k) if timed else None)
+                for k, standing in enumerate(results.standings, 1)
+            ),
+        )
+        for results in boards
+    ]
+
+
+@pytest.mark.parametrize("timed", [True, False])
+def test_a_protocol_compares_means_maxima_and_times(timed: bool) -> None:
+    races = protocol_races(timed=timed)
+    chart = protocol_chart([*races, empty()], "Five rules").to_dict()
+    shown = [chart["datasets"][group["data"]["name"]] for group in chart["vconcat"]]
+    standings = [(results.rules, standing) for results in races for standing in results.standings]
+    seconds = [(s.played.seconds if s.played else s.seconds) for _, s in standings]
+    values = [[s.mean for _, s in standings], [s.worst for _, s in standings]]
+    for rows, expected in zip(shown, [*values, [1000 * time for time in seconds]], strict=True):
+        assert [row["value"] for row in rows] == expected
+        assert [(row["rules"], row["strategy"]) for row in rows] == [
+            (rules, standing.card.name) for rules, standing in standings
+        ]
+    assert ("tree" in chart["vconcat"][2]["title"]["text"]) is not timed
+    drawn_texts = texts_of(drawing(protocol_chart(races)))
+    assert drawn_texts.count("Minimax") == 1  # one legend for all
+    assert {"2x3", "secrets", "4.00" if timed else "12.3"} <= set(drawn_texts)
+    narrow = drawing(protocol_chart(races, width=290, shade="dark"))
+    assert float(narrow.get("width", "0")) < 380
+    with pytest.raises(InputError):
+        protocol_chart([empty()])
 
 
 def test_options_and_long_names_are_shown_whole() -> None:

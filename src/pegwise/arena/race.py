@@ -448,7 +448,7 @@ class Protocol:
 PROTOCOLS: Final = {
     "marechal-rastoix": Protocol(
         id="marechal-rastoix",
-        name="Maréchal and Rastoix's five rules",
+        name=Phrase("Maréchal and Rastoix's five rules"),
         source=(
             "Benoît Maréchal and Marc Rastoix, Rapport Intelligence Artificielle pour le "
             "Mastermind, undated, section 5"

@@ -89,9 +89,14 @@ class RaceFiles:
                 else:
                     content = protocol_report(protocol.name, protocol.source, results)
             else:
-                from pegwise.pictures.charts import chart_bytes, race_chart
+                from pegwise.pictures.charts import chart_bytes, protocol_chart, race_chart
 
-                title, content = tr("Chart"), chart_bytes(race_chart(results[0]), path.suffix)
+                chart = (
+                    race_chart(results[0])
+                    if protocol is None
+                    else protocol_chart(results, tr(protocol.name))
+                )
+                title, content = tr("Chart"), chart_bytes(chart, path.suffix)
             options.write_file(path, content.encode() if isinstance(content, str) else content)
             yield tr("{title}: {path}", title=title, path=path)
 
@@ -177,8 +182,6 @@ def race(
             raise InputError(
                 "a protocol has its own rules: leave out {rules}", rules=repr(str(rules))
             )
-        if files.chart is not None:
-            raise InputError("--chart draws one race: use --report with --protocol")
         from pegwise.arena.race import protocol as find_protocol
         from pegwise.paths import home
 
@@ -333,7 +336,7 @@ def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     from pegwise.pictures.words import compared
 
     with page() as console:
-        console.print(f"{protocol.name} ({protocol.source})")
+        console.print(f"{tr(protocol.name)} ({protocol.source})")
         for results in races:
             console.print()
             console.print(_heading(results, console.width))
@@ -409,9 +412,9 @@ def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = Fals
     if weighted:
         columns.append((tr("plain\nmean"), lambda s: figure(s.plain_mean, ".3f")))
     if width >= _TIGHT:
-        columns.append((tr("time"), lambda s: duration(s.seconds)))
         if any(standing.played for standing in standings):
             columns.append((tr("each\ngame"), game_duration))
+        columns.append((tr("time"), lambda s: duration(s.seconds)))
     heads = [head for head, _ in columns]
     rows = [[show(standing) for _, show in columns] for standing in standings]
     table = _table(*heads, gap=1 if width < _TIGHT else 2)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from textwrap import wrap
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from pegwise.arena.results import RaceResults, Standing, by_mean
-from pegwise.errors import InputError, MissingExtraError, quoted
+from pegwise.errors import InputError, MissingExtraError, Phrase, quoted
 from pegwise.i18n import figure, language, tr
 from pegwise.pictures.svg import TONES
 from pegwise.pictures.words import played, strategy_names
@@ -26,7 +26,7 @@ try:
 except ImportError:
     raise MissingExtraError.of("a chart", "charts") from None
 
-AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart
+AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart | alt.VConcatChart
 
 _VERSION: Final = ".".join(alt.SCHEMA_VERSION.split(".")[:2])  # of Vega-Lite, as Altair writes it
 _CLIP: Final = re.compile(r"(id=\"|url\(#)(clip[0-9]+)")
@@ -84,8 +84,16 @@ def chart_svg(chart: AnyChart) -> str:
 
 def race_image(results: RaceResults, shade: Shade, **options: Any) -> str:
     """The chart of a race for `src` of an image; without labels of single bars."""
-    svg = chart_svg(race_chart(results, shade=shade, labelled=False, **options))
-    return f"data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}"
+    return _image(race_chart(results, shade=shade, labelled=False, **options))
+
+
+def protocol_image(races: Sequence[RaceResults], shade: Shade, **options: Any) -> str:
+    """Likewise the charts of the races of a protocol."""
+    return _image(protocol_chart(races, shade=shade, labelled=False, **options))
+
+
+def _image(chart: AnyChart) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(chart_svg(chart).encode()).decode()}"
 
 
 def chart_png(chart: AnyChart, *, scale: float = 2.0) -> bytes:
@@ -181,6 +189,135 @@ def race_chart(
         title = tr("Guesses needed on {rules}", rules=results.rules)
         chart = chart.properties(title=alt.TitleParams(title, subtitle=subtitle))
     return _dressed(chart, shade, labelled=labelled)
+
+
+_Value = Callable[[Standing], float | None]
+
+_COMPARED: Final[tuple[tuple[Phrase, _Value, str], ...]] = (
+    (Phrase("Guesses on average"), lambda standing: standing.mean, ".2f"),
+    (Phrase("Guesses at most"), lambda standing: standing.worst, "d"),
+    (
+        Phrase("Time of a game that is played, in ms"),
+        lambda standing: 1000 * standing.played.seconds if standing.played else None,
+        ".2f",
+    ),
+    (
+        Phrase("Time to work out the tree, in ms"),
+        lambda standing: 1000 * standing.seconds,
+        ".1f",
+    ),
+)
+"""What the charts of a protocol show: a title, the figure of a standing, and how it is written."""
+
+
+def protocol_chart(
+    races: Sequence[RaceResults],
+    title: str = "",
+    *,
+    shade: Shade = "light",
+    width: int = 760,
+    labelled: bool = True,
+) -> AnyChart:
+    """Grouped bars of means, of longest games and of times: a group a race, a bar a strategy.
+
+    The time is that of games that were played one by one; that of working out the trees stands
+    in only where none were played. Strategies keep one order and one tone in all groups, and wide
+    charts have the figure on every bar.
+
+    Raises:
+        InputError: no race has a result.
+    """
+    finished = [results for results in races if results.standings]
+    if not finished:
+        raise InputError("there is nothing to draw: the race has no result")
+    names = strategy_names(standing for results in finished for standing in results.standings)
+    charts = [_grouped(finished, names, compared, shade, width) for compared in _COMPARED[:3]]
+    if charts[2] is None:
+        charts[2] = _grouped(finished, names, _COMPARED[3], shade, width)
+    rows = [chart for chart in charts if chart is not None]
+    whole = alt.vconcat(*rows, spacing=28).resolve_scale(color="shared")
+    if title:
+        whole = whole.properties(title=alt.TitleParams(title, subtitle=[played(finished[0])]))
+    return _dressed(whole, shade, labelled=labelled)
+
+
+def _grouped(
+    races: Sequence[RaceResults],
+    names: dict[str, str],
+    compared: tuple[Phrase, _Value, str],
+    shade: Shade,
+    width: int,
+) -> AnyChart | None:
+    """One chart of grouped bars; None where no standing has the figure."""
+    title, value, form = compared
+    rows = [
+        {"rules": results.rules, "strategy": names[standing.strategy], "value": number}
+        | {"written": figure(number, form)}
+        for results in races
+        for standing in results.standings
+        if (number := value(standing)) is not None
+    ]
+    if not rows:
+        return None
+    order = list(dict.fromkeys(names.values()))
+    bar = width / (len(races) * (len(order) + 1))
+    tones = [
+        _between(_hex("accent", shade), _hex("wash", shade), k, len(order))
+        for k in range(len(order))
+    ]
+    legend = alt.Legend(
+        title=None,
+        orient="top",
+        columns=1 if width < _NARROW else 3,
+        labelFontSize=12,
+        labelColor=_hex("ink", shade),
+        labelLimit=width,
+        symbolType="square",
+        columnPadding=48,
+    )
+    axis = alt.Axis(
+        title=None,
+        labelAngle=0,
+        labelExpr="split(datum.label, /[,-]/)",
+        ticks=False,
+        domainColor=_hex("line", shade),
+        labelLimit=int(width / len(races)),
+    )
+    base = alt.Chart(alt.InlineData(values=rows)).encode(
+        x=alt.X("rules:N", sort=None, axis=axis, scale=alt.Scale(paddingInner=0.25)),
+        xOffset=alt.XOffset("strategy:N", sort=order),
+        y=alt.Y(
+            "value:Q",
+            title=None,
+            axis=alt.Axis(domain=False, ticks=False, gridColor=_hex("line", shade), tickCount=5),
+        ),
+        tooltip=[
+            alt.Tooltip("rules:N", title=tr("rules")),
+            alt.Tooltip("strategy:N", title=tr("strategy")),
+            alt.Tooltip("written:N", title=tr(title)),
+        ],
+    )
+    bars = base.mark_bar(cornerRadiusEnd=2, stroke=_hex("accent", shade), strokeWidth=0.75).encode(
+        color=alt.Color(
+            "strategy:N", sort=order, scale=alt.Scale(domain=order, range=tones), legend=legend
+        )
+    )
+    layers = [bars]
+    if bar >= _COUNTED:
+        layers.append(
+            base.mark_text(dy=-7, fontSize=11, color=_hex("soft", shade)).encode(text="written:N")
+        )
+    heading = alt.TitleParams(
+        tr(title), fontSize=12 if width < _NARROW else 14, offset=8, color=_hex("ink", shade)
+    )
+    return alt.layer(*layers).properties(width=width, height=190, title=heading)
+
+
+def _between(first: str, last: str, k: int, n: int) -> str:
+    """The tone of this index of `n` from one to another."""
+    share = k / (n - 1) if n > 1 else 0.0
+    pairs = zip(bytes.fromhex(first[1:]), bytes.fromhex(last[1:]), strict=True)
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 class _Frame(NamedTuple):

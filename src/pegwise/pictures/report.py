@@ -16,7 +16,7 @@ from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import figure, language, tr, trn
 from pegwise.pictures.board import code_svg
-from pegwise.pictures.charts import race_image
+from pegwise.pictures.charts import protocol_image, race_image
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.pictures.words import (
     compared,
@@ -71,8 +71,8 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
     standings = [standing for results in finished for standing in results.standings]
     return _page(
         races[0].version,
-        heading=name,
-        title=name,
+        heading=tr(name),
+        title=tr(name),
         source=source,
         names=strategy_names(standings),
         races=races,
@@ -86,8 +86,8 @@ def _page(version: str, **values: Any) -> str:
         "Made by pegwise {version}. The charts are in this page, which needs no network.",
         version=version,
     )
-    picture = partial(race_image, titled=False)
-    return _template().render(picture=picture, made=made, **values).lstrip()
+    pictures = {"picture": partial(race_image, titled=False), "pictures": protocol_image}
+    return _template().render(pictures, made=made, **values).lstrip()
 
 
 @cache

@@ -249,8 +249,8 @@ def game_duration(standing: Standing) -> str:
 _FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
     (Phrase("Guesses on average"), lambda standing: figure(standing.mean, ".3f")),
     (Phrase("Guesses at most"), lambda standing: figure(standing.worst, ",")),
-    (Phrase("Time to work out the tree"), lambda standing: duration(standing.seconds)),
     (Phrase("Processor time of a game that is played"), game_duration),
+    (Phrase("Time to work out the tree"), lambda standing: duration(standing.seconds)),
 )
 
 
