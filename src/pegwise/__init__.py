@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from pegwise.game import FiniteGame as FiniteGame
     from pegwise.game import Game as Game
     from pegwise.game import Mark as Mark
+    from pegwise.game import Mastermind as Mastermind
     from pegwise.game import Record as Record
     from pegwise.game import Rules as Rules
     from pegwise.game import Turn as Turn

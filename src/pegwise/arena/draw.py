@@ -16,7 +16,14 @@ from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Decision, Strategy, label, naming_the_strategy
+from pegwise.strategies import (
+    Decision,
+    Strategy,
+    Travels,
+    is_ours,
+    label,
+    naming_the_turns,
+)
 from pegwise.strategies.scoring import mark_codes
 from pegwise.trees import Tree
 from pegwise.trees.build import parts_of, piece_store, play_steps
@@ -165,9 +172,11 @@ def play_draw(
     each secret needs; and the number of decisions.
     """
     game, which = draw.game, np.arange(len(draw))
-    with naming_the_strategy(strategy, game):
+    foreign = not is_ours(strategy)
+    with naming_the_turns(label(strategy), game.name, foreign=foreign):
         if where is None or isinstance(where, Serial) or len(draw) <= FEW_GAMES:
-            return _play_on(strategy.begin(game), draw, label(strategy), report)
+            decision = strategy.begin(game)
+            return _play_on(decision, draw, label(strategy), report, foreign=foreign)
         parts = parts_of(draw.marks(strategy.begin(game).guess, which), which)
         parts.pop(game.winning, None)
         tasks = [
@@ -190,19 +199,23 @@ def play_draw(
     return depths, nodes
 
 
-def _play_on(decision: Decision, draw: Draw, name: str, report: Report) -> tuple[I32, int]:
+def _play_on(
+    decision: Decision, draw: Draw, name: str, report: Report, *, foreign: bool
+) -> tuple[I32, int]:
     """The same from a decision on."""
     depths, nodes = np.zeros(len(draw), np.int32), 0
     which = np.arange(len(draw))
-    steps = play_steps(decision, draw.game, which, draw.marks, draw.secret, name, report=report)
-    for step in steps:
+    read = draw.secret
+    for step in play_steps(
+        decision, draw.game, which, draw.marks, read, name, foreign=foreign, report=report
+    ):
         depths[step.won] = step.depth
         nodes += 1
     return depths, nodes
 
 
 @dataclass(frozen=True, repr=False)
-class DrawTask:
+class DrawTask(Travels):
     """The games of a draw whose first guess gets one mark."""
 
     strategy: Strategy
@@ -220,4 +233,5 @@ def play_draw_task(task: DrawTask) -> tuple[I32, int]:
     """Guesses after the first one, int32 (games of the task), and decisions."""
     game = task.draw.game
     decision = task.strategy.begin(game).after(game.mark(task.mark))
-    return _play_on(decision, task.draw, label(task.strategy), silent)
+    foreign = not is_ours(task.strategy)
+    return _play_on(decision, task.draw, label(task.strategy), silent, foreign=foreign)

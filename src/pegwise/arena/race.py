@@ -6,7 +6,7 @@ import shlex
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -32,7 +32,7 @@ from pegwise.arena.results import (
     mean_interval,
     to_document,
 )
-from pegwise.arrays import I32
+from pegwise.arrays import I32, I64
 from pegwise.compute import Place, place
 from pegwise.errors import (
     InputError,
@@ -45,20 +45,31 @@ from pegwise.errors import (
     UnknownNameError,
     check_threads,
 )
-from pegwise.game import Game, GameLike, Mastermind, Rules, as_game, mastermind
+from pegwise.game import (
+    Game,
+    GameLike,
+    Mastermind,
+    Rules,
+    as_game,
+    mastermind,
+    ruled,
+    weighted,
+)
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
+    FunctionStrategy,
     Strategy,
     StrategyLike,
     as_strategy,
     is_ours,
     label,
     names,
+    naming_the_turns,
     parse,
 )
 from pegwise.trees import build, build_at
-from pegwise.trees.build import piece_store, play
+from pegwise.trees.build import RANDOM, piece_store, play, plays_alike
 
 _REHEARSED: Final = 10_000
 _LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
@@ -73,6 +84,7 @@ class _Played(NamedTuple):
     exact: ExactFigures | None
     seconds: float
     nodes: int
+    notes: tuple[str, ...] = ()
 
 
 class Race:
@@ -81,7 +93,8 @@ class Race:
     Args:
         game: what is played: a game, or the rules of a board.
         strategies: who plays, in this order: strategies, their names, or functions (see
-            `as_strategy`); None for every one that is not slow and can play the game.
+            `as_strategy`); None for every one that is not slow and can play the game. Different
+            ones with one name are numbered: `guess`, `guess (2)`.
         games: number of games to draw, the same ones for every strategy; None for every secret.
         seed: for the draw.
         threads: how much may run side by side on this machine: threads of strategies that can
@@ -93,6 +106,8 @@ class Race:
             None to store nothing.
         played: number of games, drawn with the seed, that each strategy really plays besides,
             guess by guess on one thread, for the processor time of a game.
+        weights: how often each secret is hidden, whole numbers from 0 in the order of the game;
+            for a game by its rules.
 
     Attributes:
         draw: the secrets that are played.
@@ -116,19 +131,16 @@ class Race:
         command: str | None = None,
         folder: Path | None = None,
         played: int = 0,
+        weights: Sequence[int] | I64 | None = None,
     ) -> None:
-        self.game = game = as_game(game)
+        self.game = game = _weighted(game, weights)
         self.lenient = lenient or strategies is None
         self._skipped: dict[str, str] = {}
         if strategies is None:
             strategies, self._skipped = entrants(game, seed)
         if isinstance(strategies, str) or not isinstance(strategies, Iterable):
             strategies = [strategies]
-        self.strategies: dict[str, Strategy] = {}
-        for strategy in map(as_strategy, strategies):
-            if (name := label(strategy)) in self.strategies:
-                raise InputError("strategy {double} is given twice", double=repr(name))
-            self.strategies[name] = strategy
+        self.strategies = named([as_strategy(strategy) for strategy in strategies])
         if not self.strategies:
             raise InputError("a race needs at least one strategy")
         check_threads(threads)
@@ -139,7 +151,7 @@ class Race:
         self.where = where or place(threads)
         self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
         self._store = piece_store(folder, f"race {games} {seed} {sorted(self.strategies)}", game)
-        self._stop: Exception | None = None  # what `report` has raised
+        self._stop: BaseException | None = None  # what `report` has raised
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
 
@@ -174,34 +186,29 @@ class Race:
             skipped=tuple((self._skipped | unfinished).items()),
             command=self.command,
             weighted=self.game.weights is not None,
+            depths=dict(self.depths),
         )
 
     def _waiting(self) -> list[str]:
         done = self._standings.keys() | self._skipped.keys()
         return [name for name in self.strategies if name not in done]
 
-    def _attempt(self, name: str, action: Callable[[Strategy], None]) -> None:
+    def _attempt(self, name: str, action: Callable[[str, Strategy], None]) -> None:
         """Let a strategy do something; skip it where it cannot and that is allowed."""
         strategy = self.strategies[name]
         try:
-            action(strategy)
+            with naming_the_turns(name, self.game.name, foreign=not is_ours(strategy)):
+                action(name, strategy)
             return
         except PegwiseError as error:
-            if error is self._stop:
-                raise
+            if self._stop is not None:
+                raise self._stop from None
             failure = error
-        except Exception as error:
-            if is_ours(strategy) or error is self._stop:
-                raise  # ours are to be mended, not excused
-            failure = StrategyError(
-                "strategy {name} fails: {error}", name=repr(name), error=repr(error)
-            )
-            failure.__cause__ = error
         if not self.lenient:
             raise failure
         self._skipped[name] = failure.phrase
 
-    def _enter(self, strategy: Strategy) -> None:
+    def _enter(self, _name: str, strategy: Strategy) -> None:
         """Refuse now, before anyone plays, a strategy that cannot."""
         self.check_size(strategy)
         strategy.begin(self.game)
@@ -219,9 +226,9 @@ class Race:
                 most=MAX_LISTED,
             )
 
-    def _play(self, strategy: Strategy, report: Report) -> None:
+    def _play(self, name: str, strategy: Strategy, report: Report) -> None:
         """Play, unless an earlier run of the race has."""
-        name, listener = label(strategy), self._listener(report)
+        listener = self._listener(report)
         store = self._store if is_ours(strategy) else None  # another may change until a later run
         played: _Played | None = None
         if store is not None:
@@ -234,22 +241,27 @@ class Race:
                     store.save(name, played)
         each = None if self.to_play is None else self._play_each(strategy, self.to_play, listener)
         self.depths[name] = played.depths
-        self._standings[name] = standing(
+        result = standing(
             strategy, played.depths, self.draw, played.exact, played.seconds, played.nodes, each
         )
+        self._standings[name] = replace(result, strategy=name, notes=played.notes)
 
     def _played(self, strategy: Strategy, report: Report) -> _Played:
         draw = self.draw
         if not plays_everything(strategy, draw):
             start = time.perf_counter()
             depths, nodes = play_draw(strategy, draw, self.where, report=report)
-            return _Played(depths, None, time.perf_counter() - start, nodes)
+            seconds = time.perf_counter() - start
+            alike = plays_alike(strategy, self.game, depths, draw.secret)
+            notes = (*strategy.notes, *([] if alike else [RANDOM]))
+            return _Played(depths, None, seconds, nodes, notes)
         self._rehearse(strategy)
         start = time.perf_counter()
         tree = build_at(strategy, self.game, self.where, report=report)
         depths = exact_depths(strategy, tree)
         exact = ExactFigures(tree.mean, tree.total, tree.worst)
-        return _Played(depths[draw.secrets], exact, time.perf_counter() - start, len(tree))
+        seconds = time.perf_counter() - start
+        return _Played(depths[draw.secrets], exact, seconds, len(tree), tree.notes)
 
     def _play_each(self, strategy: Strategy, games: Draw, report: Report) -> PlayedGames:
         """Play games one by one, the first of them off the clock before."""
@@ -285,7 +297,7 @@ class Race:
             now = games * step.done // step.total if step.total else 0
             try:
                 report(Progress(played + now, games * len(self.strategies), "games", words))
-            except Exception as error:
+            except BaseException as error:
                 self._stop = error
                 raise
 
@@ -300,6 +312,8 @@ def race(
     seed: int = 0,
     threads: int = 1,
     played: int = 0,
+    weights: Sequence[int] | I64 | None = None,
+    lenient: bool = False,
     report: Report = silent,
 ) -> RaceResults:
     """Let strategies play against every secret, or against games drawn with a seed.
@@ -307,8 +321,49 @@ def race(
     Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
     race is stopped, use these.
     """
-    entered = Race(game, strategies, games=games, seed=seed, threads=threads, played=played)
+    entered = Race(
+        *(game, strategies),
+        games=games,
+        seed=seed,
+        threads=threads,
+        played=played,
+        weights=weights,
+        lenient=lenient,
+    )
     return entered.run(report=report)
+
+
+def _weighted(game: GameLike, weights: Sequence[int] | I64 | None) -> Game:
+    """The game, where its secrets have these weights if there are any."""
+    if weights is None:
+        return as_game(game)
+    rules = ruled(game)
+    if not isinstance(rules, Rules):
+        raise InputError("{game} has its own weights: leave out weights", game=rules.name)
+    return weighted(rules, weights)
+
+
+def named(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
+    """Strategies by their labels; of different ones with one label, all but the first numbered.
+
+    InputError: one is given twice.
+    """
+    by_name: dict[str, Strategy] = {}
+    for strategy in strategies:
+        name, number = label(strategy), 1
+        while name in by_name:
+            if _same(by_name[name], strategy):
+                raise InputError("strategy {double} is given twice", double=repr(name))
+            number += 1
+            name = f"{label(strategy)} ({number})"
+        by_name[name] = strategy
+    return by_name
+
+
+def _same(one: Strategy, other: Strategy) -> bool:
+    if isinstance(one, FunctionStrategy) and isinstance(other, FunctionStrategy):
+        return one.function is other.function
+    return one is other or (is_ours(one) and is_ours(other))
 
 
 def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]:

@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from statistics import NormalDist
@@ -54,6 +54,7 @@ class Standing:
             of 95 %; None for a single game.
         exact: the figures over all secrets beside those of drawn games, where they are known.
         played: the games that it really played, where any were asked for.
+        notes: what is to be told of it, such as `random: one run`.
     """
 
     strategy: str
@@ -69,6 +70,7 @@ class Standing:
     interval: tuple[float, float] | None = None
     exact: ExactFigures | None = None
     played: PlayedGames | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def plain_mean(self) -> float:
@@ -121,6 +123,8 @@ class RaceResults(Drawable):
         skipped: strategies without a standing, with the reason.
         command: what to type to run the race again.
         weighted: whether secrets have weights, which count in totals and means.
+        depths: int32 (n) by label, guesses that the strategy needs for each secret: in the order
+            of the game where every secret is played, else for the different ones that were drawn.
     """
 
     version: str
@@ -133,6 +137,7 @@ class RaceResults(Drawable):
     skipped: tuple[tuple[str, str], ...]
     command: str
     weighted: bool = False
+    depths: Mapping[str, I32] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
         heads = ("strategy", "mean", "total", "worst", "seconds")
@@ -144,6 +149,7 @@ class RaceResults(Drawable):
         columns = [[name.ljust(max(map(len, names))) for name in names]]
         columns += [[cell.rjust(max(map(len, cells))) for cell in cells] for cells in figures]
         lines = ["  ".join(cells) for cells in zip(*columns, strict=True)]
+        lines += [f"{s.strategy}: {note}" for s in self.standings for note in s.notes]
         lines += [f"{name}: {why}" for name, why in self.skipped]
         return "\n".join([f"{self.rules}, {self.games or self.secrets:,} games", "", *lines])
 
@@ -185,6 +191,26 @@ def by_mean(standings: Iterable[Standing]) -> list[Standing]:
         (standing for standing in standings if any(standing.histogram)),
         key=lambda standing: (standing.mean, standing.worst, standing.strategy),
     )
+
+
+def fewest(standings: Sequence[Standing]) -> list[Standing]:
+    """Those that need fewest guesses on average: all with the same figure, smallest worst first.
+
+    Where games are drawn, all whose interval meets that of the smallest mean: the games cannot
+    tell them apart.
+    """
+    best, *others = by_mean(standings)
+    if best.interval is None:
+        return [best, *(s for s in others if s.mean == best.mean)]
+    most = best.interval[1]
+    return [best, *(s for s in others if s.interval is None or s.interval[0] <= most)]
+
+
+def safest(standings: Sequence[Standing]) -> list[Standing]:
+    """All that need fewest guesses in the worst case, smallest mean first."""
+    ranked = by_mean(standings)
+    worst = min(standing.worst for standing in ranked)
+    return [standing for standing in ranked if standing.worst == worst]
 
 
 def duels(depths: Mapping[str, I32], times: I64) -> tuple[Duel, ...]:

@@ -316,6 +316,10 @@ def _print_race(results: RaceResults) -> None:
             weighted = results.weighted and results.games is None
             console.print(_summary(standings, console.width, weighted=weighted))
             console.print(_verdict(standings))
+            for standing in standings:
+                for note in standing.notes:
+                    what = translated(note)
+                    console.print(tr("{name}: {what}", name=standing.strategy, what=what))
             if weighted:
                 words = tr(
                     "Mean and total count each code as often as its weight says, the plain mean "
@@ -442,15 +446,29 @@ def _half_interval(standing: Standing) -> str:
 
 
 def _verdict(standings: Sequence[Standing]) -> str:
-    best = standings[0]
-    safest = min(standings, key=lambda s: (s.worst, s.mean))
-    return tr(
-        "Fewest on average: {best}, {mean:.3f}. Fewest at worst: {safest}, {worst:,}.",
-        best=best.strategy,
-        mean=best.mean,
-        safest=safest.strategy,
-        worst=safest.worst,
+    """Who needs fewest guesses on average, and who at worst: all of them."""
+    from pegwise.arena.results import fewest, safest
+    from pegwise.pictures.words import listed
+
+    best, safe = fewest(standings), safest(standings)
+    names = [standing.strategy for standing in best]
+    mean = figure(best[0].mean, ".3f")
+    if best[0].interval is not None and len(best) > 1:
+        first = tr(
+            "Fewest on average: {best}, {mean}, but these games do not tell it apart from "
+            "{others}.",
+            best=names[0],
+            mean=mean,
+            others=listed(names[1:]),
+        )
+    else:
+        first = tr("Fewest on average: {best}, {mean}.", best=listed(names), mean=mean)
+    second = tr(
+        "Fewest at worst: {safest}, {worst:,}.",
+        safest=listed(standing.strategy for standing in safe),
+        worst=safe[0].worst,
     )
+    return f"{first} {second}"
 
 
 def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:

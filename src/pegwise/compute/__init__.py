@@ -141,8 +141,8 @@ def run_in_steps(
             if fruitless == TRIES:
                 raise queue.lost(
                     Phrase(
-                        "worker processes died {tries} times, perhaps for lack of memory (try "
-                        "fewer jobs)",
+                        "worker processes ended {tries} times without finishing a piece (one job "
+                        "shows what ends them)",
                         tries=TRIES,
                     )
                 ) from None

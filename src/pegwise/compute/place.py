@@ -137,8 +137,7 @@ class Cluster(Place):
             raise self._foreign() from error
         if type(error).__name__ == "KilledWorker":
             return Phrase(
-                "workers at {address} died several times at the same piece, perhaps for lack of "
-                "memory",
+                "workers at {address} ended several times at the same piece",
                 address=self.address,
             )
         if isinstance(error, CancelledError | OSError):

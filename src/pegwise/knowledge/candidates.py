@@ -22,6 +22,7 @@ from pegwise.game import (
     Codes,
     Game,
     GameLike,
+    ListedGame,
     Mark,
     Mastermind,
     Ruled,
@@ -72,7 +73,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
 
 @overload
 def candidates(
-    game: Mastermind | Rules | str,
+    game: Mastermind | ListedGame | Rules | str,
     history: Turns = ...,
     limit: int | None = ...,
     *,

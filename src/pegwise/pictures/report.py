@@ -11,10 +11,17 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from pegwise.arena.results import RaceResults, Standing, by_mean, duels_by_rank
+from pegwise.arena.results import (
+    RaceResults,
+    Standing,
+    by_mean,
+    duels_by_rank,
+    fewest,
+    safest,
+)
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Rules
-from pegwise.i18n import figure, language, tr, trn
+from pegwise.i18n import figure, language, tr, translated, trn
 from pegwise.pictures.board import code_svg
 from pegwise.pictures.charts import protocol_image, race_image
 from pegwise.pictures.svg import FONT, custom_properties
@@ -23,6 +30,7 @@ from pegwise.pictures.words import (
     duration,
     game_duration,
     histogram_words,
+    listed,
     played,
     rules_words_of,
     strategy_names,
@@ -103,7 +111,7 @@ def _template() -> Template:
     functions = (
         *(by_mean, _colors, custom_properties, duration, game_duration, figure, _heights),
         *(_labels_by_card, language, played, rules_words_of, histogram_words),
-        *(tr, trn, _who),
+        *(_notes, tr, trn, _who),
     )
     environment.globals |= {function.__name__.lstrip("_"): function for function in functions}
     environment.globals |= {
@@ -133,11 +141,20 @@ def _facts(
     """The figures at the head of the page, with their words."""
     if not standings:
         return []
-    best = standings[0]
-    safest = min(standings, key=lambda standing: (standing.worst, standing.mean))
+    best, safe = fewest(standings), safest(standings)
+    by_best, by_safe = (
+        listed(names[standing.strategy] for standing in some) for some in (best, safe)
+    )
+    average = tr("guesses on average, by {name}", name=by_best)
+    if best[0].interval is not None and len(best) > 1:
+        average = tr(
+            "guesses on average, by {name}; these games do not tell it apart from {others}",
+            name=names[best[0].strategy],
+            others=listed(names[standing.strategy] for standing in best[1:]),
+        )
     facts = [
-        (figure(best.mean, ".3f"), tr("guesses on average, by {name}", name=names[best.strategy])),
-        (figure(safest.worst, ","), tr("at worst, by {name}", name=names[safest.strategy])),
+        (figure(best[0].mean, ".3f"), average),
+        (figure(safe[0].worst, ","), tr("at worst, by {name}", name=by_safe)),
         (figure(results.secrets, ","), tr("secrets")),
     ]
     if results.games is not None:
@@ -173,6 +190,10 @@ def _labels_by_card(standings: Sequence[Standing]) -> list[tuple[Card, list[str]
 
 def _who(card: Card) -> str:
     return ", ".join(filter(None, [tr(card.authors), str(card.year) if card.year else ""]))
+
+
+def _notes(standing: Standing) -> list[str]:
+    return [translated(note) for note in standing.notes]
 
 
 def _again(results: RaceResults) -> list[tuple[str, str]]:

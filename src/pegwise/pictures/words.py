@@ -223,6 +223,12 @@ def rules_words_of(name: str) -> str:
         return name
 
 
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence: `knuth, irving and parts`."""
+    *others, last = names
+    return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
+
+
 def histogram_words(histogram: Sequence[int]) -> str:
     """How many games took how many guesses: `1 in 1, 6 in 2`."""
     return ", ".join(tr("{n:,} in {k}", n=won, k=k) for k, won in enumerate(histogram, 1) if won)

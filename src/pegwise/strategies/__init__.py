@@ -4,12 +4,15 @@ from pegwise.strategies.base import Decision as Decision
 from pegwise.strategies.base import Strategy as Strategy
 from pegwise.strategies.base import label as label
 from pegwise.strategies.base import naming_the_strategy as naming_the_strategy
+from pegwise.strategies.base import naming_the_turns as naming_the_turns
 from pegwise.strategies.candidates import CandidateDecision as CandidateDecision
 from pegwise.strategies.candidates import CandidateStrategy as CandidateStrategy
 from pegwise.strategies.candidates import History as History
 from pegwise.strategies.card import Card as Card
 from pegwise.strategies.explanation import Explanation as Explanation
 from pegwise.strategies.explanation import WeighedTable as WeighedTable
+from pegwise.strategies.functions import FunctionStrategy as FunctionStrategy
+from pegwise.strategies.functions import Travels as Travels
 from pegwise.strategies.nodes import Nodes as Nodes
 from pegwise.strategies.options import Option as Option
 from pegwise.strategies.options import StrategyOption as StrategyOption

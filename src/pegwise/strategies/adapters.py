@@ -1,8 +1,7 @@
-"""Strategies from whatever people hand over: a plain function, or an object of their own."""
+"""Strategies from objects of somebody's own, which inherit from nothing."""
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +15,7 @@ from pegwise.strategies.explanation import Explanation, Write
 from pegwise.strategies.nodes import Nodes
 from pegwise.strategies.options import Option
 
-Chooses = Callable[[Any, tuple[tuple[Any, Any], ...]], Any]
+Chooses = Callable[[Any, Any], Any]
 """A function that, given a game and the turns so far, says what to play."""
 
 
@@ -57,33 +56,6 @@ class HistoryDecision(Decision):
 
     def instead(self, guess: Any, mark: Any) -> Self:
         return replace(self, history=(*self.history, (guess, mark)))
-
-
-@dataclass(frozen=True, eq=False)
-class FunctionStrategy(Strategy):
-    """The strategy that plays what a function says.
-
-    Attributes:
-        function: given a game and the turns so far, a tuple of (guess, mark), the guess to play;
-            the same one whenever it is asked the same.
-    """
-
-    function: Chooses
-
-    @cached_property
-    def card(self) -> Card:
-        """A card with the name of the function and what it says of itself."""
-        name = own(self.function, "__name__")
-        about = inspect.getdoc(self.function) if name else None
-        name = name or type(self.function).__name__
-        return Card(
-            name.strip("<>_").replace("_", "-"),
-            about=" ".join((about or "").split()),
-            traits=frozenset({"adapts"}),
-        )
-
-    def begin(self, game: Game) -> HistoryDecision:
-        return HistoryDecision(self.function, game)
 
 
 class AdaptedStrategy(Strategy):

@@ -2,20 +2,24 @@
 
 Inherit from `Strategy`, or, where all candidates can be listed, from
 `candidates.CandidateStrategy`, which keeps them. A function of a game and the turns so far will do
-as well, and so will any object with a `card` and a method `begin` (see `adapters`).
+as well (see `functions`), and so will any object with a `card` and a method `begin` (see
+`adapters`).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from traceback import format_exception_only
 from typing import Any
 
 from pegwise.errors import (
     CodeError,
     ContradictionError,
     MissingExtraError,
+    PegwiseError,
+    Phrase,
     StrategyError,
     TooLargeError,
 )
@@ -90,9 +94,11 @@ class Strategy(ABC):
 
     Attributes:
         options: the options that differ from their defaults.
+        notes: what was inferred of it and is to be told with its results.
     """
 
     options: Mapping[str, Option] = {}
+    notes: tuple[Phrase, ...] = ()
 
     @property
     @abstractmethod
@@ -157,12 +163,35 @@ def label(strategy: Strategy) -> str:
 @contextmanager
 def naming_the_strategy(strategy: Strategy, game: Game) -> Iterator[None]:
     """Say by a StrategyError which strategy played or refused an impossible code or mark."""
+    with naming_the_turns(label(strategy), game.name):
+        yield
+
+
+@contextmanager
+def naming_the_turns(
+    name: str, game: str, where: Callable[[], Phrase] | None = None, *, foreign: bool = False
+) -> Iterator[None]:
+    """The same of a strategy of this name; `where` tells the turns and the secret.
+
+    If it is foreign, whatever it raises becomes a StrategyError, also what would end the program.
+    """
     try:
         yield
-    except (CodeError, ContradictionError) as error:
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        impossible = isinstance(error, CodeError | ContradictionError)
+        if isinstance(error, StrategyError) or not (foreign or impossible):
+            raise
         raise StrategyError(
-            "{strategy} fails on {game}: {error}",
-            strategy=label(strategy),
-            game=game.name,
-            error=error,
+            "{strategy} fails on {game}{where}: {error}",
+            strategy=name,
+            game=game,
+            where=where() if where else "",
+            error=error if isinstance(error, PegwiseError) else error_words(error),
         ) from error
+
+
+def error_words(error: BaseException) -> Phrase:
+    """An error of somebody's code, as the last line of its traceback has it."""
+    return Phrase("".join(format_exception_only(error)).strip().splitlines()[-1])

@@ -5,7 +5,8 @@ A strategy of this package is a class with a `card` in any module of this folder
 
 Another package registers a strategy through the entry-point group `pegwise.strategies`: the
 entry's name is the id, its object a class (or any callable with a `card`) that takes the options
-as keyword arguments. Names of this package cannot be taken over.
+as keyword arguments, or a plain function of game and turns. Names of this package cannot be taken
+over.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ from pegwise.errors import (
 from pegwise.strategies.adapters import (
     AdaptedStrategy,
     Chooses,
-    FunctionStrategy,
     StrategyObject,
     own,
 )
 from pegwise.strategies.base import Strategy
 from pegwise.strategies.card import Card
+from pegwise.strategies.functions import FunctionStrategy, of_plain, takes_turns
 from pegwise.strategies.options import Option, StrategyOption, declared_options
 
 GROUP: Final = "pegwise.strategies"
@@ -178,6 +179,8 @@ def _factory(name: str) -> Callable[..., Any]:
         raise StrategyError(
             "strategy {name} is registered but does not load: {error}", name=repr(name), error=error
         ) from error
+    if takes_turns(factory) and own(factory, "card") is None:
+        return of_plain(factory, name)
     card = own(factory, "card")
     if not isinstance(card, Card) or not callable(factory):
         raise StrategyError(
@@ -196,13 +199,14 @@ StrategyLike = Strategy | StrategyObject | type[Strategy] | type[StrategyObject]
 """What `as_strategy` makes a strategy of."""
 
 
-def as_strategy(strategy: StrategyLike) -> Strategy:
+def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:
     """A strategy as it is; or that of a name with options, a class, or a function.
 
     Args:
         strategy: any object with a `card` and `begin`, or its class; a text such as `knuth` or
             `knuth:then=entropy`; or a function of a game and the turns so far that returns the
             guess to play.
+        base: 0 or 1, the number of color A where a function plays numbers; see `FunctionStrategy`.
 
     Raises:
         InputError: none of these; or as `parse`.
@@ -217,7 +221,7 @@ def as_strategy(strategy: StrategyLike) -> Strategy:
         if isinstance(own(strategy, "card"), Card):
             return AdaptedStrategy(cast(StrategyObject, strategy))
     elif callable(strategy):
-        return FunctionStrategy(strategy)
+        return FunctionStrategy(strategy, base=base)
     raise InputError(
         "{value} is no strategy: give a name such as 'knuth', an object with a Card as 'card' "
         "and a method 'begin', or a function of a game and the turns so far",

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pegwise._version import __version__
 from pegwise.arrays import I32, MarkNumbers
 from pegwise.compute import PieceStore, Place, Processes, Serial, Threads, WorkerPool, run
-from pegwise.errors import StrategyError, check_threads
+from pegwise.errors import CodeError, Phrase, StrategyError, check_threads
 from pegwise.game import (
     Game,
     GameLike,
@@ -41,10 +41,12 @@ from pegwise.strategies import (
     Nodes,
     Strategy,
     StrategyLike,
+    Travels,
     as_strategy,
     is_ours,
     label,
     naming_the_strategy,
+    naming_the_turns,
     parse,
 )
 from pegwise.strategies.one_step import OneStep
@@ -57,6 +59,8 @@ LONG = 2_000_000  # trees of more secrets are built in pieces, from which a stop
 SMALL, LARGE = 500, 100_000  # secrets of a bundle: a killed run loses the bundles in work
 PER_WORKER = 16  # pieces for each worker, so that all end at nearly the same time
 _REPORTS = 200  # of progress, at most
+_SHOWN = 10  # turns of an error
+_REPLAYED = 8  # secrets that a strategy is asked again for, to see whether it plays the same
 
 Secrets = npt.NDArray[Any]
 Marking = Callable[[Any, Secrets], MarkNumbers]
@@ -75,6 +79,18 @@ class Step(NamedTuple):
     won: Secrets
 
 
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A position that is to be played: the step before, the mark that led there, its turns."""
+
+    before: int
+    mark: int
+    depth: int
+    decision: Decision
+    secrets: Secrets
+    turns: tuple[Any, Any, Any] | None = None  # the turns before, then a guess and its mark
+
+
 def play_steps(
     decision: Decision,
     game: Game,
@@ -83,46 +99,64 @@ def play_steps(
     read: Callable[[Any], Any],
     name: str,
     *,
+    foreign: bool = False,
     report: Report = silent,
 ) -> Iterator[Step]:
     """Play from a decision on until every secret is found, depth first.
 
     Secrets have a form that `marks` and `read` take: `marks` gives the numbers of the marks of a
-    guess against some of them, `read` a secret as people read it. Errors call the strategy `name`.
+    guess against some of them, `read` a secret as people read it. Errors call the strategy `name`,
+    and tell the turns and a secret. Whatever a foreign strategy raises is a StrategyError.
     """
     total = len(secrets)
     steps = done = reported = 0
-    waiting: list[tuple[int, int, int, Decision, Secrets]] = [(-1, 0, 1, decision, secrets)]
+    waiting = [_Waiting(-1, 0, 1, decision, secrets)]
     while waiting:
-        parent, mark, depth, decision, secrets = waiting.pop()
-        if depth > MAX_DEPTH:
+        at = waiting.pop()
+        if at.depth > MAX_DEPTH:
             raise StrategyError(
                 "{name} does not find {lost} of {game} within {most} guesses",
                 name=name,
-                lost=str(read(secrets[0])),
+                lost=str(read(at.secrets[0])),
                 game=game.name,
                 most=MAX_DEPTH,
             )
-        guess = decision.guess
-        if guess is None:
-            raise StrategyError(
-                "{name} gives None in place of guess {depth} on {game}",
-                name=name,
-                depth=depth,
-                game=game.name,
-            )
-        parts = parts_of(marks(guess, secrets), secrets)
+        where = partial(_where, game, at.turns, at.secrets, read)
+        with naming_the_turns(name, game.name, where, foreign=foreign):
+            guess = at.decision.guess
+            if guess is None:
+                raise CodeError("it plays None")
+            parts = parts_of(marks(guess, at.secrets), at.secrets)
         won = parts.pop(game.winning, secrets[:0])
-        yield Step(parent, mark, depth, guess, won)
-        waiting += [
-            (steps, number, depth + 1, decision.after(game.mark(number)), parts[number])
-            for number in reversed(parts)
-        ]
+        yield Step(at.before, at.mark, at.depth, guess, won)
+        for number in reversed(parts):
+            mark = game.mark(number)
+            turns = (at.turns, guess, mark)
+            where = partial(_where, game, turns, parts[number], read)
+            with naming_the_turns(name, game.name, where, foreign=foreign):
+                following = at.decision.after(mark)
+            waiting.append(_Waiting(steps, number, at.depth + 1, following, parts[number], turns))
         steps += 1
         done += len(won)
         if done * _REPORTS // total > reported:
             reported = done * _REPORTS // total
             report(Progress(done, total, "secrets"))
+
+
+def _where(game: Game, turns: Any, secrets: Secrets, read: Callable[[Any], Any]) -> Phrase:
+    """Turns and one of the secrets, for an error."""
+    written: list[str] = []
+    while turns is not None:
+        turns, guess, mark = turns
+        written.append(f"{check_code(guess, ruled(game))}={mark}")
+    secret = read(secrets[0])
+    if not written:
+        return Phrase(" at its first guess, secret {secret}", secret=secret)
+    if len(written) > _SHOWN:
+        written[_SHOWN - 1 : -1] = ["..."]
+    return Phrase(
+        " after {turns}, secret {secret}", turns=" ".join(reversed(written)), secret=secret
+    )
 
 
 def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[int, Secrets]:
@@ -157,10 +191,32 @@ def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
         turns.append(Turn(guess, game.mark_of(guess, hidden)))
         return np.array([game.mark_number(turns[-1].mark)], np.uint16)
 
-    decision = strategy.begin(game)
-    with naming_the_strategy(strategy, game):
-        list(play_steps(decision, game, np.zeros(1), marks, lambda _: hidden, label(strategy)))
+    name, foreign = label(strategy), not is_ours(strategy)
+    with naming_the_turns(name, game.name, foreign=foreign):
+        decision = strategy.begin(game)
+    one = np.zeros(1)
+    list(play_steps(decision, game, one, marks, lambda _: hidden, name, foreign=foreign))
     return turns
+
+
+def plays_alike(strategy: Strategy, game: Game, depths: I32, read: Callable[[int], Any]) -> bool:
+    """Whether a strategy needs as many guesses when it plays some of its games again.
+
+    `depths`, int32 (n), are the guesses that it has needed for each secret, 0 for one that it has
+    not found; `read` gives a secret by its index. A strategy of this package is not asked.
+    """
+    if is_ours(strategy) or strategy.compiles:
+        return True
+    won = np.flatnonzero(depths)
+    spread = np.unique(np.linspace(0, len(won) - 1, min(_REPLAYED, len(won))).astype(np.int64))
+    try:
+        return all(len(play(strategy, game, read(k))) == depths[k] for k in won[spread].tolist())
+    except StrategyError:
+        return False
+
+
+RANDOM = Phrase("random: one run")
+"""The note of a strategy that plays another game when it is asked again."""
 
 
 def build(
@@ -185,16 +241,34 @@ def build(
         nodes = strategy.compile(game, threads=threads, report=report)
         if nodes is None:
             nodes = play_out(strategy, game, report=report)
-    return Tree(game, nodes, strategy.card.id, strategy.options)
+    return _noted(strategy, game, nodes)
+
+
+def _noted(strategy: Strategy, game: Game, nodes: Nodes) -> Tree:
+    """The tree of these nodes, with what is to be told of it."""
+    tree = Tree(game, nodes, strategy.card.id, strategy.options)
+    alike = plays_alike(strategy, game, tree.depths(), game.secret)
+    tree.notes = (*strategy.notes, *([] if alike else [RANDOM]))
+    return tree
 
 
 def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Nodes:
     """The nodes of any strategy, decision by decision."""
-    return play_on(strategy.begin(game), game, all_secrets(game), label(strategy), report=report)
+    name, foreign = label(strategy), not is_ours(strategy)
+    with naming_the_turns(name, game.name, foreign=foreign):
+        decision = strategy.begin(game)
+    secrets = all_secrets(game)
+    return play_on(decision, game, secrets, name, foreign=foreign, report=report)
 
 
 def play_on(
-    decision: Decision, game: Game, candidates: I32, name: str, *, report: Report = silent
+    decision: Decision,
+    game: Game,
+    candidates: I32,
+    name: str,
+    *,
+    foreign: bool = False,
+    report: Report = silent,
 ) -> Nodes:
     """The nodes from a decision on, where these candidates are left; errors as `play_steps`."""
     if (nodes := decision.grow()) is not None:
@@ -206,7 +280,9 @@ def play_on(
         numbers.append(game.guess_number(guess))
         return game.marks(numbers[-1], secrets)
 
-    for step in play_steps(decision, game, candidates, marks, game.secret, name, report=report):
+    for step in play_steps(
+        decision, game, candidates, marks, game.secret, name, foreign=foreign, report=report
+    ):
         steps.add(step.parent, step.mark, numbers[-1], wins=len(step.won) > 0)
     return steps.nodes(game)
 
@@ -272,14 +348,14 @@ def build_in_pieces(
             report=tell,
             size=lambda task: task.size,
         )
-    tree = Tree(game, pieces.nodes(), strategy.card.id, strategy.options)
+    tree = _noted(strategy, game, pieces.nodes())
     if store is not None:
         store.clear()
     return tree
 
 
 @dataclass(frozen=True, repr=False)
-class TreeTask:
+class TreeTask(Travels):
     """One turn to play after some turns of a strategy, or a bundle of branches to play out.
 
     Guesses and marks are the turns so far, by number; the last guess before a bundle has no mark
@@ -354,6 +430,7 @@ def play_task(task: TreeTask) -> TurnResult | list[Nodes]:
             game,
             candidates[answers == mark],
             label(task.strategy),
+            foreign=not is_ours(task.strategy),
         )
         for mark in task.branches
     ]

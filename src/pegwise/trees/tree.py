@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import ContradictionError, InputError, StrategyError, quoted
+from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Game
 from pegwise.plugins import Drawable
 from pegwise.strategies import Card, Decision, Nodes, Option, Strategy
@@ -27,6 +27,10 @@ class Tree(Strategy, Drawable):
         nodes: guesses, parents, marks and wins (see `Nodes`).
         strategy: id of the strategy that made it, or a word on where it comes from.
         options: options of that strategy that differ from their defaults.
+
+    Attributes:
+        notes: what is to be told of it: `random: one run` where the strategy plays another game
+            when it is asked again, and how numbers of colors were read.
     """
 
     def __init__(
@@ -36,9 +40,11 @@ class Tree(Strategy, Drawable):
         self.nodes = nodes
         self.strategy = strategy
         self.options: Mapping[str, Option] = dict(options or {})
+        self.notes: tuple[Phrase, ...] = ()
 
     def __repr__(self) -> str:
-        return f"Tree({self.game.name!r}, {self.strategy!r}, {len(self)} nodes)"
+        notes = "".join(f", {note}" for note in self.notes)
+        return f"Tree({self.game.name!r}, {self.strategy!r}, {len(self)} nodes{notes})"
 
     def __len__(self) -> int:
         return len(self.nodes.guess)

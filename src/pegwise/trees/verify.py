@@ -37,6 +37,7 @@ class Verification:
         histogram: number of secrets found with 1, 2, ... guesses.
         problems: what is wrong, a sentence each, at most `MAX_PROBLEMS`.
         count: how many problems there are in all.
+        notes: those of the tree, such as `random: one run`.
     """
 
     valid: bool
@@ -46,6 +47,7 @@ class Verification:
     histogram: tuple[int, ...]
     problems: tuple[str, ...]
     count: int
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -110,6 +112,7 @@ def verify(
         histogram=tuple(counts),
         problems=tuple(problems.sentences),
         count=problems.count,
+        notes=tree.notes,
     )
 
 

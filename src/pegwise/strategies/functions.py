@@ -1,0 +1,256 @@
+"""The strategy that a plain function of game and turns makes, and how it travels to workers."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from importlib import import_module
+from operator import index
+from pkgutil import resolve_name
+from typing import Any, Final
+
+from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
+from pegwise.game import HOLE, Code, Game, Rules, Turn, check_code, ruled
+from pegwise.strategies.adapters import AdaptedStrategy, Chooses
+from pegwise.strategies.base import Decision, Strategy
+from pegwise.strategies.card import Card
+from pegwise.strategies.options import Option
+
+_PROBED: Final = 40  # guesses after which a game that is to show the numbering is given up
+
+
+class FunctionStrategy(Strategy):
+    """The strategy that plays what a function says.
+
+    The function may play a code, its text, or a list of numbers that stand for colors. These count
+    from 0 or from 1: `base` says which. If it is not given, it is decided once, as soon as the
+    function plays a 0 or the number of colors; where the first guess has neither, two games are
+    played to find out.
+
+    Args:
+        function: given a game and the turns so far, a tuple of `Turn`, the guess to play; the same
+            one whenever it is asked the same.
+        base: the number of color A, 0 or 1.
+        name: the id of its card; the name of the function if not given.
+        options: those of the function that differ from their defaults.
+    """
+
+    def __init__(
+        self,
+        function: Chooses,
+        *,
+        base: int | None = None,
+        name: str = "",
+        options: Mapping[str, Option] | None = None,
+    ) -> None:
+        if base not in (None, 0, 1):
+            raise InputError("base={base}: colors are numbered from 0 or from 1", base=quoted(base))
+        self.function = function
+        self.options: Mapping[str, Option] = dict(options or {})
+        self._name = name
+        self._base = base
+
+    @cached_property
+    def card(self) -> Card:
+        """A card with the name of the function and what it says of itself."""
+        function = self.function.func if isinstance(self.function, partial) else self.function
+        name = getattr(function, "__name__", type(function).__name__).strip("<>_")
+        about = inspect.getdoc(function) if hasattr(function, "__name__") else None
+        return Card(
+            self._name or name.replace("_", "-"),
+            about=" ".join((about or "").split()),
+            traits=frozenset({"adapts"}),
+        )
+
+    def begin(self, game: Game) -> FunctionDecision:
+        return FunctionDecision(self, game)
+
+    def read(self, game: Game, played: Any) -> Any:
+        """What the function has played, as the game takes it; CodeError if it is no guess."""
+        rules = ruled(game)
+        if not isinstance(rules, Rules) or played is None or isinstance(played, Code):
+            return played
+        numbers = _numbers(played)
+        if numbers is None or rules.words is not None:
+            return check_code(played, rules)
+        return self._code(rules, numbers, self._base_of(game, numbers))
+
+    def write(self, game: Game, guess: Any) -> Any:
+        """A guess as the function plays it: numbers from 1 if those are its colors."""
+        rules = ruled(game)
+        if self._base != 1 or not isinstance(rules, Rules) or rules.words is not None:
+            return guess
+        return tuple(peg if peg == HOLE else peg + 1 for peg in check_code(guess, rules))
+
+    def _base_of(self, game: Game, numbers: list[int]) -> int:
+        """Whether its numbers count from 0 or from 1; StrategyError where nothing tells."""
+        if self._base is None:
+            self._base = _sign(ruled(game), numbers)
+        for base in (1, 0):
+            if self._base is None:
+                with suppress(Exception):
+                    self._base = self._probed(game, base)
+        if self._base is None:
+            raise StrategyError(
+                "{name} plays {guess}, and nothing tells whether its colors are numbered from 0 "
+                "or from 1: give base=0 or base=1",
+                name=self.card.id,
+                guess=quoted(numbers),
+            )
+        self.notes = (Phrase("colors numbered from {base}", base=self._base),)
+        return self._base
+
+    def _probed(self, game: Game, base: int) -> int | None:
+        """What a game shows if the numbers count from `base`; the secret is what would tell."""
+        rules = ruled(game)
+        assert isinstance(rules, Rules)  # noqa: S101 (only boards have colors)
+        step, first = (-1, rules.colors - 1) if base else (1, 0)
+        step *= rules.secrets_are_distinct
+        secret = Code(first + step * k for k in range(rules.pegs))
+        turns: tuple[Turn, ...] = ()
+        for _ in range(_PROBED):
+            numbers = [index(number) for number in self.function(game, turns)]
+            if (sign := _sign(rules, numbers)) is not None:
+                return sign
+            mark = game.mark_of(self._code(rules, numbers, base), secret)
+            turns = (*turns, Turn(self.write(game, tuple(numbers)), mark))
+        return None
+
+    def _code(self, rules: Rules, numbers: list[int], base: int) -> Code:
+        last = rules.colors - 1 + base
+        for position, number in enumerate(numbers, 1):
+            if not (base <= number <= last or (number == HOLE and rules.blank)):
+                raise CodeError(
+                    "color {number} at position {position}: its colors are the numbers {base} to "
+                    "{last}",
+                    number=number,
+                    position=position,
+                    base=base,
+                    last=last,
+                )
+        return check_code([n if n == HOLE else n - base for n in numbers], rules)
+
+
+def _numbers(played: Any) -> list[int] | None:
+    """The numbers that a function plays; None for what is something else."""
+    if isinstance(played, str) or not isinstance(played, Iterable):
+        return None
+    try:
+        return [index(number) for number in played]
+    except TypeError:
+        return None
+
+
+def _sign(rules: Any, numbers: list[int]) -> int | None:
+    """Where numbers of colors begin, if these tell: a 0, or the number of all colors."""
+    if 0 in numbers:
+        return 0
+    return 1 if rules.colors in numbers else None
+
+
+@dataclass(frozen=True)
+class FunctionDecision(Decision):
+    """The turns so far, after which a function of game and turns chooses the guess.
+
+    Attributes:
+        strategy: the function as a strategy.
+        game: what is played.
+        history: a guess and its mark each, guesses as the function writes them.
+    """
+
+    strategy: FunctionStrategy
+    game: Game
+    history: tuple[Turn, ...] = ()
+
+    @cached_property
+    def guess(self) -> Any:
+        return self.strategy.read(self.game, self.strategy.function(self.game, self.history))
+
+    def after(self, mark: Any) -> FunctionDecision:
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> FunctionDecision:
+        turn = Turn(self.strategy.write(self.game, guess), mark)
+        return replace(self, history=(*self.history, turn))
+
+
+def takes_turns(function: object) -> bool:
+    """Whether something is a plain function of two arguments, a game and the turns so far."""
+    if not inspect.isfunction(function):
+        return False
+    parameters = inspect.signature(function).parameters.values()
+    places = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    needed = [p for p in parameters if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    return len(places) == 2 and not needed
+
+
+def of_plain(function: Chooses, name: str = "") -> Callable[..., FunctionStrategy]:
+    """What makes strategies of a function, given its own options, as the class of others does."""
+
+    def make(**options: Option) -> FunctionStrategy:
+        chooses = partial(function, **options) if options else function
+        return FunctionStrategy(chooses, name=name, options=options)
+
+    vars(make).update(card=FunctionStrategy(function, name=name).card, __wrapped__=function)
+    return make
+
+
+# Workers are other processes. What they cannot import travels as a whole, by cloudpickle.
+
+
+class Travels:
+    """A task with a `strategy` that is pickled so that any process can read it."""
+
+    strategy: Strategy
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "strategy": pack(self.strategy)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        strategy = state["strategy"]
+        if isinstance(strategy, bytes):
+            strategy = pickle.loads(strategy)  # noqa: S301 - packed by the process that works
+        vars(self).update(state, strategy=strategy)
+
+
+def pack(strategy: Strategy) -> Strategy | bytes:
+    """A strategy that other processes can import as it is; another one as bytes.
+
+    StrategyError: they cannot import it, and cloudpickle is not installed.
+    """
+    if _importable(strategy):
+        return strategy
+    try:
+        cloudpickle = import_module("cloudpickle")
+    except ImportError:
+        raise StrategyError(
+            "other processes cannot import {name}: put it into a file of its own and import that, "
+            "install cloudpickle, or use one process",
+            name=strategy.card.id,
+        ) from None
+    packed: bytes = cloudpickle.dumps(strategy)
+    return packed
+
+
+def _importable(strategy: Strategy) -> bool:
+    """Whether another process finds the function or the class of a strategy by its name."""
+    thing: Any = type(strategy)
+    if isinstance(strategy, FunctionStrategy):
+        thing = strategy.function
+    elif isinstance(strategy, AdaptedStrategy):
+        thing = type(strategy.adapted)
+    thing = thing.func if isinstance(thing, partial) else thing
+    if not hasattr(thing, "__qualname__"):
+        thing = type(thing)
+    module = sys.modules.get(thing.__module__)
+    if module is None or (thing.__module__ == "__main__" and not hasattr(module, "__file__")):
+        return False
+    try:
+        return resolve_name(f"{thing.__module__}:{thing.__qualname__}") is thing
+    except (AttributeError, ValueError, ImportError):
+        return False

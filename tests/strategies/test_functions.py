@@ -1,0 +1,185 @@
+"""Strategies made of a function: numbers of colors, what goes wrong, other processes."""
+
+import pickle
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any, assert_type
+
+import pytest
+
+import pegwise
+from pegwise.arrays import I32
+from pegwise.errors import InputError, StrategyError
+from pegwise.strategies import FunctionStrategy, as_strategy, load, parse
+from pegwise.strategies.functions import pack
+from tests.strategies.test_registry import install
+
+
+def numbered(base: int, last: bool = False) -> Callable[[Any, Any], list[int]]:
+    """The first candidate, or the last, in numbers from a base; it reads its turns likewise."""
+
+    def chosen(game: Any, turns: Any) -> list[int]:
+        codes = [([peg - base for peg in guess], mark) for guess, mark in turns]
+        code = pegwise.candidates(game, codes)[-1 if last else 0]
+        return [peg + base for peg in code]
+
+    return chosen
+
+
+def middle(base: int) -> Callable[[Any, Any], list[int]]:
+    """First a guess in whose numbers nothing tells where they begin."""
+    first = numbered(base)
+
+    def chosen(game: Any, turns: Any) -> list[int]:
+        return first(game, turns) if turns else [1 + base, 2, 1 + base, 2][: game.rules.pegs]
+
+    return chosen
+
+
+@pytest.mark.parametrize("base", [0, 1])
+@pytest.mark.parametrize("board", ["3x4", "3x5,distinct"])
+def test_where_numbers_of_colors_begin_is_decided_once(base: int, board: str) -> None:
+    expected = pegwise.build("first", board).histogram()
+    for function in (numbered(base), numbered(base, last=True)):
+        tree = pegwise.build(function, board)
+        assert tree.histogram() == expected
+        assert tree.notes == (f"colors numbered from {base}",)
+    if board == "3x4":
+        tree = pegwise.build(middle(base), board)
+        assert str(tree.game.guess(int(tree.nodes.guess[0]))) == ("BCB", "BBB")[base]
+        assert tree.notes == (f"colors numbered from {base}",)
+        (standing,) = pegwise.race(board, [middle(base)]).standings
+        assert standing.notes == tree.notes
+
+
+def test_numbers_that_tell_nothing_or_contradict_each_other() -> None:
+    def undecided(_game: Any, _turns: Any) -> list[int]:
+        return [1, 1, 2]
+
+    with pytest.raises(StrategyError, match="from 0 or from 1: give base=0 or base=1"):
+        pegwise.play(undecided, "3x4", "ABC")
+    for base, code in ((0, "BBC"), (1, "AAB")):
+        turns = pegwise.play(pegwise.strategy(undecided, base=base), "3x4", code)
+        assert str(turns[0]) == f"{code}=XXX"
+    with pytest.raises(InputError, match="base=2: colors are numbered from 0 or from 1"):
+        pegwise.strategy(undecided, base=2)
+    with pytest.raises(StrategyError, match=r"color 4 at position 2: .* numbers 0 to 3"):
+        pegwise.play(lambda _game, _turns: [0, 4, 1], "3x4", "ABC")
+
+
+def test_a_strategy_that_answers_by_chance_is_random() -> None:
+    def picker(game: Any, turns: Any) -> Any:
+        return random.choice(pegwise.candidates(game, turns))
+
+    tree = pegwise.build(picker, "4x4")
+    assert tree.notes == pegwise.verify(tree).notes == ("random: one run",)
+    assert "random: one run" in repr(tree)
+    for games in (None, 50):
+        results = pegwise.race("4x4", [picker, "random"], games=games)
+        assert [s.notes for s in results.standings] == [("random: one run",), ()]
+        assert "picker: random: one run" in str(results)
+
+
+@pytest.mark.parametrize("error", [SystemExit(0), SystemExit("enough"), RecursionError("deep")])
+def test_what_would_end_the_program_is_an_error_of_the_strategy(error: BaseException) -> None:
+    def leaves(game: Any, turns: Any) -> Any:
+        if turns:
+            raise error
+        return "AAB"
+
+    what = f"leaves fails on 3x4 after AAB=-, secret CCC: {type(error).__name__}"
+    for plays in (
+        lambda: pegwise.build(leaves, "3x4"),
+        lambda: pegwise.race("3x4", [leaves]),
+        lambda: pegwise.race("3x4", [leaves], games=40),
+    ):
+        with pytest.raises(StrategyError, match=what):
+            plays()
+    with pytest.raises(StrategyError, match=r"leaves fails .*secret ABC: "):
+        pegwise.play(leaves, "3x4", "ABC")
+    results = pegwise.race("3x4", [leaves, "first"], lenient=True)
+    assert [standing.strategy for standing in results.standings] == ["first"]
+    assert results.skipped[0][0] == "leaves"
+
+
+def test_an_interrupt_is_not_excused() -> None:
+    def stops(_game: Any, _turns: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pegwise.race("3x4", [stops], lenient=True)
+
+
+def test_two_functions_of_one_name_race() -> None:
+    def of(position: int) -> Callable[[Any, Any], Any]:
+        def guess(game: Any, turns: Any) -> Any:
+            return pegwise.candidates(game, turns)[position]
+
+        return guess
+
+    first, last = of(0), of(-1)
+    results = pegwise.race("3x3", [first, last])
+    assert [s.strategy for s in results.standings] == ["guess", "guess (2)"]
+    assert list(results.depths) == ["guess", "guess (2)"]
+    with pytest.raises(InputError, match="'guess' is given twice"):
+        pegwise.race("3x3", [first, first])
+
+
+def test_a_package_may_name_a_plain_function(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = "def theirs(game, turns, *, code='BB'):\n    'Its words.'\n    return code"
+    install(tmp_path, "theirs", {"plain": "theirs:theirs"}, source)
+    monkeypatch.syspath_prepend(tmp_path)
+    strategy = load("plain")
+    assert (strategy.card.id, strategy.card.about) == ("plain", "Its words.")
+    assert str(pegwise.play(strategy, "2x2", "BB")[0]) == "BB=XX"
+    assert str(pegwise.play(parse("plain:code=AA"), "2x2", "AA")[0]) == "AA=XX"
+
+
+def test_other_processes_get_a_function_of_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a notebook there is no file that other processes could import."""
+    notebook = ModuleType("__main__")
+    monkeypatch.setitem(sys.modules, "__main__", notebook)
+    exec(
+        "import pegwise\ndef mine(game, turns): return pegwise.candidates(game, turns)[0]",
+        vars(notebook),
+    )
+    strategy = as_strategy(notebook.mine)
+    packed = pack(strategy)
+    assert isinstance(packed, bytes)
+    monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
+    sent = pickle.loads(packed)
+    assert isinstance(sent, FunctionStrategy)
+    assert str(sent.begin(pegwise.mastermind("2x2")).guess) == "AA"
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)
+    with pytest.raises(StrategyError, match=r"other processes cannot import mine: .*cloudpickle"):
+        pack(strategy)
+    assert pack(as_strategy("knuth")) is not None
+
+
+def test_a_function_plays_with_two_workers() -> None:
+    def last(game: Any, turns: Any) -> Any:
+        return pegwise.candidates(game, turns)[-1]
+
+    board = "4x7"
+    one, two = (pegwise.race(board, [last], threads=n).standings[0] for n in (1, 2))
+    assert (one.histogram, one.nodes) == (two.histogram, two.nodes)
+
+
+def spread(game: pegwise.Mastermind, turns: tuple[pegwise.Turn, ...]) -> pegwise.Code | str:
+    """As the tutorial has it: a type checker knows what candidates are."""
+    assert_type(pegwise.candidates(game, turns)[0], pegwise.Code)
+    return pegwise.candidates(game, turns)[0] if turns else "AAB"
+
+
+def test_what_a_function_takes_has_types() -> None:
+    results = pegwise.race("3x3", [spread], weights=range(27))
+    assert_type(results.depths["spread"], I32)
+    assert results.depths["spread"].shape == (27,)
+    assert results.weighted
+    assert results.standings[0].total == sum(results.depths["spread"] * range(27))
+    assert pegwise.play(spread, "3x3", "ABC")[0].guess == (0, 0, 1)
