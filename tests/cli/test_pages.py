@@ -26,13 +26,20 @@ def timeless(text: str) -> list[list[str]]:
 
 @pytest.mark.parametrize(
     ("page", "columns", "number"),
-    [("README.md", "100", 6), ("docs/terminal.md", "80", 4), ("docs/decoding.md", "100", 5)],
+    [
+        ("README.md", "100", 6),
+        ("docs/terminal.md", "80", 4),
+        ("docs/decoding.md", "100", 5),
+        pytest.param("docs/fr/terminal.md", "80", 4, marks=pytest.mark.whole(of="documents")),
+    ],
 )
 def test_pages_show_what_is_printed(
     run: Run, monkeypatch: pytest.MonkeyPatch, page: str, columns: str, number: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     load_kernels()  # without them a game is not rated
+    if page.startswith("docs/fr/"):
+        monkeypatch.setenv("LANG", "fr_FR.UTF-8")
     sessions = SESSION.findall((README.parent / page).read_text("utf-8"))
     assert len(sessions) == number
     for command, printed in sessions:
