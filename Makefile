@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.
 
 race: $(VENV)/.charts
 	@mkdir -p reports
-	@$(BIN)/pegwise race 4x6 --report reports/race-4x6.html
+	@$(BIN)/pegwise race 4x6 --report reports/race-4x6.html --force
 
 serve: $(VENV)/.web
 	@$(BIN)/pegwise serve $(SERVE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import secrets
 from collections.abc import Iterable, Iterator
@@ -18,6 +19,10 @@ SHARED: Final = 0o666
 _PRIVATE: Final = 0o600
 
 Block = bytes | memoryview
+
+IN_USE: Final = Phrase(
+    "another process of pegwise works on {path}: wait until it has ended, or stop it"
+)
 
 
 def home() -> Path:
@@ -80,6 +85,31 @@ def read_text(path: Path, most: int) -> str:
 
 def _unreadable(path: Path, reason: Phrase) -> DataFileError:
     return DataFileError("cannot read {path}: {reason}", path=quoted(str(path)), reason=reason)
+
+
+@contextmanager
+def locked(path: Path, refusal: str = IN_USE) -> Iterator[None]:
+    """Hold a file for this process; an OutputError that says `refusal` if another one holds it.
+
+    A process may hold a file several times. Where no data can be kept, nothing is held.
+    """
+    from filelock import FileLock, Timeout
+
+    name = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:16]
+    folder = home() / "locks"
+    lock = FileLock(folder / f"{name}.lock", is_singleton=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire(blocking=False)
+    except Timeout:
+        raise OutputError(str(refusal), path=repr(str(path))) from None
+    except OSError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:

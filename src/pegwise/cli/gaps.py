@@ -18,11 +18,9 @@ from pegwise.i18n import language, tr, trn
     "-o", "--output", metavar="FOLDER", help="Where to write; if not given, into this folder."
 )
 @click.option("--solved", is_flag=True, help="Write the solved notebook too.")
-@click.option("--force", is_flag=True, help="Replace files of these names.")
+@options.force_option
 @options.json_option
-def gaps(
-    notebook: Path | None, output: Path | None, solved: bool, force: bool, as_json: bool
-) -> None:
+def gaps(notebook: Path | None, output: Path | None, solved: bool, as_json: bool) -> None:
     """Write the practical for a class, with gaps: a notebook, and a file for Spyder or IDLE.
 
     It is the school practical of thirteen questions, in English or, with --lang fr, in French;
@@ -40,12 +38,8 @@ def gaps(
     paths = {folder / name: text for name, text in files.items()}
     if notebook is not None and any(path.absolute() == notebook.absolute() for path in paths):
         raise InputError("{path} would be replaced: leave out --solved", path=repr(str(notebook)))
-    present = [str(path) for path in paths if path.exists()]
-    if present and not force:
-        raise InputError(
-            "{paths} exists: write to another folder with -o, or replace it with --force",
-            paths=", ".join(map(repr, present)),
-        )
+    if present := [repr(str(path)) for path in paths if path.exists()]:
+        options.check_replaced(", ".join(present))
     with suppress(OSError):  # what is wrong with the folder is said below
         folder.mkdir(exist_ok=True)
     for path, text in paths.items():

@@ -26,8 +26,15 @@ from pegwise._version import __version__
 from pegwise.cli import align, options, paragraph, progress_bar, say, tell
 from pegwise.cli.signals import ignore
 from pegwise.compute.pool import cores
-from pegwise.errors import InputError, MissingExtraError, Phrase, quoted, system_reason
-from pegwise.game import Rules, mastermind
+from pegwise.errors import (
+    DataFileError,
+    InputError,
+    MissingExtraError,
+    Phrase,
+    quoted,
+    system_reason,
+)
+from pegwise.game import Rules, WordList, mastermind
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import figure, tr, trn
 from pegwise.progress import Progress
@@ -328,6 +335,7 @@ def _gib(size: int) -> str:
 @click.argument("name", required=False, metavar="[NAME]")
 @click.argument("file", type=options.A_FILE, required=False, metavar="[FILE]")
 @options.also_option("--guesses")
+@options.force_option
 @options.json_option
 def words(
     action: str, name: str | None, file: Path | None, also: Path | None, as_json: bool
@@ -343,6 +351,8 @@ def words(
         if name is None or file is None:
             raise InputError("say what to add: pegwise words add NAME FILE")
         lists = [read_words(file, also, name)]
+        if name in installed_words() and not _is_installed(lists[0]):
+            options.check_replaced(repr(name))
         path = add_words(lists[0])
     elif action == "remove":
         if name is None:
@@ -374,6 +384,17 @@ def words(
             name, digest, *sizes = document.values()
             rows.append([name, digest, *(figure(size, ",") for size in sizes)])
         click.echo("\n".join("  ".join(cells).rstrip() for cells in align(rows, (0, 1))))
+
+
+def _is_installed(words: WordList) -> bool:
+    """Whether this list is the installed one of its name; one that is damaged is not."""
+    from pegwise.game.words import find_words
+
+    try:
+        installed = find_words(words.name)
+    except DataFileError:
+        return False
+    return installed is not None and installed.digest == words.digest
 
 
 # `pegwise serve`

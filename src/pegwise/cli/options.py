@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import json
 import re
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import NO, completing, say, tell
+from pegwise.cli import NO, completing, read_line, say, tell
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -122,20 +123,54 @@ ANY_PATH: Final = click.Path(path_type=Path)
 A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
-def _writable(ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+def _note(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    ctx.meta[f"pegwise.{param.name}"] = value
+
+
+path_option: Final = partial(click.option, type=ANY_PATH, metavar="FILE")
+file_option: Final = partial(click.option, type=A_FILE, metavar="FILE")
+force_option: Final = click.option(
+    "--force",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_note,
+    help="Replace what is there already, without a question.",
+)
+"""The option that `check_replaced` looks for."""
+
+
+def _options_of(command: Callable[..., Any]) -> set[str]:
+    """The options that a command has so far."""
+    return {name for option in vars(command).get("__click_params__", ()) for name in option.opts}
+
+
+def writable(ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    """Refuse a path that cannot be written before any work; the callback of an option."""
     if path is not None and not ctx.resilient_parsing:
         check_writable(path)
     return path
 
 
-path_option: Final = partial(click.option, type=ANY_PATH, metavar="FILE")
-file_option: Final = partial(click.option, type=A_FILE, metavar="FILE")
-output_option: Final = partial(path_option, callback=_writable)
-"""An option whose file is to be written; what cannot be is refused before any work."""
+def _replaceable(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
+    writable(ctx, param, path)
+    if path is not None and not ctx.resilient_parsing and path.is_file() and path.stat().st_size:
+        check_replaced(repr(str(path)))
+    return path
 
 
-def _note(ctx: click.Context, param: click.Parameter, path: Path | None) -> None:
-    ctx.meta[f"pegwise.{param.name}"] = path
+def output_option(*names: str, **more: Any) -> Callable[..., Any]:
+    """An option whose file is to be written, and `--force`, which says that it may be replaced.
+
+    What cannot be written, or is not to be replaced, is refused before any work.
+    """
+    option = path_option(*names, callback=_replaceable, **more)
+
+    def decorate(command: Callable[..., Any]) -> Any:
+        forced = "--force" in _options_of(command)
+        return option(command if forced else force_option(command))
+
+    return decorate
 
 
 def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -143,14 +178,15 @@ def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     `--also` is `--guesses` too, where the command has no other option of this name.
     """
-    named = {name for option in vars(command).get("__click_params__", ()) for name in option.opts}
     noted: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": _note}
     words_option = file_option(
         "--words",
         help="Play with the words of this file, a line each; RULES are then flags, as in placed.",
         **noted,
     )
-    decorated: Callable[..., Any] = also_option(*{"--guesses"} - named, **noted)(command)
+    decorated: Callable[..., Any] = also_option(*{"--guesses"} - _options_of(command), **noted)(
+        command
+    )
     return words_option(decorated)
 
 
@@ -391,6 +427,24 @@ def check_writable(path: Path) -> None:
     """Refuse now, before long work, a path that cannot be written, by OutputError."""
     with _explained(path):
         new_beside(path).unlink()
+
+
+def check_replaced(name: str) -> None:
+    """Refuse to replace what is there, of this name, unless `--force` or an answer says so.
+
+    Raises:
+        OutputError: the answer at the terminal is no; or there is no terminal to ask at.
+    """
+    if click.get_current_context().meta.get("pegwise.force"):
+        return
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
+        raise OutputError(
+            "{name} exists already: give --force to replace it, or choose another name", name=name
+        )
+    question = tr("{name} exists already. Replace it? (yes or no)", name=name)
+    answer = read_line(f"{question} ", err=True).strip().lower()
+    if answer not in {word for yes in ("yes", tr("yes")) for word in (yes, yes[:1])}:
+        raise OutputError("{name} is not replaced: choose another name", name=name)
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:

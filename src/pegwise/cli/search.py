@@ -31,7 +31,7 @@ from pegwise.compute.pool import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
 from pegwise.game import ListedGame, Mastermind, Rules, parse_code
 from pegwise.i18n import tr, trn
-from pegwise.paths import home
+from pegwise.paths import home, locked
 from pegwise.progress import Report
 
 if TYPE_CHECKING:
@@ -86,8 +86,9 @@ def search_options(*more: Callable[..., Any]) -> Callable[..., Any]:
             help="All processors if not given.",
         ),
         options.memory_option,
-        options.output_option(
+        options.path_option(
             "--checkpoint",
+            callback=options.writable,
             help="Where the search is kept while it runs; a file among your data if not given.",
         ),
         click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
@@ -201,6 +202,12 @@ def say_looked_up(seconds: float, *, proven: bool) -> None:
     say(text, indent="  ")
 
 
+_IN_USE: Final = Phrase(
+    "another process of pegwise goes on from the checkpoint {path}: wait until it has ended, stop "
+    "it, or give another --checkpoint or --fresh"
+)
+
+
 def run_search(
     search: Resumable[Answer],
     settings: SearchOptions,
@@ -212,8 +219,10 @@ def run_search(
     from pegwise.search.storage import Checkpoint
 
     checkpoint = Checkpoint(settings.checkpoint or Checkpoint.default_path(search))
-    if not settings.fresh and (message := checkpoint.resume(search)):
-        tell(sentence(message))
+    if not settings.fresh:
+        click.get_current_context().with_resource(locked(checkpoint.path, _IN_USE))
+        if message := checkpoint.resume(search):
+            tell(sentence(message))
     steps = iter(search) if settings.fresh else checkpoint.run(search)
     with timing() as taken:
         ended = go_through(search, steps, view, memory=settings.memory, enough=enough)

@@ -33,7 +33,7 @@ from pegwise.errors import (
 from pegwise.game import Record, Rules, Turn, read_record, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.i18n import tr, translated, trn
-from pegwise.paths import check_home, home
+from pegwise.paths import check_home, home, locked
 
 _ENDED: Final = {
     "solved": Phrase("solved"), "lost": Phrase("lost"), "given up": Phrase("given up")
@@ -76,6 +76,7 @@ def resumed(path: Path, message: str, *fixed: str) -> Record:
     context = click.get_current_context()
     if any(context.get_parameter_source(name) is not ParameterSource.DEFAULT for name in fixed):
         raise InputError(message)
+    _hold(path)
     record = read_record(path)
     command = context.info_name or ""
     about = {"path": repr(str(path)), "command": command}
@@ -153,7 +154,16 @@ def chosen_file(save: Path | None, resume: Path | None) -> Path | None:
     """The file of a game by the options of its command."""
     if save is not None and save != resume:
         check_free(save)
+        _hold(save)
     return save or resume
+
+
+def _hold(path: Path) -> None:
+    """Let no other process play the game of a file until this command ends; OutputError if so."""
+    refusal = Phrase(
+        "the game in {path} is being played by another process: go on there, or leave it first"
+    )
+    click.get_current_context().with_resource(locked(path, refusal))
 
 
 # the game
@@ -321,7 +331,9 @@ class GameSession(ABC):
         if record == self.written or not (self.named or self.saves):
             return
         if record.turns or self.named or self.written:
-            self.path = self.path or _new_file(record)
+            if self.path is None:
+                self.path = _new_file(record)
+                _hold(self.path)
             options.write_file(self.path, record.write().encode())
             self.written = record
 
@@ -481,6 +493,7 @@ class GameSession(ABC):
         path = Path(rest).expanduser()
         if path != self.path:
             check_free(path)
+            _hold(path)
         before = self.path, self.named, self.written
         self.path, self.named, self.written = path, True, None
         try:

@@ -70,7 +70,8 @@ class PieceStore:
         if self.folder.is_dir():
             for path in self.folder.iterdir():
                 path.unlink(missing_ok=True)
-            self.folder.rmdir()
+            with suppress(OSError):  # another process of the same work stores a piece there now
+                self.folder.rmdir()
 
     def _path(self, piece: Any) -> Path:
         return self.folder / hashlib.sha256(repr(piece).encode()).hexdigest()[:24]

@@ -22,7 +22,7 @@ from pegwise.errors import (
     UnknownNameError,
 )
 from pegwise.game import Game, Rules, mastermind
-from pegwise.paths import home
+from pegwise.paths import home, locked
 from pegwise.progress import Report, silent
 from pegwise.search import certificates
 from pegwise.search.certificates.claims import Certificate, ProvenGoal, ProvenTrees
@@ -231,10 +231,11 @@ def prove(
         options: dict[str, Any] = {"threads": threads, "where": where, "task_folder": tasks}
         search = OptimalSearch(game, objective=objective, start=start, **options)
         checkpoint = Checkpoint(Checkpoint.default_path(search))
-        checkpoint.resume(search)
-        with closing(checkpoint.run(search)) as steps:
-            for step in steps:
-                report(step)
+        with locked(checkpoint.path):
+            checkpoint.resume(search)
+            with closing(checkpoint.run(search)) as steps:
+                for step in steps:
+                    report(step)
         optima.append(search.result())
         seconds += checkpoint.seconds
         if len(optima) == 1:
