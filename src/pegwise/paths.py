@@ -7,7 +7,7 @@ import hashlib
 import os
 import secrets
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -109,6 +109,9 @@ def locked(path: Path, refusal: str = IN_USE) -> Iterator[None]:
     try:
         yield
     finally:
+        if lock.lock_counter == 1:
+            with suppress(OSError):  # some systems keep what is open
+                Path(lock.lock_file).unlink()
         lock.release()
 
 

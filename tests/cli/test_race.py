@@ -187,7 +187,7 @@ def test_a_full_disk_leaves_no_file_half_written(run: Run, monkeypatch: pytest.M
 
     Path("old.html").write_text("before")
     monkeypatch.setattr(Path, "write_bytes", fill)
-    status, out, err = run("race", "2x3", "-s", "first", "--report", "old.html")
+    status, out, err = run("race", "2x3", "-s", "first", "--report", "old.html", "--force")
     assert status == 2
     assert err == "pegwise: cannot write 'old.html': No space left on device\n"
     assert "Fewest on average: first" in out  # the race itself is not lost
@@ -232,13 +232,13 @@ def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.Monkey
     assert Path("r.csv").read_text("utf-8").count("\n") == 2
     Path("r.csv").unlink()
     # before anyone has finished
-    status, out, err = run("race", "2x3", "-s", "random", *FILES)
+    status, out, err = run("race", "2x3", "-s", "random", *FILES, "--force")
     assert (status, err) == (130, "\npegwise: interrupted\n")
     assert out.split()[-3:] == ["random", "not", "finished"]
     assert not Path("r.csv").exists()
     # within a protocol
     arguments = ["-s", "marechal-rastoix-3", "-s", "random", "--games", "50"]
-    ended = run(*PROTOCOL, *arguments, *FILES)
+    ended = run(*PROTOCOL, *arguments, *FILES, "--force")
     assert (ended.status, len(rows(ended.out, "marechal-rastoix-3"))) == (130, 1)
     assert Path("r.csv").exists()
 

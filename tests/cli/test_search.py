@@ -301,7 +301,7 @@ def test_weights_count(run: Run) -> None:
 def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None:
     Path("w.txt").write_text("AAA 7\n* 1\n")
     for options in (["3x4"], ["3x4", "--max-guesses", "4"], ["2x4", "--objective", "worst-total"]):
-        out = run("optimal", *options, "--certificate", "a.proof").text()
+        out = run("optimal", *options, "--certificate", "a.proof", "--force").text()
         assert "certificate a.proof: " in out
         assert run("verify", "a.proof", "--json").document()["sets"] > 0
     weighted = ("optimal", "3x3", "--weights", "w.txt", "--certificate", "w.proof")
