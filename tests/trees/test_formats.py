@@ -248,6 +248,19 @@ def test_misread_signs_are_mended(right: str, scanned: str) -> None:
     assert reading.mended == (f"{scanned!r} read as {right!r} in line {row + 1}",)
 
 
+@pytest.mark.parametrize("text_after", ["", "\n```\n\nREFERENCES\n\n1. S. VAJDA, 1961.\n"])
+def test_games_within_an_article_are_read(text_after: str) -> None:
+    page = "TITLE\n\nFirst 3211 is played, 4 colors.\n# a heading\n1296 codes\n\n"
+    reading = read_viaud(page + PRINTED.read_text() + text_after)
+    checked = verify(reading.tree)
+    assert (checked.valid, checked.secrets, checked.total) == (True, 256, 918)
+    assert len(reading.mended) == 2  # the text around the games is told, and the misread marks
+    assert "lines 1-" in reading.mended[0]
+    # a damaged line within the games is refused, as without the text
+    with pytest.raises(TreeFileError, match="line 8: word 4"):
+        read_viaud(page + PRINTED.read_text().replace("4141 02 2412 11", "4141 xy 2412 11"))
+
+
 def test_a_line_printed_twice_is_read_once() -> None:
     text = write_viaud(build(load("first"), mastermind("2x2")))
     reading = read_viaud(text + text.splitlines()[2])

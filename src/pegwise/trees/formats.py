@@ -228,14 +228,18 @@ def write_viaud(tree: Tree) -> str:
 def read_viaud(text: str, rules: Rules | None = None) -> Reading:
     """A tree from Viaud's lines, one or several games a line.
 
-    Empty lines, lines that begin with `#` and fences of three backticks are skipped; the board is
-    guessed from the lines when it is None.
+    Empty lines, lines that begin with `#` and fences of three backticks are skipped. So is the text
+    of a page or a whole article before the first game and after the last, which is reported. The
+    board is guessed from the lines when it is None.
     """
     slips: dict[tuple[str, str], list[int]] = {}
-    games = list(_games(text, slips))
+    lines, around = _lines_of_games(text)
+    games = list(_games(lines, slips))
     if not games:
         raise TreeFileError("it has no lines")
     tree, mended = _tree_of(games, rules or _guess_rules(games), "viaud-lines")
+    if around:
+        mended.append(Phrase("text around the games left out, lines {lines}", lines=around))
     mended += [
         Phrase(
             "{was} read as {now} in line {lines}"
@@ -330,11 +334,40 @@ def _tree_of(games: list[_PrintedGame], rules: Rules, name: str) -> tuple[Tree, 
     return Tree(game, nodes.nodes(game), name), mended
 
 
-def _games(text: str, slips: dict[tuple[str, str], list[int]]) -> Iterator[_PrintedGame]:
-    """The games of all lines; `slips` collects the lines in which a word was mended."""
-    for line, content in enumerate(text.splitlines(), 1):
-        if content.lstrip().startswith(("#", "```")):
-            continue
+def _lines_of_games(text: str) -> tuple[list[tuple[int, str]], str]:
+    """The lines from the first game to the last, numbered from 1, and which text is around them.
+
+    Comments, fences and empty lines are left out, and are no text.
+    """
+    lines = [
+        (number, line)
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip() and not line.lstrip().startswith(("#", "```"))
+    ]
+    words = (line.split()[0] for _, line in lines if _LINE.match(line))
+    first = _mend(next(words, ""), is_mark=False)
+    # all games begin with the same guess: a line with it is one of them, however damaged the rest
+    games = [
+        place
+        for place, (_, line) in enumerate(lines)
+        if _LINE.match(line) or _mend(line.split()[0], is_mark=False) == first
+    ]
+    if not games:
+        return lines, ""
+    before, after = lines[: games[0]], lines[games[-1] + 1 :]
+    around = ", ".join(
+        str(part[0][0]) if len(part) == 1 else f"{part[0][0]}-{part[-1][0]}"
+        for part in (before, after)
+        if part
+    )
+    return lines[games[0] : games[-1] + 1], around
+
+
+def _games(
+    lines: list[tuple[int, str]], slips: dict[tuple[str, str], list[int]]
+) -> Iterator[_PrintedGame]:
+    """The games of numbered lines; `slips` collects the lines in which a word was mended."""
+    for line, content in lines:
         guesses: list[str] = []
         marks: list[Mark] = []
         for number, word in enumerate(content.split()):
