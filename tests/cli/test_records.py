@@ -1,4 +1,4 @@
-"""`pegwise records` and `bounds`, as typed."""
+"""`pegwise records`, as typed."""
 
 from __future__ import annotations
 
@@ -56,58 +56,3 @@ def test_check_counts_what_it_played(run: Run, monkeypatch: pytest.MonkeyPatch) 
 def test_proves_a_row_again(run: Run) -> None:
     assert run("records", "--prove", "3x4", "-o", "a.optimum", "--json").document()["total"] == 206
     assert load(ProvenTrees, Path("a.optimum")).claim.tree.total == 206
-
-
-# `pegwise bounds`
-
-
-def test_bounds_of_the_classic_board(run: Run) -> None:
-    out = run("bounds").text()
-    lines = out.splitlines()
-    assert lines[0] == "4x6: 1,296 codes, 14 marks"
-    assert "  exactly    5  Viaud q0              the smallest worst case" in lines
-    assert "smallest total 5625: K. Koyama and T. W. Lai" in " ".join(out.split())
-    document = run("bounds", "--json").document()
-    flaws = document.pop("flaws")
-    rows = document.pop("published")
-    assert document == {
-        "rules": "4x6",
-        "codes": 1296,
-        "codes_with_repetition": 1296,
-        "codes_without_repetition": 360,
-        "guesses": 1296,
-        "marks": 14,
-        "marechal_rastoix": 3,
-        "marechal_rastoix_as_printed": 85,
-        "information": 4,
-        "viaud_q1_eq11": 4,
-        "viaud_q1_eq12": 5,
-        "viaud_tau2": 256,
-        "viaud_tau2_guess": "AABB",
-        "viaud_q2": 5,
-        "viaud_q0": 5,
-        "worst_at_least": 5,
-    }
-    assert len(flaws) == 2
-    assert {"objective", "value", "max_guesses", "guesses", "proven", "source"} == set(rows[0])
-    assert 5625 in {row["value"] for row in rows}
-
-
-@pytest.mark.parametrize(
-    "rules", ["3x3,blank", "3x4,distinct", "3x4,distinct-secrets,blank,black", "1x1", "3x4,black"]
-)
-def test_bounds_with_all_flags(run: Run, rules: str) -> None:
-    document = run("bounds", rules, "--json").document()
-    assert document["rules"] == rules
-    assert document["viaud_q1_eq12"] <= document["viaud_q0"] <= document["viaud_q2"]
-    assert run("bounds", rules).status == 0
-
-
-def test_bounds_of_a_board_too_large_to_list(run: Run) -> None:
-    document = run("bounds", "12x20", "--json").document()
-    assert document["codes"] == 20**12
-    assert document["viaud_q0"] is document["viaud_q2"] is None
-    out = run("bounds", "12x20").out
-    assert "  at most    ?  Viaud q2              smallest largest part at every turn: too" in out
-    assert "  at least  10  Viaud q0              the smallest worst case, not found by a" in out
-    assert "cannot read rules '4by6'" in refused(run("bounds", "4by6"))

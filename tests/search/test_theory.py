@@ -11,8 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.arrays import I32
-from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Mark, Mastermind, Rules, all_secrets, legal_marks, mastermind
+from pegwise.errors import ContradictionError, InputError, TooLargeError
+from pegwise.game import (
+    Code,
+    FiniteGame,
+    Mark,
+    Mastermind,
+    Rules,
+    Turn,
+    all_secrets,
+    legal_marks,
+    mastermind,
+)
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Progress
 from pegwise.search.certificates.published import Published, published
@@ -24,8 +34,10 @@ from pegwise.search.theory import (
     information,
     largest_parts,
     marechal_rastoix,
+    particular_orders,
     relabel,
     tau,
+    taus,
 )
 from pegwise.strategies import load
 from pegwise.trees import Tree, build, verify
@@ -74,23 +86,43 @@ def test_tau_is_its_definition(drawn: tuple[FiniteGame, I32], k: int) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "values"),
-    [("4x4", [256, 46, 6, 1]), ("4x6", [1296, 256]), ("3x3", [27, 6, 2, 1, 1])],
+    [("4x4", (256, 46, 6, 1)), ("3x3", (27, 6, 2, 1)), ("3x6", (216, 63, 15, 3, 1)), ("1x1", (1,))],
 )
-def test_tau_of_all_codes(rules: str, values: list[int]) -> None:
-    # 256, 1296 and tau_2 = 256 on 4x6: Viaud, section 4; the others are ours
+def test_taus_of_all_codes(rules: str, values: tuple[int, ...]) -> None:
+    # 256 and that four guesses are enough: Viaud, section 4; the others are ours
     game = mastermind(rules)
-    assert [tau(game, all_secrets(game), k) for k in range(1, len(values) + 1)] == values
+    assert taus(game) == values
+    for k in range(1, len(values) + 3):
+        assert tau(game, all_secrets(game), k) == (*values, 1, 1)[k - 1]
+
+
+def test_taus_of_the_usual_board() -> None:
+    # 1296 and 256: Viaud, section 4; tau_5 = 1, for five guesses are enough
+    board = bounds("4x6")
+    assert board.viaud_taus == (1296, 256, 46, 6, 1)
+    # what takes too many marks is left out
+    assert taus(mastermind("4x6"), max_marks=3_000_000) == (1296, 256, None)
+
+
+@settings(max_examples=40)
+@given(FINITE)
+def test_taus_go_down_to_1(game: FiniteGame) -> None:
+    values = taus(game)
+    guesses, rows = range(game.n_guesses), game.table.tolist()
+    secrets = range(game.n_secrets)
+    for k, value in enumerate(values[:4], 1):
+        assert value == naive.tau(k, secrets, guesses, lambda g, s: int(rows[g][s]))
+    assert values[-1] == 1
+    assert all(value != 1 for value in values[:-1])
 
 
 def test_tau_refuses_what_is_not_defined_or_too_much() -> None:
     game = mastermind("4x6")
-    for k, error, says in [
-        (0, InputError, "tau_0 is not"),
-        (4, TooLargeError, "tau_4 of 1296"),
-        (10**9, TooLargeError, "tau_1000000000 of 1296"),
-    ]:
-        with pytest.raises(error, match=says):
-            tau(game, all_secrets(game), k)
+    with pytest.raises(InputError, match="tau_0 is not"):
+        tau(game, all_secrets(game), 0)
+    with pytest.raises(TooLargeError, match="tau_4 of 1296"):
+        tau(game, all_secrets(game), 4, max_marks=10**6)
+    assert tau(game, all_secrets(game), 10**9) == 1
 
 
 @settings(max_examples=60)
@@ -195,10 +227,85 @@ def test_bounds_enclose_the_smallest_worst_case(rules: Rules) -> None:
     true = find_optimum(mastermind(rules), objective="worst").lower_bound
     assert board.viaud_q0 == board.worst_at_least == true
     assert board.viaud_q2 is not None
+    assert board.viaud_q1_eq12 is not None
     assert board.information <= board.viaud_q1_eq11 <= board.viaud_q1_eq12 <= true
     assert true <= board.viaud_q2
     assert rules.n_secrets == board.codes
     assert (rules.n_guesses, len(legal_marks(rules))) == (board.guesses, board.marks)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Rules, list[Turn]]:
+    """A small board and a turn or two that some code fits."""
+    rules = draw(small_rules(codes=70, largest=4))
+    secret = draw(st.sampled_from(secrets_of(rules)))
+    marking = marking_of(rules)
+    guesses = draw(st.lists(st.sampled_from(guesses_of(rules)), min_size=1, max_size=2))
+    return rules, [Turn(Code(guess), Mark(*marking(guess, secret))) for guess in guesses]
+
+
+@settings(max_examples=30)
+@given(positions())
+def test_bounds_of_what_fits_some_turns(drawn: tuple[Rules, list[Turn]]) -> None:
+    rules, history = drawn
+    guesses, marking = guesses_of(rules), marking_of(rules)
+    fitting = [
+        secret
+        for secret in secrets_of(rules)
+        if all(marking(guess, secret) == mark for guess, mark in history)
+    ]
+    board = bounds(rules, history)
+    q = board.viaud_q0
+    assert q is not None
+    assert (board.codes, board.history) == (len(fitting), tuple(history))
+    for k, value in enumerate(board.viaud_taus[:3], 1):
+        assert value == naive.tau(k, fitting, guesses, marking)
+    assert (len(board.viaud_taus), board.viaud_taus[-1]) == (q, 1)
+    assert board.viaud_q1_eq11 <= (board.viaud_q1_eq12 or 0) <= q <= (board.viaud_q2 or 0)
+    # remark 2: the guesses after which q - 1 more are enough
+    if q <= 3 and len(fitting) > 1:
+        best = [
+            guess
+            for guess in guesses
+            if all(
+                naive.tau(q - 1, part, guesses, marking) == 1
+                for part in (
+                    [secret for secret in fitting if marking(guess, secret) == mark]
+                    for mark in {marking(guess, secret) for secret in fitting}
+                )
+            )
+        ]
+        assert {tuple(guess) for guess in board.best_guesses or ()} == set(best)
+
+
+def test_the_best_first_guesses() -> None:
+    assert [str(guess) for guess in bounds("4x4").best_guesses or ()] == ["AABC"]
+
+
+def test_bounds_of_other_games_after_turns() -> None:
+    game = FiniteGame("abc", [["=", "<", "<"], [">", "=", "<"], [">", ">", "="]])
+    board = bounds(game, [("a", "<")])
+    assert (board.codes, board.viaud_q0, board.viaud_taus) == (2, 2, (2, 1))
+    assert board.best_guesses == ("b", "c")
+    with pytest.raises(ContradictionError):
+        bounds(game, [("a", "<"), ("b", ">")])
+
+
+def test_large_positions() -> None:
+    board = bounds("6x12", ["AABBCC=O"])
+    assert board.viaud_q0 is board.viaud_q2 is board.viaud_q1_eq12 is None
+    assert board.best_guesses is None
+    assert board.viaud_taus == (board.codes,)
+    assert board.worst_at_least == board.viaud_q1_eq11 == 6
+
+
+def test_the_order_of_the_particular_strategy_depends_on_ties() -> None:
+    # section 4 gives 4 for 4x4 and 5 for 4x6; the second only for some choices (see docs/viaud.md)
+    assert particular_orders("4x4", 5) == {4: 5}
+    assert build(load("knuth", ties="random", seed=0), "4x6").worst == 6
+    assert build(load("knuth", ties="viaud"), "4x6").worst == 5
+    with pytest.raises(InputError):
+        particular_orders("4x4", 0)
 
 
 def test_one_code_and_one_peg() -> None:
@@ -220,7 +327,7 @@ def test_boards_too_large_to_list() -> None:
 
 
 def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegwise.search.theory.MAX_SEARCH", 50_000)
+    monkeypatch.setattr("pegwise.search.theory.board_bounds.MAX_SEARCH", 50_000)
     board = bounds("7x7,distinct,black")
     assert board.viaud_q0 is None
     assert (board.viaud_q1_eq11, board.worst_at_least) == (6, 7)

@@ -48,23 +48,14 @@ def candidates(
     contradict each other: the turns that may be wrong are named, with what they may have been, and
     the exit status is 1.
     """
-    from pegwise.knowledge import candidate_set, check_turn, suspects
+    from pegwise.knowledge import candidate_set
 
-    typed = None
-    if arguments and "=" not in arguments[0]:
-        typed, arguments = arguments[0], arguments[1:]
-    try:
-        rules = options.named_rules(typed)
-    except UnknownNameError as error:
-        raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
-    history = [parse_turn(argument, rules) for argument in arguments]
-    for turn in history:
-        check_turn(rules, turn)
+    rules, history = read_position(arguments)
     guess = None if split is None else parse_code(split, rules)
     with progress_bar(tr("Counting")) as report:
         fitting = candidate_set(rules, history, guess, report=report)
     screen = Screen(notation=notation)
-    screen.follow("".join(argument.partition("=")[0] for argument in arguments), rules)
+    screen.follow(typed_guesses(arguments), rules)
     if total := fitting.count():
         codes = fitting.first(limit)
         if as_json:
@@ -79,15 +70,46 @@ def candidates(
             if guess is not None:
                 _print_parts(guess, fitting.parts(), screen)
         return
+    say_contradiction(rules, history, screen, as_json=as_json)
+    click.get_current_context().exit(NO)
+
+
+def read_position(arguments: Sequence[str]) -> tuple[Rules, list[Turn]]:
+    """The board and the turns that were typed: `[RULES] GUESS=MARK...`."""
+    from pegwise.knowledge import check_turn
+
+    typed, turns = None, list(arguments)
+    if turns and "=" not in turns[0]:
+        typed = turns.pop(0)
+    try:
+        rules = options.named_rules(typed)
+    except UnknownNameError as error:
+        raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
+    history = [parse_turn(turn, rules) for turn in turns]
+    for turn in history:
+        check_turn(rules, turn)
+    return rules, history
+
+
+def typed_guesses(arguments: Sequence[str]) -> str:
+    """The guesses of these arguments as they were typed, which tells their notation."""
+    return "".join(turn.partition("=")[0] for turn in arguments if "=" in turn)
+
+
+def say_contradiction(
+    rules: Rules, history: Sequence[Turn], screen: Screen, *, as_json: bool
+) -> None:
+    """Name the turns that may be wrong, where no code fits them all."""
+    from pegwise.knowledge import suspects
+
     with progress_bar(tr("Looking for the wrong mark")) as report:
         likely = suspects(rules, history, report=report)
     if as_json:
         options.print_json({"count": 0, "suspects": [suspect.document() for suspect in likely]})
-    else:
-        for line in explain(rules, history, likely, screen):
-            indent = " " * (len(line) - len(line.lstrip()))
-            click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
-    click.get_current_context().exit(NO)
+        return
+    for line in explain(rules, history, likely, screen):
+        indent = " " * (len(line) - len(line.lstrip()))
+        click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
 
 
 def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]) -> None:

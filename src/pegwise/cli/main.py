@@ -70,7 +70,7 @@ _SECTIONS: Final = {
             Phrase("The smallest fixed set of guesses that tells all codes apart."),
         ),
         "bounds": (
-            "records",
+            "bounds",
             Phrase("How many guesses a board needs: counts, bounds, what is known."),
         ),
         "records": (

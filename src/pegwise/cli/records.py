@@ -1,13 +1,12 @@
-"""`pegwise records` and `bounds`: what is proven and known of boards, with its certificates."""
+"""`pegwise records`: what is proven of boards, with its certificates."""
 
 from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from dataclasses import fields
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -26,10 +25,6 @@ from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr, translated
 from pegwise.progress import Progress
-
-if TYPE_CHECKING:
-    from pegwise.search.theory import BoardBounds
-
 
 _NARROW: Final = 20  # characters; columns of such tables stand side by side
 
@@ -213,123 +208,3 @@ def _check(*, as_json: bool) -> None:
         )
     if wrong:
         sys.exit(NO)
-
-
-# `pegwise bounds`
-
-
-@click.command(epilog="Example: pegwise bounds 4x8")
-@options.rules_argument
-@options.json_option
-def bounds(rules: Rules, as_json: bool) -> None:
-    """Counts of a board, and how many guesses its worst case needs.
-
-    The bounds of Maréchal and Rastoix and of Viaud beside each other, with the smallest worst
-    case where a search of some seconds finds it, and the optima that others have published.
-    """
-    from pegwise.search.theory import bounds as find_bounds
-
-    with progress_bar(tr("bounds {rules}", rules=rules)) as report:
-        board = find_bounds(rules, report=report)
-    if as_json:
-        options.print_json(_document(board))
-    else:
-        _say(board)
-
-
-_PUBLISHED = ("objective", "value", "max_guesses", "guesses", "proven", "source")
-
-
-def _document(board: BoardBounds) -> dict[str, Any]:
-    return {
-        **{field.name: getattr(board, field.name) for field in fields(board)},
-        "rules": str(board.rules),
-        "viaud_tau2_guess": str(board.viaud_tau2_guess),  # no number as the others
-        "flaws": _flaws(board),
-        "published": [{name: getattr(row, name) for name in _PUBLISHED} for row in board.published],
-    }
-
-
-def _flaws(board: BoardBounds) -> list[Phrase]:
-    """What is wrong with the bound of Maréchal and Rastoix, in figures of this board."""
-    printed = Phrase(
-        "Maréchal and Rastoix print their formula for codes with repetitions without its "
-        "logarithms, and take the 1 of the impossible mark from the wrong term: as "
-        "printed it gives {printed:,}, with the logarithms {meant}.",
-        printed=board.marechal_rastoix_as_printed or 0,
-        meant=board.marechal_rastoix,
-    )
-    least = Phrase(", and by what is known here no less than {n}", n=board.worst_at_least)
-    uncounted = Phrase(
-        "{marks} can tell {codes} apart, but the guess that wins is not counted: the least "
-        "worst case is no less than {n}{bound}.",
-        marks=_marks(board.marechal_rastoix),
-        codes=_codes(board.codes),
-        n=board.information,
-        bound="" if board.worst_at_least <= board.information else least,
-    )
-    return [uncounted] if board.marechal_rastoix_as_printed is None else [printed, uncounted]
-
-
-def _codes(n: int) -> Phrase:
-    return Phrase("{n} code", n=n) if n == 1 else Phrase("{n:,} codes", n=n)
-
-
-def _marks(n: int) -> Phrase:
-    return Phrase("{n} mark", n=n) if n == 1 else Phrase("{n} marks", n=n)
-
-
-def _say(board: BoardBounds) -> None:
-    extra = "" if board.guesses == board.codes else tr(" ({n:,} may be guessed)", n=board.guesses)
-    counts = f"{translated(_codes(board.codes))}{extra}, {translated(_marks(board.marks))}"
-    say("{name}: {what}", name=board.rules, what=counts, bold=True)
-    repeated, distinct = board.codes_with_repetition, board.codes_without_repetition
-    if repeated is not None:
-        line = tr(
-            "codes with repeated colors allowed {repeated:,}, without {distinct:,}",
-            repeated=repeated,
-            distinct=distinct,
-        )
-        click.echo(paragraph(line, "  "))
-    say("Guesses in the worst case", indent="\n")
-    rows = _rows(board)
-    width = max(len(kind) for kind, *_ in rows)
-    for kind, value, name, note in rows:
-        shown = "?" if value is None else value
-        start = f"  {kind:<{width}} {shown:>3}  "
-        click.echo(paragraph(f"{name:<20}  {note}", start, " " * len(start)))
-    say("Maréchal and Rastoix", indent="\n")
-    for flaw in _flaws(board):
-        click.echo(paragraph(translated(flaw), "  "))
-    if board.published:
-        say("Published", indent="\n")
-    for row in board.published:
-        name = f"{translated(row.words)} {row.value}"
-        line = tr("{name}: {what}", name=name, what=tr(row.source))
-        click.echo(paragraph(line, "  ", "    "))
-
-
-def _rows(board: BoardBounds) -> list[tuple[str, int | None, str, str]]:
-    """Kind of bound, bound, name and remark of each line of the table."""
-    least, most = tr("at least"), tr("at most")
-    smallest = (tr("exactly"), board.viaud_q0, "Viaud q0", tr("the smallest worst case"))
-    if board.viaud_q0 is None:
-        unknown = tr("the smallest worst case, not found by a short search")
-        smallest = (least, board.worst_at_least, "Viaud q0", unknown)
-    particular = tr("smallest largest part at every turn")
-    if board.viaud_q2 is None:
-        particular = tr("smallest largest part at every turn: too long to play out")
-    largest = tr(
-        "from the largest part, {size:,} after {guess}, which makes it smallest",
-        size=board.viaud_tau2,
-        guess=board.viaud_tau2_guess,
-    )
-    logarithms = tr("log(codes) / log(marks), rounded up")
-    return [
-        (least, board.marechal_rastoix, "Maréchal & Rastoix", logarithms),
-        (least, board.information, tr("information"), tr("the same, and the guess that wins")),
-        (least, board.viaud_q1_eq11, tr("Viaud q1, by (11)"), tr("from the number of codes")),
-        (least, board.viaud_q1_eq12, tr("Viaud q1, by (12)"), largest),
-        smallest,
-        (most, board.viaud_q2, "Viaud q2", particular),
-    ]

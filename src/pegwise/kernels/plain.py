@@ -111,12 +111,14 @@ class Table(NamedTuple):
     winning: int  # number of the winning mark
     outsiders: Bools  # (guesses), which may be played though they are no candidate
     weights: I64 | None = None  # (secrets), how often each is hidden; None when all are alike
+    rank: I64 | None = None  # (guesses), the least is played where scores tie; None: see `choose`
 
 
 def choose(table: Table, candidates: I32, comparison: Comparison) -> int:
     """The guess of least score; ties by second score, then a candidate, then the lowest number.
 
-    The candidates, int32 (n), are ascending; n is at least 1.
+    Where guesses have a rank, ties go by it alone. The candidates, int32 (n), are ascending; n is
+    at least 1.
     """
     sets = Sets(candidates, np.array([0, len(candidates)]))
     return int(_choices(table, sets, comparison)[0])
@@ -180,7 +182,8 @@ def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
     rows = table.guess_of_secret[sets.secrets]
     guess = np.full(len(sizes), -1, np.int32)
     # a candidate that tells all others apart is best by every criterion; a weight of 0 makes ties
-    for size in range(1, table.n_marks + 1 if table.weights is None else 2):
+    ordered = table.weights is None and table.rank is None
+    for size in range(1, table.n_marks + 1 if ordered else 2):
         (which,) = np.nonzero(sizes == size)
         if len(which):
             columns = sets.start[which, None] + np.arange(size)
@@ -235,6 +238,10 @@ def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparis
     for score in _scores(table, rows, secrets, node, len(sizes), comparison):
         score[~tied] = np.iinfo(np.int64).max
         tied = score == score.min(axis=0)
+    if table.rank is not None:
+        worst = np.iinfo(np.int64).max
+        best = np.where(tied, table.rank[rows, None], worst).argmin(axis=0)
+        return np.asarray(rows[best], np.int32)
     winners = tied & possible
     best = np.where(winners.any(axis=0), winners.argmax(axis=0), tied.argmax(axis=0))
     return np.asarray(rows[best], np.int32)

@@ -2,7 +2,7 @@
 
 The guess with the least score by a criterion is played (see `criteria`). If secrets have weights, a
 part is as large as their sum. Ties go to a second criterion if there is one, then to a candidate
-before a code that cannot win, then to the first in numeric order (Knuth 1976).
+before a code that cannot win, then to the first in numeric order (Knuth 1976), or as `ties` says.
 """
 
 from __future__ import annotations
@@ -61,41 +61,59 @@ class OneStep(CandidateStrategy):
                 values=("none", *CRITERIA),
             ),
         ] = "none",
+        ties: Annotated[
+            str,
+            StrategyOption(
+                "which of the guesses that still tie is played: as knuth does, one that may be "
+                "the secret, then the first in numeric order; as viaud writes, the first, "
+                "whether or not it may be the secret; or the first in an order drawn at random",
+                values=("knuth", "viaud", "random"),
+            ),
+        ] = "knuth",
+        seed: Annotated[int, StrategyOption("the seed of ties=random", least=0)] = 0,
         weighted: Annotated[
             bool, StrategyOption("whether the weights of secrets count, where a game has some")
         ] = True,
     ) -> None:
         then = "none" if then == self.criterion.id else then
-        self.options = check_options(OneStep, guesses=guesses, then=then, weighted=weighted)
+        self.options = check_options(
+            OneStep, guesses=guesses, then=then, ties=ties, seed=seed, weighted=weighted
+        )
         second = None if then == "none" else CRITERIA[then]
         self.order = GuessOrder(self.criterion, second, only_candidates=guesses == "candidates")
+        self.ties, self.seed = ties, seed
         self.weighted = weighted
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
-        if _needs_kernels(game, weighted=self.weighted):
+        if self._by_kernels(game):
             return int(_grow_from(game, candidates, history, self.order, levels=0).guess[0])
         return plain.choose(self._table(game), candidates, self._comparison(game))
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
-        if _needs_kernels(game, weighted=self.weighted):
+        if self._by_kernels(game):
             return _grow_from(game, candidates, history, self.order)
         comparison = self._comparison(game)
         return Nodes(*plain.grow(self._table(game), candidates, lambda _level: comparison))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         check_listed(game.name, game.n_guesses)
-        if _needs_kernels(game, weighted=self.weighted):
+        if self._by_kernels(game):
             return _grow(game, self.order, threads, report)
         nodes = self.follow(game, all_secrets(game), ())
         report(Progress(game.n_secrets, game.n_secrets, "secrets"))
         return nodes
+
+    def _by_kernels(self, game: Game) -> TypeGuard[Mastermind]:
+        """Whether kernels play; TooLargeError where they would have to and cannot."""
+        return _needs_kernels(game, weighted=self.weighted, ordered=self.ties != "knuth")
 
     def _table(self, game: Game) -> plain.Table:
         """A small board, or another game, as its marks."""
         outsiders = np.full(game.n_guesses, not self.order.only_candidates)
         marks, rows = game.table, game.guess_of_secret
         weights = game.weights if self.weighted else None
-        return plain.Table(marks, rows, game.n_marks, game.winning, outsiders, weights)
+        rank = rank_of_guesses(self.ties, self.seed, game.n_guesses)
+        return plain.Table(marks, rows, game.n_marks, game.winning, outsiders, weights, rank)
 
     def _comparison(self, game: Game) -> plain.Comparison:
         """What is minimised on a game."""
@@ -106,19 +124,42 @@ class OneStep(CandidateStrategy):
         return [(criterion.table(n), criterion.additive) for criterion in criteria]
 
 
-def _needs_kernels(game: Game, *, weighted: bool) -> TypeGuard[Mastermind]:
-    """Whether kernels play; TooLargeError where weights are to count, which they cannot."""
+def rank_of_guesses(ties: str, seed: int, n_guesses: int) -> I64 | None:
+    """int64 (guesses): the guess of least rank is played where scores tie.
+
+    None for Knuth's rule, a candidate before a code that cannot win, then numeric order.
+    """
+    if ties == "knuth":
+        return None
+    if ties == "viaud":
+        return np.arange(n_guesses)
+    return np.random.Generator(np.random.PCG64([seed])).permutation(n_guesses)
+
+
+def _needs_kernels(
+    game: Game, *, weighted: bool = True, ordered: bool = False
+) -> TypeGuard[Mastermind]:
+    """Whether kernels play; TooLargeError for weights, or another order of ties, on large boards.
+
+    The kernels know neither.
+    """
     if not isinstance(game, Mastermind):
         return False
-    if game.weights is None or not weighted:
+    weights = game.weights is not None and weighted
+    if not weights and not ordered:
         pegs = game.rules.pegs
         return not small(game.n_guesses, game.n_secrets, "onestep.grow", pegs)
     if game.n_guesses * game.n_secrets > LARGEST:
+        values = {"game": game.name, "cells": game.n_guesses * game.n_secrets, "most": LARGEST}
+        if weights:
+            raise TooLargeError(
+                "{game} is too large to compare guesses by weights: {cells:,} marks, at most "
+                "{most:,}",
+                **values,
+            )
         raise TooLargeError(
-            "{game} is too large to compare guesses by weights: {cells:,} marks, at most {most:,}",
-            game=game.name,
-            cells=game.n_guesses * game.n_secrets,
-            most=LARGEST,
+            "{game} is too large to break ties in another order: {cells:,} marks, at most {most:,}",
+            **values,
         )
     return False
 

@@ -53,6 +53,7 @@ class Solvable:
                 secrets=game.n_secrets,
                 most=MAX_SECRETS,
             )
+        self._game = game
         self._model = model_of(game, with_weights=False).options(any_tree=True)
         self._search = SetSearch(self._model, TranspositionTable(table_bits_for(game.n_secrets)))
         self._lock = threading.Lock()
@@ -68,6 +69,23 @@ class Solvable:
         with self._lock:
             self._search.begin(codes, np.ones(n, np.int64), guesses)
             return self._search.finish() >= 0
+
+    def within_after(self, candidates: I32, guess: int, guesses: int) -> bool:
+        """Whether so many guesses are enough after this one, whatever its mark."""
+        marks = self._game.marks(guess, candidates)
+        sizes = np.bincount(marks, minlength=self._game.n_marks)
+        sizes[self._game.winning] = 0
+        # a part that cannot be solved is most often a large one
+        return all(
+            self.within(candidates[marks == mark], guesses)
+            for mark in np.argsort(-sizes, kind="stable").tolist()
+            if sizes[mark] > guesses
+        )
+
+    @property
+    def positions(self) -> int:
+        """Sets entered so far."""
+        return self._search.positions
 
     def order(self, candidates: I32, least: int = 0) -> int:
         """The fewest guesses, from `least`, that always find the secret."""
@@ -152,13 +170,19 @@ def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | No
         return board if rules.n_secrets <= _MAX_SECRETS_AT_START else None
     if rules.n_guesses * count(rules, history) > _MAX_PAIRS:
         return None
-    secrets = candidates(rules, history)
-    numbers: I32 = board.secret_of_guess[[board.guess_number(code) for code in secrets]]
+    return game_after(board, history)
+
+
+def game_after(game: Game, history: Sequence[tuple[Any, Any]]) -> FiniteGame:
+    """The game of the secrets that fit some turns, with all guesses; those that can win first."""
+    secrets = candidates(game, history)
+    numbers: I32 = game.secret_of_guess[[game.guess_number(code) for code in secrets]]
     listed = set(secrets)
-    every = map(board.guess, range(board.n_guesses))
+    every = map(game.guess, range(game.n_guesses))
     guesses: list[Any] = [*secrets, *(code for code in every if code not in listed)]
-    rows: Any = [board.marks(board.guess_number(code), numbers) for code in guesses]
-    return FiniteGame(secrets, rows, guesses, name=f"{rules} after {len(history)} turns")
+    rows: Any = [game.marks(game.guess_number(code), numbers) for code in guesses]
+    name = f"{game.name} after {len(history)} turns"
+    return FiniteGame(secrets, rows, guesses, name=name)
 
 
 def _best_play(

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Annotated
 
 import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import StrategyError, TooLargeError
 from pegwise.game import Game
-from pegwise.search.theory import largest_parts
-from pegwise.strategies import CandidateStrategy, Card, Decision, History
-
-if TYPE_CHECKING:
-    from pegwise.search.exact.position import Solvable
+from pegwise.search.theory.taus import largest_parts
+from pegwise.strategies import (
+    CandidateStrategy,
+    Card,
+    Decision,
+    History,
+    StrategyOption,
+    check_options,
+)
+from pegwise.strategies.one_step import rank_of_guesses
 
 
 class Viaud(CandidateStrategy):
@@ -41,6 +46,22 @@ class Viaud(CandidateStrategy):
         traits=frozenset({"any-game", "adapts", "slow"}),
     )
 
+    def __init__(
+        self,
+        *,
+        ties: Annotated[
+            str,
+            StrategyOption(
+                "which of the guesses that tie is played: as knuth does, one that may be the "
+                "secret, then the first in numeric order; or the first in an order drawn at random",
+                values=("knuth", "random"),
+            ),
+        ] = "knuth",
+        seed: Annotated[int, StrategyOption("the seed of ties=random", least=0)] = 0,
+    ) -> None:
+        self.options = check_options(Viaud, ties=ties, seed=seed)
+        self.ties, self.seed = ties, seed
+
     def begin(self, game: Game) -> Decision:
         from pegwise.search.exact.position import solvable
 
@@ -53,8 +74,7 @@ class Viaud(CandidateStrategy):
     def choose(self, game: Game, candidates: I32, history: History) -> int:  # noqa: ARG002
         """The guess after which the fewest guesses are still to play.
 
-        Ties, and there are many: a candidate before a code that cannot win, then the first in
-        numeric order, as everywhere in this package. Viaud leaves them open.
+        Ties, and there are many, are as `ties` says. Viaud leaves them open.
         """
         from pegwise.search.exact.position import reach, solvable
 
@@ -63,26 +83,16 @@ class Viaud(CandidateStrategy):
         most = reach(game.n_marks, budget - 1)
         largest = largest_parts(game, candidates)
         possible = np.sort(game.guess_of_secret[candidates])
-        others = np.setdiff1d(np.arange(game.n_guesses), possible)
-        guesses: list[int] = [*possible.tolist(), *others.tolist()]
+        if budget == 1:
+            return int(possible[0])
+        rank = rank_of_guesses(self.ties, self.seed, game.n_guesses)
+        if rank is None:
+            others = np.setdiff1d(np.arange(game.n_guesses), possible)
+            guesses = np.concatenate([possible, others])
+        else:
+            guesses = np.argsort(rank)
         return next(
             guess
-            for guess in guesses
-            if budget == 1
-            or (
-                largest[guess] <= most
-                and _solves_parts(answers, game, candidates, guess, budget - 1)
-            )
+            for guess in map(int, guesses[largest[guesses] <= most])
+            if answers.within_after(candidates, guess, budget - 1)
         )
-
-
-def _solves_parts(answers: Solvable, game: Game, candidates: I32, guess: int, budget: int) -> bool:
-    """Whether every part of a guess can be solved with so many guesses."""
-    marks = game.marks(guess, candidates)
-    sizes = np.bincount(marks, minlength=game.n_marks)
-    # a part that cannot be solved is most often a large one
-    return all(
-        answers.within(candidates[marks == mark], budget)
-        for mark in np.argsort(-sizes, kind="stable").tolist()
-        if sizes[mark] > budget
-    )

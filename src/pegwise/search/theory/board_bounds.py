@@ -1,0 +1,328 @@
+"""How many guesses a board needs, or a position: bounds from counting, and the worst case itself.
+
+B. Maréchal and M. Rastoix, Intelligence Artificielle pour le Mastermind, section 2, divide the
+logarithm of the number of codes by that of the number of marks. D. Viaud, Une formalisation du jeu
+de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979, section 3, counts the codes that so many
+guesses can reach: q1 <= q0 <= q2, where q0 is the worst case of a best strategy. His remarks at the
+end of 2.2 and 2.3 say the same of the secrets that fit some turns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count as whole_numbers
+from math import ceil, factorial, perm
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.errors import ContradictionError, InputError, TooLargeError
+from pegwise.game import (
+    Game,
+    GameLike,
+    Rules,
+    Turn,
+    Turns,
+    all_secrets,
+    as_game,
+    check_turns,
+    ruled,
+)
+from pegwise.game.record import pairs
+from pegwise.kernels import small
+from pegwise.knowledge import count
+from pegwise.knowledge.candidates import first_guesses
+from pegwise.progress import Progress, Report, silent
+from pegwise.search.certificates import shipped
+from pegwise.search.certificates.claims import ProvenTrees
+from pegwise.search.certificates.published import Published, published
+from pegwise.search.exact.position import game_after, reach, solvable
+from pegwise.search.theory.taus import MAX_MARKS, Taus, largest_parts, taus
+from pegwise.strategies import load
+from pegwise.strategies.scoring import equal_guesses
+from pegwise.trees import build
+
+MAX_TREE: Final = 2_000_000_000  # guesses times secrets: beyond, no strategy is played out
+MAX_SECRETS: Final = 8_000  # the smallest worst case is searched for up to so many secrets
+MAX_CELLS: Final = 4_000_000  # likewise guesses times secrets, where no symmetry of a board helps
+MAX_TABLE: Final = 20_000_000  # guesses times secrets: the functions tau_k are found up to so many
+MAX_TRIED: Final = 6_000_000  # likewise: first guesses of a board are tried for the worst case
+MAX_SEARCH: Final = 50_000_000
+"""The search for the smallest worst case ends, after some seconds, when sets entered times secrets
+are so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardBounds:
+    """Counts of a board, and bounds on the number of guesses that it needs.
+
+    After some turns all but `codes_with_repetition`, `codes_without_repetition`, `guesses` and
+    `marks` is of the codes that fit these turns, Viaud's set E, and of the guesses that follow.
+
+    Attributes:
+        rules: the board; the name of another game.
+        history: the turns so far.
+        codes: number of codes that may be hidden.
+        codes_with_repetition: n ** k of Maréchal and Rastoix, for n colors and k pegs; None where
+            there is no board, as of all that is only for boards.
+        codes_without_repetition: n! / (n - k)!; 0 with fewer colors than pegs.
+        guesses: number of codes that may be played.
+        marks: number of marks, |P| of Viaud.
+        marechal_rastoix: the bound that they compute (see `marechal_rastoix`).
+        marechal_rastoix_as_printed: what the formula with repetitions gives as it is printed,
+            without the logarithms; None for other boards.
+        information: the marks that tell all codes apart, and the winning guess.
+        viaud_q1_eq11: by Viaud's (11), from the number of codes.
+        viaud_tau2: tau_2 of all codes: the smallest largest part of any first guess.
+        viaud_tau2_guess: the first guess that reaches it.
+        viaud_q1_eq12: by Viaud's (12), from tau_2.
+        viaud_taus: tau_1, tau_2, ... down to 1, with None for each that takes too long; where q0
+            is not known, they end before those.
+        viaud_q2: order of his particular strategy, the smallest largest part at every turn, with
+            ties by Knuth's rule; None for a board too large to play it out. With other ties it
+            may be another one (see `particular_orders`).
+        worst_at_least: no strategy has a smaller worst case, by the bounds and a short search.
+        viaud_q0: the smallest worst case; None where the search does not find it in seconds.
+        best_guesses: the guesses that reach it, by number; at the start of a board one of those
+            that symmetry makes equal. None where it takes too long to try all.
+        published: optima that others have published.
+    """
+
+    rules: Rules | str
+    history: tuple[Turn, ...]
+    codes: int
+    codes_with_repetition: int | None
+    codes_without_repetition: int | None
+    guesses: int
+    marks: int
+    marechal_rastoix: int
+    marechal_rastoix_as_printed: int | None
+    information: int
+    viaud_q1_eq11: int
+    viaud_tau2: int | None
+    viaud_tau2_guess: Any
+    viaud_taus: tuple[int | None, ...]
+    viaud_q1_eq12: int | None
+    viaud_q2: int | None
+    worst_at_least: int
+    viaud_q0: int | None
+    best_guesses: tuple[Any, ...] | None
+    published: tuple[Published, ...]
+
+
+def bounds(game: GameLike, history: Turns = (), *, report: Report = silent) -> BoardBounds:
+    """All bounds of a board, however large, or of any game with a table of marks.
+
+    Args:
+        game: any game, or its rules.
+        history: turns, a guess and its mark each: the bounds are of what fits them.
+        report: receives the progress of searches.
+
+    Raises:
+        InputError: no game, or no turn; or as `Rules.parse`.
+        ContradictionError: nothing fits the turns.
+    """
+    whole = as_game(game)
+    board = whole.board
+    rules = ruled(whole)
+    if isinstance(rules, Rules):
+        turns = check_turns(history, rules)
+    else:
+        turns = tuple(Turn(guess, mark) for guess, mark in pairs(history))
+    codes, marks = count(whole, turns) if turns else whole.n_secrets, whole.n_marks
+    if not codes:
+        raise ContradictionError("no secret of {game} gives these marks", game=whole.name)
+    played = _playable(whole, turns, codes)
+    guess, largest = (None, None) if played is None else _best_first(played)
+    by_size = eq11(codes, marks)
+    by_part = None if largest is None else eq12(codes, largest, marks)
+    most = None
+    if played is not None and played.n_guesses * played.n_secrets <= MAX_TREE:
+        most = build(load("knuth"), played, report=report).worst
+    least, exact = max(by_size, by_part or 0), None
+    if played is not None:
+        least, exact = _smallest_worst(played, least, most, report)
+    return BoardBounds(
+        rules=whole.name if board is None else board,
+        history=turns,
+        codes=codes,
+        codes_with_repetition=None if board is None else board.colors**board.pegs,
+        codes_without_repetition=None if board is None else perm(board.colors, board.pegs),
+        guesses=whole.n_guesses,
+        marks=marks,
+        marechal_rastoix=marechal_rastoix(codes, marks),
+        marechal_rastoix_as_printed=None if board is None or turns else _as_printed(board),
+        information=information(codes, marks),
+        viaud_q1_eq11=by_size,
+        viaud_tau2=largest,
+        viaud_tau2_guess=guess,
+        viaud_taus=_taus(played, codes, largest, exact),
+        viaud_q1_eq12=by_part,
+        viaud_q2=most,
+        worst_at_least=least,
+        viaud_q0=exact,
+        best_guesses=None if played is None else _best_guesses(played, exact, report),
+        published=() if board is None or turns else published(board),
+    )
+
+
+def _playable(game: Game, turns: tuple[Turn, ...], codes: int) -> Game | None:
+    """The game that is still to be played; None where there is much of it after turns."""
+    if not turns:
+        return game
+    return game_after(game, turns) if codes * game.n_guesses <= MAX_CELLS else None
+
+
+def _best_first(game: Game) -> tuple[Any, int]:
+    """The first guess whose largest part is smallest, and the size of that part: tau_2."""
+    if game.board is not None:
+        best = min(first_guesses(game.board), key=lambda first: first.largest)
+        return best.guess, best.largest
+    sizes = largest_parts(game, all_secrets(game))
+    return game.guess(int(sizes.argmin())), int(sizes.min())
+
+
+def _taus(
+    game: Game | None, codes: int, largest: int | None, q: int | None
+) -> tuple[int | None, ...]:
+    """tau_1, tau_2, ... as far as they are found in seconds, and tau_q = 1."""
+    values: list[int | None] = [codes]
+    if game is not None and game.n_guesses * codes <= MAX_TABLE:
+        values = [value for value in taus(game) if value is not None]
+    elif codes > 1 and largest is not None:
+        values.append(largest)
+    if q is not None and len(values) < q:
+        values += [None] * (q - len(values) - 1) + [1]
+    return tuple(values)
+
+
+def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] | None:
+    """The guesses after which q - 1 more always do; None where that takes long."""
+    if q is None:
+        return None
+    secrets = all_secrets(game)
+    if q == 1:
+        return (game.guess(int(game.guess_of_secret[0])),)
+    if game.n_guesses * len(secrets) > (MAX_TRIED if game.board is not None else MAX_CELLS):
+        return None
+    tried = largest_parts(game, secrets) <= reach(game.n_marks, q - 1)
+    if game.board is not None:
+        tried &= equal_guesses(game.board, ())
+    guesses = np.flatnonzero(tried).tolist()
+    best: list[Any] = []
+    for done, guess in enumerate(guesses):
+        report(Progress(done, len(guesses), "guesses"))
+        enough = _is_enough(game, guess, q - 1)
+        if enough is None:
+            return None
+        if enough:
+            best.append(game.guess(guess))
+    return tuple(best)
+
+
+def _is_enough(game: Game, guess: int, more: int) -> bool | None:
+    """Whether so many guesses more always do after a first one; None where that takes long."""
+    secrets = all_secrets(game)
+    if small(game.n_guesses, len(secrets), "exact"):
+        enough = Taus(game, MAX_MARKS, whole=game.board is not None).is_one_after(
+            secrets, guess, more
+        )
+        if enough is not None:
+            return enough
+    answers = solvable(game)
+    if answers.positions * len(secrets) > MAX_SEARCH:
+        return None
+    return answers.within_after(secrets, guess, more)
+
+
+def particular_orders(
+    game: GameLike, tries: int = 40, *, seed: int = 0, report: Report = silent
+) -> dict[int, int]:
+    """How often Viaud's particular strategy has which order, with ties broken at random.
+
+    His section 3 plays any of the guesses that make the largest part smallest. Each try plays
+    `knuth:ties=random` with a seed of its own, from `seed` on.
+
+    Raises:
+        InputError: a number of tries below 1, or a seed that is none.
+        TooLargeError: a board on which ties cannot be broken at random.
+    """
+    if tries < 1:
+        raise InputError("{tries} tries: give a whole number from 1", tries=tries)
+    orders: Counter[int] = Counter()
+    for k in range(tries):
+        report(Progress(k, tries, "tries"))
+        orders[build(load("knuth", ties="random", seed=seed + k), game).worst] += 1
+    return dict(sorted(orders.items()))
+
+
+def marechal_rastoix(codes: int, marks: int) -> int:
+    """log(codes) / log(marks), rounded up (their section 2.3): the marks that tell all codes apart.
+
+    They call it the fewest questions of the worst case; the winning guess comes on top
+    (`information`).
+    """
+    return next(k for k in whole_numbers() if codes <= marks**k)
+
+
+def information(codes: int, marks: int) -> int:
+    """The fewest guesses after which all but the last can have told the codes apart."""
+    return 1 + marechal_rastoix(codes, marks)
+
+
+def eq11(codes: int, marks: int) -> int:
+    """Viaud's (11): the least q with |S| <= 1 + pi + ... + pi ** (q - 1), pi = |P| - 1.
+
+    He writes the sum as a quotient, which is not defined for two marks.
+    """
+    guesses = reached = 0
+    while reached < codes:
+        reached += (marks - 1) ** guesses
+        guesses += 1
+    return guesses
+
+
+def eq12(codes: int, tau_2: int, marks: int) -> int:
+    """Viaud's (12): the least q with tau_2(S) <= 1 + pi + ... + pi ** (q - 2).
+
+    With one code he would have 2: its part is the winning one, after which nothing is played.
+    """
+    return 1 if codes == 1 else 1 + eq11(tau_2, marks)
+
+
+def _as_printed(rules: Rules) -> int | None:
+    """Their formula with repetitions taken literally: n**k / ((k+2)! / (k!*2 - 1)), rounded up."""
+    if rules.secrets_are_distinct or rules.black:
+        return None
+    marks = Fraction(factorial(rules.pegs + 2), 2 * factorial(rules.pegs) - 1)
+    return ceil(rules.n_secrets / marks)
+
+
+def _smallest_worst(
+    game: Game, least: int, most: int | None, report: Report
+) -> tuple[int, int | None]:
+    """A lower bound on the smallest worst case, and that itself if a short search finds it."""
+    if least == most:
+        return least, most
+    if game.n_secrets > MAX_SECRETS:
+        return least, None
+    if game.board is not None:
+        if optimum := shipped(ProvenTrees, game.board):
+            return optimum.least_worst, optimum.least_worst
+    elif game.n_guesses * game.n_secrets > MAX_CELLS:
+        return least, None
+    from pegwise.search.exact.optimal import OptimalSearch
+
+    try:
+        search = OptimalSearch(game, objective="worst")
+    except TooLargeError:
+        return least, None
+    for step in search:
+        report(step)
+        least = max(least, step.lower_bound)
+        if least == most or step.positions * game.n_secrets > MAX_SEARCH:
+            return least, most if least == most else None
+    tree = search.result().tree
+    return (least, None) if tree is None else (tree.worst, tree.worst)
