@@ -103,9 +103,9 @@ class Taus:
     def _least(self, n: int, k: int) -> int:
         """A lower bound on tau_k of a set of so many secrets, by counting."""
         # more than k guesses reach are not all found: then it is not 1 (Viaud's (11))
-        return max(
-            -(-n // self.game.n_marks ** (k - 1)), 2 if n > reach(self.game.n_marks, k) else 0
-        )
+        marks = self.game.n_marks
+        even = -(-n // int(marks ** (k - 1)))
+        return max(even, 2) if n > reach(marks, k) else even
 
     def _below(self, candidates: I32, k: int, limit: int, played: tuple[int, ...]) -> int:
         """tau_k if that is less than `limit`; else a number from there on that is no larger."""
