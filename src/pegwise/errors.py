@@ -90,6 +90,33 @@ def check_threads(threads: int) -> None:
         raise InputError("{threads} threads: write a whole number from 1", threads=quoted(threads))
 
 
+class AmbiguousError(InputError):
+    """A text that may be read in several ways.
+
+    Attributes:
+        what: what is ambiguous.
+        readings: each in words, with what chooses it: arguments of `read_history`.
+    """
+
+    what: Phrase = Phrase("the text")
+    readings: tuple[tuple[Phrase, dict[str, object]], ...] = ()
+
+    @classmethod
+    def of(
+        cls, what: Phrase, readings: Iterable[tuple[Phrase, Phrase, dict[str, object]]]
+    ) -> AmbiguousError:
+        """An error that names each reading, with the option that chooses it."""
+        rows = list(readings)
+        told: Phrase | None = None
+        for number, (words, option, _) in enumerate(rows, 1):
+            one = Phrase("({n}) {words}; {option}", n=number, words=words, option=option)
+            told = one if told is None else Phrase("{first}, or {second}", first=told, second=one)
+        error = cls("{what} can be read in several ways: {readings}", what=what, readings=told)
+        error.what = what
+        error.readings = tuple((words, choice) for words, _, choice in rows)
+        return error
+
+
 class RulesError(InputError):
     """Rules that are malformed, out of range or contradictory."""
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -15,8 +16,9 @@ import click
 
 from pegwise.cli import READABLE, align, columns, progress_bar, tolerate
 from pegwise.errors import InputError
-from pegwise.game import HOLE, Code, Mark, PlacedMark, Rules, Turn, Word
-from pegwise.game.codes import DIGITS, DISCS
+from pegwise.game import HOLE, Code, Mark, Notation, PlacedMark, Rules, Turn, Word
+from pegwise.game.codes import DISCS
+from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr
 from pegwise.progress import Progress, Report, silent
 
@@ -35,7 +37,8 @@ class Screen:
 
     def __init__(self, *, err: bool = False, notation: str | None = None) -> None:
         self.err = err
-        self.notation = notation or "letters"
+        marks = "discs" if notation == "discs" else "pegs"
+        self.notation = Notation(notation or "letters", marks)
         self._follows = notation is None
         tolerate(sys.stdin, sys.stdout)
 
@@ -109,11 +112,16 @@ class Screen:
             self.say("  ".join(line).rstrip())
 
     def follow(self, typed: str, rules: Rules) -> None:
-        """Write codes from now on as this one was typed: in digits where each is one sign.
+        """Write codes from now on as this one was typed: in digits or discs, else in letters."""
+        self.use(typed_notation([typed], rules), rules)
+
+    def use(self, notation: Notation, rules: Rules) -> None:
+        """Write codes and marks so from now on.
 
         A notation that was asked for stays; InputError where the board has too many colors for it.
         """
-        if rules.words is None and self.notation == "discs" and rules.colors > len(DISCS):
+        own = self.notation
+        if rules.words is None and own.codes == "discs" and rules.colors > len(DISCS):
             raise InputError(
                 "--notation discs: there are {n} discs, and {rules} has {colors} colors",
                 n=len(DISCS),
@@ -121,13 +129,19 @@ class Screen:
                 colors=rules.colors,
             )
         if not self._follows:
-            return
-        digits = rules.colors <= len(DIGITS) and any(map(str.isdecimal, typed))
-        self.notation = "digits" if digits else "letters"
+            self.notation = replace(own, colors=rules.colors)
+        elif notation.codes == "discs" and rules.colors > len(DISCS):
+            self.notation = replace(notation, codes="letters")
+        else:
+            self.notation = notation
 
     def write(self, code: Code) -> str:
         """A code as plain text."""
-        return code.write(self.notation)
+        return self.notation.code(code)
+
+    def write_mark(self, mark: Mark) -> str:
+        """A mark as plain text."""
+        return self.notation.mark(mark)
 
     def code(self, code: Sequence[int]) -> str:
         """A code, peg by peg."""
@@ -139,8 +153,7 @@ class Screen:
         """A code in as many columns as it takes when written."""
         if isinstance(code, Word):
             return code.write()
-        between = "," if self.write(Code(code)).count(",") else ""
-        return between.join(self._peg(color, wide=False) for color in code)
+        return self.notation.apart.join(self._peg(color, wide=False) for color in code)
 
     def palette(self, rules: Rules) -> str:
         """All colors of a board, without spaces where there are many; all letters of words."""
@@ -152,7 +165,7 @@ class Screen:
 
     def mark(self, mark: Mark, pegs: int) -> str:
         """A mark, padded to as many columns as there are pegs."""
-        symbols = str(mark)
+        symbols = self.write_mark(mark)
         if isinstance(mark, PlacedMark):
             signs = zip(symbols, mark, strict=True)
             return "".join(self._paint(sign, _PLACES[place]) for sign, place in signs)

@@ -9,10 +9,19 @@ from typing import Final
 
 import click
 
-from pegwise.cli import NO, columns, options, paragraph, progress_bar, read_line, say
+from pegwise.cli import (
+    NO,
+    columns,
+    options,
+    paragraph,
+    progress_bar,
+    read_line,
+    say,
+)
 from pegwise.cli.board import Screen
-from pegwise.errors import InputError, Phrase, UnknownNameError
-from pegwise.game import Code, Mark, Rules, Turn, Word, parse_code, parse_turn
+from pegwise.cli.reading import read_as, read_position, reading_options, tell_reading
+from pegwise.errors import InputError, Phrase
+from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
 from pegwise.knowledge.puzzles import Puzzle, the_day
@@ -37,75 +46,65 @@ _ALTERNATIVES: Final = 4
 )
 @click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
 @options.words_options
+@reading_options
 @options.notation_option
 @options.json_option
 def candidates(
-    arguments: tuple[str, ...], limit: int, split: str | None, notation: str | None, as_json: bool
+    arguments: tuple[str, ...],
+    limit: int,
+    split: str | None,
+    colors: str | None,
+    marks: str | None,
+    notation: str | None,
+    as_json: bool,
 ) -> None:
     """Count and list the codes that fit some turns, on boards of any size.
 
-    Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'. When no code fits, the marks
+    Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'; or a text of turns, - for
+    standard input. Without RULES they are inferred, which is said. When no code fits, the marks
     contradict each other: the turns that may be wrong are named, with what they may have been, and
     the exit status is 1.
     """
     from pegwise.knowledge import candidate_set
 
-    rules, history = read_position(arguments)
+    screen = Screen(notation=notation)
+    noted = read_position(arguments, screen, colors, marks)
+    rules, history = noted.rules, list(noted.turns)
     guess = None if split is None else parse_code(split, rules)
+    if not as_json:
+        tell_reading(noted, screen)
     with progress_bar(tr("Counting")) as report:
         fitting = candidate_set(rules, history, guess, report=report)
-    screen = Screen(notation=notation)
-    screen.follow(typed_guesses(arguments), rules)
     if total := fitting.count():
         codes = fitting.first(limit)
         if as_json:
-            turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
+            listed_turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
             listed: dict[str, object] = {"count": total, "codes": [str(code) for code in codes]}
             if guess is not None:
                 parts = {str(mark): size for mark, size in fitting.parts().items()}
                 listed["split"] = {"guess": str(guess), "parts": parts}
-            options.print_json({"rules": str(rules), "history": turns, **listed})
+            options.print_json(
+                {"rules": str(rules), "history": listed_turns, **listed, **read_as(noted)}
+            )
         else:
             _print_codes(rules, history, total, [screen.write(code) for code in codes])
             if guess is not None:
                 _print_parts(guess, fitting.parts(), screen)
         return
-    say_contradiction(rules, history, screen, as_json=as_json)
+    say_contradiction(noted, screen, as_json=as_json)
     click.get_current_context().exit(NO)
 
 
-def read_position(arguments: Sequence[str]) -> tuple[Rules, list[Turn]]:
-    """The board and the turns that were typed: `[RULES] GUESS=MARK...`."""
-    from pegwise.knowledge import check_turn
-
-    typed, turns = None, list(arguments)
-    if turns and "=" not in turns[0]:
-        typed = turns.pop(0)
-    try:
-        rules = options.named_rules(typed)
-    except UnknownNameError as error:
-        raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
-    history = [parse_turn(turn, rules) for turn in turns]
-    for turn in history:
-        check_turn(rules, turn)
-    return rules, history
-
-
-def typed_guesses(arguments: Sequence[str]) -> str:
-    """The guesses of these arguments as they were typed, which tells their notation."""
-    return "".join(turn.partition("=")[0] for turn in arguments if "=" in turn)
-
-
-def say_contradiction(
-    rules: Rules, history: Sequence[Turn], screen: Screen, *, as_json: bool
-) -> None:
+def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> None:
     """Name the turns that may be wrong, where no code fits them all."""
     from pegwise.knowledge import suspects
 
+    rules, history = noted.rules, noted.turns
     with progress_bar(tr("Looking for the wrong mark")) as report:
         likely = suspects(rules, history, report=report)
     if as_json:
-        options.print_json({"count": 0, "suspects": [suspect.document() for suspect in likely]})
+        documents = [suspect.document() for suspect in likely]
+        options.print_json({"count": 0, "suspects": documents, **read_as(noted)})
         return
     for line in explain(rules, history, likely, screen):
         indent = " " * (len(line) - len(line.lstrip()))
@@ -138,7 +137,8 @@ def _print_parts(guess: Code, parts: Mapping[Mark, int], screen: Screen) -> None
     screen.say(trn("{code} can get {n} mark:", "{code} can get {n} different marks:", n, code=code))
     width = len(figure(max(parts.values()), ","))
     for mark, size in parts.items():
-        screen.say(f"  {mark!s:{len(guess)}}  {figure(size, ','):>{width}}")
+        written = screen.write_mark(mark)
+        screen.say(f"  {written:{len(guess)}}  {figure(size, ','):>{width}}")
 
 
 def explain(
@@ -188,12 +188,15 @@ def _described(history: Sequence[Turn], suspect: Suspect, screen: Screen) -> str
             "turn {n} ({guess}): {mark} instead of {noted} would leave {codes}",
             n=suspect.turn + 1,
             guess=screen.write(history[suspect.turn].guess),
-            mark=first.mark,
-            noted=suspect.mark,
+            mark=screen.write_mark(first.mark),
+            noted=screen.write_mark(suspect.mark),
             codes=_codes(first.count),
         )
     ]
-    parts += [f"{mark.mark}, {_codes(mark.count)}" for mark in rest[: _ALTERNATIVES - 1]]
+    parts += [
+        f"{screen.write_mark(mark.mark)}, {_codes(mark.count)}"
+        for mark in rest[: _ALTERNATIVES - 1]
+    ]
     if len(rest) >= _ALTERNATIVES:
         parts.append(tr("others"))
     return tr("; or ").join(parts)

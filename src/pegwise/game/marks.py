@@ -7,46 +7,21 @@ definition and never uses a kernel.
 from __future__ import annotations
 
 import operator
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
 from pegwise.game.codes import HOLE, Ruled
-from pegwise.game.rules import Rules, as_rules
+from pegwise.game.rules import Rules
 from pegwise.plugins import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
-
-_NOTHING = {"-", "0", "none", "nothing", "rien", "aucun"}
-_NUMBER = "([0-9]{1,4})"
-# how black and white are called: a lone `b` is black, `2n1b` and `1A2B` are read as they are meant
-_WORDS = (
-    ("b|blacks?|bulls?", "w|whites?|c|cows?"),
-    ("n|noirs?|t|taureaux?", "b|blancs?|v|vaches?"),
-    ("a", "b"),
-)
-_COUNTED = [
-    re.compile(
-        rf"(?:{_NUMBER}\s*(?:{black}))?\s*(?:,|and|et)?\s*(?:{_NUMBER}\s*(?:{white}))?",
-        re.IGNORECASE,
-    )
-    for black, white in _WORDS
-]
-_PAIR = re.compile(rf"{_NUMBER}\s*[,;:+\s]\s*{_NUMBER}")
-_BRACKETS = {"()", "[]"}
-_BLACK_SIGNS = "xX●⚫"
-_WHITE_SIGNS = "oO○⚪⚬"
-_EMPTY = "."
-_PLACE_SIGNS: Final = ("-_.0⬛⬜◻◼", "yYjJ1oO○🟨🟡", "gGvV2xX●🟩🟢")
-"""How a place is marked: absent, elsewhere, right."""
-_VARIATION_SELECTOR = "\N{VARIATION SELECTOR-16}"
 
 
 class _Counts(NamedTuple):
@@ -216,55 +191,8 @@ def winning_mark(rules: Ruled) -> Mark:
     return PlacedMark([2] * rules.pegs) if rules.placed else Mark(rules.pegs)
 
 
-def parse_mark(text: str, rules: Rules | str) -> Mark:
-    """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
-
-    Dots may fill up the signs (`XXO.`). Counts may have words (`2 blacks 1 white`, `1 bull 2
-    cows`, `1A2B`, `2n1b`). With only black marks one number is enough, and two digits are one
-    number. Marks by place have a sign for each place: `GY--G`, `21002`, `🟩🟨⬛⬛🟩`.
-
-    A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
-    the nearest marks that can.
-    """
-    rules = as_rules(rules)
-    if rules.placed:
-        return _legal(_read_places(text, rules.pegs), quoted(text), rules)
-    counts = _read_counts(" ".join(text.split()), rules)
-    if counts is None:
-        raise MarkError(
-            "cannot read mark {text}: write X for each black and O for each white (XXO), "
-            "counts (2b1w, 2 1), or - for none",
-            text=quoted(text),
-        )
-    return _legal(counts, quoted(text), rules)
-
-
-def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
-    """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
-    if not isinstance(rules, Rules):
-        own: Mark = rules.mark(rules.mark_number(mark))
-        return own
-    if isinstance(mark, str):
-        return parse_mark(mark, rules)
-    form = Phrase("whole numbers (black, white)")
-    if rules.placed:
-        form = Phrase("0, 1 or 2 for each place")
-    try:
-        numbers = [*map(operator.index, mark)]
-        read = PlacedMark(numbers) if rules.placed else Mark(*numbers)
-        if rules.placed and (len(read) != rules.pegs or not set(numbers) <= {0, 1, 2}):
-            raise TypeError
-    except TypeError:
-        raise MarkError(
-            "{mark} is not a mark: give {form}, or a text such as {example}",
-            mark=quoted(mark),
-            form=form,
-            example=legal_marks(rules)[-2],
-        ) from None
-    return _legal(read, quoted(tuple(read)), rules)
-
-
-def _legal(mark: Mark, shown: str, rules: Rules) -> Mark:
+def check_legal(mark: Mark, shown: str, rules: Rules) -> Mark:
+    """The mark if it can happen; else a MarkError that shows it as it was written."""
     if mark in legal_marks(rules):
         return mark
     raise MarkError(
@@ -291,47 +219,6 @@ def pegs_changed(before: Mark, after: Mark) -> int:
         return sum(map(operator.ne, before, after))
     black, white = after.black - before.black, after.white - before.white
     return max(abs(black), abs(white), abs(black + white))
-
-
-def _read_counts(text: str, rules: Rules) -> Mark | None:
-    """Black and white as written, or None where the text is no mark at all."""
-    text = text.replace(_VARIATION_SELECTOR, "")
-    if text.lower() in _NOTHING:
-        return Mark(0)
-    signs = "".join(text.split())
-    if signs and not set(signs) - set(_BLACK_SIGNS + _WHITE_SIGNS + _EMPTY):
-        return Mark(*(sum(map(signs.count, kind)) for kind in (_BLACK_SIGNS, _WHITE_SIGNS)))
-    for pattern in _COUNTED:
-        if (counted := pattern.fullmatch(text)) and any(counted.groups()):
-            return Mark(int(counted[1] or 0), int(counted[2] or 0))
-    bare = text[1:-1].strip() if text[:1] + text[-1:] in _BRACKETS else text
-    if pair := _PAIR.fullmatch(bare):
-        return Mark(int(pair[1]), int(pair[2]))
-    if rules.black and re.fullmatch(_NUMBER, text):
-        return Mark(int(text))
-    if re.fullmatch("[0-9][0-9]", text):
-        return Mark(int(text[0]), int(text[1]))
-    return None
-
-
-def _read_places(text: str, pegs: int) -> PlacedMark:
-    signs = "".join(text.replace(_VARIATION_SELECTOR, "").split())
-    places = [
-        place
-        for sign in signs
-        for place, signs_of_place in enumerate(_PLACE_SIGNS)
-        if sign in signs_of_place
-    ]
-    if len(signs) == 1 and places == [0]:
-        places *= pegs
-    if len(places) != max(pegs, len(signs)) or len(places) != pegs:
-        raise MarkError(
-            "cannot read mark {text}: write for each of {pegs} places G (right), Y (elsewhere) or "
-            "- (absent)",
-            text=quoted(text),
-            pegs=pegs,
-        )
-    return PlacedMark(places)
 
 
 def _why_impossible(wrong: Mark, rules: Rules) -> Phrase:

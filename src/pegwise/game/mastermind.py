@@ -31,7 +31,8 @@ from pegwise.game.game import (
     check_table_size,
     check_weights,
 )
-from pegwise.game.marks import Mark, check_mark, legal_marks, mark, mark_of, mark_pairs
+from pegwise.game.marks import Mark, legal_marks, mark, mark_of, mark_pairs
+from pegwise.game.reading.marks import check_mark
 from pegwise.game.rules import Rules, as_rules, count_distinct
 from pegwise.kernels import plain, small
 from pegwise.paths import read_text

@@ -37,7 +37,7 @@ from pegwise.game import (
     mastermind,
     ruled,
 )
-from pegwise.game.record import pairs
+from pegwise.game.reading import pairs
 from pegwise.kernels import small
 from pegwise.progress import Report, silent
 

@@ -21,6 +21,7 @@ from pegwise.game import (
     HOLE,
     Code,
     Mark,
+    Notation,
     Rules,
     Turn,
     Turns,
@@ -34,6 +35,7 @@ from pegwise.game import (
     nearest_marks,
 )
 from pegwise.game.marks import pegs_changed
+from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import candidates, count, parts
 from pegwise.progress import Progress, Report, silent
 
@@ -113,8 +115,11 @@ def possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
     return tuple(parts(rules, (), guess))
 
 
-def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:
-    """Refuse a turn whose mark no secret gives to its guess, with the nearest that can happen."""
+def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTERS) -> None:
+    """Refuse a turn whose mark no secret gives to its guess, with the nearest that can happen.
+
+    The MarkError is written in this notation.
+    """
     guess = check_code(turn[0], rules)
     possible = possible_marks(rules, guess)
     if turn[1] in possible:
@@ -125,10 +130,10 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark]) -> None:
     ]
     raise MarkError(
         "mark {mark} cannot happen for {guess}: {why}; nearest possible: {proposals}",
-        mark=mark,
-        guess=guess,
+        mark=notation.mark(mark),
+        guess=notation.code(guess),
         why=_why_impossible(mark, guess, possible, rules),
-        proposals=", ".join(map(str, near[:3])),
+        proposals=", ".join(map(notation.mark, near[:3])),
     )
 
 

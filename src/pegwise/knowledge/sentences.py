@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from pegwise.errors import Phrase
-from pegwise.game import HOLE, Code, Rules, Turn
+from pegwise.game import HOLE, Code, Notation, Rules, Turn
+from pegwise.game.notation import LETTERS
 from pegwise.i18n import tr, trn
 from pegwise.knowledge.reasoning import Deduction
 
@@ -61,11 +62,11 @@ _PLACING: Final = {"blacks-needed", "needed", "right"}
 
 
 def sentence(
-    step: Deduction, rules: Rules, turns: Sequence[Turn], notation: str = "letters"
+    step: Deduction, rules: Rules, turns: Sequence[Turn], notation: Notation = LETTERS
 ) -> str:
     """Why, and what follows, as `No peg of turn 1 is right. So A and B are not in the code.`.
 
-    Colors are written in the notation (see `Code.write`).
+    Colors are written in the notation.
     """
     why = tr(str(_WHY[_variant(step, turns)]), **_values(step, rules, turns, notation))
     # a word is told as a whole
@@ -148,7 +149,7 @@ def _variant(step: Deduction, turns: Sequence[Turn]) -> str:
 
 
 def _values(
-    step: Deduction, rules: Rules, turns: Sequence[Turn], notation: str
+    step: Deduction, rules: Rules, turns: Sequence[Turn], notation: Notation
 ) -> dict[str, object]:
     """What the sentence of a step is filled in with."""
     values: dict[str, object] = {"pegs": rules.pegs, "colors": _signs(step.colors, notation)}
@@ -193,11 +194,11 @@ def _right(number: int) -> str:
     return trn("{n} peg of a right color", "{n} pegs of a right color", number)
 
 
-def _cell(place: int, color: int, notation: str) -> str:
+def _cell(place: int, color: int, notation: Notation) -> str:
     return tr("{color} at place {place}", color=_sign(color, notation), place=place)
 
 
-def _case(place: int, color: int, absent: bool, notation: str) -> str:
+def _case(place: int, color: int, absent: bool, notation: Notation) -> str:
     sign = _sign(color, notation)
     if place:
         return tr("{color} is at place {place}", color=sign, place=place)
@@ -206,7 +207,7 @@ def _case(place: int, color: int, absent: bool, notation: str) -> str:
     return tr("{color} is in the code", color=sign)
 
 
-def _facts(step: Deduction, rules: Rules, notation: str) -> Iterator[str]:
+def _facts(step: Deduction, rules: Rules, notation: Notation) -> Iterator[str]:
     """What follows, without what follows from that in turn."""
     code = _noun(rules)
     out = [color for color, _, high in step.counts if not high]
@@ -297,14 +298,14 @@ def _letter(color: int) -> str:
     return _sign(color, "letters")
 
 
-def _sign(color: int, notation: str) -> str:
+def _sign(color: int, notation: Notation) -> str:
     """How a color is written; a letter of a word is numbered by Unicode."""
     if color > HOLE:
         return chr(color)
-    return tr("a hole") if color == HOLE else Code([color]).write(notation)
+    return tr("a hole") if color == HOLE else notation.code(Code([color]))
 
 
-def _signs(colors: Iterable[int], notation: str) -> str:
+def _signs(colors: Iterable[int], notation: Notation) -> str:
     return _joined(_sign(color, notation) for color in colors)
 
 

@@ -23,7 +23,8 @@ import numpy as np
 from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Code, Mark, Rules, as_rules, legal_marks, mastermind
-from pegwise.game.marks import check_mark, mark_pairs
+from pegwise.game.marks import mark_pairs
+from pegwise.game.reading import check_mark
 from pegwise.trees.irving import (
     at_line,
     largest_rules,

@@ -1,0 +1,151 @@
+"""What people type of a history: read with the options of the command line, asked about if need be.
+
+A terminal is asked which reading of an ambiguous text is meant; elsewhere the error names all.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeVar
+
+import click
+
+from pegwise.cli import options, read_line, standard_input, tell
+from pegwise.cli.board import Screen
+from pegwise.errors import AmbiguousError, InputError, UnknownNameError, quoted
+from pegwise.game import HistoryReader, NotedHistory, Rules
+from pegwise.game.reading.marks import form_names
+from pegwise.i18n import language, tr, translated, trn
+
+T = TypeVar("T")
+
+_COUNTED: Final = 10**7  # codes of the largest board on which a second reading is counted too
+
+
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options `--colors` and `--marks`, as `colors` and `marks` of the command."""
+    marks_option = click.option(
+        "--marks",
+        metavar="FORM",
+        help="How marks are meant where they can be read in several ways, as in inclusive: the "
+        "second number includes the first.",
+    )
+    colors_option = click.option(
+        "--colors",
+        metavar="NAME,...",
+        help="Your own names for the colors, in order: red,orange,yellow,green,blue,purple.",
+    )
+    return colors_option(marks_option(command))
+
+
+def reader_of(
+    rules: Rules | str | None, colors: str | Sequence[str] | None, marks: str | None
+) -> HistoryReader:
+    """A reader by what was typed; UnknownNameError for a form of marks that does not exist."""
+    if marks is not None and marks not in form_names():
+        raise UnknownNameError.of("form of marks", marks, form_names())
+    names = colors.split(",") if isinstance(colors, str) else colors or ()
+    french = language() == "fr"
+    return HistoryReader(rules, colors=names, marks=marks, french=french)
+
+
+def asked(read: Callable[..., T], **choices: Any) -> T:
+    """What `read` returns with these choices; of an ambiguous text the person chooses a reading."""
+    while True:
+        try:
+            return read(**choices)
+        except AmbiguousError as error:
+            if not _at_terminal() or not error.readings:
+                raise
+            choices |= _chosen(error)
+
+
+def _at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _chosen(error: AmbiguousError) -> dict[str, object]:
+    """The arguments of the reading that a person chooses; the error again for no answer."""
+    tell("{what} can be read in several ways:", what=translated(error.what))
+    for number, (words, _) in enumerate(error.readings, 1):
+        tell("  {n}. {words}", n=number, words=translated(words))
+    n = len(error.readings)
+    while line := read_line(tr("Which is meant, 1 to {n}? ", n=n), err=True):
+        typed = line.strip()
+        if typed.isdecimal() and 1 <= int(typed) <= n:
+            return dict(error.readings[int(typed) - 1][1])
+        tell("{typed}: write a number from 1 to {n}", typed=quoted(typed), n=n)
+    raise error
+
+
+def read_position(
+    arguments: Sequence[str],
+    screen: Screen,
+    colors: str | None = None,
+    marks: str | None = None,
+) -> NotedHistory:
+    """The history that was typed, `[RULES] GUESS=MARK...`, or that standard input has (`-`).
+
+    The screen writes codes in its notation from then on. MarkError: a mark that cannot happen.
+    """
+    from pegwise.knowledge import check_turn
+
+    board, turns = split_rules(arguments)
+    text = standard_input().read() if turns == ["-"] else "\n".join(turns)
+
+    def read(rules: Rules | str | None = board, **choices: Any) -> NotedHistory:
+        return reader_of(rules, **{"colors": colors, "marks": marks, **choices}).read(text)
+
+    noted = asked(read)
+    if text.strip() and not noted.turns:
+        raise InputError("cannot read {text}: write turns, as in AABC=O", text=quoted(text))
+    screen.use(noted.notation, noted.rules)
+    for turn in noted.turns:
+        check_turn(noted.rules, turn, screen.notation)
+    return noted
+
+
+def read_as(noted: NotedHistory | None) -> dict[str, str]:
+    """What JSON says of how a history was read, where something was inferred."""
+    return {"read_as": str(noted.told)} if noted and noted.read_as else {}
+
+
+def tell_reading(history: NotedHistory, screen: Screen) -> None:
+    """Say in a line what was inferred, and how many codes fit another way of counting."""
+    if history.read_as:
+        screen.note(translated(history.told))
+    if history.inclusive is None or history.rules.n_secrets > _COUNTED:
+        return
+    from pegwise.knowledge import count
+
+    usual, other = (count(history.rules, turns) for turns in (history.turns, history.inclusive))
+    if not (usual and other):
+        return  # contradictory marks are explained later
+    screen.note(
+        trn(
+            "The second number of a mark is read without the first: {n:,} code fits. If it "
+            "includes the first (--marks inclusive): {other:,}.",
+            "The second number of a mark is read without the first: {n:,} codes fit. If it "
+            "includes the first (--marks inclusive): {other:,}.",
+            usual,
+            other=other,
+        )
+    )
+
+
+def split_rules(arguments: Sequence[str]) -> tuple[Rules | None, list[str]]:
+    """The rules that stand first, or of a list of words that is used; and the other arguments."""
+    first, *rest = arguments or ("",)
+    if first and not any(sign in first for sign in "=:/;\n ") and first != "-":
+        if first.endswith(",") and rest:
+            raise InputError(
+                "rules {text}: write flags after the comma without a space, as in 4x6,black",
+                text=quoted(first),
+            )
+        try:
+            return options.named_rules(first), rest
+        except UnknownNameError as error:
+            raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
+    listed = options.listed_words()
+    return None if listed is None else options.named_rules(None), list(arguments)

@@ -1,0 +1,60 @@
+"""How codes and marks are written: as they were typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from pegwise.game.codes import HOLE, Code, Word
+from pegwise.game.marks import Mark
+
+_HOLE_SIGN: Final = "."
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How codes and marks are written.
+
+    Attributes:
+        codes: `letters`, `digits`, `discs`, or `names` for names of one's own.
+        marks: one of `MARK_NOTATIONS`.
+        names: with `names`, what each color is called: letters, words or discs.
+        first: with `digits`, the number of the first color, 0 or 1.
+        colors: how many the board has; digits of more than ten colors are numbers of one width.
+    """
+
+    codes: str = "letters"
+    marks: str = "pegs"
+    names: tuple[str, ...] = ()
+    first: int = 1
+    colors: int = 0
+
+    def code(self, code: Code) -> str:
+        """A code; CodeError where a color has no sign."""
+        if isinstance(code, Word):
+            return code.write()
+        if self.codes == "names":
+            between = "" if all(len(name) == 1 for name in self.names) else " "
+            return between.join(_HOLE_SIGN if peg == HOLE else self.names[peg] for peg in code)
+        if self.codes != "digits" or (self.first and self.colors <= 10):
+            return code.write(self.codes)
+        last = self.colors - 1 + self.first
+        between, width = ("", 1) if last < 10 else (",", len(str(last)))
+        return between.join(
+            _HOLE_SIGN * width if peg == HOLE else f"{peg + self.first:0{width}}" for peg in code
+        )
+
+    def mark(self, mark: Mark) -> str:
+        """A mark."""
+        return mark.write(self.marks)
+
+    @property
+    def apart(self) -> str:
+        """What stands between the colors of a code."""
+        if self.codes == "names" and any(len(name) > 1 for name in self.names):
+            return " "
+        last = self.colors - 1 + self.first
+        return "," if self.codes == "digits" and last > 10 else ""
+
+
+LETTERS: Final = Notation()

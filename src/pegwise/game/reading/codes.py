@@ -1,0 +1,320 @@
+"""Guesses as people write them: letters, digits from 1 or from 0, discs, names of colors, words.
+
+The guesses of a history are read together: a 0 in one of them tells that all count from 0, and a
+letter that no color of the board has tells that letters are initials of names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
+from pegwise.game.codes import DISCS, HOLE, Code, check_code, parse_code
+from pegwise.game.notation import Notation
+from pegwise.game.reading.marks import joined
+from pegwise.game.reading.vocabulary import COLOR_NAMES, COLOR_WORDS
+from pegwise.game.rules import Rules
+from pegwise.game.signs import plain, unaccented
+
+_APART: Final = re.compile(r"[\s,;]+")
+_USUAL: Final = 6  # colors of a board where none are told
+_USUAL_LONG: Final = 8  # likewise from five pegs on
+_NEAR: Final = 10  # letters up to the tenth may well be those of a larger board
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Signs(NamedTuple):
+    """The signs of a guess, one for each peg, and what they are.
+
+    `kind` is `letters`, `digits`, `numbers` (set apart), `discs` (also squares, and other
+    pictures), or `words`. A hole is a dot.
+    """
+
+    kind: str
+    signs: tuple[str, ...]
+
+    @property
+    def holed(self) -> bool:
+        """Whether a hole is empty."""
+        return "." in self.signs
+
+
+def signs_of(text: str) -> Signs | None:
+    """The signs of a guess; None where the text is none, or mixes kinds."""
+    bare = plain(text).strip().strip("[](){}").strip(" ,;'\"`")
+    pieces = [piece.strip("'\"") for piece in _APART.split(bare)]
+    if not all(pieces):
+        return None
+    if len(pieces) > 1 and all(unaccented(piece) in COLOR_WORDS for piece in pieces):
+        return Signs("words", tuple(map(unaccented, pieces)))
+    numbers = [piece for piece in pieces if piece != "."]
+    if len(pieces) > 1 and numbers and all(_number(piece) for piece in numbers):
+        if any(len(piece) > 1 for piece in numbers):
+            return Signs("numbers", tuple(pieces))
+        return Signs("digits", tuple(pieces))
+    if len({*map(len, pieces)}) > 1:  # `112 2` is a guess and a mark, or the like
+        return None
+    signs = "".join("".join(pieces).split("-"))
+    filled = signs.replace(".", "")
+    for kind, fits in (("letters", _letter), ("digits", _number), ("discs", _disc)):
+        if filled and all(map(fits, filled)):
+            return Signs(kind, tuple(signs.upper() if kind == "letters" else signs))
+    return None
+
+
+def _letter(sign: str) -> bool:
+    return sign.isascii() and sign.isalpha()
+
+
+def _number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 3
+
+
+def _disc(sign: str) -> bool:
+    return ord(sign) > 0x2500 and not sign.isalnum()
+
+
+class CodesRead(NamedTuple):
+    """The guesses of a history, as they were read."""
+
+    codes: tuple[Code, ...]
+    rules: Rules
+    notation: Notation
+    told: tuple[str, ...] = ()  # what was inferred
+
+
+def read_codes(
+    texts: Sequence[str], rules: Rules, colors: Sequence[str] = (), *, french: bool = False
+) -> CodesRead:
+    """The guesses of a history by given rules, in names of one's own if `colors` has them.
+
+    The first reading that all texts have: as they are documented, as digits from 0, as names. A
+    CodeError names the first guess that has none.
+    """
+    if colors:
+        names = check_colors(colors, rules)
+        codes = tuple(_named_code(text, names, rules) for text in texts)
+        return CodesRead(codes, rules, Notation("names", names=names))
+    try:
+        codes = tuple(parse_code(text, rules) for text in texts)
+        return CodesRead(codes, rules, typed_notation(texts, rules))
+    except CodeError as error:
+        if rules.words is not None:
+            raise
+        guesses = [signs_of(text) for text in texts]
+        signs = [guess for guess in guesses if guess is not None]
+        if len(signs) < len(texts) or any(len(each.signs) != rules.pegs for each in signs):
+            raise
+        if (zero := _from_zero(signs, rules)) is not None:
+            return zero
+        if (named := _as_names(signs, rules, french=french)) is not None:
+            return named
+        raise error from None
+
+
+def typed_notation(texts: Iterable[str], rules: Rules) -> Notation:
+    """The documented notation of the last of some texts."""
+    kinds = [guess.kind for text in texts if (guess := signs_of(text)) is not None]
+    kind = kinds[-1] if kinds and rules.words is None else "letters"
+    if kind == "numbers":
+        kind = "digits"
+    marks = "discs" if kind == "discs" else "pegs"
+    return Notation(kind if kind in ("digits", "discs") else "letters", marks, colors=rules.colors)
+
+
+def _from_zero(guesses: Sequence[Signs], rules: Rules) -> CodesRead | None:
+    """Digits from 0, where a 0 occurs."""
+    if not all(guess.kind in ("digits", "numbers") for guess in guesses):
+        return None
+    numbers = [[_color(sign) for sign in guess.signs] for guess in guesses]
+    used = {number for row in numbers for number in row if number != HOLE}
+    if 0 not in used or max(used) >= rules.colors:
+        return None
+    codes = tuple(check_code(row, rules) for row in numbers)
+    notation = Notation("digits", first=0, colors=rules.colors)
+    last = rules.colors - 1
+    return CodesRead(codes, rules, notation, (Phrase("digits from 0 to {last}", last=last),))
+
+
+def _color(sign: str) -> int:
+    return HOLE if sign == "." else int(sign)
+
+
+def _as_names(guesses: Sequence[Signs], rules: Rules, *, french: bool) -> CodesRead | None:
+    """Names of colors: letters, words or discs, where the board has as many colors."""
+    kinds = {guess.kind for guess in guesses}
+    if len(kinds) > 1 or not kinds <= {"letters", "words", "discs"}:
+        return None
+    used = [*dict.fromkeys(sign for guess in guesses for sign in guess.signs if sign != ".")]
+    if len(used) > rules.colors or (kinds == {"letters"} and not _initials(used, french=french)):
+        return None
+    names = (*used, *_other_names(used, kinds.pop(), french=french))[: rules.colors]
+    if len(names) < rules.colors:
+        return None
+    codes = tuple(
+        check_code([HOLE if sign == "." else names.index(sign) for sign in guess.signs], rules)
+        for guess in guesses
+    )
+    told = _names_told(names, len(used), french=french)
+    return CodesRead(codes, rules, Notation("names", names=names), (told,))
+
+
+def _initials(letters: Iterable[str], *, french: bool) -> bool:
+    """Whether letters can only be initials of colors: others may be mistyped."""
+    beyond = any(_LETTERS.index(letter) >= _NEAR for letter in letters)
+    return beyond and _language(letters, french=french) is not None
+
+
+def _language(letters: Iterable[str], *, french: bool) -> str | None:
+    """The language whose colors have these initials, the preferred one of several."""
+    for language in ("fr", "en") if french else ("en", "fr"):
+        if set(letters) <= set(COLOR_NAMES[language]):
+            return language
+    return None
+
+
+def _other_names(used: Sequence[str], kind: str, *, french: bool) -> list[str]:
+    """Names for the colors of a board that do not occur."""
+    if kind == "discs":
+        return [disc for disc in (*DISCS, *"🟥🟩🟦🟨🟪🟧🟫⬛⬜") if disc not in used]
+    if kind == "letters":
+        colors = COLOR_NAMES[_language(used, french=french) or "en"]
+        return [letter for letter in (*colors, *_LETTERS) if letter not in used]
+    words = {language: [*names.values()] for language, names in COLOR_NAMES.items()}
+    language = (
+        "fr"
+        if sum(word in words["fr"] for word in used) > sum(word in words["en"] for word in used)
+        else "en"
+    )
+    return [word for word in words[language] if word not in used]
+
+
+def _names_told(names: Sequence[str], n_used: int, *, french: bool) -> str:
+    """`R = red = A, G = green = B`, and which ones do not occur."""
+    language = _language((n for n in names[:n_used] if len(n) == 1), french=french)
+    parts: list[str] = []
+    for number, name in enumerate(names):
+        color = COLOR_NAMES[language].get(name, "") if language else ""
+        words = [name, *([color] if color else []), _LETTERS[number]]
+        text = " = ".join(words)
+        parts.append(text if number < n_used else Phrase("{name} (not typed)", name=text))
+    return joined(parts)
+
+
+def check_colors(colors: Sequence[str], rules: Rules) -> tuple[str, ...]:
+    """Names of one's own for the colors of a board; CodeError for too few, too many or doubles."""
+    names = tuple(name.strip() for name in colors)
+    folded = [unaccented(name) for name in names]
+    if rules.words is not None:
+        raise CodeError("{rules} has letters, which have their own names", rules=rules)
+    if len(names) != rules.colors or not all(folded) or len(set(folded)) != len(folded):
+        raise CodeError(
+            "colors {names}: give {n} different names for {rules}, set apart by commas",
+            names=quoted(",".join(names)),
+            n=rules.colors,
+            rules=rules,
+        )
+    return names
+
+
+def _named_code(text: str, names: Sequence[str], rules: Rules) -> Code:
+    """A guess in names of one's own, or in their first letters where these differ."""
+    folded = [unaccented(name) for name in names]
+    initials = [name[:1] for name in folded]
+    pieces = [unaccented(piece) for piece in _APART.split(plain(text).strip()) if piece]
+    if len(pieces) == 1 and pieces[0] not in folded:
+        pieces = [*pieces[0]]
+    pegs = []
+    for position, piece in enumerate(pieces, 1):
+        if piece in folded:
+            pegs.append(folded.index(piece))
+        elif initials.count(piece) == 1:
+            pegs.append(initials.index(piece))
+        elif piece == ".":
+            pegs.append(HOLE)
+        else:
+            raise CodeError(
+                "{text}: {token} at position {position}: the colors are {names}",
+                text=quoted(text),
+                token=quoted(piece),
+                position=position,
+                names=", ".join(names),
+            )
+    try:
+        return check_code(pegs, rules)
+    except CodeError as error:
+        raise CodeError("{text}: {error}", text=quoted(text), error=error) from None
+
+
+def infer_board(guesses: Sequence[Signs], *, lock: bool = False, french: bool = False) -> CodesRead:
+    """The guesses of a history without rules, all of one length, and the board they are of.
+
+    It has 6 colors, 8 from five pegs on, or as many as occur: letters up to the last one that
+    does, digits from 0 up to the highest, names as many as there are. `lock` tells that they are
+    digits from 0 to 9. AmbiguousError: letters that may be names, or colors of a larger board.
+    """
+    pegs = len(guesses[0].signs)
+    usual = _USUAL_LONG if pegs > 4 else _USUAL
+    kinds = {guess.kind for guess in guesses}
+    used = {sign for guess in guesses for sign in guess.signs if sign != "."}
+    blank = any(guess.holed for guess in guesses)
+    if kinds <= {"digits", "numbers"} and (lock or "0" in used):
+        colors = 10 if lock else max(2, max(map(int, used)) + 1)
+        rules = Rules(pegs, colors, blank=blank)
+        read = _from_zero([*guesses, Signs("digits", ("0",) * pegs)], rules)
+        if read is not None:
+            return read._replace(codes=read.codes[:-1])
+    if kinds == {"words"} or (kinds == {"discs"} and not used <= set(DISCS[:usual])):
+        return _names_of(guesses, pegs, max(usual, len(used)), blank=blank, french=french)
+    letters = {sign for guess in guesses if guess.kind == "letters" for sign in guess.signs} - {"."}
+    last = max((_LETTERS.index(letter) + 1 for letter in letters), default=0)
+    if kinds == {"letters"} and last > usual and 2 * len(letters) <= last:
+        named = max(usual, len(letters))
+        if _initials(letters, french=french):
+            return _names_of(guesses, pegs, named, blank=blank, french=french)
+        raise _names_or_letters(sorted(letters), pegs, named, last, french=french)
+    texts = [",".join(guess.signs) for guess in guesses]
+    wide = Rules(pegs, 26, blank=True)
+    codes = tuple(parse_code(text, wide) for text in texts)
+    most = max((peg + 1 for code in codes for peg in code if peg != HOLE), default=1)
+    rules = Rules(pegs, max(usual, most), blank=blank)
+    return CodesRead(codes, rules, typed_notation(texts, rules))
+
+
+def _names_of(
+    guesses: Sequence[Signs], pegs: int, colors: int, *, blank: bool, french: bool
+) -> CodesRead:
+    rules = Rules(pegs, colors, blank=blank)
+    read = _as_names(guesses, rules, french=french)
+    if read is None:
+        raise CodeError(
+            "the guesses mix letters, digits, discs and names of colors: write one kind"
+        )
+    return read
+
+
+def _names_or_letters(
+    letters: Sequence[str], pegs: int, named: int, last: int, *, french: bool
+) -> AmbiguousError:
+    """The question whether letters are names of colors or those of a larger board."""
+    board, larger = f"{pegs}x{named}", f"{pegs}x{last}"
+    names = [*letters, *_other_names(letters, "letters", french=french)][:named]
+    return AmbiguousError.of(
+        Phrase("the letters {letters}", letters=", ".join(letters)),
+        [
+            (
+                Phrase("names of colors, board {rules}", rules=board),
+                Phrase("give {rules} --colors {names}", rules=board, names=",".join(names)),
+                {"rules": board, "colors": tuple(names)},
+            ),
+            (
+                Phrase(
+                    "the colors A to {last}, board {rules}", last=_LETTERS[last - 1], rules=larger
+                ),
+                Phrase("give {rules}", rules=larger),
+                {"rules": larger},
+            ),
+        ],
+    )

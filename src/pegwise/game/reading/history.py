@@ -1,0 +1,363 @@
+"""Histories as people write them: one reading of a text, with what was inferred, or a question.
+
+A text is split into guesses and marks (`reading.text`), guesses are read together
+(`reading.codes`), and so are marks (`reading.marks`). Where rules are not told, they are inferred.
+What is inferred is told in `NotedHistory.read_as`. A text that may mean several things raises an
+AmbiguousError, whose readings are arguments of `read_history`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
+from pegwise.game.codes import Code, Ruled, check_code, parse_code
+from pegwise.game.notation import Notation
+from pegwise.game.reading.codes import CodesRead, Signs, infer_board, read_codes, signs_of
+from pegwise.game.reading.marks import (
+    INCLUSIVE,
+    MarkReading,
+    check_mark,
+    joined,
+    meanings_told,
+    parse_mark,
+    readings_of,
+    settled,
+)
+from pegwise.game.reading.text import Noted, NotedTurn, noted
+from pegwise.game.rules import MAX_PEGS, Rules, as_rules
+from pegwise.game.turns import Turn, Turns
+
+_WORDS: Final = "wordle"  # the game of guesses that are words, where no rules are told
+_DISCS: Final = frozenset("●○⚫⚪⚬🔴")
+
+
+@dataclass(frozen=True, slots=True)
+class NotedHistory:
+    """A history as it was read.
+
+    Attributes:
+        rules: of the game.
+        turns: in order.
+        notation: how the guesses were written, and are answered.
+        read_as: what was inferred, in phrases; empty where the text says all.
+        inclusive: the turns if the second number of each mark includes the first; None where
+            that is impossible, or the same.
+        fields: the texts of other fields of a record, each with its line.
+    """
+
+    rules: Rules
+    turns: tuple[Turn, ...]
+    notation: Notation
+    read_as: tuple[str, ...] = ()
+    inclusive: tuple[Turn, ...] | None = None
+    fields: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    @property
+    def told(self) -> str:
+        """What was inferred, as a sentence; empty for nothing."""
+        return Phrase("Read as {what}.", what=joined(self.read_as)) if self.read_as else ""
+
+
+def read_history(
+    text: str,
+    rules: Rules | str | None = None,
+    *,
+    colors: Sequence[str] = (),
+    marks: str | None = None,
+    french: bool = False,
+) -> NotedHistory:
+    """Read turns as people note them.
+
+    Args:
+        text: guesses with their marks, in lines, between slashes, in a table, in JSON, or in
+            sentences; rules may stand before them.
+        rules: of the game; inferred where neither they nor the text tell them.
+        colors: names of one's own for the colors, in their order.
+        marks: the form that marks are read in where several are possible, such as `inclusive`.
+        french: a lone `b` in a mark may stand for *blanc*.
+
+    Raises:
+        AmbiguousError: the text may mean several things; `readings` has the arguments for each.
+        InputError: what cannot be read, or what the rules do not allow.
+    """
+    return HistoryReader(rules, colors=colors, marks=marks, french=french).read(text)
+
+
+class HistoryReader:
+    """Reads one text; `line` is where it is, also after an error. Arguments as `read_history`."""
+
+    reading: NotedHistory | None = None  # what was read last
+
+    def __init__(
+        self,
+        rules: Rules | str | None = None,
+        *,
+        colors: Sequence[str] = (),
+        marks: str | None = None,
+        french: bool = False,
+    ) -> None:
+        self.line = 1
+        self._rules = None if rules is None else as_rules(rules)
+        self._colors, self._form, self._french = tuple(colors), marks, french
+
+    def read(self, text: str) -> NotedHistory:
+        """The history of a text, which `reading` has from then on."""
+        self.reading = self._read(text)
+        return self.reading
+
+    def _read(self, text: str) -> NotedHistory:
+        notes = noted(text)
+        rules = self._rules
+        if "rules" in notes.fields:
+            self.line, told = notes.fields["rules"]
+            rules = rules or Rules.parse(told)
+        if not notes.turns:
+            self.line = notes.last
+            board = Rules() if rules is None else rules
+            return NotedHistory(board, (), Notation(colors=board.colors), fields=notes.fields)
+        if rules is None:
+            return self._infer(notes)
+        return self._by_rules(notes, rules)
+
+    def _by_rules(self, notes: Noted, rules: Rules) -> NotedHistory:
+        """The history by rules that are told."""
+        pairs = [self._half(turn, rules) for turn in notes.turns]
+        codes = self._codes(notes, [guess for guess, _ in pairs], rules)
+        return self._reading(notes, codes, [mark for _, mark in pairs], codes.told)
+
+    def _codes(self, notes: Noted, texts: list[str], rules: Rules) -> CodesRead:
+        try:
+            return read_codes(texts, rules, self._colors, french=self._french)
+        except CodeError:
+            for turn, text in zip(notes.turns, texts, strict=True):
+                self.line = turn.line
+                if not self._colors:
+                    parse_code(text, rules)
+            raise
+
+    def _half(self, turn: NotedTurn, rules: Rules) -> tuple[str, str]:
+        """The guess and the mark of a turn; CodeError, MarkError for what is none."""
+        self.line = turn.line
+        problem: InputError | None = None
+        for guess, mark in turn.halves:
+            try:
+                self._check_guess(guess, rules)
+            except CodeError as error:
+                problem = problem or error
+                continue
+            try:
+                readings_of(mark, rules, french=self._french, form=self._form)
+            except MarkError as error:
+                problem = error
+            else:
+                return guess, mark
+        raise problem or InputError(
+            "cannot read turn {text}: write guess and mark, as in AABC O", text=quoted(turn.text)
+        )
+
+    def _check_guess(self, guess: str, rules: Rules) -> None:
+        """Refuse what is no guess of these rules, whatever its signs stand for."""
+        signs = signs_of(guess)
+        if rules.words is None and signs is not None and len(signs.signs) == rules.pegs:
+            return
+        if self._colors and rules.words is None:
+            read_codes([guess], rules, self._colors)
+        else:
+            parse_code(guess, rules)
+
+    def _reading(
+        self, notes: Noted, codes: CodesRead, marks: list[str], told: Sequence[str]
+    ) -> NotedHistory:
+        """The history of codes that are read, and of marks that are not yet."""
+        rules = codes.rules
+        readings = []
+        for turn, mark in zip(notes.turns, marks, strict=True):
+            self.line = turn.line
+            readings.append(readings_of(mark, rules, french=self._french, form=self._form))
+        chosen = settled(readings)
+        meanings = meanings_told(chosen)
+        turns = tuple(map(Turn, codes.codes, (each.mark for each in chosen)))
+        notation = codes.notation
+        if notation.codes == "discs" or any(_DISCS & set(each.text) for each in chosen):
+            notation = replace(notation, marks="discs")
+        return NotedHistory(
+            rules,
+            turns,
+            notation,
+            (*told, *meanings),
+            self._inclusive(turns, chosen, readings),
+            notes.fields,
+        )
+
+    def _inclusive(
+        self,
+        turns: tuple[Turn, ...],
+        chosen: Sequence[MarkReading],
+        readings: Sequence[Sequence[MarkReading]],
+    ) -> tuple[Turn, ...] | None:
+        """The turns if the second numbers include the first, where that is possible and other."""
+        if self._form is not None or not any(each.form.name == "pair" for each in chosen):
+            return None
+        others = []
+        for turn, each, possible in zip(turns, chosen, readings, strict=True):
+            second = [one for one in possible if one.form.name == INCLUSIVE]
+            if each.form.name == "pair" and not second:
+                return None
+            others.append(Turn(turn.guess, second[0].mark) if second else turn)
+        return None if tuple(others) == turns else tuple(others)
+
+    # rules that are not told
+
+    def _infer(self, notes: Noted) -> NotedHistory:
+        """The history on the board, or among the words, that it seems to be of."""
+        ambiguous: AmbiguousError | None = None
+        try:
+            if (reading := self._on_board(notes)) is not None:
+                return reading
+        except AmbiguousError as error:
+            ambiguous = error
+        if (reading := self._of_words(notes)) is not None:
+            return reading
+        if ambiguous is not None:
+            raise ambiguous
+        return self._by_rules(notes, self._board_of_some(notes))
+
+    def _on_board(self, notes: Noted) -> NotedHistory | None:
+        """The history on a board; None where some turn cannot be of one."""
+        options = [dict(self._sizes(turn)) for turn in notes.turns]
+        shared = set(options[0]).intersection(*options)
+        rows: list[tuple[int, NotedHistory]] = []
+        problem: AmbiguousError | None = None
+        for pegs in sorted(shared):
+            signs = [option[pegs][0] for option in options]
+            marks = [option[pegs][1] for option in options]
+            try:
+                codes = infer_board(signs, lock=notes.lock, french=self._french)
+                told = codes.told if codes.rules == Rules() else (str(codes.rules), *codes.told)
+                reading = self._reading(notes, codes, marks, told)
+                rank = max(self._rank(mark, codes.rules) for mark in marks)
+            except AmbiguousError as error:
+                problem = problem or error
+            except (CodeError, MarkError):
+                continue
+            else:
+                rows.append((rank, reading))
+        best = [reading for rank, reading in rows if rank == min(r for r, _ in rows)]
+        if len(best) > 1:
+            boards = [str(reading.rules) for reading in best]
+            raise AmbiguousError.of(
+                Phrase("the turn {text}", text=quoted(notes.turns[0].text)),
+                [
+                    (
+                        Phrase("{turn} on {rules}", turn=reading.turns[0], rules=rules),
+                        Phrase("give the rules {rules}", rules=rules),
+                        {"rules": rules},
+                    )
+                    for reading, rules in zip(best, boards, strict=True)
+                ],
+            )
+        if problem is not None and not best:
+            raise problem
+        return best[0] if best else None
+
+    def _rank(self, mark: str, rules: Rules) -> int:
+        readings = readings_of(mark, rules, french=self._french, form=self._form)
+        return min(reading.form.rank for reading in readings)
+
+    def _sizes(self, turn: NotedTurn) -> Iterator[tuple[int, tuple[Signs, str]]]:
+        """How many pegs a turn may have, with its guess and mark then."""
+        for guess, mark in reversed(turn.halves):
+            signs = signs_of(guess)
+            if signs is None or not 1 <= len(signs.signs) <= MAX_PEGS:
+                continue
+            with suppress(MarkError):
+                board = Rules(len(signs.signs), 26, blank=True)
+                readings_of(mark, board, french=self._french, form=self._form)
+                yield len(signs.signs), (signs, mark)
+
+    def _board_of_some(self, notes: Noted) -> Rules:
+        """A board whose rules say what is wrong with the turns that are of none."""
+        for turn in notes.turns:
+            for _, (signs, _) in self._sizes(turn):
+                with suppress(InputError):
+                    return infer_board([signs], lock=notes.lock).rules
+        return Rules()
+
+    def _of_words(self, notes: Noted) -> NotedHistory | None:
+        """The history among English words, marked by place; None where it is of others."""
+        rules = Rules.parse(_WORDS)
+        try:
+            for turn in notes.turns:
+                self._half(turn, rules)
+        except InputError:
+            return None
+        reading = self._by_rules(notes, rules)
+        return replace(reading, read_as=(str(rules), *reading.read_as))
+
+
+# Turns as values
+
+
+def parse_turn(text: str, rules: Rules) -> Turn:
+    """Read `ABCD=XXO`, guess and mark in any of their notations; InputError for anything else."""
+    guess, equals, answer = text.partition("=")
+    if not equals:
+        raise InputError(
+            "cannot read turn {text}: write GUESS=MARK, for example ABCD=XXO", text=repr(text)
+        )
+    return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
+
+
+def check_turns(turns: Turns, rules: Ruled) -> tuple[Turn, ...]:
+    """The turns, each a guess and a mark that the rules allow, or both as they are written.
+
+    InputError: no turns. CodeError, MarkError: a guess, a mark that they do not allow.
+    AmbiguousError: a text that may mean several things.
+    """
+    return tuple(
+        Turn(check_code(guess, rules), check_mark(answer, rules))
+        for guess, answer in pairs(turns, rules)
+    )
+
+
+def pairs(turns: Turns, rules: Ruled | None = None) -> Iterator[tuple[Any, Any]]:
+    """Guess and mark of each turn of any game; InputError for what is no turn."""
+    if isinstance(turns, str) and isinstance(rules, Rules):
+        yield from _written(turns, rules)
+        return
+    if not isinstance(turns, Iterable) or isinstance(turns, str):
+        raise InputError(
+            "{history} is no history: give a list of turns, such as ['AABB=XO']",
+            history=quoted(turns),
+        )
+    turns = list(turns)
+    if turns and isinstance(rules, Rules) and all(isinstance(turn, str) for turn in turns):
+        yield from _written("\n".join(map(str, turns)), rules)
+        return
+    turn: Any
+    for turn in turns:
+        if isinstance(turn, str) and isinstance(rules, Rules):
+            yield parse_turn(turn, rules)
+            continue
+        try:
+            guess, answer = turn
+        except (TypeError, ValueError):
+            raise InputError(
+                "{turn} is no turn: give a guess and its mark, such as ('AABB', 'XO')",
+                turn=quoted(turn),
+            ) from None
+        yield guess, answer
+
+
+def _written(text: str, rules: Rules) -> tuple[tuple[Code, Any], ...]:
+    """The turns of a text by rules that are told."""
+    reading = read_history(text, rules)
+    if not reading.turns and text.strip():
+        raise InputError(
+            "cannot read turn {text}: write guess and mark, as in AABC O", text=quoted(text)
+        )
+    return reading.turns

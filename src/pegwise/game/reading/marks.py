@@ -1,0 +1,566 @@
+"""Marks as people write them. A way to write marks is a form; a text may be read in several.
+
+`forms_of` names the forms of a game, `read_marks` reads the marks of one history together: what
+one mark leaves open (`b` is black in English, *blanc* in French) another one may tell.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Final, NamedTuple
+
+from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
+from pegwise.game.codes import Ruled
+from pegwise.game.marks import Mark, PlacedMark, check_legal, legal_marks
+from pegwise.game.reading.vocabulary import NUMBERS, PLACE_WORDS, sentence_mark
+from pegwise.game.rules import Rules, as_rules
+from pegwise.game.signs import plain, shown, unaccented
+
+Read = Callable[[str], Mark | None]
+
+
+class Form(NamedTuple):
+    """A way to write marks.
+
+    Attributes:
+        name: what the option `--marks` calls it.
+        read: the mark of a text; None where the text is not of this form.
+        meaning: what the signs of a text mean.
+        plain: whether that goes without saying.
+        rank: a form of rank 1 is read only where none of rank 0 can be.
+        signs: of a mark by place: those of absent, elsewhere and right.
+    """
+
+    name: str
+    read: Read
+    meaning: Callable[[str], str]
+    plain: Callable[[str], bool]
+    rank: int = 0
+    signs: tuple[str, str, str] | None = None
+
+
+def _always(_text: str) -> bool:
+    return True
+
+
+def _never(_text: str) -> bool:
+    return False
+
+
+def _says(phrase: str, _text: str) -> str:
+    return phrase
+
+
+# Nothing in common, in every form.
+
+_NOTHING: Final = frozenset(
+    {
+        *("-", "--", "---", "0", "zero", "none", "nothing", "miss"),
+        *("rien", "aucun", "aucune", "bagel", "bagels"),
+    }
+)
+
+
+def is_nothing(text: str) -> bool:
+    """Whether a text says that nothing is right."""
+    words = unaccented(plain(text)).strip()
+    return words in _NOTHING or words in ("\u2013", "\u2014")
+
+
+# Marks for every place: signs of what is absent, elsewhere and right. Within a history each sign
+# has one meaning, and each meaning one sign; so `xxxxg` has x for absent, as g is right.
+
+_PLACE_FORMS: Final = (
+    ("letters", "-._0xXbBwWkK⬛⬜", "yY", "gGvV", ""),
+    ("x-right", "-._0", "oO○", "xX●", ""),
+    ("x-absent", "xX-._", "oO", "gGvV", "xXoO"),
+    ("gris-jaune-vert", "gGnN-._xX", "jJ", "vV", "jJvV"),
+    ("jaune", "-._xX0", "jJ", "gG", "jJ"),
+    ("plus", "/._0", "-", "+", "+/"),
+    ("plus-minus", "-._0", "", "+", "+"),
+    ("digits", "0", "1", "2", ""),
+    ("squares", "⬛⬜◻◼⚫⚪🟫", "🟨🟡", "🟩🟢", ""),
+    ("contrast", "⬛⬜◻◼⚫⚪🟫", "🟦🔵", "🟧🟠", ""),
+    ("motus", "🟦🔵", "🟨🟡", "🟥🔴", ""),
+)
+"""Name, then the signs of absent, elsewhere and right, then signs of which one must occur."""
+
+_TOLD: Final = frozenset("-.012yYgG⬛⬜🟨🟩")
+"""Signs that go without saying."""
+
+
+def _place_signs(text: str) -> str:
+    """The signs of a mark by place; words of colors as squares."""
+    words = [
+        word for word in re.split(r"[\s,;]+", unaccented(text)) if word not in ("", "and", "et")
+    ]
+    if words and all(word in PLACE_WORDS for word in words):
+        return "".join(map(PLACE_WORDS.__getitem__, words))
+    return "".join(re.split(r"[\s,]+", text))
+
+
+def _read_places(
+    signs_of_place: tuple[str, str, str], needs: str, pegs: int, text: str
+) -> PlacedMark | None:
+    if is_nothing(text):
+        return PlacedMark([0] * pegs)
+    signs = _place_signs(text)
+    if len(signs) != pegs or (needs and not set(needs) & set(signs)):
+        return None
+    meanings = _meanings(signs_of_place, signs)
+    return None if meanings is None else PlacedMark(meanings[sign] for sign in signs)
+
+
+def _meanings(signs_of_place: tuple[str, str, str], signs: str) -> dict[str, int] | None:
+    """The place that each sign stands for; None where a sign has none, or two have the same.
+
+    Capitals and small letters are one sign, and so are black and white squares.
+    """
+    meanings = {}
+    for sign in set(signs):
+        places = [place for place, possible in enumerate(signs_of_place) if sign in possible]
+        if len(places) != 1:
+            return None
+        meanings[sign] = places[0]
+    one = {sign.casefold().replace("⬜", "⬛"): place for sign, place in meanings.items()}
+    return meanings if len(one) == len(set(one.values())) else None
+
+
+def _plain_places(name: str, text: str) -> bool:
+    """Whether the signs of a mark by place are those that the help names."""
+    documented = name in ("letters", "digits", "squares")
+    return is_nothing(text) or (documented and set(_place_signs(text)) <= _TOLD)
+
+
+def _place_meaning(signs_of_place: tuple[str, str, str], text: str) -> str:
+    """`x is absent, g is right`."""
+    signs = _place_signs(text)
+    told = dict.fromkeys(signs)
+    absent, elsewhere, right = (
+        "".join(sign for sign in told if sign in possible) for possible in signs_of_place
+    )
+    parts: list[str] = []
+    if absent:
+        parts.append(Phrase("{signs} is absent", signs=absent))
+    if elsewhere:
+        parts.append(Phrase("{signs} is elsewhere", signs=elsewhere))
+    if right:
+        parts.append(Phrase("{signs} is right", signs=right))
+    return joined(parts)
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Phrases in a row, set apart by commas."""
+    if not parts:
+        return ""
+    told = parts[0]
+    for part in parts[1:]:
+        told = Phrase("{first}, {second}", first=told, second=part)
+    return told
+
+
+# Black and white marks: signs in a row, counts with words, numbers.
+
+_SIGN_FORMS: Final = (
+    ("xo", "xX●⚫", "oO○⚪⚬", ".", "", 0),
+    ("red-white", "🔴", "⚪○⚬", ".", "🔴", 0),
+    ("green-yellow", "🟢🟩", "🟡🟨", ".⚫⚪⬛⬜", "🟢🟩🟡🟨", 0),
+    ("squares", "⬛◼", "⬜◻", ".", "", 0),
+)
+"""Name, signs of black, white and nothing, signs of which one must occur, rank."""
+
+_WORD_FORMS: Final = (
+    ("black-white", "b black blacks", "w white whites", 0),
+    ("bulls-cows", "b bull bulls", "c cow cows", 0),
+    ("noir-blanc", "n noir noirs noire noires", "b blanc blancs blanche blanches", 1),
+    ("taureaux-vaches", "t taureau taureaux", "v vache vaches", 0),
+    ("a-b", "a", "b", 1),
+    ("strikes-balls", "s strike strikes", "b ball balls", 1),
+    ("hits-blows", "h hit hits", "b blow blows", 1),
+    ("eat-bite", "e eat eats", "b bite bites", 1),
+    ("red-white", "r red reds", "w white whites", 0),
+    ("fermi-pico", "f fermi fermis", "p pico picos", 0),
+)
+"""Name, words of black, words of white, rank."""
+
+_LETTER_ROWS: Final = frozenset({"black-white", "noir-blanc", "red-white"})
+"""Forms that are written as a row of letters too, as in bbw."""
+
+_DOCUMENTED: Final = frozenset(
+    {"xo", "black-white", "bulls-cows", "noir-blanc", "taureaux-vaches", "a-b"}
+)
+_FILLERS: Final = frozenset({"peg", "pegs", "pion", "pions", "and", "et", *",;&+/:"})
+_TOKEN: Final = re.compile(r"[0-9]+|[^\W\d_]+|[^\s\w]")
+
+
+def _tokens(text: str) -> list[str]:
+    """Numbers, words and signs, words of numbers as numbers."""
+    words = _TOKEN.findall(unaccented(text).replace("(s)", ""))
+    return [str(NUMBERS[word]) if word in NUMBERS else word for word in words]
+
+
+def _row(black: str, white: str, nothing: str, needs: str, text: str) -> Mark | None:
+    """Signs in a row, in any order."""
+    signs = "".join(text.split())
+    if is_nothing(text):
+        return Mark(0)
+    if not signs or set(signs) - set(black + white + nothing):
+        return None
+    if needs and not set(needs) & set(signs):
+        return None
+    return Mark(*(sum(map(signs.count, kind)) for kind in (black, white)))
+
+
+def _counted(black: frozenset[str], white: frozenset[str], row: bool, text: str) -> Mark | None:
+    """Counts with words: `2b1w`, `1 white, 2 black pegs`; or words alone: `black white`."""
+    if is_nothing(text):
+        return Mark(0)
+    words = [word for word in _tokens(text) if word not in _FILLERS]
+    if not words:
+        return None
+    if not any(map(str.isdecimal, words)):
+        letters = row and len(words) == 1 and len(words[0]) > 1
+        if letters and set(words[0]) <= black | white:
+            words = [*words[0]]
+        elif any(len(word) < 3 for word in words):
+            return None
+        if not all(word in black or word in white for word in words):
+            return None
+        return Mark(sum(word in black for word in words), sum(word in white for word in words))
+    numbers, names = words[::2], words[1::2]
+    if len(numbers) != len(names) or not all(map(_is_number, numbers)):
+        return None
+    counts = [0, 0]
+    told = []
+    for number, name in zip(map(int, numbers), names, strict=True):
+        kind = 0 if name in black else 1 if name in white else -1
+        if kind < 0 or kind in told:
+            return None
+        told.append(kind)
+        counts[kind] = number
+    return Mark(*counts)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= 4
+
+
+_NUMBER: Final = r"([0-9]{1,4})"
+_PAIR: Final = re.compile(rf"{_NUMBER}(?:\s*([-/,;:+])\s*|\s+){_NUMBER}")
+_SIGNED: Final = re.compile(rf"\+{_NUMBER}\s*,?\s*-{_NUMBER}")
+_COLUMNS: Final = re.compile(rf"{_NUMBER}[\s,;/]+{_NUMBER}[\s,;/]+{_NUMBER}")
+_BRACKETS: Final = {"()", "[]"}
+
+
+def _bare(text: str) -> str:
+    return text[1:-1].strip() if text[:1] + text[-1:] in _BRACKETS else text
+
+
+def _pair_of(text: str) -> tuple[int, int] | None:
+    if pair := _PAIR.fullmatch(_bare(text)):
+        return int(pair[1]), int(pair[3])
+    if re.fullmatch("[0-9][0-9]", text):
+        return int(text[0]), int(text[1])
+    if signed := _SIGNED.fullmatch(text):
+        return int(signed[1]), int(signed[2])
+    return None
+
+
+def _pair(rules: Rules, text: str) -> Mark | None:
+    """Two numbers, black and white; one with black marks only."""
+    if is_nothing(text):
+        return Mark(0)
+    if rules.black and _is_number(text):
+        return Mark(int(text))
+    pair = _pair_of(text)
+    return None if pair is None else Mark(*pair)
+
+
+def _inclusive(slash: bool, text: str) -> Mark | None:
+    """Two numbers, those in place and those right in all; with a slash between if asked for."""
+    if is_nothing(text):
+        return Mark(0)
+    pair = _pair_of(text)
+    if pair is None or _SIGNED.fullmatch(text) or pair[0] > pair[1] or ("/" in text) < slash:
+        return None
+    return Mark(pair[0], pair[1] - pair[0])
+
+
+def _of_pegs(pegs: int, text: str) -> Mark | None:
+    """`3/8`: so many of all pegs are right."""
+    pair = _PAIR.fullmatch(text)
+    if pair is None or pair[2] != "/" or int(pair[3]) != pegs or int(pair[1]) > pegs:
+        return None
+    return Mark(int(pair[1]))
+
+
+def _columns(pegs: int, text: str) -> Mark | None:
+    """`1 0 2`: so many right, at a wrong place, absent."""
+    numbers = _COLUMNS.fullmatch(_bare(text))
+    if numbers is None or sum(map(int, numbers.groups())) != pegs:
+        return None
+    return Mark(int(numbers[1]), int(numbers[2]))
+
+
+def _plain_words(name: str, black: frozenset[str], rank: int, text: str) -> bool:
+    """Whether words go without saying: a lone `b` for white does not."""
+    told = rank == 0 or any(word in black for word in _tokens(text))
+    return is_nothing(text) or (name in _DOCUMENTED and told)
+
+
+INCLUSIVE: Final = "inclusive"
+"""The form of two numbers whose second one includes the first."""
+
+
+@lru_cache(maxsize=64)
+def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
+    """The forms of marks of a game; `french` tells that a lone `b` may stand for *blanc*."""
+    pegs = rules.pegs
+    if rules.placed:
+        return tuple(
+            Form(
+                name,
+                partial(_read_places, signs, needs, pegs),
+                partial(_place_meaning, signs),
+                partial(_plain_places, name),
+                signs=signs,
+            )
+            for name, *rest, needs in _PLACE_FORMS
+            for signs in [(rest[0], rest[1], rest[2])]
+        )
+    return (*_rows(), *_words(french), *_numbers(rules))
+
+
+def form_names() -> list[str]:
+    """The names of all forms."""
+    placed = [name for name, *_ in _PLACE_FORMS]
+    counted = [name for name, *_ in (*_SIGN_FORMS, *_WORD_FORMS)]
+    return [*dict.fromkeys([*placed, *counted, "pair", INCLUSIVE, "of-pegs", "columns"])]
+
+
+def _rows() -> Iterator[Form]:
+    """Signs in a row."""
+    for name, black, white, nothing, needs, rank in _SIGN_FORMS:
+        read = partial(_row, black, white, nothing, needs)
+        says = Phrase("{black} is black, {white} is white", black=black[0], white=white[0])
+        yield Form(name, read, partial(_says, says), _always if name == "xo" else is_nothing, rank)
+
+
+def _words(french: bool) -> Iterator[Form]:
+    """Counts with words, or letters in a row."""
+    for name, *texts, rank in _WORD_FORMS:
+        black, white = (frozenset(text.split()) for text in texts)
+        first, second = (text.split()[:2][-1] for text in texts)
+        usual = 0 if french and name == "noir-blanc" else rank
+        yield Form(
+            name,
+            partial(_counted, black, white, name in _LETTER_ROWS),
+            partial(_says, Phrase("{black} is black, {white} is white", black=first, white=second)),
+            partial(_plain_words, name, black, rank),
+            usual,
+        )
+
+
+def _numbers(rules: Rules) -> Iterator[Form]:
+    """Numbers, and sentences."""
+    says = partial(_says, Phrase("the numbers are those of black and of white"))
+    yield Form("pair", partial(_pair, rules), says, _always)
+    says = partial(_says, Phrase("the second number includes the first"))
+    yield Form(INCLUSIVE, partial(_inclusive, False), says, is_nothing, 2)
+    yield Form(INCLUSIVE, partial(_inclusive, True), says, is_nothing)
+    says = partial(_says, Phrase("the number after the slash is that of the pegs"))
+    yield Form("of-pegs", partial(_of_pegs, rules.pegs), says, is_nothing, 0 if rules.black else 3)
+    says = partial(_says, Phrase("three numbers are those right, at a wrong place, and absent"))
+    yield Form("columns", partial(_columns, rules.pegs), says, is_nothing, 1)
+    says = partial(_says, Phrase("a sentence"))
+    yield Form("sentence", partial(sentence_mark, rules), says, _always, 1)
+
+
+# The readings of a text, and of a history.
+
+
+class MarkReading(NamedTuple):
+    """A mark, and the form that a text has it in."""
+
+    text: str
+    mark: Mark
+    form: Form
+
+
+def meanings_told(readings: Iterable[MarkReading]) -> list[str]:
+    """What the signs of some marks mean, by form, as far as it does not go without saying."""
+    texts: dict[Form, list[str]] = {}
+    for each in readings:
+        if not each.form.plain(each.text):
+            texts.setdefault(each.form, []).append(each.text)
+    return [form.meaning(", ".join(row)) for form, row in texts.items()]
+
+
+def readings_of(
+    text: str, rules: Rules, *, french: bool = False, form: str | None = None
+) -> tuple[MarkReading, ...]:
+    """The marks that a text may be, at least one; a MarkError where it is none.
+
+    Args:
+        text: the mark.
+        rules: of the game.
+        french: a lone `b` may stand for *blanc*.
+        form: the name of the only form that is read; forms of other signs are read besides.
+    """
+    bare = " ".join(plain(text).split())
+    forms = forms_of(rules, french=french)
+    if form == INCLUSIVE:
+        forms = tuple(each for each in forms if each.name not in ("pair", "of-pegs", "columns"))
+    readings = [
+        MarkReading(bare, mark, each) for each in forms if (mark := each.read(bare)) is not None
+    ]
+    if form is not None and (own := [each for each in readings if each.form.name == form]):
+        readings = own
+    if not readings:
+        raise unreadable(text, rules)
+    legal = tuple(each for each in readings if each.mark in legal_marks(rules))
+    if not legal:
+        usual = min(readings, key=lambda each: each.form.rank)
+        check_legal(usual.mark, quoted(text), rules)
+    return legal
+
+
+def unreadable(text: str, rules: Rules) -> MarkError:
+    """The error of a text that is no mark."""
+    if rules.placed:
+        return MarkError(
+            "cannot read mark {text}: write for each of {pegs} places G (right), Y (elsewhere) or "
+            "- (absent)",
+            text=shown(text),
+            pegs=rules.pegs,
+        )
+    return MarkError(
+        "cannot read mark {text}: write X for each black and O for each white (XXO), "
+        "counts (2b1w, 2 1), or - for none",
+        text=shown(text),
+    )
+
+
+def settled(turns: Sequence[Sequence[MarkReading]]) -> list[MarkReading]:
+    """One reading of each mark of a history; AmbiguousError where several are as good.
+
+    A form that all marks can be read in is taken, the usual one of several. Where there is none,
+    each mark is read by itself, in a form that another mark has too if there is one.
+    """
+    shared = [
+        form
+        for form in forms_in(turns)
+        if all(any(each.form == form for each in readings) for readings in turns)
+        and _one_sign_each(form, turns)
+    ]
+    if shared:
+        return _usual([[each for each in readings if each.form in shared] for readings in turns])
+    chosen = []
+    for number, readings in enumerate(turns):
+        others = {
+            each.form
+            for other, theirs in enumerate(turns)
+            if other != number and not is_nothing(theirs[0].text)
+            for each in theirs
+        }
+        same = [each for each in readings if each.form in others]
+        chosen += _usual([same or readings])
+    return chosen
+
+
+def forms_in(turns: Iterable[Iterable[MarkReading]]) -> list[Form]:
+    """The forms that any of these readings has."""
+    return [*dict.fromkeys(each.form for readings in turns for each in readings)]
+
+
+def _one_sign_each(form: Form, turns: Sequence[Sequence[MarkReading]]) -> bool:
+    """Whether a form by place has, in the whole history, one sign for each meaning."""
+    if form.signs is None:
+        return True
+    texts = (
+        _place_signs(readings[0].text) for readings in turns if not is_nothing(readings[0].text)
+    )
+    return _meanings(form.signs, "".join(texts)) is not None
+
+
+def _usual(turns: Sequence[Sequence[MarkReading]]) -> list[MarkReading]:
+    """The readings of the least rank that all have in common; AmbiguousError for several."""
+    ranks = {
+        form: form.rank
+        for form in forms_in(turns)
+        if all(any(each.form == form for each in readings) for readings in turns)
+    }
+    least = min(ranks.values())
+    choices: dict[tuple[Mark, ...], list[MarkReading]] = {}
+    for form, rank in ranks.items():
+        if rank == least:
+            row = [next(each for each in readings if each.form == form) for readings in turns]
+            choices.setdefault(tuple(each.mark for each in row), row)
+    if len(choices) == 1:
+        return next(iter(choices.values()))
+    rows = [*choices.values()]
+    differs = next(k for k in range(len(turns)) if len({row[k].mark for row in rows}) > 1)
+    raise AmbiguousError.of(
+        Phrase("mark {text}", text=quoted(rows[0][differs].text)),
+        [
+            (
+                Phrase(
+                    "{mark}: {meaning}",
+                    mark=row[differs].mark,
+                    meaning=row[differs].form.meaning(row[differs].text),
+                ),
+                Phrase("--marks {name}", name=row[differs].form.name),
+                {"marks": row[differs].form.name},
+            )
+            for row in rows
+        ],
+    )
+
+
+def parse_mark(text: str, rules: Rules | str, *, french: bool = False) -> Mark:
+    """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
+
+    Dots may fill up the signs (`XXO.`). Counts may have words (`2 blacks 1 white`, `1 bull 2
+    cows`, `1A2B`, `2n1b`), or stand in a sentence (`one number is correct and well placed`). With
+    only black marks one number is enough, and two digits are one number. Marks by place have a
+    sign for each place: `GY--G`, `21002`, `🟩🟨⬛⬛🟩`. `french`: `b` alone may stand for *blanc*.
+
+    A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
+    the nearest marks that can. AmbiguousError: it may be several marks.
+    """
+    rules = as_rules(rules)
+    readings = readings_of(text, rules, french=french)
+    usual = [each for each in readings if each.form.rank < 2 or "/" in each.text]
+    if not usual:  # two numbers that only another way of counting allows
+        pair = _pair_of(readings[0].text)
+        if pair is not None:
+            check_legal(Mark(*pair), quoted(text), rules)
+    return settled([usual or readings])[0].mark
+
+
+def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
+    """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
+    if not isinstance(rules, Rules):
+        own: Mark = rules.mark(rules.mark_number(mark))
+        return own
+    if isinstance(mark, str):
+        return parse_mark(mark, rules)
+    form = Phrase("whole numbers (black, white)")
+    if rules.placed:
+        form = Phrase("0, 1 or 2 for each place")
+    try:
+        numbers = [*map(operator.index, mark)]
+        read = PlacedMark(numbers) if rules.placed else Mark(*numbers)
+        if rules.placed and (len(read) != rules.pegs or not set(numbers) <= {0, 1, 2}):
+            raise TypeError
+    except TypeError:
+        raise MarkError(
+            "{mark} is not a mark: give {form}, or a text such as {example}",
+            mark=quoted(mark),
+            form=form,
+            example=legal_marks(rules)[-2],
+        ) from None
+    return check_legal(read, quoted(tuple(read)), rules)
