@@ -111,7 +111,8 @@ class AmbiguousError(InputError):
         for number, (words, option, _) in enumerate(rows, 1):
             one = Phrase("({n}) {words}; {option}", n=number, words=words, option=option)
             told = one if told is None else Phrase("{first}, or {second}", first=told, second=one)
-        error = cls("{what} can be read in several ways: {readings}", what=what, readings=told)
+        words = Phrase("{what} can be read in several ways: {readings}", what=what, readings=told)
+        error = cls(words)
         error.what = what
         error.readings = tuple((words, choice) for words, _, choice in rows)
         return error

@@ -22,9 +22,11 @@ def test_codes_are_counted_and_listed(run: Run) -> None:
         "... and 45 more (see --limit)",
     ]
     digits = out.replace("AABD AACB ABAC", "1124 1132 1213")
-    for turn in ("1234=2b1w", "abcd=2 1", "1 2 3 4=(2, 1)", "🔴🟢🔵🟡=●●○"):
+    for turn in ("1234=2b1w", "abcd=2 1", "1 2 3 4=(2, 1)"):
         said = digits if "4" in turn else out
         assert run("candidates", "4x6", turn, "--limit", "3") == (0, said, "")
+    discs = out.replace("AABD AACB ABAC", "🔴🔴🟢🟡 🔴🔴🔵🟢 🔴🟢🔴🔵")
+    assert run("candidates", "4x6", "🔴🟢🔵🟡=●●○", "--limit", "3") == (0, discs, "")
     assert run("candidates", "classic", "ABCD=XXXX").out == "1 code of 4x6 fits this turn.\nABCD\n"
     assert run("candidates", "3x2", "--limit", "0").out == "3x2 has 8 codes.\n"
 

@@ -25,13 +25,13 @@ def lines(typed: str) -> str:
 # command, lines that are typed, and what is said to it; after `not`, what is not said
 SAID: list[tuple[str, str, list[str]]] = [
     # codes are written as they are typed
-    ("play --seed 4", "🔴🟢🔵🟡 / f f a b", ["1. A B C D ", "2. F F A B "]),
+    ("play --seed 4", "🔴🟢🔵🟡 / f f a b", ["1. 🔴 🟢 🔵 🟡 ", "2. F F A B "]),
     (
         "play --seed 4",
         "1122 / undo / left 2 / why / q",
         ["Turn 1, 1122=XX, is taken back.", "possible: 1111 1112 ", "win? 1 1234 "],
     ),
-    ("play --seed 4 --notation discs", "1122 / left 2", ["1. 🔴 🔴 🟢 🟢 XX", "possible: 🔴🔴"]),
+    ("play --seed 4 --notation discs", "1122 / left 2", ["1. 🔴 🔴 🟢 🟢 ●●", "possible: 🔴🔴"]),
     (
         "play 4x6,blank --seed 3",
         ".ABC / _ABC",

@@ -53,6 +53,10 @@ TWO_AND_ONE = [
     *("XXO", "xxo", "OXX", "x x o", "XXO.", "●●○", "⚫⚫⚪", "⚫️⚫️⚪️"),
     *("2b1w", "2B 1W", "2b,1w", "(2, 1)", "[2,1]", "2 1", "2,1", "2+1", "21", " 2  1\n"),
     *("2b1c", "2A1B", "2 bulls 1 cow", "2 bulls and 1 cow", "2 blacks, 1 white"),
+    *("bbw", "BBW", "２１", "1w2b", "2-1", "2/1", "2R1W", "RRW", "2S1B", "2H1B", "+2 -1", "2 1 1"),
+    *("2 strikes 1 ball", "0002 1", "fermi pico fermi", "🔴🔴⚪", "🟢🟡🟢", "⬛⬛⬜"),
+    *("two are well placed, one is misplaced", "deux bien placés, un mal placé"),
+    *("1 blanche 2 noires", "2 bien placés 1 mal placé", "2 black peg(s), 1 white peg(s)"),
     *("2n1b", "2 noirs 1 blanc", "2 noirs et 1 blanc", "2T 1V", "2 taureaux, 1 vache"),
 ]
 NOTHING = ["-", "0", "00", "none", "NONE", "nothing", "rien", "0b0w", "...."]
@@ -91,8 +95,8 @@ def test_marks_that_cannot_happen(text: str, says: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "  ", ",", "b", "w", "wb", "b1w", "2b1w3", "(2 1", "2 1)", "(2, 1]", "2,1,0", "2.1"),
-        *("-1 2", "X0", "xo-", "XYZ", "２１", "٢ ١", "100", "99999 0", "\udc80"),
+        *("", "  ", ",", "b", "w", "b1w", "2b1w3", "(2 1", "2 1)", "(2, 1]", "2,1,0", "2.1"),
+        *("-1 2", "X0", "xo-", "XYZ", "٢ ١", "100", "99999 0", "\udc80"),
     ],
 )
 def test_what_is_no_mark(text: str) -> None:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from pegwise.cli import NO, options, standard_input
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import explain
+from pegwise.cli.reading import asked, reader_of, reading_options, tell_reading
 from pegwise.errors import InputError, Phrase, TooLargeError
-from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, read_record
+from pegwise.game import Code, Mark, NotedHistory, Record, Rules, Turn, parse_game, read_record
 from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
@@ -42,6 +43,7 @@ _JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are
 @click.command(epilog="Example: pegwise review mygame.txt")
 @click.argument("file", type=options.ANY_PATH, metavar="FILE")
 @options.words_options
+@reading_options
 @click.option(
     "--criterion",
     default="entropy",
@@ -72,6 +74,8 @@ def review(
     criterion: str,
     guesses: str,
     number: int | None,
+    colors: str | None,
+    marks: str | None,
     notation: str | None,
     as_json: bool,
 ) -> None:
@@ -86,15 +90,24 @@ def review(
     to its end; else what the best guess by one look ahead tells beyond it. The exit status is 1 if
     the marks contradict each other.
     """
-    options.listed_words()
+    listed = options.listed_words()
+    board = None if listed is None else options.named_rules(None)
     screen = Screen(err=as_json, notation=notation)
+    noted: NotedHistory | None = None
 
     def parse(text: str, name: str) -> Record:
-        record = parse_game(text, name)
-        guess = record.turns[0].guess if record.turns else Code(())
-        digits = guess.write("digits")
-        as_digits = digits in text and str(guess) not in text.upper()
-        screen.follow(digits if as_digits else "", record.rules)
+        def read(rules: Rules | str | None = board, **choices: Any) -> Record:
+            nonlocal noted
+            reader = reader_of(rules, **{"colors": colors, "marks": marks, **choices})
+            record = parse_game(text, name, reader)
+            noted = reader.reading
+            return record
+
+        record = asked(read)
+        if noted is None:
+            screen.follow("", record.rules)
+        else:
+            screen.use(noted.notation, record.rules)
         return record
 
     if str(file) == "-":
@@ -107,8 +120,11 @@ def review(
     if as_json:
         from pegwise.coach import to_document
 
-        options.print_json(to_document(made))
+        read_as = {"read_as": str(noted.told)} if noted and noted.read_as else {}
+        options.print_json(to_document(made) | read_as)
     else:
+        if noted:
+            tell_reading(noted, screen)
         show_review(made, screen)
     if number is not None and number <= len(made.turns) + 1:
         before, played = record.turns[: number - 1], record.turns[number - 1].guess
@@ -184,7 +200,7 @@ def _cells(turn: TurnReview, screen: Screen) -> list[str | Code]:
     return [
         str(turn.number),
         screen.write(turn.turn.guess),
-        str(turn.turn.mark),
+        screen.write_mark(turn.turn.mark),
         figure(turn.before, ","),
         figure(turn.after, ","),
         expected(turn.played),
@@ -203,9 +219,9 @@ def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen:
         "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
         n=number + 1,
         guess=screen.write(turn.guess),
-        mark=turn.mark,
+        mark=screen.write_mark(turn.mark),
         secret=screen.write(secret or Code(())),
-        true=true,
+        true=screen.write_mark(true),
     )
 
 
@@ -334,7 +350,9 @@ def _compared(ranking: Ranking) -> str:
     if not ranking.exact:
         how += tr(", on a sample of the codes first")
     if ranking.kinds:
-        how += tr("; of those that are alike but for names of colors or order of places, one")
+        how += tr(
+            ", one for each kind: those of a kind differ by names of colors or order of places"
+        )
     return f"{how}."
 
 
@@ -385,7 +403,14 @@ def _show_pool(ranking: PoolRanking, screen: Screen) -> None:
         bits, largest = figure(split.bits, ".2f"), figure(split.largest, ",")
         first: list[str | Code] = [str(place + 1), split.guess, bits, largest]
         for mark, behind in ranking.parts(place).items():
-            rows.append([*first, str(mark), figure(len(behind), ","), some(behind, screen.write)])
+            rows.append(
+                [
+                    *first,
+                    screen.write_mark(mark),
+                    figure(len(behind), ","),
+                    some(behind, screen.write),
+                ]
+            )
             first = [""] * len(first)
     heads = ["", tr("guess"), tr("bits"), tr("largest"), tr("mark"), tr("number"), tr("codes")]
     screen.table(heads, rows, (1, 4, 6))

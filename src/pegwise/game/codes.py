@@ -17,6 +17,7 @@ from pegwise.arrays import U8
 from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import Game, check_listed
 from pegwise.game.rules import Rules, as_rules
+from pegwise.game.signs import plain, shown
 from pegwise.plugins import Drawable
 
 HOLE: Final = 26
@@ -25,7 +26,6 @@ NOTATIONS: Final = ("letters", "digits", "discs")
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS: Final = "1234567890"
 _HOLE_SIGN: Final = "."
-_VARIATION_SELECTOR: Final = "\N{VARIATION SELECTOR-16}"
 _NUMBER: Final = re.compile(r"[0-9]{1,9}|\.")
 
 
@@ -128,7 +128,7 @@ def parse_code(text: str, rules: Rules | str, *, secret: bool = False) -> Code:
             raise CodeError(
                 "{text}: {token} at position {position}: {allowed}",
                 text=quoted(text),
-                token=quoted(token),
+                token=shown(token),
                 position=position,
                 allowed=_allowed(rules, secret=secret),
             )
@@ -182,7 +182,9 @@ def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False)
         )
     for position, peg in enumerate(code, 1):
         if peg == HOLE and (secret or not rules.blank):
-            why = Phrase("{rules} allows no empty hole", rules=rules)
+            why = Phrase(
+                "{rules} allows no empty hole; {rules},blank does, in guesses", rules=rules
+            )
             if secret:
                 why = Phrase("a secret has no empty hole")
             raise CodeError("empty hole at position {position}: {why}", position=position, why=why)
@@ -209,7 +211,7 @@ def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False)
 
 def _tokens(text: str, rules: Rules) -> list[str]:
     """The signs of a code: numbers set apart where two digits can be a color, else characters."""
-    pieces = [*filter(None, re.split(r"[\s,;-]+", text.replace(_VARIATION_SELECTOR, "")))]
+    pieces = [*filter(None, re.split(r"[\s,;-]+", plain(text)))]
     set_apart = len(pieces) > 1 or rules.pegs == 1
     if rules.colors > 9 and set_apart and all(_NUMBER.fullmatch(piece) for piece in pieces):
         return pieces

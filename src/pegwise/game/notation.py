@@ -41,7 +41,7 @@ class Notation:
         last = self.colors - 1 + self.first
         between, width = ("", 1) if last < 10 else (",", len(str(last)))
         return between.join(
-            _HOLE_SIGN * width if peg == HOLE else f"{peg + self.first:0{width}}" for peg in code
+            _HOLE_SIGN if peg == HOLE else f"{peg + self.first:0{width}}" for peg in code
         )
 
     def mark(self, mark: Mark) -> str:

@@ -279,6 +279,7 @@ class _Reader:
         if not reading.turns:
             raise InputError("write guesses with their marks, as in AABC O / DDEF XX")
         if len(reading.turns) > MAX_NOTED:
+            self.line = text.count("\n") + 1
             raise InputError(
                 "{n_turns} turns are too many: at most {most}",
                 n_turns=len(reading.turns),

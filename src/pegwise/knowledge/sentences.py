@@ -109,12 +109,12 @@ def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
         return tr("Only this code fits all turns.")
     placed = {place: color for step in steps for place, color in step.placed}
     inside = {color for step in steps for color, low, _ in step.counts if low}
-    cells = [_cell(place, color, "letters") for place, color in sorted(placed.items())]
+    cells = [_cell(place, color, LETTERS) for place, color in sorted(placed.items())]
     words = [tr("It fits all turns.")]
     if cells:
         words.append(tr("Certain is already: {cells}.", cells=_joined(cells)))
     if more := sorted(inside - set(placed.values())):
-        facts = _bounded(_signs(more, "letters"), len(more), 1, 2, _noun(rules))
+        facts = _bounded(_signs(more, LETTERS), len(more), 1, 2, _noun(rules))
         words.append(tr("{facts} for certain.", facts=facts))
     return " ".join(words)
 
@@ -295,7 +295,7 @@ def _noun(rules: Rules) -> str:
 
 
 def _letter(color: int) -> str:
-    return _sign(color, "letters")
+    return _sign(color, LETTERS)
 
 
 def _sign(color: int, notation: Notation) -> str:

@@ -43,7 +43,7 @@ class Signs(NamedTuple):
 
 def signs_of(text: str) -> Signs | None:
     """The signs of a guess; None where the text is none, or mixes kinds."""
-    bare = plain(text).strip().strip("[](){}").strip(" ,;'\"`")
+    bare = plain(text).strip().strip("[](){}").strip(" ,;'\"`-")
     pieces = [piece.strip("'\"") for piece in _APART.split(bare)]
     if not all(pieces):
         return None
@@ -58,6 +58,8 @@ def signs_of(text: str) -> Signs | None:
         return None
     signs = "".join("".join(pieces).split("-"))
     filled = signs.replace(".", "")
+    if signs and not filled:
+        return Signs("letters", tuple(signs))
     for kind, fits in (("letters", _letter), ("digits", _number), ("discs", _disc)):
         if filled and all(map(fits, filled)):
             return Signs(kind, tuple(signs.upper() if kind == "letters" else signs))
@@ -97,14 +99,16 @@ def read_codes(
         names = check_colors(colors, rules)
         codes = tuple(_named_code(text, names, rules) for text in texts)
         return CodesRead(codes, rules, Notation("names", names=names))
+    guesses = [signs_of(text) for text in texts]
+    signs = [guess for guess in guesses if guess is not None]
     try:
+        if any(guess.kind == "numbers" and "0" in guess.signs for guess in signs):
+            raise CodeError  # a 0 beside a 10 is no tenth color
         codes = tuple(parse_code(text, rules) for text in texts)
         return CodesRead(codes, rules, typed_notation(texts, rules))
     except CodeError as error:
         if rules.words is not None:
             raise
-        guesses = [signs_of(text) for text in texts]
-        signs = [guess for guess in guesses if guess is not None]
         if len(signs) < len(texts) or any(len(each.signs) != rules.pegs for each in signs):
             raise
         if (zero := _from_zero(signs, rules)) is not None:

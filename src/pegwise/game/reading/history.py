@@ -113,8 +113,17 @@ class HistoryReader:
         notes = noted(text)
         rules = self._rules
         if "rules" in notes.fields:
-            self.line, told = notes.fields["rules"]
-            rules = rules or Rules.parse(told)
+            self.line, text = notes.fields["rules"]
+            told = Rules.parse(text)
+            if rules not in (None, told):
+                raise InputError(
+                    "the text is of {told}, and {rules} is given: leave one of them out",
+                    told=told,
+                    rules=rules,
+                )
+            rules = told
+        elif notes.shared and rules is None:
+            rules = Rules.parse(notes.shared)
         if not notes.turns:
             self.line = notes.last
             board = Rules() if rules is None else rules
@@ -166,8 +175,12 @@ class HistoryReader:
             return
         if self._colors and rules.words is None:
             read_codes([guess], rules, self._colors)
-        else:
-            parse_code(guess, rules)
+            return
+        parse_code(guess, rules)
+        if rules.words is None and signs is None:
+            raise CodeError(
+                "{guess} mixes letters, digits and discs: write one kind", guess=quoted(guess)
+            )
 
     def _reading(
         self, notes: Noted, codes: CodesRead, marks: list[str], told: Sequence[str]
@@ -224,7 +237,9 @@ class HistoryReader:
             return reading
         if ambiguous is not None:
             raise ambiguous
-        return self._by_rules(notes, self._board_of_some(notes))
+        reading = self._by_rules(notes, self._board_of_some(notes))
+        told = () if reading.rules == Rules() else (str(reading.rules),)
+        return replace(reading, read_as=(*told, *reading.read_as))
 
     def _on_board(self, notes: Noted) -> NotedHistory | None:
         """The history on a board; None where some turn cannot be of one."""

@@ -307,7 +307,7 @@ def _columns(pegs: int, text: str) -> Mark | None:
 
 def _plain_words(name: str, black: frozenset[str], rank: int, text: str) -> bool:
     """Whether words go without saying: a lone `b` for white does not."""
-    told = rank == 0 or any(word in black for word in _tokens(text))
+    told = rank == 0 or any(word in black for word in (*_tokens(text), *text.lower()))
     return is_nothing(text) or (name in _DOCUMENTED and told)
 
 
@@ -466,7 +466,11 @@ def settled(turns: Sequence[Sequence[MarkReading]]) -> list[MarkReading]:
             if other != number and not is_nothing(theirs[0].text)
             for each in theirs
         }
-        same = [each for each in readings if each.form in others]
+        same = [
+            each
+            for each in readings
+            if each.form in others and _one_sign_each(each.form, turns_of(each.form, turns))
+        ]
         chosen += _usual([same or readings])
     return chosen
 
@@ -474,6 +478,11 @@ def settled(turns: Sequence[Sequence[MarkReading]]) -> list[MarkReading]:
 def forms_in(turns: Iterable[Iterable[MarkReading]]) -> list[Form]:
     """The forms that any of these readings has."""
     return [*dict.fromkeys(each.form for readings in turns for each in readings)]
+
+
+def turns_of(form: Form, turns: Iterable[Sequence[MarkReading]]) -> list[Sequence[MarkReading]]:
+    """The turns that can be read in a form."""
+    return [readings for readings in turns if any(each.form == form for each in readings)]
 
 
 def _one_sign_each(form: Form, turns: Sequence[Sequence[MarkReading]]) -> bool:
@@ -520,21 +529,24 @@ def _usual(turns: Sequence[Sequence[MarkReading]]) -> list[MarkReading]:
     )
 
 
-def parse_mark(text: str, rules: Rules | str, *, french: bool = False) -> Mark:
+def parse_mark(
+    text: str, rules: Rules | str, *, french: bool = False, form: str | None = None
+) -> Mark:
     """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
 
     Dots may fill up the signs (`XXO.`). Counts may have words (`2 blacks 1 white`, `1 bull 2
     cows`, `1A2B`, `2n1b`), or stand in a sentence (`one number is correct and well placed`). With
     only black marks one number is enough, and two digits are one number. Marks by place have a
-    sign for each place: `GY--G`, `21002`, `🟩🟨⬛⬛🟩`. `french`: `b` alone may stand for *blanc*.
+    sign for each place: `GY--G`, `21002`, `🟩🟨⬛⬛🟩`. `french`: `b` alone may stand for *blanc*;
+    `form` is the way to write marks that is meant where several are possible.
 
     A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
     the nearest marks that can. AmbiguousError: it may be several marks.
     """
     rules = as_rules(rules)
-    readings = readings_of(text, rules, french=french)
+    readings = readings_of(text, rules, french=french, form=form)
     usual = [each for each in readings if each.form.rank < 2 or "/" in each.text]
-    if not usual:  # two numbers that only another way of counting allows
+    if not usual and form is None:  # two numbers that only another way of counting allows
         pair = _pair_of(readings[0].text)
         if pair is not None:
             check_legal(Mark(*pair), quoted(text), rules)

@@ -80,12 +80,14 @@ class Noted:
         fields: their texts, each with its line.
         turns: in order.
         lock: whether the marks are sentences on the digits of a number lock.
+        shared: the game that the head of a shared result names; empty for none.
         last: the last line.
     """
 
     fields: dict[str, tuple[int, str]] = field(default_factory=dict)
     turns: list[NotedTurn] = field(default_factory=list)
     lock: bool = False
+    shared: str = ""
     last: int = 1
 
     def add(self, line: int, text: str, halves: tuple[tuple[str, str], ...] = ()) -> None:
@@ -121,7 +123,7 @@ def _from_lines(text: str, notes: Noted) -> None:
             notes.fields |= {name: (number, text) for name, text in texts if text}
             continue
         if _WORDLE.fullmatch(line):
-            notes.fields.setdefault("rules", (number, "wordle"))
+            notes.shared = "wordle"
             continue
         if line.startswith("#") and not _AHEAD.match(line):
             continue

@@ -1,0 +1,371 @@
+"""What people write of a history: each text with what it is read as, or the question it raises."""
+
+from __future__ import annotations
+
+import random
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pegwise.errors import AmbiguousError, InputError, MarkError
+from pegwise.game import Code, Notation, Rules, Turn, legal_marks, parse_game, read_history
+from pegwise.game.marks import MARK_NOTATIONS
+from tests.boards import any_rules, codes_of
+
+LOCK: Final = (
+    "682: one number is correct and well placed; 614: one number is correct but wrongly placed; "
+    "206: two numbers are correct but wrongly placed; 738: nothing is correct; "
+    "780: one number is correct but wrongly placed"
+)
+LOCKED: Final = "682=X 614=O 206=OO 738=- 780=O"
+FRENCH_LOCK: Final = (
+    "682 : un chiffre est correct et bien placé\n614 : un chiffre est correct mais mal placé\n"
+    "206 : deux chiffres sont corrects mais mal placés\n738 : rien n'est correct\n"
+    "780 : un chiffre est correct mais mal placé"
+)
+BOTH: Final = "AABC=O BEEF=XXXX"
+
+# text, rules that are given, rules that it is read as, turns in its own notation, what is told
+ROWS: Final = [
+    # signs, and what stands between turns
+    ("AABC O / BEEF XXXX", "", "4x6", BOTH, ""),
+    ("AABC O/BEEF XXXX", "", "4x6", BOTH, ""),
+    ("AABC O\nBEEF XXXX", "", "4x6", BOTH, ""),
+    ("AABC=O\nBEEF=XXXX", "", "4x6", BOTH, ""),
+    ("AABC: O\nBEEF: XXXX", "", "4x6", BOTH, ""),
+    ("AABC -> O\nBEEF => XXXX", "", "4x6", BOTH, ""),
+    ("AABC → O\nBEEF ⇒ XXXX", "", "4x6", BOTH, ""),
+    ("AABC – O\nBEEF — XXXX", "", "4x6", BOTH, ""),
+    ("AABC, O\nBEEF, XXXX", "", "4x6", BOTH, ""),
+    ("AABC O; BEEF XXXX", "", "4x6", BOTH, ""),
+    ("1. AABC O\n2) BEEF XXXX", "", "4x6", BOTH, ""),
+    ("Turn 1: AABC O\n#2 BEEF XXXX", "", "4x6", BOTH, ""),
+    ("* AABC O\n> BEEF XXXX", "", "4x6", BOTH, ""),
+    ("| AABC | O |\n| BEEF | XXXX |", "", "4x6", BOTH, ""),
+    ("AABC\nO\nBEEF\nXXXX", "", "4x6", BOTH, ""),
+    ("aabc o\r\nbeef xxxx\r\n", "", "4x6", BOTH, ""),
+    ("ＡＡＢＣ＝Ｏ\nBEEF=XXXX", "", "4x6", BOTH, ""),
+    ("A A B C  O\nB E E F  XXXX", "", "4x6", BOTH, ""),
+    ("A,A,B,C O\nB-E-E-F XXXX", "", "4x6", BOTH, ""),
+    ("\ufeffAABC O\n\n# on the train\nBEEF XXXX", "", "4x6", BOTH, ""),
+    ("4x8\nAABC O", "", "4x8", "AABC=O", ""),
+    ("rules: 4x8\nAABC O", "", "4x8", "AABC=O", ""),
+    ("AABCD XXO", "", "5x8", "AABCD=XXO", "5x8"),
+    ("AAB. X", "", "4x6,blank", "AAB.=X", "4x6,blank"),
+    ("AABC O", "4x6", "4x6", "AABC=O", ""),
+    ("AABC O", "4x26", "4x26", "AABC=O", ""),
+    ("RRGB O", "4x26", "4x26", "RRGB=O", ""),
+    # marks of counts
+    *(
+        (f"AABC {mark}", "", "4x6", "AABC=XXO", "")
+        for mark in (
+            *("XXO", "xxo", "OXX", "X X O", "XXO.", "●●○", "⚫⚫⚪", "2b1w", "2B 1W", "2b,1w"),
+            *("(2, 1)", "[2,1]", "2 1", "2,1", "2+1", "21", "2-1", "2/1", "2;1", "2:1"),
+            *("1w2b", "1 white, 2 black", "2 blacks 1 white", "2 black peg(s), 1 white peg(s)"),
+            *("2 black pegs and 1 white peg", "bbw", "BBW", "wbb", "black black white"),
+            *("2b1c", "2 bulls 1 cow", "2A1B", "2 bulls and 1 cow", "2n1b", "2 noirs et 1 blanc"),
+            *("2 noires 1 blanche", "1 blanche 2 noires", "2T 1V", "2 taureaux, 1 vache", "nnb"),
+            *("+2 -1", "two are well placed, one is misplaced", "2 bien placés 1 mal placé"),
+            *("deux bien placés, un mal placé", "2 in the right place and 1 in the wrong place"),
+        )
+    ),
+    *(
+        (f"AABC {mark}", "", "4x6", "AABC=-", "")
+        for mark in ("-", "0", "none", "nothing", "rien", "aucun", "0b0w", "0 0", "00", "bagels")
+    ),
+    *(
+        (f"AABC {mark}", "", "4x6", "AABC=XXO", told)
+        for mark, told in (
+            ("2R1W", "red is black, white is white"),
+            ("2S1B", "strike is black, ball is white"),
+            ("2 strikes 1 ball", "strike is black"),
+            ("2H1B", "hit is black, blow is white"),
+            ("fermi pico fermi", "fermi is black, pico is white"),
+            ("2 fermi 1 pico", "fermi is black, pico is white"),
+            ("🔴🔴⚪", "🔴 is black, ⚪ is white"),
+            ("🟢🟡🟢", "🟢 is black, 🟡 is white"),
+            ("⬛⬛⬜", "⬛ is black, ⬜ is white"),
+            ("2 1 1", "three numbers are those right, at a wrong place, and absent"),
+            ("2 eat 1 bite", "eat is black, bite is white"),
+        )
+    ),
+    ("AABC 1EAT", "", "4x6", "AABC=X", "eat is black"),
+    ("AABC 0 black peg(s), 3 white peg(s)", "", "4x6", "AABC=OOO", ""),
+    ("AABC 1 0 3", "", "4x6", "AABC=X", "three numbers"),
+    ("12345678 0/8", "", "8x8", "12345678=OOOOOOOO", "8x8"),
+    ("1234 2b\n1243 1n1b", "", "4x6", "1234=OO 1243=XO", "noir is black, blanc is white"),
+    ("1234 2b\n1243 1w", "", "4x6", "1234=XX 1243=O", ""),
+    ("1234 2B\n1243 1A1B", "", "4x6", "1234=OO 1243=XO", "a is black, b is white"),
+    ("1234 2", "4x6,black", "4x6,black", "1234=XX", ""),
+    ("1234 2/4", "4x6,black", "4x6,black", "1234=XX", "the number after the slash"),
+    ("1234 0/4", "4x6,black", "4x6,black", "1234=-", "the number after the slash"),
+    ("1234 ;2 correct", "4x6,black", "4x6,black", "1234=XX", ""),
+    # the second number includes the first
+    ("1234 2 4", "", "4x6", "1234=XXOO", "the second number includes the first"),
+    ("12345 3/5", "", "5x8", "12345=XXXOO", "the second number includes the first"),
+    ("1234 2 3\n1255 0 1", "", "4x6", "1234=XXO 1255=O", "the second number includes the first"),
+    ("1234 3/4\n1255 1/2", "", "4x6", "1234=XXXO 1255=XO", None),
+    # digits
+    ("1123 0 1\n2556 4 0", "", "4x6", "1123=O 2556=XXXX", ""),
+    ("1 1 2 3 0 1\n2 5 5 6 4 0", "", "4x6", "1123=O 2556=XXXX", ""),
+    ("1532 0 0 / 5015 1 0 / 1405 1 0", "", "4x6", "1532=- 5015=X 1405=X", "digits from 0 to 5"),
+    ("1532 0 0", "4x6", "4x6", "1532=-", ""),
+    ("0123 XO\n4550 X", "4x6", "4x6", "0123=XO 4550=X", "digits from 0 to 5"),
+    ("0123=XO", "", "4x4", "0123=XO", "digits from 0 to 3"),
+    ("0123 1 1", "4x10", "4x10", "0123=XO", ""),
+    ("1789 1A1B", "", "4x9", "1789=XO", "4x9"),
+    ("1,12,3,4 XO", "", "4x12", "01,12,03,04=XO", "4x12"),
+    ("0,11,3,4 XO", "4x12", "4x12", "00,11,03,04=XO", "digits from 0 to 11"),
+    ("[2, 2, 1, 5] 2 1", "", "4x6", "2215=XXO", ""),
+    ("(2,2,1,5) (2,1)", "", "4x6", "2215=XXO", ""),
+    # number locks in sentences
+    (LOCK, "", "3x10", LOCKED, "digits from 0 to 9"),
+    (LOCK.replace("; ", "\n"), "", "3x10", LOCKED, "digits from 0 to 9"),
+    (LOCK.replace("; ", ". "), "", "3x10", LOCKED, "digits from 0 to 9"),
+    (LOCK.replace(": ", "\n").replace("; ", "\n"), "", "3x10", LOCKED, "digits from 0 to 9"),
+    (LOCK.replace("; ", "\n- "), "", "3x10", LOCKED, "digits from 0 to 9"),
+    (LOCK.replace("one", "1").replace("two", "2"), "", "3x10", LOCKED, "digits from 0 to 9"),
+    (LOCK.replace("number", "digit"), "", "3x10", LOCKED, "digits from 0 to 9"),
+    (LOCK.replace("wrongly placed", "in the wrong place"), "", "3x10", LOCKED, "digits"),
+    (LOCK.replace("well placed", "in the right position"), "", "3x10", LOCKED, "digits"),
+    (LOCK.replace("682", "6 8 2"), "", "3x10", LOCKED, "digits"),
+    (FRENCH_LOCK, "", "3x10", LOCKED, "digits from 0 to 9"),
+    (FRENCH_LOCK.replace("\n", " ; "), "", "3x10", LOCKED, "digits from 0 to 9"),
+    (FRENCH_LOCK.replace("mal placé", "à la mauvaise place"), "", "3x10", LOCKED, "digits"),
+    (FRENCH_LOCK.replace("rien n'est", "aucun chiffre n'est"), "", "3x10", LOCKED, "digits"),
+    (FRENCH_LOCK.replace("deux", "2").replace("un ", "1 "), "", "3x10", LOCKED, "digits"),
+    ("1234: two well placed, one misplaced", "", "4x6", "1234=XXO", ""),
+    (
+        "123: two numbers are correct, one is well placed and one is wrongly placed",
+        *("", "3x10", "123=XO", "digits from 0 to 9"),
+    ),
+    # names of colors
+    ("RRGB 2 1\nRYBO 0 2", "", "4x6", "RRGB=XXO RYBO=OO", "R = red = A, G = green = B"),
+    ("rrgb 2 1\nRYBO 0 2", "4x6", "4x6", "RRGB=XXO RYBO=OO", "P = purple = F (not typed)"),
+    ("RVBJ 1 1", "", "4x6", "RVBJ=XO", "V = vert = B"),
+    ("RKWB 1 1", "", "4x6", "RKWB=XO", "K = black = B"),
+    ("RNOJ 1 1", "", "4x6", "RNOJ=XO", "N = noir = B"),
+    ("RGBYO 1 1", "", "5x8", "RGBYO=XO", "5x8, R = red = A"),
+    ("R G B Y: XO", "", "4x6", "RGBY=XO", "R = red = A"),
+    ("red red green blue: 2 1", "", "4x6", "red red green blue=XXO", "red = A, green = B"),
+    ("Red, Red, Green, Blue -> 2b1w", "", "4x6", "red red green blue=XXO", "red = A"),
+    ("rouge rouge vert bleu : 1 noir", "", "4x6", "rouge rouge vert bleu=X", "vert = B"),
+    ("red red green blue XXO", "4x8", "4x8", "red red green blue=XXO", "red = A"),
+    ("🔴🔴🟢🔵 ⚪/🟢⚫️⚫️⚪️ ⚫️⚫️⚫️⚫️", "", "4x6", "🔴🔴🟢🔵=O 🟢⚫⚫⚪=XXXX", ""),
+    ("🔴🔴🟣🟤 ⚫", "", "4x6", "🔴🔴🟣🟤=X", "🟣 = B"),
+    ("🔴🔴🟣🟤 ⚫", "4x6", "4x6", "🔴🔴🟣🟤=X", "🟣 = B"),
+    ("🟥🟥🟦🟩 2 1", "", "4x6", "🟥🟥🟦🟩=XXO", "🟥 = A, 🟦 = B"),
+    ("🔴 ⚫ ⚪ ⚪ ⚫ ⚪ / 🔴 🟢 ⚪ ⚪ -", "", "4x6", "🔴⚫⚪⚪=XO 🔴🟢⚪⚪=-", ""),
+    # tables and JSON
+    ("guess,black,white\n1122,1,0\n3344,0,1", "", "4x6", "1122=X 3344=O", ""),
+    ("guess;mark\nAABB;XO", "", "4x6", "AABB=XO", ""),
+    ("guess\tblack\twhite\nAABB\t1\t0", "", "4x6", "AABB=X", ""),
+    ("n,guess,mark\n1,AABB,XO\n2,CCDD,-", "", "4x6", "AABB=XO CCDD=-", ""),
+    ("| Guess | Black | White |\n|---|:-:|---|\n| AABB | 1 | 0 |", "", "4x6", "AABB=X", ""),
+    ("essai,noirs,blancs\n1122,1,0", "", "4x6", "1122=X", ""),
+    ('[["AABB","XO"],["CCDD",[1,0]]]', "", "4x6", "AABB=XO CCDD=X", ""),
+    ("[[[1,1,2,2],[1,0]]]", "", "4x6", "1122=X", ""),
+    ('[{"guess":"AABB","mark":"XO"}]', "", "4x6", "AABB=XO", ""),
+    ('[{"guess":[1,1,2,2],"black":1,"white":0}]', "", "4x6", "1122=X", ""),
+    ('["AABB=XO","CCDD=-"]', "", "4x6", "AABB=XO CCDD=-", ""),
+    ('{"rules":"4x8","turns":[{"guess":"AABB","mark":"XO"}]}', "", "4x8", "AABB=XO", ""),
+    # words and marks by place
+    *(
+        (f"crane={mark}", "wordle", "sgb,placed", f"CRANE={read}", told)
+        for mark, read, told in (
+            ("GY--G", "GY--G", ""),
+            ("gy--g", "GY--G", ""),
+            ("G Y - - G", "GY--G", ""),
+            ("21002", "GY--G", ""),
+            ("2 1 0 0 2", "GY--G", ""),
+            ("🟩🟨⬛⬛🟩", "GY--G", ""),
+            ("🟩🟨⬜⬜🟩", "GY--G", ""),
+            ("🟩🟨🟫🟫🟩", "GY--G", "🟫 is absent"),
+            ("🟧🟦⬛⬛🟧", "GY--G", "🟦 is elsewhere, 🟧 is right"),
+            ("🟥🟡🟦🟦🟥", "GY--G", "🟦 is absent, 🟡 is elsewhere, 🟥 is right"),
+            ("bbygg", "--YGG", "b is absent, y is elsewhere, g is right"),
+            ("xxxxg", "----G", "x is absent, g is right"),
+            ("xoxxv", "-Y--G", "x is absent, o is elsewhere, v is right"),
+            ("_o__v", "-Y--G", "_ is absent, o is elsewhere, v is right"),
+            (".o..g", "-Y--G", ". is absent, o is elsewhere, g is right"),
+            ("..y.g", "--Y-G", ""),
+            ("xo---", "GY---", "o is elsewhere, x is right"),
+            ("vjggv", "GY--G", "g is absent, j is elsewhere, v is right"),
+            ("VJ--V", "GY--G", "- is absent, J is elsewhere, V is right"),
+            ("+-//+", "GY--G", "/ is absent, - is elsewhere, + is right"),
+            ("-----", "-----", ""),
+            ("-", "-----", ""),
+            ("none", "-----", ""),
+            ("GGGGG", "GGGGG", ""),
+            ("green, yellow, gray, gray, green", "GY--G", ""),
+            ("vert, jaune, gris, gris, vert", "GY--G", ""),
+        )
+    ),
+    ("crane=xxxxg\nslate=xxxxx", "wordle", "sgb,placed", "CRANE=----G SLATE=-----", "x is absent"),
+    ("crane=xxxxg", "", "sgb,placed", "CRANE=----G", "sgb,placed"),
+    ("crane 🟩🟨⬛⬛🟩", "", "sgb,placed", "CRANE=GY--G", "sgb,placed"),
+    ("Wordle 1,234 4/6\n\nCRANE 🟩🟨⬛⬛🟩", "", "sgb,placed", "CRANE=GY--G", ""),
+    ("AABB=G--Y", "4x6,placed", "4x6,placed", "AABB=G--Y", ""),
+    ("XXXX", "", "", "", None),
+    ("AABB XXXX", "", "4x6", "AABB=XXXX", ""),
+    ("", "4x6", "4x6", "", ""),
+]  # fmt: skip
+
+QUESTIONS: Final = [
+    ("crane=XXXXX", "wordle", 2),
+    ("crane=oxoxo", "wordle", 2),
+    ("crane=+---+", "wordle", 2),
+    ("crane=🟦🟦🟦🟦🟦", "wordle", 2),
+    ("crane=XXXXX\nslate=--G-Y", "wordle", 2),
+    ("BGBG 1 1", "", 2),
+    ("ABGA 1 1", "", 2),
+    ("AZBC 1 1", "", 2),
+    ("1234 1/2", "", 2),
+]
+REFUSED: Final = [
+    ("AABG O", "4x6", "'G' at position 4"),
+    ("АABC=O", "4x6", r"U\+0410, CYRILLIC CAPITAL LETTER A"),
+    ("AABC=х", "4x6", r"U\+0445, CYRILLIC SMALL LETTER HA"),
+    ("AAB.=X", "4x6", "4x6,blank does"),
+    ("0126 XO", "4x6", "'0' at position 1"),
+    ("AABC 7", "4x6", "cannot read mark '7'"),
+    ("AABC 5 5", "4x6", "10 pegs marked"),
+    ("4x8\nAABC O", "4x6", "the text is of 4x8, and 4x6 is given"),
+    ("682=one number is correct and not elsewhere", "3x10", "cannot read mark"),
+    ("682=one number is correct", "3x10", "cannot read mark"),
+    ("{}", "", "holds no turns"),
+    ('[["AABB"]]', "", "has no guess and mark"),
+    ("hello", "", "cannot read turn 'hello'"),
+    ("AABB XO CCDD", "", "cannot read"),
+]
+
+
+def written(text: str, given_rules: str, **choices: object) -> tuple[str, str, str]:
+    """Rules and turns of a text, and what is told."""
+    read = read_history(text, given_rules or None, **choices)  # type: ignore[arg-type]
+    turns = " ".join(f"{read.notation.code(turn.guess)}={turn.mark}" for turn in read.turns)
+    return str(read.rules), turns, str(read.told)
+
+
+@pytest.mark.parametrize(("text", "given_rules", "rules", "turns", "told"), ROWS)
+def test_texts_are_read_as_they_are_meant(
+    text: str, given_rules: str, rules: str, turns: str, told: str | None
+) -> None:
+    if told is None:
+        with pytest.raises(InputError):
+            read_history(text, given_rules or None)
+        return
+    read = written(text, given_rules)
+    assert read[:2] == (rules, turns)
+    assert told in read[2] and bool(told) == bool(read[2])
+
+
+def test_the_table_is_long() -> None:
+    assert len(ROWS) + len(QUESTIONS) + len(REFUSED) >= 150
+
+
+@pytest.mark.parametrize(("text", "given_rules", "n"), QUESTIONS)
+def test_ambiguous_texts_raise_a_question_that_can_be_answered(
+    text: str, given_rules: str, n: int
+) -> None:
+    with pytest.raises(AmbiguousError) as caught:
+        read_history(text, given_rules or None)
+    assert len(caught.value.readings) == n
+    answers = []
+    for words, choice in caught.value.readings:
+        assert words in str(caught.value)
+        chosen = {"rules": given_rules, **choice}
+        answers.append(written(text, str(chosen.pop("rules")), **chosen)[:2])
+    assert len(set(answers)) == n
+
+
+@pytest.mark.parametrize(("text", "given_rules", "says"), REFUSED)
+def test_what_cannot_be_read_is_refused(text: str, given_rules: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        read_history(text, given_rules or None)
+
+
+def test_a_lone_b_is_asked_about_in_french() -> None:
+    with pytest.raises(AmbiguousError):
+        read_history("1234 2b", french=True)
+    assert str(read_history("1234 2b", french=True, marks="noir-blanc").turns[0]) == "ABCD=OO"
+    assert str(read_history("1234 1n2b", french=True).turns[0]) == "ABCD=XOO"
+    assert str(read_history("1234 1b2w", french=True).turns[0]) == "ABCD=XOO"
+
+
+def test_names_of_ones_own() -> None:
+    colors = ["red", "orange", "yellow", "green", "blue", "purple"]
+    read = read_history("red red green blue XO\nR O Y G X", "4x6", colors=colors)
+    assert [str(turn) for turn in read.turns] == ["AADE=XO", "ABCD=X"]
+    assert read.notation.code(read.turns[1].guess) == "red orange yellow green"
+    for wrong in (["red"], ["red", "Red", *colors[2:]]):
+        with pytest.raises(InputError, match="give 6 different names"):
+            read_history("red red green blue XO", "4x6", colors=wrong)
+
+
+def test_the_second_number_may_include_the_first() -> None:
+    read = read_history("1234 1 1\n1255 0 2", "4x6")
+    assert [str(turn.mark) for turn in read.turns] == ["XO", "OO"]
+    assert read.inclusive is not None
+    assert [str(turn.mark) for turn in read.inclusive] == ["X", "OO"]
+    assert read_history("1234 2 1\n1255 1 1", "4x6").inclusive is None  # 2 of 1 is impossible
+    marked = read_history("1234 1 1\n1255 0 2", "4x6", marks="inclusive")
+    assert marked.turns == read.inclusive and "includes the first" in marked.told
+
+
+@given(any_rules(), st.data(), st.sampled_from(MARK_NOTATIONS))
+def test_every_notation_is_read_back(rules: Rules, data: st.DataObject, marks: str) -> None:
+    guess = Code(data.draw(codes_of(rules)))
+    mark = data.draw(st.sampled_from(legal_marks(rules)))
+    kinds = ["letters", "digits"] + ["discs"] * (rules.colors <= 9)
+    notation = Notation(data.draw(st.sampled_from(kinds)), marks, colors=rules.colors)
+    text = f"{notation.code(guess)}={notation.mark(mark)}"
+    read = read_history(text, rules)
+    assert read.turns == (Turn(guess, mark),)
+    assert read.notation.codes == notation.codes or not set(guess) - {26}
+
+
+SIGNS: Final = "ABCXOxogGyY0123456789 \n=:/;,.-+|()[]{}\"'#🟩🟨⬛🔴⚪Ａé"
+
+
+@settings(max_examples=300)
+@given(
+    st.text(alphabet=SIGNS, max_size=30) | st.text(max_size=20),
+    st.sampled_from(["", "4x6", "3x10", "wordle", "4x6,black", "12x26", "4x6,placed"]),
+)
+def test_any_text_is_read_or_refused_in_a_sentence(text: str, rules: str) -> None:
+    try:
+        read = read_history(text, rules or None)
+    except InputError as error:
+        assert "\n" not in str(error)
+    else:
+        assert rules in ("", str(read.rules), "wordle") or not read.turns
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(ROWS), st.randoms(use_true_random=False))
+def test_a_changed_text_is_never_another_board_without_a_word(
+    row: tuple[str, str, str, str, str | None], chance: random.Random
+) -> None:
+    text, given_rules, *_ = row
+    at = chance.randrange(len(text) + 1)
+    sign = chance.choice([*SIGNS, ""])
+    changed = text[:at] + sign + text[at + chance.randrange(2) :]
+    try:
+        read = read_history(changed, given_rules or None)
+    except InputError as error:
+        assert "\n" not in str(error)
+        return
+    if not given_rules and read.turns and "rules" not in read.fields and "Wordle" not in changed:
+        told = str(read.rules) in read.told or read.rules == Rules()
+        assert told or '"rules"' in changed
+
+
+def test_a_game_says_how_it_was_read() -> None:
+    assert [str(turn) for turn in parse_game("RRGB 2 1\nRYBO 0 2").turns] == ["AABC=XXO", "ADCE=OO"]
+    with pytest.raises(AmbiguousError):
+        parse_game("BGBG 1 1")
+    with pytest.raises(MarkError):
+        read_history("AABC=QQ", "4x6")
