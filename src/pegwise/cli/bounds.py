@@ -9,7 +9,8 @@ import click
 
 from pegwise.cli import NO, options, paragraph, progress_bar, say
 from pegwise.cli.board import Screen
-from pegwise.cli.candidates import read_position, say_contradiction, typed_guesses
+from pegwise.cli.candidates import say_contradiction
+from pegwise.cli.reading import read_as, read_position, reading_options, tell_reading
 from pegwise.errors import ContradictionError, InputError, Phrase
 from pegwise.game import Code
 from pegwise.i18n import tr, translated, trn
@@ -29,12 +30,15 @@ _LISTED: Final = 24  # guesses that reach the smallest worst case
 )
 @options.seed_option
 @options.words_options
+@reading_options
 @options.notation_option
 @options.json_option
 def bounds(
     arguments: tuple[str, ...],
     tries: int | None,
     seed: int,
+    colors: str | None,
+    marks: str | None,
     notation: str | None,
     as_json: bool,
 ) -> None:
@@ -47,11 +51,13 @@ def bounds(
     from pegwise.search.theory import bounds as find_bounds
     from pegwise.search.theory import particular_orders
 
-    rules, history = read_position(arguments)
+    screen = Screen(notation=notation)
+    noted = read_position(arguments, screen, colors, marks)
+    rules, history = noted.rules, noted.turns
     if tries is not None and history:
         raise InputError("--tries plays whole games: leave out the turns")
-    screen = Screen(notation=notation)
-    screen.follow(typed_guesses(arguments), rules)
+    if not as_json:
+        tell_reading(noted, screen)
     orders = None
     try:
         with progress_bar(tr("bounds {rules}", rules=rules)) as report:
@@ -59,10 +65,10 @@ def bounds(
             if tries is not None:
                 orders = particular_orders(rules, tries, seed=seed, report=report)
     except ContradictionError:
-        say_contradiction(rules, history, screen, as_json=as_json)
+        say_contradiction(noted, screen, as_json=as_json)
         click.get_current_context().exit(NO)
     if as_json:
-        options.print_json(document(board, orders))
+        options.print_json(document(board, orders) | read_as(noted))
     else:
         _say(board, orders, screen)
 

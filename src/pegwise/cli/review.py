@@ -11,7 +11,7 @@ import click
 from pegwise.cli import NO, options, standard_input
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import explain
-from pegwise.cli.reading import asked, reader_of, reading_options, tell_reading
+from pegwise.cli.reading import asked, read_as, reader_of, reading_options, tell_reading
 from pegwise.errors import InputError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, NotedHistory, Record, Rules, Turn, parse_game, read_record
 from pegwise.i18n import figure, tr, translated
@@ -120,8 +120,7 @@ def review(
     if as_json:
         from pegwise.coach import to_document
 
-        read_as = {"read_as": str(noted.told)} if noted and noted.read_as else {}
-        options.print_json(to_document(made) | read_as)
+        options.print_json(to_document(made) | read_as(noted))
     else:
         if noted:
             tell_reading(noted, screen)

@@ -30,7 +30,7 @@ from pegwise.game import (
     check_turns,
     ruled,
 )
-from pegwise.game.record import pairs
+from pegwise.game.reading import pairs
 from pegwise.kernels import small
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
