@@ -55,6 +55,33 @@ def test_where_numbers_of_colors_begin_is_decided_once(base: int, board: str) ->
         assert standing.notes == tree.notes
 
 
+def test_functions_of_the_candidates_race_as_the_practical_writes_them() -> None:
+    def smallest_of_largest(candidates: list[list[int]]) -> list[int]:
+        def weight(guess: list[int]) -> int:
+            marks = [pegwise.mark(guess, candidate) for candidate in candidates]
+            return max(map(marks.count, marks))
+
+        return min(candidates, key=weight)
+
+    def first(candidates: list[list[int]], /, _twice: int = 2) -> list[int]:
+        assert min(map(min, candidates)) >= 1
+        assert max(map(max, candidates)) <= 3
+        return candidates[0]
+
+    for function, name in ((smallest_of_largest, "knuth:guesses=candidates"), (first, "first")):
+        tree = pegwise.build(function, "3x3")
+        assert tree.histogram() == pegwise.build(name, "3x3").histogram()
+    assert as_strategy(smallest_of_largest).card.id == "smallest-of-largest"
+    found = pegwise.play(first, "3x3", "CBC")
+    assert [str(turn.guess) for turn in found] == [
+        str(turn.guess) for turn in pegwise.play("first", "3x3", "CBC")
+    ]
+    with pytest.raises(StrategyError, match="color 0 at position 1"):
+        pegwise.build(lambda candidates: [0, 1, 1], "3x3")
+    with pytest.raises(StrategyError, match="IndexError"):
+        pegwise.build(lambda candidates: candidates[99], "3x3")
+
+
 def test_numbers_that_tell_nothing_or_contradict_each_other() -> None:
     def undecided(_game: Any, _turns: Any) -> list[int]:
         return [1, 1, 2]

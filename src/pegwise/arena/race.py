@@ -504,7 +504,7 @@ PROTOCOLS: Final = {
     "marechal-rastoix": Protocol(
         id="marechal-rastoix",
         name=Phrase("Maréchal and Rastoix's five rules"),
-        source=(
+        source=Phrase(
             "Benoît Maréchal and Marc Rastoix, Rapport Intelligence Artificielle pour le "
             "Mastermind, undated, section 5"
         ),

@@ -340,7 +340,7 @@ def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     from pegwise.pictures.words import compared
 
     with page() as console:
-        console.print(f"{tr(protocol.name)} ({protocol.source})")
+        console.print(f"{tr(protocol.name)} ({tr(protocol.source)})")
         for results in races:
             console.print()
             console.print(_heading(results, console.width))

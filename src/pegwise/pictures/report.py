@@ -81,7 +81,7 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
         races[0].version,
         heading=tr(name),
         title=tr(name),
-        source=source,
+        source=tr(source),
         names=strategy_names(standings),
         races=races,
         across=list(compared(finished)),

@@ -29,7 +29,7 @@ from pegwise.i18n import tr
 
 Test = Callable[[], object]
 
-_SECONDS: Final = 20.0
+_SECONDS: Final = 10.0
 _CHARACTERS: Final = 10_000  # that one check may print
 _PICTURES: Final = 20  # that one check may draw
 _AGAIN: Final = 1.0  # seconds until an answer that went on is interrupted once more

@@ -18,6 +18,9 @@ from pegwise.strategies.options import Option
 Chooses = Callable[[Any, Any], Any]
 """A function that, given a game and the turns so far, says what to play."""
 
+ChoosesCandidate = Callable[[list[list[int]]], Any]
+"""A function that chooses from the candidates, lists of colors numbered from 1."""
+
 
 class StrategyObject(Protocol):
     """An object that is no `Strategy`, but has what every strategy must have.

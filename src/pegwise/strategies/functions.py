@@ -12,11 +12,12 @@ from functools import cached_property, partial
 from importlib import import_module
 from operator import index
 from pkgutil import resolve_name
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import HOLE, Code, Game, Rules, Turn, check_code, ruled
-from pegwise.strategies.adapters import AdaptedStrategy, Chooses
+from pegwise.knowledge import candidates
+from pegwise.strategies.adapters import AdaptedStrategy, Chooses, ChoosesCandidate
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
 from pegwise.strategies.options import Option
@@ -27,22 +28,25 @@ _PROBED: Final = 40  # guesses after which a game that is to show the numbering 
 class FunctionStrategy(Strategy):
     """The strategy that plays what a function says.
 
+    A function of one argument chooses from the candidates, lists of color numbers from 1, as in the
+    school practical. A function of two gets the game and the turns so far.
+
     The function may play a code, its text, or a list of numbers that stand for colors. These count
     from 0 or from 1: `base` says which. If it is not given, it is decided once, as soon as the
     function plays a 0 or the number of colors; where the first guess has neither, two games are
     played to find out.
 
     Args:
-        function: given a game and the turns so far, a tuple of `Turn`, the guess to play; the same
-            one whenever it is asked the same.
-        base: the number of color A, 0 or 1.
+        function: given a game and the turns so far, a tuple of `Turn`, the guess to play; or given
+            the candidates alone; the same one whenever it is asked the same.
+        base: the number of color A, 0 or 1; 1 for a function of the candidates.
         name: the id of its card; the name of the function if not given.
         options: those of the function that differ from their defaults.
     """
 
     def __init__(
         self,
-        function: Chooses,
+        function: Chooses | ChoosesCandidate,
         *,
         base: int | None = None,
         name: str = "",
@@ -50,7 +54,9 @@ class FunctionStrategy(Strategy):
     ) -> None:
         if base not in (None, 0, 1):
             raise InputError("base={base}: colors are numbered from 0 or from 1", base=quoted(base))
-        self.function = function
+        if takes_candidates(function):
+            function, base = ChoiceOfCandidates(cast(ChoosesCandidate, function)), 1
+        self.function = cast(Chooses, function)
         self.options: Mapping[str, Option] = dict(options or {})
         self._name = name
         self._base = base
@@ -58,7 +64,10 @@ class FunctionStrategy(Strategy):
     @cached_property
     def card(self) -> Card:
         """A card with the name of the function and what it says of itself."""
-        function = self.function.func if isinstance(self.function, partial) else self.function
+        function: Any = self.function
+        if isinstance(function, ChoiceOfCandidates):
+            function = function.choose
+        function = function.func if isinstance(function, partial) else function
         name = getattr(function, "__name__", type(function).__name__).strip("<>_")
         about = inspect.getdoc(function) if hasattr(function, "__name__") else None
         return Card(
@@ -177,6 +186,40 @@ class FunctionDecision(Decision):
     def instead(self, guess: Any, mark: Any) -> FunctionDecision:
         turn = Turn(self.strategy.write(self.game, guess), mark)
         return replace(self, history=(*self.history, turn))
+
+
+@dataclass(frozen=True)
+class ChoiceOfCandidates:
+    """A function of game and turns that leaves the choice to a function of the candidates.
+
+    Attributes:
+        choose: given the candidates in numeric order, lists of colors numbered from 1, one of them
+            or another code.
+    """
+
+    choose: ChoosesCandidate
+
+    def __call__(self, game: Game, turns: tuple[Turn, ...]) -> Any:
+        """What is chosen, after turns whose guesses are numbers from 1."""
+        played = [
+            Turn(Code(peg if peg == HOLE else peg - 1 for peg in turn.guess), turn.mark)
+            for turn in turns
+        ]
+        return self.choose([[color + 1 for color in code] for code in candidates(game, played)])
+
+
+def takes_candidates(function: object) -> bool:
+    """Whether something is a function of one argument, the candidates."""
+    plain = function.func if isinstance(function, partial) else function
+    if not inspect.isfunction(plain):
+        return False
+    parameters = inspect.signature(cast(Callable[..., Any], function)).parameters.values()
+    kinds = [parameter.kind for parameter in parameters if parameter.default is parameter.empty]
+    several = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters)
+    return not several and kinds in (
+        [inspect.Parameter.POSITIONAL_ONLY],
+        [inspect.Parameter.POSITIONAL_OR_KEYWORD],
+    )
 
 
 def takes_turns(function: object) -> bool:

@@ -32,6 +32,7 @@ from pegwise.errors import (
 from pegwise.strategies.adapters import (
     AdaptedStrategy,
     Chooses,
+    ChoosesCandidate,
     StrategyObject,
     own,
 )
@@ -195,7 +196,15 @@ def _factory(name: str) -> Callable[..., Any]:
     return factory
 
 
-StrategyLike = Strategy | StrategyObject | type[Strategy] | type[StrategyObject] | Chooses | str
+StrategyLike = (
+    Strategy
+    | StrategyObject
+    | type[Strategy]
+    | type[StrategyObject]
+    | Chooses
+    | ChoosesCandidate
+    | str
+)
 """What `as_strategy` makes a strategy of."""
 
 
@@ -204,8 +213,8 @@ def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:
 
     Args:
         strategy: any object with a `card` and `begin`, or its class; a text such as `knuth` or
-            `knuth:then=entropy`; or a function of a game and the turns so far that returns the
-            guess to play.
+            `knuth:then=entropy`; or a function of a game and the turns so far, or of the
+            candidates alone, that returns the guess to play (see `FunctionStrategy`).
         base: 0 or 1, the number of color A where a function plays numbers; see `FunctionStrategy`.
 
     Raises:
@@ -224,6 +233,6 @@ def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:
         return FunctionStrategy(strategy, base=base)
     raise InputError(
         "{value} is no strategy: give a name such as 'knuth', an object with a Card as 'card' "
-        "and a method 'begin', or a function of a game and the turns so far",
+        "and a method 'begin', or a function of a game and the turns so far, or of the candidates",
         value=quoted(strategy),
     )

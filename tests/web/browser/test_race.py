@@ -122,8 +122,21 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     expect(page.get_by_label("Who wins").first).to_have_value("1")
     protocol = page.locator("#protocol")
     protocol.get_by_label("Games").fill("50")
+    protocol.get_by_label("Who wins").select_option("1")
     protocol.get_by_role("button").click()
-    expect(page.locator("#own li").filter(has_text="4x8,distinct-secrets")).to_have_count(1)
+    page.wait_for_url("**/race/protocols/*")  # the five races are one
+    expect(page.locator("#races tbody tr").filter(has_text="4x8,distinct-secrets")).to_have_count(1)
+    expect(page.locator("#races tbody tr")).to_have_count(5)
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#races tbody td.state").first).to_have_text("50 of 50")
+    expect(page.locator("#races tbody td.num").last).to_have_text(
+        re.compile(r"^\d+\.\d{3} · .* ms$")
+    )
+    wait(page, lambda: page.evaluate("document.querySelector('#chart img').naturalWidth > 200"))
+    assert faults(page) == []
+    report = page.request.get(page.evaluate("document.querySelector('#whole').href"))
+    assert report.text().count("pegwise race ") == 5
+    page.goto("/race")
     expect(page.locator("#own li")).to_have_count(6)
     page.evaluate(STOP_RACES)  # others race after this
 

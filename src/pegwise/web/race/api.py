@@ -44,6 +44,7 @@ pages = APIRouter(prefix="/race", include_in_schema=False)
 
 Games = Annotated[int, Field(ge=1, le=MAX_GAMES)]
 RaceId = Annotated[str, Path(max_length=40)]
+RaceIds = Annotated[list[Annotated[str, Field(max_length=40)]], Query(min_length=1, max_length=12)]
 Speed = Annotated[
     float, Field(ge=0, le=100_000, description="Guesses a second of each strategy; 0: all at once.")
 ]
@@ -111,6 +112,28 @@ async def begin_protocol(
     """Begin the races of a published protocol."""
     rows = await shared.explore.ask(worker.prepare_protocol, name, request.games)
     return await _begin(rows, 0.0, request.timed, shared, language, player)
+
+
+@api.get("/protocols/{name}/{file}", response_class=Response)
+async def protocol_file(
+    name: Annotated[str, Path(max_length=40)],
+    file: Literal["chart.svg", "report.html"],
+    race: RaceIds,
+    shared: Shared,
+    language: Spoken,
+    shade: Literal["light", "dark"] = "light",
+    narrow: bool = False,
+) -> Response:
+    """Means, longest games and times of races that have ended: a chart, or a page of its own."""
+    protocol(name)  # refuses another name
+    ended = [await shared.storage.do(races.results, race_id) for race_id in race]
+    form = file.rpartition(".")[2]
+    made = await shared.explore.ask(
+        worker.protocol_file, name, ended, form, shade, narrow, language
+    )
+    if form == "html":
+        return HTMLResponse(made, headers={"content-security-policy": _REPORT_POLICY})
+    return Response(made, media_type="image/svg+xml")
 
 
 async def _begin(
@@ -275,11 +298,30 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         ],
         most_games=MAX_GAMES,
         protocol=protocol("marechal-rastoix"),
+        limit=shared.settings.job_seconds,
         most_strategies=MAX_STRATEGIES,
         every=rules.n_secrets <= MAX_SECRETS,
         games=query.get("games", ""),
         seed=query.get("seed", ""),
         timed=query.get("timed") == "1",
+    )
+
+
+@pages.get("/protocols/{name}")
+async def show_protocol(
+    name: Annotated[str, Path(max_length=40)], race: RaceIds, request: Request, shared: Shared
+) -> Response:
+    """The races of a protocol on one page."""
+    published = protocol(name)
+    language = language_of(request)
+    begun = [await view(race_id, shared, language) for race_id in race]
+    return render(
+        request,
+        "race_protocol",
+        protocol=published,
+        races=begun,
+        lanes=[strategy_words(lane.strategy, language) for lane in begun[0].lanes],
+        data={"name": name, "ids": [each.id for each in begun]},
     )
 
 

@@ -51,6 +51,8 @@ from pegwise.web.race import (
 )
 from pegwise.web.storage import JobRow, RaceRow
 
+Shade = Literal["light", "dark"]
+
 _FIRST_GAMES: Final = 4  # games of the first piece: few, so that something is shown at once
 _PIECE_SECONDS: Final = 0.4  # seconds that a piece should take
 _TIMED_PIECE: Final = (0.3, 2.0)  # seconds of processor time of a piece of a timed race
@@ -352,9 +354,7 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
     )
 
 
-def race_chart(
-    stored: dict[str, Any], shade: Literal["light", "dark"], narrow: bool, language: str
-) -> str:
+def race_chart(stored: dict[str, Any], shade: Shade, narrow: bool, language: str) -> str:
     """The chart of the histograms, as SVG for a page in light or dark."""
     from pegwise.pictures import charts
 
@@ -367,6 +367,26 @@ def race_chart(
             labelled=False,
         )
         return charts.chart_svg(chart)
+
+
+def protocol_file(
+    name: str,
+    stored: Sequence[dict[str, Any]],
+    form: str,
+    shade: Shade,
+    narrow: bool,
+    language: str,
+) -> str:
+    """The races of a protocol compared: `svg` for a chart, `html` for a report."""
+    from pegwise.pictures.charts import chart_svg, protocol_chart
+    from pegwise.pictures.report import protocol_report
+
+    published, races = protocol(name), [race_results(each) for each in stored]
+    with speaking(language):
+        if form == "html":
+            return protocol_report(published.name, published.source, races)
+        width = 290 if narrow else 740
+        return chart_svg(protocol_chart(races, shade=shade, width=width, labelled=False))
 
 
 def race_file(stored: dict[str, Any], form: str, language: str) -> str:

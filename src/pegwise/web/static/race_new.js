@@ -21,8 +21,8 @@ sends(find("#new"), async (fields) => {
 });
 sends(find("#protocol"), async (fields) => {
   const timed = fields.get("timed") === "1";
-  await post("races/protocols/marechal-rastoix", { games: +fields.get("games"), timed });
-  location.href = "/race#own";
-  location.reload();
+  const races = await post("races/protocols/marechal-rastoix", { games: +fields.get("games"), timed });
+  const query = new URLSearchParams(races.map(({ id }) => ["race", id]));
+  location.href = `/race/protocols/marechal-rastoix?${query}`;
 });
 listOwn("races", word("sureDelete"));

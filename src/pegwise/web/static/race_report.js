@@ -40,13 +40,13 @@ export function showTable(results, lanes, race) {
 }
 
 /** The chart in the colors of the page, drawn by the server; again whenever these change. */
-export function showChart(base) {
+export function showChart(base, query = "") {
   const place = find("#chart");
   const narrow = matchMedia("(max-width: 640px)").matches;
   const picture = h("img", { alt: place.dataset.label });
   const draw = () => {
     const shade = isDark() ? "dark" : "light";
-    picture.src = `/api/${base}/chart.svg?shade=${shade}&narrow=${narrow}`;
+    picture.src = `/api/${base}/chart.svg?shade=${shade}&narrow=${narrow}&${query}`;
   };
   draw();
   place.replaceChildren(picture);
