@@ -22,7 +22,7 @@ FLOORS = {
     "strategies": 3,
     "trees": 4,
     "search": 5, "arena": 5, "coach": 5,
-    "pictures": 6, "practical": 6,
+    "pictures": 6, "practical": 6, "environment": 6,
     "cli": 7, "web": 7,
 }  # fmt: skip
 """The floor of each room. Rooms of one floor do not import each other."""

@@ -27,7 +27,7 @@ from pegwise.search.exact.table import TranspositionTable, table_bits_for
 
 MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes
 _MAX_PAIRS: Final = 1_000_000  # marks of a position that are worked out, within seconds
-_MAX_SECRETS_AT_START: Final = 2500
+MAX_SECRETS_AT_START: Final = 2500
 
 
 def reach(marks: int, guesses: int) -> int:
@@ -167,7 +167,7 @@ def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | No
     """The game that remains to be played; None if it is too large."""
     board = game_of(rules)
     if not history:
-        return board if rules.n_secrets <= _MAX_SECRETS_AT_START else None
+        return board if rules.n_secrets <= MAX_SECRETS_AT_START else None
     if rules.n_guesses * count(rules, history) > _MAX_PAIRS:
         return None
     return game_after(board, history)
