@@ -37,9 +37,12 @@ from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import as_board, mark_codes, score_guesses
 
 LEADS: Final = ("entropy", "minimax")
-LIMIT: Final = 2000
+MAX_WEIGHED: Final = 65_536
+"""Candidates that are all weighed, within seconds: each is marked against each."""
+TABLED: Final = 2000
+"""Candidates of which all marks are kept in a table, as by Forget's limit; and a sample of more."""
 MAX_SWITCH: Final = 1_000
-MAX_LIMIT: Final = 20_000
+ALTERNATE: Final = "alternate"
 
 _ABOUT: Final = (
     "Opens with ABCD, EFGH, ... and wraps round the colors; a mark of nothing removes its colors. "
@@ -52,8 +55,9 @@ _ABOUT: Final = (
 class Forget(Strategy):
     """Sweep the colors, build the candidates, then play the most discriminating code.
 
-    The default limit is that of the edition of 2026; `all` weighs all candidates, as that of 2025
-    does. Codes are never ruled out by a sample.
+    All candidates are weighed, as by the editions of 2011 to 2025, where there are up to
+    `MAX_WEIGHED` of them; `limit=2000` draws as the edition of 2026 does. Codes are never ruled out
+    by a sample.
     """
 
     lead: str
@@ -62,9 +66,11 @@ class Forget(Strategy):
         self,
         *,
         switch: Annotated[
-            int,
+            int | str,
             StrategyOption(
-                "number of the guess from which on the other criterion leads; 0 for never",
+                "number of the guess from which on the other criterion leads, 0 for never; or "
+                "alternate: it leads at every second guess",
+                values=(ALTERNATE,),
                 least=0,
                 most=MAX_SWITCH,
             ),
@@ -72,13 +78,13 @@ class Forget(Strategy):
         limit: Annotated[
             int | str,
             StrategyOption(
-                "more candidates than this are sampled, this many of them at even distances, "
-                "where a guess is chosen",
+                "where a guess is chosen, more candidates than this are sampled at even "
+                "distances, this many of them and at most 2000; all refuses to sample",
                 values=("all",),
                 least=2,
-                most=MAX_LIMIT,
+                most=MAX_WEIGHED,
             ),
-        ] = LIMIT,
+        ] = MAX_WEIGHED,
         unplayed: Annotated[
             bool,
             StrategyOption("whether opening guesses not played compete with the candidates"),
@@ -87,13 +93,23 @@ class Forget(Strategy):
         self.options = check_options(Forget, switch=switch, limit=limit, unplayed=unplayed)
         self.draws = limit != "all"
         self.switch, self.unplayed = switch, unplayed
-        self.limit = limit if isinstance(limit, int) else MAX_LIMIT
+        self.limit = limit if isinstance(limit, int) else MAX_WEIGHED
 
     def lead_at(self, guess: int) -> str:
         """The criterion that leads at the guess of this number, from 1."""
-        if self.switch and guess >= self.switch:
-            return LEADS[1 - LEADS.index(self.lead)]
-        return self.lead
+        if isinstance(self.switch, str):
+            other = guess % 2 == 0
+        else:
+            other = self.switch > 0 and guess >= self.switch
+        return LEADS[1 - LEADS.index(self.lead)] if other else self.lead
+
+    def leads(self, guess: int, most: int) -> list[str]:
+        """The criteria that lead from this guess on; the last of them leads ever after.
+
+        At most so many guesses follow.
+        """
+        last = guess + most if isinstance(self.switch, str) else max(guess, self.switch)
+        return [self.lead_at(k) for k in range(guess, last + 1)]
 
     def begin(self, game: Game) -> OpeningMove:
         """The first colors; StrategyError for other games than boards."""
@@ -205,9 +221,14 @@ class Endgame(_Move):
         return cls(strategy, game, opening, turns, codes, complete)
 
     @property
+    def sampled(self) -> bool:
+        """Whether only a sample of the candidates is weighed."""
+        return not self.complete or len(self.candidates) > self.strategy.limit
+
+    @property
     def tabled(self) -> bool:
         """Whether all candidates are weighed, by a table of their marks."""
-        return len(self.candidates) <= self.strategy.limit
+        return len(self.candidates) <= min(self.strategy.limit, TABLED)
 
     @property
     def lead(self) -> str:
@@ -218,15 +239,15 @@ class Endgame(_Move):
     def pool(self) -> Pool:
         """The codes that are weighed."""
         strategy, codes = self.strategy, self.candidates
-        if not (strategy.draws or (self.tabled and self.complete)):
+        if self.sampled and not strategy.draws:
             raise TooLargeError(
                 "the candidates of {game} are too many to weigh all of them (at most {most:,}): "
                 "give limit=N",
                 game=self.game.name,
                 most=strategy.limit,
             )
-        if not self.tabled:
-            codes = codes[evenly(len(codes), strategy.limit)]
+        if len(codes) > strategy.limit:
+            codes = codes[evenly(len(codes), min(strategy.limit, TABLED))]
         return Pool(self.game, codes, self.opening.unplayed if strategy.unplayed else ())
 
     @cached_property
@@ -304,6 +325,8 @@ class Pool:
     def best(self, lead: str) -> Code:
         """The most discriminating guess."""
         n, n_marks, worth = len(self.codes), self.game.n_marks, self.worth
+        if n > TABLED:
+            return self._best_untabled(lead)
         rows = np.arange(n, dtype=np.int32)
         if not self.by_kernels:
             row = plain.choose(self.as_table(), rows, _comparison(worth, lead))
@@ -312,6 +335,14 @@ class Pool:
 
             row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
         return Code(self.guesses[row].tolist())
+
+    def _best_untabled(self, lead: str) -> Code:
+        """The most discriminating guess, without a table of all marks."""
+        guesses = self.guesses
+        for worth, additive in _comparison(self.worth, lead):
+            scores = score_guesses(self.game, guesses, self.codes, worth, additive, self.weights)
+            guesses = guesses[scores == scores.min()]
+        return Code(guesses[0].tolist())
 
     def rank(self, lead: str) -> PoolRanking:
         """All guesses, best first."""
@@ -399,7 +430,7 @@ def _grown(move: Endgame) -> Nodes:
     """Everything that follows a position with a table of marks."""
     pool, strategy = move.pool, move.strategy
     guess = len(move.turns) + 1
-    leads = [strategy.lead_at(k) for k in range(guess, max(guess, strategy.switch) + 1)]
+    leads = strategy.leads(guess, len(move.candidates))
     pool = replace(pool)  # its table is freed with it: there are thousands
     n, worth = len(pool.codes), pool.worth
     if not pool.by_kernels:
