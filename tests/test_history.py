@@ -13,6 +13,8 @@ import pytest
 
 import pegwise
 from tests import naive
+from tests.cli.conftest import run as run
+from tests.cli.running import Run
 
 ROOT = Path(__file__).parents[1]
 
@@ -178,3 +180,32 @@ def test_the_tests_that_the_page_names() -> None:
     named = set(re.findall(r"`(tests/[\w/]+\.py)`", PAGE))
     assert len(named) > 6
     assert all((ROOT / name).exists() for name in named)
+
+
+# the figures of the documents, and the commands that give them
+
+TABLE = re.compile(r"^\| [^|]+ \| [^|]+ \| `pegwise ([^`]+)` \| `([^`]+)` \|$", re.MULTILINE)
+FIGURES = TABLE.findall((ROOT / "docs" / "history.md").read_text(encoding="utf-8"))
+HEAVY = {"bounds 4x8", "solve 4x26 -s forget-entropy:limit=2000 --secret RIFC"}
+COMMANDS = list(dict.fromkeys(command for command, _ in FIGURES))
+
+
+def test_every_document_has_figures_in_the_table() -> None:
+    assert len(FIGURES) == 32
+    assert set(COMMANDS) > HEAVY
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(command, marks=pytest.mark.whole(of="documents"))
+        if command in HEAVY
+        else command
+        for command in COMMANDS
+    ],
+)
+def test_a_command_gives_what_is_printed(run: Run, command: str) -> None:
+    arguments = command.replace("FILE", str(ROOT / "tests/data/viaud-1979-4x4.txt")).split()
+    out = " ".join(run(*arguments).text(silent=False).split())
+    for _, figure in (row for row in FIGURES if row[0] == command):
+        assert figure in out

@@ -146,14 +146,14 @@ SAID: list[tuple[str, str, list[str]]] = [
     ("solve", "quit", ["No turn was played, so there is nothing to save."]),
     # Forget's stages and tables, with figures of his document
     (
-        "solve 4x26 -s forget-entropy --secret RIFC",
+        "solve 4x26 -s forget-entropy:limit=2000 --secret RIFC",
         "",
         [
             "the marks add up to 2 (3 would end it); still to be played: IJKLMNOPQRSTUVWXYZ.",
             "the synthetic turn is ABCDEFGHIJKL OOO; codes built from the last peg on: 23, 312, "
             "2,538, 9,720.",
             "Endgame: a sample of 2,000 codes and 4 opening guesses not played are weighed by "
-            "entropy; RAJG has 2.33 bits, and leaves 782 at most; none is equal to it.",
+            "entropy; RAJG has 2.33 bits, and leaves 782 of the sample at most; none is equal",
             "Endgame: one code is left.",
         ],
     ),

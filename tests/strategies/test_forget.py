@@ -216,9 +216,9 @@ TEXT = "ABCD=O EFGH=O IJKL=O"
 
 def test_a_sample_of_2000() -> None:
     # figures of the edition of 2026, measured with a sample of 2000
-    entropy, minimax = (after(strategy(), TEXT) for strategy in BOTH)
+    entropy, minimax = (after(strategy(limit=2000), TEXT) for strategy in BOTH)
     assert [str(entropy.guess), str(minimax.guess)] == ["RAJG", "FRBJ"]
-    assert not entropy.tabled
+    assert entropy.sampled and not entropy.tabled
     # one color of each group, in a hole that is not its own, and one of the 14 others; or one
     # of these colors twice
     assert len(entropy.candidates) == 9720 == 4 * 14 * 6 * 3**3 + 3 * 12 * 2 * 3**2 * 1
@@ -230,10 +230,30 @@ def test_a_sample_of_2000() -> None:
         assert parts.max() == largest
         bits = math.log2(2000) - (parts * np.log2(parts)).sum() / 2000
         assert bits == pytest.approx(information, abs=1e-12)
-    # `all` weighs all, as the edition of 2025 does
-    every = after(ForgetEntropy(limit="all"), TEXT)
-    assert (str(every.guess), len(every.rank().candidates)) == ("BGLM", 9720)
     assert [len(entropy.after(mark).candidates) for mark in ((2, 0), (0, 0))] == [218, 3883]
+
+
+def test_all_candidates_are_weighed() -> None:
+    # as by the editions to 2025; the same by a table of all marks
+    for strategy, best in ((ForgetEntropy, "BGLM"), (ForgetMinimax, "BMFJ")):
+        every = after(strategy(), TEXT)
+        assert not every.sampled and not every.tabled
+        assert (str(every.guess), len(every.pool.codes)) == (best, 9720)
+    drawn = after(ForgetEntropy(limit=9719), TEXT)
+    assert (drawn.sampled, len(drawn.pool.codes)) == (True, 2000)
+
+
+@pytest.mark.parametrize("lead", ["entropy", "minimax"])
+def test_the_best_guess_is_the_same_without_a_table(
+    monkeypatch: pytest.MonkeyPatch, lead: str
+) -> None:
+    for text in ("ABCD=O EFGH=XO", "ABCD=XO EFGH=O"):
+        pool = after(ForgetEntropy(), text).pool
+        by_table = pool.best(lead)
+        monkeypatch.setattr("pegwise.strategies.forget.TABLED", 10)
+        assert pool.best(lead) == by_table
+        assert Code(pool.rank(lead).guesses[0]) == by_table
+        monkeypatch.undo()
 
 
 # over all secrets
@@ -287,7 +307,9 @@ def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
 
 
 @pytest.mark.parametrize("board", ["3x6,distinct", "4x4,black", "5x3", "2x9"])
-@pytest.mark.parametrize("options", [{"limit": 7}, {"switch": 3}, {"limit": 2, "switch": 4}])
+@pytest.mark.parametrize(
+    "options", [{"limit": 7}, {"switch": 3}, {"limit": 2, "switch": 4}, {"switch": "alternate"}]
+)
 def test_compiled_as_played(board: str, options: dict[str, int]) -> None:
     # other options and boards are those of `test_contract`
     game = mastermind(board)
@@ -327,15 +349,19 @@ def test_all_is_refused_where_all_are_too_many() -> None:
 
 
 def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
-    state = after(ForgetEntropy(), TEXT)
+    state = after(ForgetEntropy(limit=2000), TEXT)
     assert str(state.with_criterion("minimax").guess) == "FRBJ"
     assert str(state.with_criterion("entropy").guess) == "RAJG"
-    early = ForgetEntropy().begin(mastermind(WIDE)).with_criterion("minimax")
+    early = ForgetEntropy(limit=2000).begin(mastermind(WIDE)).with_criterion("minimax")
     for _ in range(3):
         early = early.after(Mark(0, 1))  # type: ignore[assignment]
-    assert str(early.guess) == str(after(ForgetEntropy(switch=4), TEXT).guess) == "FRBJ"
-    assert str(after(ForgetEntropy(switch=5), TEXT).guess) == "RAJG"
+    switched = after(ForgetEntropy(switch=4, limit=2000), TEXT)
+    assert str(early.guess) == str(switched.guess) == "FRBJ"
+    assert str(after(ForgetEntropy(switch=5, limit=2000), TEXT).guess) == "RAJG"
     assert ForgetEntropy(switch=1).lead_at(9) == "minimax"
+    # one guess by one criterion, the next by the other
+    strategy = ForgetMinimax(switch="alternate")
+    assert [strategy.lead_at(k) for k in (1, 2, 3)] == ["minimax", "entropy", "minimax"]
 
 
 def test_options() -> None:

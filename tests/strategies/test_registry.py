@@ -90,7 +90,7 @@ def test_a_strategy_is_written_with_its_options(text: str, same: str) -> None:
         ("first:seed=1", "unknown option of strategy 'first': 'seed'; known: opening"),
         ("constraint:seed=1", "option of strategy 'constraint': 'seed'; known: (none)"),
         ("knuth:then=knuth", "unknown value of option 'then': 'knuth'; known: none, minimax, size"),
-        ("forget-entropy:limit=1", "limit=1: give a whole number from 2 to 20000, or all"),
+        ("forget-entropy:limit=1", "limit=1: give a whole number from 2 to 65536, or all"),
         ("forget-entropy:switch=1001", "switch=1001: give a whole number from 0 to 1000"),
         ("knuth:name=x", "unknown option of strategy 'knuth': 'name'"),
         ("optimal:objective=within-1000", "unknown objective 'within-1000'"),

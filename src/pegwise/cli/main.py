@@ -46,6 +46,7 @@ _SECTIONS: Final = {
         "solve": ("play", Phrase("The machine decodes: your code, or one that is given.")),
         "puzzle": ("candidates", Phrase("A puzzle for every day: which code fits all turns?")),
         "candidates": ("candidates", Phrase("What is still possible after some turns.")),
+        "why": ("why", Phrase("Which of some codes tells most about them, in a table.")),
         "review": ("review", Phrase("A played game, turn by turn.")),
         "serve": (
             "machine",

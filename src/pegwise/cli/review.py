@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -385,14 +386,16 @@ def show_stage(
             for words in stage(state, screen.write):
                 screen.note(words)
         if table and isinstance(state, Endgame) and len(state.candidates) > 1:
-            _show_pool(state.rank(), screen)
+            show_pool(state.rank(), screen)
+            if state.sampled:
+                screen.note("Bits and numbers are of the sample.")
     except TooLargeError as error:
         screen.note(f"{translated(error)}.")
         return False
     return isinstance(state, OpeningMove | Endgame)
 
 
-def _show_pool(ranking: PoolRanking, screen: Screen) -> None:
+def show_pool(ranking: PoolRanking, screen: Screen) -> None:
     """Show the best guesses, the codes behind each answer, and what the answers tell."""
     rows: list[list[str | Code]] = []
     for place in range(len(ranking.guesses)):
@@ -402,14 +405,9 @@ def _show_pool(ranking: PoolRanking, screen: Screen) -> None:
         bits, largest = figure(split.bits, ".2f"), figure(split.largest, ",")
         first: list[str | Code] = [str(place + 1), split.guess, bits, largest]
         for mark, behind in ranking.parts(place).items():
-            rows.append(
-                [
-                    *first,
-                    screen.write_mark(mark),
-                    figure(len(behind), ","),
-                    some(behind, screen.write),
-                ]
-            )
+            chance = str(Fraction(len(behind), split.candidates))
+            number, codes = figure(len(behind), ","), some(behind, screen.write)
+            rows.append([*first, screen.write_mark(mark), number, chance, codes])
             first = [""] * len(first)
-    heads = ["", tr("guess"), tr("bits"), tr("largest"), tr("mark"), tr("number"), tr("codes")]
-    screen.table(heads, rows, (1, 4, 6))
+    heads = ["", tr("guess"), tr("bits"), tr("largest"), tr("mark"), tr("number")]
+    screen.table([*heads, tr("probability"), tr("codes")], rows, (1, 4, 7))

@@ -411,7 +411,7 @@ def _endgame(state: Endgame, write: Callable[[Any], str]) -> str:
     ranking, unplayed = state.rank(), len(state.pool.unplayed)
     weighed, equals = len(ranking.candidates), ranking.equal - 1
     pool = trn("{n:,} code", "{n:,} codes", weighed)
-    if weighed < n:
+    if state.sampled:
         pool = tr("a sample of {n:,} codes", n=weighed)
     if unplayed:
         pool += trn(
@@ -425,7 +425,11 @@ def _endgame(state: Endgame, write: Callable[[Any], str]) -> str:
         criterion=state.lead,
         guess=write(best.guess),
         bits=figure(best.bits, ".2f"),
-        largest=figure(best.largest, ","),
+        largest=(
+            tr("{n:,} of the sample", n=best.largest)
+            if state.sampled
+            else figure(best.largest, ",")
+        ),
         equal=trn(
             "{n} is equal to it ({codes})",
             "{n} are equal to it ({codes})",

@@ -1,0 +1,68 @@
+"""`pegwise why`: which of some codes tells most about them, as a table of questions and answers."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import click
+
+from pegwise.cli import options
+from pegwise.cli.board import Screen
+from pegwise.cli.review import show_pool
+from pegwise.errors import InputError
+from pegwise.game import Rules, parse_code
+
+_MOST: Final = 2_000  # codes: all marks between them are worked out
+
+
+@click.command(epilog="Example: pegwise why --among ABCD,ABDC,BACD")
+@options.rules_argument
+@click.option(
+    "--among",
+    required=True,
+    metavar="CODE,CODE,...",
+    help="The codes that are left, of which one is played.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["entropy", "minimax"]),
+    default="entropy",
+    show_default=True,
+    help="The criterion that leads; the other decides between equals.",
+)
+@options.notation_option
+@options.json_option
+def why(rules: Rules, among: str, by: str, notation: str | None, as_json: bool) -> None:
+    """Which of some codes tells most about them: Forget's table of questions and answers.
+
+    Each code is a question; its answers are the marks that the codes would give, with the codes
+    behind each, their number and probability. The best question comes first: that of most bits, or
+    of the smallest largest part.
+    """
+    import numpy as np
+
+    from pegwise.game import mastermind
+    from pegwise.pictures.words import split_of
+    from pegwise.strategies.forget import Pool
+
+    if not rules.on_board:
+        raise InputError("why compares codes of a board, not words of {rules}", rules=rules)
+    codes = sorted({parse_code(text, rules, secret=True) for text in among.split(",")})
+    if len(codes) > _MOST:
+        raise InputError("--among {n} codes: give at most {most}", n=len(codes), most=_MOST)
+    ranking = Pool(mastermind(rules), np.array(codes, np.uint8), ()).rank(by)
+    if not as_json:
+        screen = Screen(notation=notation)
+        screen.follow(among, rules)
+        show_pool(ranking, screen)
+        return
+    rows: list[dict[str, Any]] = []
+    for place in range(len(codes)):
+        split = split_of(ranking, place)
+        answers = [
+            {"mark": str(mark), "number": len(behind), "codes": [str(code) for code in behind]}
+            for mark, behind in ranking.parts(place).items()
+        ]
+        row = {"guess": str(split.guess), "bits": split.bits, "largest": split.largest}
+        rows.append({**row, "answers": answers})
+    options.print_json({"rules": str(rules), "by": by, "guesses": rows})
