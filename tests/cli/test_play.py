@@ -163,7 +163,7 @@ SAID: list[tuple[str, str, list[str]]] = [
         [
             "no synthetic turn; codes built from the last peg on: 6, 31, 96, 22.",
             "are weighed by minimax;",
-            "2 AEEB 1.58 1 OO 1 EAFD",
+            "2 AEEB 1.58 1 OO 1 1/3 EAFD",
         ],
     ),
 ]
