@@ -1,6 +1,7 @@
 """A module imports only from floors below its own, and no two modules import each other."""
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -8,24 +9,15 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tools.floors import PICTURE, drawing, floors
 
 import pegwise
 from tests import naive, naive_strategies
 
 SOURCE = Path(pegwise.__file__).parent
 
-FLOORS = {
-    "_version": 0, "errors": -1, "progress": 0, "paths": 0, "plugins": 0, "arrays": -1,
-    "kernels": 0,
-    "game": 1, "compute": 1, "i18n": 1,
-    "knowledge": 2,
-    "strategies": 3,
-    "trees": 4,
-    "search": 5, "arena": 5, "coach": 5,
-    "pictures": 6, "practical": 6, "environment": 6,
-    "cli": 7, "web": 7,
-}  # fmt: skip
-"""The floor of each room. Rooms of one floor do not import each other."""
+FLOORS = {room: number for number, (rooms, _) in floors().items() for room in rooms}
+"""The floor of each room, from the table of docs/architecture.md."""
 
 
 def name_of(path: Path) -> str:
@@ -84,6 +76,11 @@ def test_no_two_modules_import_each_other() -> None:
         pytest.fail(" <- ".join(error.args[1]))
 
 
+def test_the_drawing_shows_the_table() -> None:
+    """If it fails: python -m tools.floors."""
+    assert PICTURE.read_text(encoding="utf-8") == drawing()
+
+
 def test_every_room_has_a_floor() -> None:
     assert {room(name) for name in MODULES} - {"", "__main__"} == set(FLOORS)
 
@@ -132,5 +129,13 @@ def test_our_own_packages_register_nothing_by_name() -> None:
     for path in MODULES.values():
         text = path.read_text(encoding="utf-8")
         for target in FLOORS:
-            if FLOORS[target] > 0 and f'"pegwise.{target}.' in text:
+            if FLOORS[target] > 1 and f'"pegwise.{target}.' in text:
                 assert FLOORS[room(name_of(path)) or "cli"] >= FLOORS[target], path
+
+
+def test_files_that_the_map_names_exist() -> None:
+    page = (SOURCE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([\w/.]+\.(?:py|js|j2|md))`", page))
+    assert len(named) > 40
+    for name in named:
+        assert (SOURCE / name).exists() or (SOURCE.parents[1] / name).exists(), name
