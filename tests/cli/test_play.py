@@ -65,13 +65,29 @@ SAID: list[tuple[str, str, list[str]]] = [
             "codes are possible:",
         ],
     ),
+    # names of colors, digits from 0, and what is asked about
+    ("play --seed 4", "RRGB / rrgy", ["Read as R = red = A", " 1. R R G B "]),
+    (
+        "play --seed 4",
+        "0123 / 1111 / undo / board",
+        ["digits from 0 to 5", " 2. 1 1 1 1 ", "1. 0 1 2 3"],
+    ),
+    (
+        "play --seed 4 --colors red,orange,yellow,green,blue,purple",
+        "red red blue green / r r b g",
+        [" 1. red red blue green ", " 2. red red blue green "],
+    ),
+    ("solve 4x6 -s knuth", "guess / ●○ / quit", ["say what: guess CODE", " 1. A A B B XO"]),
+    ("solve wordle -s first", "xxxxx / xxxxy", ["xxxxx' can be read in several ways", "----Y"]),
+    ("solve wordle -s first --marks letters", "xxxxx", ["-----"]),
     # so many guesses
     (
         "play --seed 4 --max 2",
         "AABB / CCDD / AEEB",
         [
             "Guess 2 of 2, or help.",
-            "Not found with 2 guesses. 4x6, secret A E E B: not found in 2 guesses (",
+            "4x6, secret A E E B: not found in 2 guesses (",
+            "not Not found with 2 guesses.",
         ],
     ),
     ("play --seed 4 --max 1", "AEEB", ["solved in 1 guess", "not Not found"]),

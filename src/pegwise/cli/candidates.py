@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import shutil
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -19,7 +19,13 @@ from pegwise.cli import (
     say,
 )
 from pegwise.cli.board import Screen
-from pegwise.cli.reading import read_as, read_position, reading_options, tell_reading
+from pegwise.cli.reading import (
+    read_as,
+    read_position,
+    reading_options,
+    tell_reading,
+    typed_code,
+)
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
 from pegwise.i18n import figure, tr, translated, trn
@@ -29,6 +35,9 @@ from pegwise.knowledge.puzzles import puzzle as draw
 from pegwise.knowledge.reasoning import LEVELS, Deduction
 from pegwise.knowledge.sentences import sentence
 from pegwise.knowledge.techniques import alphabet
+
+if TYPE_CHECKING:
+    from pegwise.knowledge.explanations import Explanation
 
 # `pegwise candidates`
 
@@ -98,15 +107,19 @@ def candidates(
 def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> None:
     """Name the turns that may be wrong, where no code fits them all."""
     from pegwise.knowledge import suspects
+    from pegwise.knowledge.explanations import explanations
 
     rules, history = noted.rules, noted.turns
     with progress_bar(tr("Looking for the wrong mark")) as report:
         likely = suspects(rules, history, report=report)
+        others = explanations(rules, history, noted.inclusive, report=report)
     if as_json:
         documents = [suspect.document() for suspect in likely]
-        options.print_json({"count": 0, "suspects": documents, **read_as(noted)})
+        more = {"explanations": [other.document() for other in others]} if others else {}
+        options.print_json({"count": 0, "suspects": documents, **more, **read_as(noted)})
         return
-    for line in explain(rules, history, likely, screen):
+    lines = [*explain(rules, history, likely, screen), *other_reasons(rules, others, screen)]
+    for line in lines:
         indent = " " * (len(line) - len(line.lstrip()))
         click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
 
@@ -202,6 +215,32 @@ def _described(history: Sequence[Turn], suspect: Suspect, screen: Screen) -> str
     return tr("; or ").join(parts)
 
 
+def other_reasons(rules: Rules, others: Sequence[Explanation], screen: Screen) -> Iterator[str]:
+    """What else may be wrong, in lines."""
+    if others:
+        yield tr("What else may be wrong, the most likely first:")
+    for other in others:
+        turns = other.turns
+        words = {
+            "guess": Phrase(
+                "  the guess of turn {n} was another one, such as {guess}",
+                n=turns[0] if turns else 0,
+                guess="" if other.guess is None else screen.write(other.guess),
+            ),
+            "swapped": Phrase(
+                "  turns {first} and {second} have each other's marks",
+                first=turns[0] if turns else 0,
+                second=turns[-1] if turns else 0,
+            ),
+            "inclusive": Phrase("  the second numbers include the first (--marks inclusive)"),
+            "exchanged": Phrase("  black and white are exchanged"),
+            "repeats": Phrase("  colors may come twice in the code"),
+            "unlisted": Phrase("  the word is not in the list {words}", words=rules.words),
+        }[other.kind]
+        text = translated(words)
+        yield text if other.count is None else f"{text}: {_codes(other.count)}"
+
+
 def _codes(number: int) -> str:
     return trn("{n} code", "{n} codes", number)
 
@@ -284,14 +323,14 @@ def puzzle(
         if steps:
             screen.say()
         for k, step in enumerate(steps, 1):
-            _show_step(k, step, each, screen)
+            show_step(k, step, each, screen)
         if explain:
             words = Phrase("The code is {code}.")
             if rules.words is not None:
                 words = Phrase("The word is {code}.")
             screen.say(str(words), code=screen.write(each.solution))
         elif steps:
-            _show_grid(steps, rules, screen)
+            show_grid(steps, rules, screen)
 
 
 def _show(puzzle: Puzzle, screen: Screen) -> None:
@@ -303,7 +342,7 @@ def _show(puzzle: Puzzle, screen: Screen) -> None:
         screen.say(screen.turn(number, turn))
 
 
-def _show_step(number: int, step: Deduction, puzzle: Puzzle, screen: Screen) -> None:
+def show_step(number: int, step: Deduction, puzzle: Puzzle, screen: Screen) -> None:
     """A step in words; what refutes a case stands below it."""
     position = puzzle.rules, puzzle.turns, screen.notation
     screen.tell(f"  {number}. {sentence(step, *position)}")
@@ -311,7 +350,7 @@ def _show_step(number: int, step: Deduction, puzzle: Puzzle, screen: Screen) -> 
         screen.note(f"      {sentence(inner, *position)}")
 
 
-def _show_grid(steps: Sequence[Deduction], rules: Rules, screen: Screen) -> None:
+def show_grid(steps: Sequence[Deduction], rules: Rules, screen: Screen) -> None:
     """What is possible at each place after these steps."""
     excluded = {cell for step in steps for cell in step.excluded}
     screen.say()
@@ -327,16 +366,16 @@ def _play(puzzle: Puzzle, screen: Screen) -> bool:
     while line := read_line(tr("code, Enter for a hint, or quit: "), err=False):
         if (text := line.strip()).lower() in ("q", "quit", "exit", leave):
             break
-        if not text:
+        if text.lower() in ("", "?", "help", "hint", tr("help"), tr("hint")):
             if hints < len(puzzle.steps):
                 hints += 1
-                _show_step(hints, puzzle.steps[hints - 1], puzzle, screen)
-                _show_grid(puzzle.steps[:hints], puzzle.rules, screen)
+                show_step(hints, puzzle.steps[hints - 1], puzzle, screen)
+                show_grid(puzzle.steps[:hints], puzzle.rules, screen)
             else:
                 screen.say("No hint is left: the grid tells the code.")
             continue
         try:
-            code = parse_code(text, puzzle.rules, secret=True)
+            code = typed_code(text, puzzle.rules, screen, secret=True)
         except InputError as error:
             screen.tell("{error}.", error=translated(error))
             continue

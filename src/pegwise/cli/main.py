@@ -47,6 +47,8 @@ _SECTIONS: Final = {
         "puzzle": ("candidates", Phrase("A puzzle for every day: which code fits all turns?")),
         "candidates": ("candidates", Phrase("What is still possible after some turns.")),
         "why": ("why", Phrase("Which of some codes tells most about them, in a table.")),
+        "explain": ("mark", Phrase("What some turns tell, step by step.")),
+        "mark": ("mark", Phrase("The mark of a guess against a secret.")),
         "review": ("review", Phrase("A played game, turn by turn.")),
         "serve": (
             "machine",

@@ -14,6 +14,14 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
+from pegwise.cli.reading import (
+    check_form,
+    colors_option,
+    game_screen,
+    reading_options,
+    typed_code,
+    typed_mark,
+)
 from pegwise.cli.session import (
     GameSession,
     chosen_file,
@@ -27,14 +35,13 @@ from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
 from pegwise.game import (
     HOLE,
     Code,
+    Mark,
     Record,
     Rules,
     Turn,
     example_code,
     mark_of,
     parse_code,
-    parse_mark,
-    parse_turn,
     winning_mark,
 )
 from pegwise.i18n import tr
@@ -72,6 +79,7 @@ _WHY: Final = (
 )
 @most_option
 @options.notation_option
+@colors_option
 @save_option
 @resume_option
 @options.json_option
@@ -81,6 +89,7 @@ def play(
     seed: int | None,
     most: int | None,
     notation: str | None,
+    colors: str | None,
     save: Path | None,
     resume: Path | None,
     as_json: bool,
@@ -102,8 +111,7 @@ def play(
             seed = secrets.randbelow(_MAX_SEED)
         record = Record(rules, codemaker=codemaker, seed=seed)
     path = chosen_file(save, resume)
-    screen = Screen(err=as_json, notation=notation)
-    screen.follow("", record.rules)
+    screen = game_screen(record.rules, notation, colors, err=as_json)
     _Play(record, screen, path, most).play(as_json=as_json)
 
 
@@ -177,8 +185,7 @@ class _Play(GameSession):
         )
 
     def take_answer(self, text: str) -> None:
-        guess = parse_code(text, self.rules)
-        self.screen.follow(text, self.rules)
+        guess = typed_code(text, self.rules, self.screen)
         with self.screen.working(tr("marking"), self.rules) as report:
             answer = self.codemaker.answer(self.turns, guess, report=report)
         won = {"secret": guess} if answer == winning_mark(self.rules) else {}
@@ -188,12 +195,12 @@ class _Play(GameSession):
     def show_end(self) -> None:
         from pegwise.cli.review import make_review, show_review
 
-        if not self.record.solved:
-            super().show_end()
         self.screen.say()
         try:
             show_review(make_review(self.record, self.screen), self.screen)
         except TooLargeError as error:
+            if not self.record.solved:
+                super().show_end()
             code = self.screen.code(self.record.secret or ())
             self.screen.say("The code was {code}", code=code)
             self.screen.tell("There is no review: {error}.", error=error)
@@ -256,6 +263,7 @@ def _codemaker(record: Record) -> Codemaker:
 @click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")
 @most_option
 @options.notation_option
+@reading_options
 @save_option
 @resume_option
 @options.seed_option
@@ -266,6 +274,8 @@ def solve(
     hidden: str | None,
     most: int | None,
     notation: str | None,
+    colors: str | None,
+    marks: str | None,
     save: Path | None,
     resume: Path | None,
     seed: int,
@@ -285,14 +295,18 @@ def solve(
         record = resumed(resume, message, "rules", "hidden", "seed")
         rules, name = record.rules, name or record.codebreaker
     elif hidden is not None:
-        secret = parse_code(hidden, rules, secret=True)
+        screen = game_screen(rules, notation, colors, err=as_json)
+        secret = typed_code(hidden, rules, screen, secret=True)
         record = Record(rules, secret=secret, codemaker="given")
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     path = chosen_file(save, resume)
-    screen = Screen(err=as_json, notation=notation)
-    screen.follow(hidden or "", rules)
+    if hidden is None:
+        screen = game_screen(rules, notation, colors, err=as_json)
+    check_form(marks)
     kind = _Alone if record.codemaker == "given" else _Solve
-    kind(record, strategy, screen, path, most).play(as_json=as_json)
+    session = kind(record, strategy, screen, path, most)
+    session.form = marks
+    session.play(as_json=as_json)
 
 
 class _Solve(GameSession):
@@ -306,6 +320,7 @@ class _Solve(GameSession):
         **GameSession.commands,
     }
 
+    form: str | None = None  # the form of marks that was chosen, where several were possible
     chosen: Code | None = None  # what the person plays instead of what is proposed
     example: str = ""  # the likeliest correction of contradictory marks, as it is typed
 
@@ -398,14 +413,19 @@ class _Solve(GameSession):
     def take_answer(self, text: str) -> None:
         self._refuse_contradiction()
         if "=" in text:
-            turn = parse_turn(text, self.rules)
-            self.screen.follow(text.partition("=")[0], self.rules)
+            guess, _, mark = text.partition("=")
+            turn = Turn(typed_code(guess, self.rules, self.screen), self._mark(mark))
         else:
-            turn = Turn(self._next()[0], parse_mark(text, self.rules))
+            turn = Turn(self._next()[0], self._mark(text))
         self._check(turn)
         self.add(turn)
         self.chosen = None
         self._explain_contradiction()
+
+    def _mark(self, text: str) -> Mark:
+        """A mark that is typed; an ambiguous one is asked about, and so no later one is."""
+        mark, self.form = typed_mark(text.strip(), self.rules, self.form)
+        return mark
 
     def show_end(self) -> None:
         from pegwise.cli.review import wrong_mark
@@ -449,7 +469,7 @@ class _Solve(GameSession):
         from pegwise.knowledge import check_turn
 
         with self.screen.working(tr("checking"), self.rules):
-            check_turn(self.rules, turn)
+            check_turn(self.rules, turn, self.screen.notation)
 
     def _explain_contradiction(self) -> None:
         """Say at once that no code fits, and which mark may be wrong."""
@@ -471,7 +491,8 @@ class _Solve(GameSession):
             self.screen.warn(line)
         if likely:
             number, corrected = likely[0].turn + 1, likely[0].instead[0].mark
-            self.example = tr(", for example change {n} {mark}", n=number, mark=corrected)
+            mark = self.screen.write_mark(corrected)
+            self.example = tr(", for example change {n} {mark}", n=number, mark=mark)
 
     def _refuse_contradiction(self) -> None:
         if self._contradicted:
@@ -479,11 +500,13 @@ class _Solve(GameSession):
 
     def do_guess(self, rest: str) -> None:
         self._refuse_contradiction()
+        if not rest:
+            example = self.screen.write(example_code(self.rules))
+            raise InputError("say what: guess CODE, for example guess {code}", code=example)
         if "=" in rest:
             self.take_answer(rest)
         else:
-            self.chosen = parse_code(rest, self.rules)
-            self.screen.follow(rest, self.rules)
+            self.chosen = typed_code(rest, self.rules, self.screen)
 
     def do_why(self, rest: str) -> None:
         from pegwise.cli.review import explain_choice
@@ -498,7 +521,7 @@ class _Solve(GameSession):
         if not text:
             raise InputError("write change TURN MARK, for example change 1 XO")
         place = read_number(number, len(self.turns)) - 1
-        turn = Turn(self.turns[place].guess, parse_mark(text, self.rules))
+        turn = Turn(self.turns[place].guess, self._mark(text))
         self._check(turn)
         before, after = self.turns[:place], self.turns[place + 1 :]
         if turn.mark == winning_mark(self.rules) and after:
@@ -508,7 +531,8 @@ class _Solve(GameSession):
         self._explain_contradiction()
 
     def do_secret(self, rest: str) -> None:
-        self.update(secret=parse_code(rest, self.rules, secret=True), result="given up")
+        secret = typed_code(rest, self.rules, self.screen, secret=True)
+        self.update(secret=secret, result="given up")
 
 
 class _Alone(_Solve):

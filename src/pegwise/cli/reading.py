@@ -13,14 +13,22 @@ import click
 
 from pegwise.cli import options, read_line, standard_input, tell
 from pegwise.cli.board import Screen
-from pegwise.errors import AmbiguousError, InputError, UnknownNameError, quoted
-from pegwise.game import HistoryReader, NotedHistory, Rules
-from pegwise.game.reading.marks import form_names
+from pegwise.errors import AmbiguousError, InputError, Phrase, UnknownNameError, quoted
+from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
+from pegwise.game.reading.codes import check_colors, read_code
+from pegwise.game.reading.marks import form_names, joined
 from pegwise.i18n import language, tr, translated, trn
 
 T = TypeVar("T")
 
 _COUNTED: Final = 10**7  # codes of the largest board on which a second reading is counted too
+
+
+colors_option: Final = click.option(
+    "--colors",
+    metavar="NAME,...",
+    help="Your own names for the colors, in order: red,orange,yellow,green,blue,purple.",
+)
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,11 +39,6 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         help="How marks are meant where they can be read in several ways, as in inclusive: the "
         "second number includes the first.",
     )
-    colors_option = click.option(
-        "--colors",
-        metavar="NAME,...",
-        help="Your own names for the colors, in order: red,orange,yellow,green,blue,purple.",
-    )
     return colors_option(marks_option(command))
 
 
@@ -43,11 +46,16 @@ def reader_of(
     rules: Rules | str | None, colors: str | Sequence[str] | None, marks: str | None
 ) -> HistoryReader:
     """A reader by what was typed; UnknownNameError for a form of marks that does not exist."""
-    if marks is not None and marks not in form_names():
-        raise UnknownNameError.of("form of marks", marks, form_names())
+    check_form(marks)
     names = colors.split(",") if isinstance(colors, str) else colors or ()
     french = language() == "fr"
     return HistoryReader(rules, colors=names, marks=marks, french=french)
+
+
+def check_form(marks: str | None) -> None:
+    """Refuse a form of marks that does not exist, by UnknownNameError."""
+    if marks is not None and marks not in form_names():
+        raise UnknownNameError.of("form of marks", marks, form_names())
 
 
 def asked(read: Callable[..., T], **choices: Any) -> T:
@@ -132,6 +140,36 @@ def tell_reading(history: NotedHistory, screen: Screen) -> None:
             other=other,
         )
     )
+
+
+def game_screen(
+    rules: Rules, notation: str | None, colors: str | None, *, err: bool, typed: str = ""
+) -> Screen:
+    """Where a game is shown, in names of one's own for the colors if there are any."""
+    screen = Screen(err=err, notation=notation)
+    screen.follow(typed, rules)
+    if colors is not None:
+        names = check_colors(colors.split(","), rules)
+        screen.use(Notation("names", names=names), rules)
+    return screen
+
+
+def typed_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False) -> Code:
+    """A code that is typed in a game; what is inferred of it is said. CodeError: it is none."""
+    read = read_code(text, rules, screen.notation, secret=secret)
+    if read.told:
+        screen.note(translated(Phrase("Read as {what}.", what=joined(read.told))))
+    screen.use(read.notation, rules)
+    return read.codes[0]
+
+
+def typed_mark(text: str, rules: Rules, form: str | None) -> tuple[Mark, str | None]:
+    """A mark that is typed in a game, and the form that was chosen for it, if it was asked for."""
+
+    def read(marks: str | None = form) -> tuple[Mark, str | None]:
+        return parse_mark(text, rules, french=language() == "fr", form=marks), marks
+
+    return asked(read)
 
 
 def split_rules(arguments: Sequence[str]) -> tuple[Rules | None, list[str]]:

@@ -186,6 +186,7 @@ class GameSession(ABC):
 
     commands: ClassVar[Mapping[str, tuple[str, str]]] = {
         "left": (Phrase("left [N]"), Phrase("show the codes that are still possible")),
+        "board": (Phrase("board"), Phrase("show the turns again")),
         "undo": (Phrase("undo"), Phrase("take the last turn back")),
         "save": (Phrase("save FILE"), Phrase("keep the game in this file from now on")),
         "help": (Phrase("help"), Phrase("show what may be typed")),
@@ -417,8 +418,14 @@ class GameSession(ABC):
         return " ".join(word for word in tr(usage).split() if word.islower())
 
     def names(self, *commands: str) -> str:
-        """Some commands, or all of them, in a row."""
-        return ", ".join(map(self.name, commands or self.commands))
+        """Some commands in a row, or all but the one that shows the turns again."""
+        all_of_them = [command for command in self.commands if command != "board"]
+        return ", ".join(map(self.name, commands or all_of_them))
+
+    def show_turns(self, first: int = 1) -> None:
+        """Show the turns from a number on."""
+        for number in range(first, len(self.turns) + 1):
+            self.screen.say(self.screen.turn(number, self.turns[number - 1]))
 
     def words(self) -> Mapping[str, str]:
         """The commands by their names in English and in the language that is spoken."""
@@ -479,11 +486,16 @@ class GameSession(ABC):
         if total is not None and total > len(codes):
             self.screen.note("... and {n:,} more; for example left 200", n=total - len(codes))
 
+    def do_board(self, _rest: str) -> None:
+        if not self.turns:
+            raise InputError("no turn was played yet")
+        self.show_turns()
+
     def do_undo(self, _rest: str) -> None:
         if not self.turns:
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
-        turn = f"{self.screen.write(last.guess)}={last.mark}"
+        turn = f"{self.screen.write(last.guess)}={self.screen.write_mark(last.mark)}"
         self.update(turns=self.turns[:-1])
         self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=turn)
 

@@ -22,6 +22,7 @@ from pegwise.game import (
     Code,
     Mark,
     Notation,
+    PlacedMark,
     Rules,
     Turn,
     Turns,
@@ -29,9 +30,9 @@ from pegwise.game import (
     check_code,
     check_mark,
     check_turns,
+    game_of,
     legal_marks,
     mark_of,
-    mastermind,
     nearest_marks,
 )
 from pegwise.game.marks import pegs_changed
@@ -122,9 +123,9 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
     """
     guess = check_code(turn[0], rules)
     possible = possible_marks(rules, guess)
-    if turn[1] in possible:
-        return
     mark = check_mark(turn[1], rules)
+    if mark in possible or (rules.words is not None and markable(rules, guess, mark)):
+        return
     near = [
         near for near in nearest_marks(mark, rules, len(legal_marks(rules))) if near in possible
     ]
@@ -134,6 +135,36 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
         guess=notation.code(guess),
         why=_why_impossible(mark, guess, possible, rules),
         proposals=", ".join(map(notation.mark, near[:3])),
+    )
+
+
+def markable(rules: Rules, guess: Sequence[int], mark: Mark) -> bool:
+    """Whether some word, listed or not, gives this mark to a guess."""
+    if not isinstance(mark, PlacedMark):
+        colors = {color: number for number, color in enumerate(dict.fromkeys(guess))}
+        board = Rules(rules.pegs, 26, black=rules.black)
+        return mark in possible_marks(board, Code(colors[color] for color in guess))
+    elsewhere: list[int] = []
+    absent: set[int] = set()
+    for color, place in zip(guess, mark, strict=True):
+        if place == 1:
+            if color in absent:
+                return False  # the first of equal letters are marked
+            elsewhere.append(color)
+        elif place == 0:
+            absent.add(color)
+    free = [color for color, place in zip(guess, mark, strict=True) if place < 2]
+    return _settle(elsewhere, free)
+
+
+def _settle(colors: Sequence[int], places: Sequence[int]) -> bool:
+    """Whether each color finds a place of its own, where the guess has another one."""
+    if not colors:
+        return True
+    first, *rest = colors
+    return any(
+        color != first and _settle(rest, [*places[:k], *places[k + 1 :]])
+        for k, color in enumerate(places)
     )
 
 
@@ -256,7 +287,7 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
     """
     turns = check_turns(history, rules)
     if rules.n_secrets <= _LISTED:
-        game = mastermind(rules)
+        game = game_of(rules)
         wrong = np.zeros(game.n_secrets, np.int32)
         for guess, mark in turns:
             wrong += game.marks(game.guess_number(guess)) != game.mark_number(mark)

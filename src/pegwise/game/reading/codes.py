@@ -118,6 +118,31 @@ def read_codes(
         raise error from None
 
 
+def read_code(text: str, rules: Rules, notation: Notation, *, secret: bool = False) -> CodesRead:
+    """A code that is typed in a game whose codes have been written in a notation so far.
+
+    Digits count from 0 once a 0 was typed, or from 1 once digits without one were; names of colors
+    stay. CodeError: it is no code.
+    """
+    signs = signs_of(text)
+    if rules.words is None and notation.codes == "names":
+        code = _named_code(text, notation.names, rules)
+        return CodesRead((check_code(code, rules, secret=secret),), rules, notation)
+    if not notation.first and signs is not None and signs.kind in ("digits", "numbers"):
+        code = check_code([_color(sign) for sign in signs.signs], rules, secret=secret)
+        return CodesRead((code,), rules, notation)
+    try:
+        code = parse_code(text, rules, secret=secret)
+    except CodeError:
+        read = None
+        if notation.codes != "digits" and not secret and rules.words is None:
+            read = read_codes([text], rules)
+        if read is None or not read.told:
+            raise
+        return read
+    return CodesRead((code,), rules, typed_notation([text], rules))
+
+
 def typed_notation(texts: Iterable[str], rules: Rules) -> Notation:
     """The documented notation of the last of some texts."""
     kinds = [guess.kind for text in texts if (guess := signs_of(text)) is not None]

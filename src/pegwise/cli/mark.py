@@ -1,0 +1,207 @@
+"""`pegwise mark` and `explain`: the mark of a guess, and what marks tell, step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from pegwise.cli import NO, options, progress_bar
+from pegwise.cli.board import Screen
+from pegwise.cli.candidates import say_contradiction, show_grid, show_step
+from pegwise.cli.reading import (
+    asked,
+    colors_option,
+    game_screen,
+    read_as,
+    read_position,
+    reading_options,
+    tell_reading,
+    typed_code,
+)
+from pegwise.errors import CodeError, ContradictionError, InputError
+from pegwise.game import HOLE, Code, Rules, Word, mark_of
+from pegwise.game.marks import placed_mark
+from pegwise.game.reading.codes import infer_board, signs_of
+from pegwise.game.words import fold
+from pegwise.i18n import tr, trn
+from pegwise.knowledge.puzzles import Puzzle
+from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, reason
+from pegwise.knowledge.sentences import document
+
+
+@click.command(epilog="Example: pegwise mark AABB ABCD --explain")
+@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS SECRET")
+@click.option("--explain", is_flag=True, help="Say peg by peg why.")
+@options.words_options
+@options.notation_option
+@colors_option
+@options.json_option
+def mark(
+    arguments: tuple[str, ...],
+    explain: bool,
+    notation: str | None,
+    colors: str | None,
+    as_json: bool,
+) -> None:
+    """Mark a guess against a secret: black and white pegs, and place by place.
+
+    Without RULES any two codes of one length do; the mark does not depend on the board.
+    """
+    *first, guess_text, secret_text = arguments if len(arguments) > 1 else ("", "")
+    if not guess_text or len(first) > 1:
+        raise InputError("write a guess and a secret: pegwise mark [RULES] GUESS SECRET")
+    listed = options.listed_words()
+    if first or listed is not None:
+        rules = options.named_rules(first[0] if first else None)
+    else:
+        rules = _any_board(guess_text, secret_text)
+    screen = game_screen(rules, notation, colors, err=as_json)
+    guess = _marked_code(guess_text, rules, screen)
+    secret = _marked_code(secret_text, rules, screen, secret=True)
+    by_place = placed_mark(guess, secret)
+    answer = mark_of(rules, guess, secret)
+    if as_json:
+        options.print_json(
+            {
+                "rules": str(rules),
+                "guess": str(guess),
+                "secret": str(secret),
+                "mark": str(answer),
+                "black": by_place.black,
+                "white": 0 if rules.black else by_place.white,
+                "placed": str(by_place),
+            }
+        )
+        return
+    if rules.placed:
+        screen.say(str(answer))
+    else:
+        black = trn("{n} black", "{n} black", answer.black)
+        white = "" if rules.black else ", " + trn("{n} white", "{n} white", answer.white)
+        screen.say(f"{screen.write_mark(answer)}   {black}{white}")
+        screen.say("place by place: {mark}", mark=by_place)
+    for line in _pegs(guess, secret, screen) if explain else ():
+        screen.tell(f"  {line}")
+
+
+def _marked_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False) -> Code:
+    """A code that is typed; any word of the right length, listed or not."""
+    if rules.words is None:
+        return typed_code(text, rules, screen, secret=secret)
+    word = fold("".join(text.split()))
+    if len(word) != rules.pegs:
+        raise CodeError(
+            "{word}: the words of {rules} have {n} letters",
+            word=repr(text),
+            rules=rules,
+            n=rules.pegs,
+        )
+    return Word(word)
+
+
+def _any_board(*texts: str) -> Rules:
+    """A board that both codes are of: their letters, digits or discs, whatever they stand for."""
+    signs = [signs_of(text) for text in texts]
+    known = [each for each in signs if each is not None]
+    if len(known) == len(texts) and len({len(each.signs) for each in known}) == 1:
+        if {each.kind for each in known} == {"letters"}:
+            return Rules(len(known[0].signs), 26, blank=any(each.holed for each in known))
+        return asked(lambda **_choices: infer_board(known).rules)
+    raise InputError(
+        "{guess} and {secret}: write two codes of one length, in one notation",
+        guess=repr(texts[0]),
+        secret=repr(texts[1]),
+    )
+
+
+def _pegs(guess: Code, secret: Code, screen: Screen) -> Iterator[str]:
+    """What each peg of the guess gets, and why."""
+    rest = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+    for place, (color, true, kind) in enumerate(
+        zip(guess, secret, placed_mark(guess, secret), strict=True), 1
+    ):
+        values: dict[str, Any] = {"place": place, "color": _sign(color, guess, screen)}
+        if kind == 2:
+            yield tr("place {place}, {color}: black, the secret has it in this place.", **values)
+        elif kind == 1:
+            rest[color] -= 1
+            yield tr("place {place}, {color}: white, the secret has it elsewhere.", **values)
+        elif color == HOLE:
+            yield tr("place {place} is an empty hole: no mark.", place=place)
+        elif color in secret and color != true:
+            yield tr(
+                "place {place}, {color}: no mark, each {color} of the secret is paired with "
+                "another peg.",
+                **values,
+            )
+        else:
+            yield tr("place {place}, {color}: no mark, the secret has none.", **values)
+
+
+def _sign(color: int, code: Code, screen: Screen) -> str:
+    return chr(color) if isinstance(code, Word) else screen.write(Code([color]))
+
+
+@click.command(epilog="Example: pegwise explain 4x6 AABB=XO CCDD=-")
+@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
+@options.words_options
+@reading_options
+@options.notation_option
+@options.json_option
+def explain(
+    arguments: tuple[str, ...],
+    colors: str | None,
+    marks: str | None,
+    notation: str | None,
+    as_json: bool,
+) -> None:
+    """What some turns tell, step by step, as a person reasons.
+
+    The easiest step comes first. On boards up to 5x8 cases are tried as well, so that all is told
+    that can be; on larger ones the steps that need no case. Turns are read as by candidates.
+    """
+    from pegwise.knowledge import count
+
+    screen = Screen(notation=notation)
+    noted = read_position(arguments, screen, colors, marks)
+    rules, history = noted.rules, noted.turns
+    if not history:
+        raise InputError("give some turns, as in 4x6 AABB=XO CCDD=-")
+    if not as_json:
+        tell_reading(noted, screen)
+    most = LEVELS if rules.n_secrets <= MOST_CODES else LEVELS - 2
+    try:
+        steps = reason(rules, history, most)
+        with progress_bar(tr("Counting")) as report:
+            fitting = count(rules, history, report=report)
+    except ContradictionError:
+        fitting = 0
+    if not fitting:
+        say_contradiction(noted, screen, as_json=as_json)
+        click.get_current_context().exit(NO)
+    if as_json:
+        options.print_json(
+            {
+                "rules": str(rules),
+                "count": fitting,
+                "steps": [document(step, rules, history) for step in steps],
+                **read_as(noted),
+            }
+        )
+        return
+    puzzle = Puzzle(rules, most, 0, history, history[0].guess, steps)
+    for number, turn in enumerate(history, 1):
+        screen.say(screen.turn(number, turn))
+    screen.say()
+    for number, step in enumerate(steps, 1):
+        show_step(number, step, puzzle, screen)
+    used = max((number for step in steps for number in step.turns), default=0)
+    if used < len(history):
+        screen.say("From turn {n} on nothing more follows by these steps.", n=used + 1)
+    screen.say(trn("{n:,} code fits all turns.", "{n:,} codes fit all turns.", fitting))
+    with suppress(InputError):
+        show_grid(steps, rules, screen)

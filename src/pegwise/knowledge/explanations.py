@@ -1,0 +1,158 @@
+"""Why no code fits a history, other than one wrong mark: what people mistake, most likely first.
+
+The order is by what happens most: a guess noted with one peg wrong; two turns in each other's
+marks; the second number of each mark including the first; black and white exchanged; colors that
+may repeat after all; a word that is not in the list. Each is named only if some code then fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.arrays import Bools
+from pegwise.game import Code, Mark, Rules, Turn, game_of, legal_marks
+from pegwise.knowledge.candidates import count, marks_of
+from pegwise.knowledge.codemaker import markable
+from pegwise.progress import Report, silent
+
+KINDS: Final = ("guess", "swapped", "inclusive", "exchanged", "repeats", "unlisted")
+
+_LISTED: Final = 50_000  # codes of the largest game whose guesses are changed peg by peg
+_MOST_TURNS: Final = 30
+_NAMED: Final = 3  # explanations of one kind
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What else may be wrong with a history that no code fits.
+
+    Attributes:
+        kind: one of `KINDS`.
+        count: how many codes fit then; None where that cannot be counted.
+        turns: the numbers of the turns it is about, from 1.
+        guess: what the guess of the turn may have been.
+    """
+
+    kind: str
+    count: int | None
+    turns: tuple[int, ...] = ()
+    guess: Code | None = None
+
+    def document(self) -> dict[str, Any]:
+        """As JSON."""
+        guess = {} if self.guess is None else {"guess": str(self.guess)}
+        return {"kind": self.kind, "count": self.count, "turns": list(self.turns), **guess}
+
+
+def explanations(
+    rules: Rules,
+    history: Sequence[Turn],
+    inclusive: Sequence[Turn] | None = None,
+    *,
+    report: Report = silent,
+) -> list[Explanation]:
+    """What else may be wrong, most likely first; nothing for a history that some code fits.
+
+    `inclusive` are the turns if the second number of each mark includes the first. Guesses and
+    turns are changed one at a time, on boards and lists of at most 50,000 codes. Errors as `count`.
+    """
+    told: list[Explanation] = []
+    if rules.n_secrets <= _LISTED and len(history) <= _MOST_TURNS:
+        fits = _fitting(rules, history)
+        if np.logical_and.reduce(fits).any():
+            return []
+        told += _mistyped(rules, history, fits) + _swapped(rules, history, fits)
+    elif count(rules, history, report=report):
+        return []
+    others: list[tuple[str, Rules, Sequence[Turn] | None]] = [
+        ("inclusive", rules, inclusive),
+        ("exchanged", rules, _exchanged(rules, history)),
+    ]
+    if rules.secrets_are_distinct:
+        free = replace(rules, distinct=False, distinct_secrets=False)
+        others.append(("repeats", free, history))
+    for kind, board, turns in others:
+        if turns is not None and (number := count(board, turns, report=report)):
+            told.append(Explanation(kind, number))
+    if rules.words is not None and all(markable(rules, *turn) for turn in history):
+        told.append(Explanation("unlisted", None))
+    return told
+
+
+def _fitting(rules: Rules, history: Sequence[Turn]) -> list[Bools]:
+    """For each turn, which secrets fit it."""
+    return [_fits(rules, turn) for turn in history]
+
+
+def _fits(rules: Rules, turn: Turn) -> Bools:
+    game = game_of(rules)
+    secrets = np.arange(game.n_secrets, dtype=np.int32)
+    return np.asarray(marks_of(game, turn.guess, secrets) == game.mark_number(turn.mark))
+
+
+def _without(fits: Sequence[Bools], *numbers: int) -> Bools | None:
+    """Which secrets fit all turns but these; None where none does."""
+    rest = [fit for number, fit in enumerate(fits) if number not in numbers]
+    both: Bools = np.logical_and.reduce(rest) if rest else np.ones(len(fits[0]), np.bool_)
+    return both if both.any() else None
+
+
+def _mistyped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[Explanation]:
+    """Of each turn the guess that leaves most codes of those that differ by one peg."""
+    told = []
+    for number, (guess, mark) in enumerate(history):
+        others = _without(fits, number)
+        if others is None:
+            continue
+        sizes = {
+            near: int((others & _fits(rules, Turn(near, mark))).sum())
+            for near in _near(rules, guess)
+        }
+        near = max(sizes, key=sizes.__getitem__, default=guess)
+        if sizes.get(near):
+            told.append(Explanation("guess", sizes[near], (number + 1,), near))
+    return sorted(told, key=lambda each: -(each.count or 0))[:_NAMED]
+
+
+def _near(rules: Rules, guess: Code) -> list[Code]:
+    """The guesses that differ by one peg, or one letter."""
+    if rules.words is not None:
+        game = game_of(rules)
+        words = (game.guess(number) for number in range(game.n_guesses))
+        return [w for w in words if sum(a != b for a, b in zip(w, guess, strict=True)) == 1]
+    near = []
+    for place in range(rules.pegs):
+        for color in range(rules.colors):
+            code = Code([*guess[:place], color, *guess[place + 1 :]])
+            if color != guess[place] and not (rules.distinct and len(set(code)) < len(code)):
+                near.append(code)
+    return near
+
+
+def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[Explanation]:
+    """Two turns that have each other's marks."""
+    told = []
+    for one, two in combinations(range(len(history)), 2):
+        first, second = history[one], history[two]
+        others = _without(fits, one, two)
+        if first.mark == second.mark or others is None:
+            continue
+        swapped = _fits(rules, Turn(first.guess, second.mark))
+        swapped &= _fits(rules, Turn(second.guess, first.mark))
+        if n := int((others & swapped).sum()):
+            told.append(Explanation("swapped", n, (one + 1, two + 1)))
+    return sorted(told, key=lambda each: -(each.count or 0))[:_NAMED]
+
+
+def _exchanged(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
+    """The turns with black and white exchanged; None where that is impossible or the same."""
+    if rules.black or rules.placed:
+        return None
+    turns = [Turn(guess, Mark(mark.white, mark.black)) for guess, mark in history]
+    legal = all(turn.mark in legal_marks(rules) for turn in turns)
+    return turns if legal and turns != list(history) else None
