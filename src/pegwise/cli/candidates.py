@@ -238,7 +238,9 @@ def other_reasons(rules: Rules, others: Sequence[Explanation], screen: Screen) -
             "unlisted": Phrase("  the word is not in the list {words}", words=rules.words),
         }[other.kind]
         text = translated(words)
-        yield text if other.count is None else f"{text}: {_codes(other.count)}"
+        if other.count is not None:
+            text = tr("{reason}: {codes}", reason=text, codes=_codes(other.count))
+        yield text
 
 
 def _codes(number: int) -> str:
