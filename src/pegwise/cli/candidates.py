@@ -37,7 +37,7 @@ from pegwise.knowledge.sentences import sentence
 from pegwise.knowledge.techniques import alphabet
 
 if TYPE_CHECKING:
-    from pegwise.knowledge.explanations import Explanation
+    from pegwise.knowledge.explanations import OtherCause
 
 # `pegwise candidates`
 
@@ -215,7 +215,7 @@ def _described(history: Sequence[Turn], suspect: Suspect, screen: Screen) -> str
     return tr("; or ").join(parts)
 
 
-def other_reasons(rules: Rules, others: Sequence[Explanation], screen: Screen) -> Iterator[str]:
+def other_reasons(rules: Rules, others: Sequence[OtherCause], screen: Screen) -> Iterator[str]:
     """What else may be wrong, in lines."""
     if others:
         yield tr("What else may be wrong, the most likely first:")

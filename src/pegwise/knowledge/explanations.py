@@ -28,7 +28,7 @@ _NAMED: Final = 3  # explanations of one kind
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation:
+class OtherCause:
     """What else may be wrong with a history that no code fits.
 
     Attributes:
@@ -55,13 +55,13 @@ def explanations(
     inclusive: Sequence[Turn] | None = None,
     *,
     report: Report = silent,
-) -> list[Explanation]:
+) -> list[OtherCause]:
     """What else may be wrong, most likely first; nothing for a history that some code fits.
 
     `inclusive` are the turns if the second number of each mark includes the first. Guesses and
     turns are changed one at a time, on boards and lists of at most 50,000 codes. Errors as `count`.
     """
-    told: list[Explanation] = []
+    told: list[OtherCause] = []
     if rules.n_secrets <= _LISTED and len(history) <= _MOST_TURNS:
         fits = _fitting(rules, history)
         if np.logical_and.reduce(fits).any():
@@ -78,9 +78,9 @@ def explanations(
         others.append(("repeats", free, history))
     for kind, board, turns in others:
         if turns is not None and (number := count(board, turns, report=report)):
-            told.append(Explanation(kind, number))
+            told.append(OtherCause(kind, number))
     if rules.words is not None and all(markable(rules, *turn) for turn in history):
-        told.append(Explanation("unlisted", None))
+        told.append(OtherCause("unlisted", None))
     return told
 
 
@@ -102,7 +102,7 @@ def _without(fits: Sequence[Bools], *numbers: int) -> Bools | None:
     return both if both.any() else None
 
 
-def _mistyped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[Explanation]:
+def _mistyped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[OtherCause]:
     """Of each turn the guess that leaves most codes of those that differ by one peg."""
     told = []
     for number, (guess, mark) in enumerate(history):
@@ -115,7 +115,7 @@ def _mistyped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> l
         }
         near = max(sizes, key=sizes.__getitem__, default=guess)
         if sizes.get(near):
-            told.append(Explanation("guess", sizes[near], (number + 1,), near))
+            told.append(OtherCause("guess", sizes[near], (number + 1,), near))
     return sorted(told, key=lambda each: -(each.count or 0))[:_NAMED]
 
 
@@ -134,7 +134,7 @@ def _near(rules: Rules, guess: Code) -> list[Code]:
     return near
 
 
-def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[Explanation]:
+def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[OtherCause]:
     """Two turns that have each other's marks."""
     told = []
     for one, two in combinations(range(len(history)), 2):
@@ -145,7 +145,7 @@ def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> li
         swapped = _fits(rules, Turn(first.guess, second.mark))
         swapped &= _fits(rules, Turn(second.guess, first.mark))
         if n := int((others & swapped).sum()):
-            told.append(Explanation("swapped", n, (one + 1, two + 1)))
+            told.append(OtherCause("swapped", n, (one + 1, two + 1)))
     return sorted(told, key=lambda each: -(each.count or 0))[:_NAMED]
 
 
