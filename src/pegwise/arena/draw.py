@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import index
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Decision,
+    Entrant,
     Strategy,
     Travels,
     is_ours,
@@ -26,7 +28,14 @@ from pegwise.strategies import (
 )
 from pegwise.strategies.scoring import mark_codes
 from pegwise.trees import Tree
-from pegwise.trees.build import parts_of, piece_store, play_steps
+from pegwise.trees.build import (
+    Ahead,
+    Failure,
+    lost_words,
+    parts_of,
+    piece_store,
+    play_steps,
+)
 
 MAX_GAMES: Final = 20_000_000  # most games that are drawn
 FEW: Final = 10_000  # up to so many secrets, any strategy's whole tree is built
@@ -163,15 +172,23 @@ def plays_everything(strategy: Strategy, draw: Draw) -> bool:
 
 
 def play_draw(
-    strategy: Strategy, draw: Draw, where: Place | None = None, *, report: Report = silent
+    strategy: Strategy,
+    draw: Draw,
+    where: Place | None = None,
+    *,
+    failures: list[Failure] | None = None,
+    report: Report = silent,
 ) -> tuple[I32, int]:
     """Play only the secrets of a draw, decision by decision; in pieces where that is worth it.
 
     Secrets that have got the same marks so far share their decisions, so that this is the tree of
     the strategy without the branches that nothing leads to. Returns int32 (secrets), guesses that
-    each secret needs; and the number of decisions.
+    each secret needs, 0 where an entrant does not find it; and the number of decisions. `failures`
+    receives the positions where an entrant fails.
     """
     game, which = draw.game, np.arange(len(draw))
+    if isinstance(strategy, Entrant):
+        return _play_entrant(strategy, draw, where.workers if where else 1, report, failures)
     foreign = not is_ours(strategy)
     with naming_the_turns(label(strategy), game.name, foreign=foreign):
         if where is None or isinstance(where, Serial) or len(draw) <= FEW_GAMES:
@@ -199,15 +216,39 @@ def play_draw(
     return depths, nodes
 
 
+def _play_entrant(
+    entrant: Entrant, draw: Draw, jobs: int, report: Report, failures: list[Failure] | None
+) -> tuple[I32, int]:
+    """The same for an entrant, of which so many processes are asked."""
+    lost = [] if failures is None else failures
+    ahead = partial(entrant.ask_ahead, jobs=jobs)
+    decision, name = entrant.begin(draw.game), label(entrant)
+    depths, nodes = _play_on(decision, draw, name, report, foreign=True, lost=lost, ahead=ahead)
+    if not depths.any():
+        raise StrategyError(lost_words(lost, len(draw)))
+    return depths, nodes
+
+
 def _play_on(
-    decision: Decision, draw: Draw, name: str, report: Report, *, foreign: bool
+    decision: Decision,
+    draw: Draw,
+    name: str,
+    report: Report,
+    *,
+    foreign: bool,
+    lost: list[Failure] | None = None,
+    ahead: Ahead | None = None,
 ) -> tuple[I32, int]:
     """The same from a decision on."""
     depths, nodes = np.zeros(len(draw), np.int32), 0
     which = np.arange(len(draw))
     read = draw.secret
     for step in play_steps(
-        decision, draw.game, which, draw.marks, read, name, foreign=foreign, report=report
+        *(decision, draw.game, which, draw.marks, read, name),
+        foreign=foreign,
+        failures=lost,
+        ahead=ahead,
+        report=report,
     ):
         depths[step.won] = step.depth
         nodes += 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import shlex
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -33,7 +35,7 @@ from pegwise.arena.results import (
     to_document,
 )
 from pegwise.arrays import I32, I64
-from pegwise.compute import Place, place
+from pegwise.compute import Cluster, Place, place
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -58,6 +60,7 @@ from pegwise.game import (
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
+    Entrant,
     FunctionStrategy,
     Strategy,
     StrategyLike,
@@ -68,8 +71,17 @@ from pegwise.strategies import (
     naming_the_turns,
     parse,
 )
+from pegwise.strategies.entrants import entrants_of, names_entrants
 from pegwise.trees import build, build_at
-from pegwise.trees.build import RANDOM, piece_store, play, plays_alike
+from pegwise.trees.build import (
+    RANDOM,
+    Failure,
+    build_entrant,
+    lost_words,
+    piece_store,
+    play,
+    plays_alike,
+)
 
 _REHEARSED: Final = 10_000
 _LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
@@ -85,6 +97,8 @@ class _Played(NamedTuple):
     seconds: float
     nodes: int
     notes: tuple[str, ...] = ()
+    failure: str = ""
+    tree: str = ""
 
 
 class Race:
@@ -140,7 +154,7 @@ class Race:
             strategies, self._skipped = entrants(game, seed)
         if isinstance(strategies, str) or not isinstance(strategies, Iterable):
             strategies = [strategies]
-        self.strategies = named([as_strategy(strategy) for strategy in strategies])
+        self.strategies = named([each for some in strategies for each in _all_of(some)])
         if not self.strategies:
             raise InputError("a race needs at least one strategy")
         check_threads(threads)
@@ -151,9 +165,13 @@ class Race:
         self.where = where or place(threads)
         self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
         self._store = piece_store(folder, f"race {games} {seed} {sorted(self.strategies)}", game)
+        if folder is not None:
+            for entrant in self._entrants():
+                entrant.answers.open(folder / "answers" / f"{entrant.digest}.txt")
         self._stop: BaseException | None = None  # what `report` has raised
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
+        self._trees: dict[str, list[str]] = {}  # labels of those with one tree, by its digest
 
     def run(self, *, report: Report = silent) -> RaceResults:
         """Play what is not played yet.
@@ -161,15 +179,24 @@ class Race:
         `report` receives the games played so far; raising from it stops the race. Errors are
         those of strategies that cannot play, where the race is not lenient.
         """
-        for action in (self._enter, partial(self._play, report=report)):
-            for name in self._waiting():
-                self._attempt(name, action)
+        try:
+            for action in (self._enter, partial(self._play, report=report)):
+                for name in self._waiting():
+                    self._attempt(name, action)
+        finally:
+            for entrant in self._entrants():
+                entrant.close()
         return self.results
+
+    def _entrants(self) -> list[Entrant]:
+        return [each for each in self.strategies.values() if isinstance(each, Entrant)]
 
     def forget(self) -> None:
         """Remove what is stored: the results are written."""
         if self._store is not None:
             self._store.clear()
+        for entrant in self._entrants():
+            entrant.answers.forget()
 
     @property
     def results(self) -> RaceResults:
@@ -187,6 +214,7 @@ class Race:
             command=self.command,
             weighted=self.game.weights is not None,
             depths=dict(self.depths),
+            identical=tuple(tuple(names) for names in self._trees.values() if len(names) > 1),
         )
 
     def _waiting(self) -> list[str]:
@@ -204,7 +232,7 @@ class Race:
             if self._stop is not None:
                 raise self._stop from None
             failure = error
-        if not self.lenient:
+        if not self.lenient and not isinstance(strategy, Entrant):
             raise failure
         self._skipped[name] = failure.phrase
 
@@ -244,24 +272,36 @@ class Race:
         result = standing(
             strategy, played.depths, self.draw, played.exact, played.seconds, played.nodes, each
         )
-        self._standings[name] = replace(result, strategy=name, notes=played.notes)
+        self._standings[name] = replace(
+            result, strategy=name, notes=played.notes, failure=played.failure
+        )
+        if played.tree:
+            self._trees.setdefault(played.tree, []).append(name)
 
     def _played(self, strategy: Strategy, report: Report) -> _Played:
         draw = self.draw
+        failures: list[Failure] = []
         if not plays_everything(strategy, draw):
             start = time.perf_counter()
-            depths, nodes = play_draw(strategy, draw, self.where, report=report)
+            depths, nodes = play_draw(strategy, draw, self.where, failures=failures, report=report)
             seconds = time.perf_counter() - start
             alike = plays_alike(strategy, self.game, depths, draw.secret)
             notes = (*strategy.notes, *([] if alike else [RANDOM]))
-            return _Played(depths, None, seconds, nodes, notes)
+            failure = lost_words(failures, len(draw)) if failures else ""
+            return _Played(depths, None, seconds, nodes, notes, failure)
         self._rehearse(strategy)
         start = time.perf_counter()
-        tree = build_at(strategy, self.game, self.where, report=report)
-        depths = exact_depths(strategy, tree)
-        exact = ExactFigures(tree.mean, tree.total, tree.worst)
+        if isinstance(strategy, Entrant) and not isinstance(self.where, Cluster):
+            tree, failures = build_entrant(strategy, self.game, self.where.workers, report=report)
+            depths = tree.depths()
+        else:
+            tree = build_at(strategy, self.game, self.where, report=report)
+            depths = exact_depths(strategy, tree)
+        exact = None if failures else ExactFigures(tree.mean, tree.total, tree.worst)
         seconds = time.perf_counter() - start
-        return _Played(depths[draw.secrets], exact, seconds, len(tree), tree.notes)
+        failure = lost_words(failures, self.game.n_secrets) if failures else ""
+        digest = hashlib.sha256(b"".join(array.tobytes() for array in tree.nodes)).hexdigest()
+        return _Played(depths[draw.secrets], exact, seconds, len(tree), tree.notes, failure, digest)
 
     def _play_each(self, strategy: Strategy, games: Draw, report: Report) -> PlayedGames:
         """Play games one by one, the first of them off the clock before."""
@@ -343,19 +383,30 @@ def _weighted(game: GameLike, weights: Sequence[int] | I64 | None) -> Game:
     return weighted(rules, weights)
 
 
+def _all_of(strategy: StrategyLike) -> Sequence[Strategy]:
+    """A strategy, or all those of a folder."""
+    if isinstance(strategy, str) and names_entrants(strategy):
+        return entrants_of(strategy)
+    return [as_strategy(strategy)]
+
+
 def named(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
     """Strategies by their labels; of different ones with one label, all but the first numbered.
 
     InputError: one is given twice.
     """
     by_name: dict[str, Strategy] = {}
-    for strategy in strategies:
+    entered = list(strategies)
+    shared = Counter(map(label, entered))
+    for strategy in entered:
         name, number = label(strategy), 1
+        if isinstance(strategy, Entrant) and shared[name] > 1:
+            name = strategy.place
         while name in by_name:
             if _same(by_name[name], strategy):
                 raise InputError("strategy {double} is given twice", double=repr(name))
             number += 1
-            name = f"{label(strategy)} ({number})"
+            name = f"{name.partition(' (')[0]} ({number})"
         by_name[name] = strategy
     return by_name
 
@@ -363,6 +414,8 @@ def named(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
 def _same(one: Strategy, other: Strategy) -> bool:
     if isinstance(one, FunctionStrategy) and isinstance(other, FunctionStrategy):
         return one.function is other.function
+    if isinstance(one, Entrant) and isinstance(other, Entrant):
+        return one.typed == other.typed
     return one is other or (is_ours(one) and is_ours(other))
 
 
@@ -403,7 +456,13 @@ def _to_type(
     game: Game, strategies: Iterable[Strategy], games: int | None, seed: int, played: int
 ) -> str:
     """The same, in Python where the command line does not know the game or a strategy."""
-    labels = {label(strategy): strategy.card.id in names() for strategy in strategies}
+    labels = {
+        strategy.typed if isinstance(strategy, Entrant) else label(strategy): isinstance(
+            strategy, Entrant
+        )
+        or strategy.card.id in names()
+        for strategy in strategies
+    }
     board = isinstance(game, Mastermind) and game.weights is None
     if board and all(labels.values()):
         return command_line(game.name, list(labels), games, seed, played)
@@ -426,7 +485,8 @@ def standing(
 ) -> Standing:
     """The standing that follows from `depths`, int32 (secrets of the draw), guesses of each."""
     histogram = tuple(np.bincount(depths, draw.times).astype(np.int64)[1:].tolist())
-    games, total = int(draw.times.sum()), int((depths * draw.times).sum())
+    times = np.where(depths > 0, draw.times, 0)
+    games, total = int(times.sum()), int((depths * times).sum())
     mean = total / games
     drawn = draw.games is not None
     if exact is not None and not drawn:

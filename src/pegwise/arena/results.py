@@ -12,6 +12,8 @@ from itertools import combinations
 from statistics import NormalDist
 from typing import Any, Final
 
+import numpy as np
+
 from pegwise.arrays import I32, I64
 from pegwise.plugins import Drawable
 from pegwise.strategies import Card, Option
@@ -55,6 +57,8 @@ class Standing:
         exact: the figures over all secrets beside those of drawn games, where they are known.
         played: the games that it really played, where any were asked for.
         notes: what is to be told of it, such as `random: one run`.
+        failure: where it does not find every code, a sentence that says so, with the first turns
+            that led there; figures are then over the codes that it finds, `secrets` tells how many.
     """
 
     strategy: str
@@ -71,6 +75,7 @@ class Standing:
     exact: ExactFigures | None = None
     played: PlayedGames | None = None
     notes: tuple[str, ...] = ()
+    failure: str = ""
 
     @property
     def plain_mean(self) -> float:
@@ -124,7 +129,10 @@ class RaceResults(Drawable):
         command: what to type to run the race again.
         weighted: whether secrets have weights, which count in totals and means.
         depths: int32 (n) by label, guesses that the strategy needs for each secret: in the order
-            of the game where every secret is played, else for the different ones that were drawn.
+            of the game where every secret is played, else for the different ones that were drawn;
+            0 where it does not find the secret.
+        identical: labels of strategies that play the same guess in every position, where every
+            secret was played.
     """
 
     version: str
@@ -138,6 +146,7 @@ class RaceResults(Drawable):
     command: str
     weighted: bool = False
     depths: Mapping[str, I32] = field(default_factory=dict, compare=False, repr=False)
+    identical: tuple[tuple[str, ...], ...] = ()
 
     def __str__(self) -> str:
         heads = ("strategy", "mean", "total", "worst", "seconds")
@@ -149,7 +158,9 @@ class RaceResults(Drawable):
         columns = [[name.ljust(max(map(len, names))) for name in names]]
         columns += [[cell.rjust(max(map(len, cells))) for cell in cells] for cells in figures]
         lines = ["  ".join(cells) for cells in zip(*columns, strict=True)]
+        lines += [f"{s.strategy}: {s.failure}" for s in self.standings if s.failure]
         lines += [f"{s.strategy}: {note}" for s in self.standings for note in s.notes]
+        lines += [f"{', '.join(names)}: the same tree" for names in self.identical]
         lines += [f"{name}: {why}" for name, why in self.skipped]
         return "\n".join([f"{self.rules}, {self.games or self.secrets:,} games", "", *lines])
 
@@ -185,11 +196,22 @@ _COLUMNS: Final[dict[str, Callable[[Standing], Any]]] = {
 }
 
 
+_NEVER: Final = 1 << 20  # stands for the guesses of a strategy that does not find a secret
+
+
 def by_mean(standings: Iterable[Standing]) -> list[Standing]:
-    """Strategies that have won a game, smallest mean first; ties by worst, then by name."""
+    """Strategies that have won a game, smallest mean first; ties by worst, then by name.
+
+    Those that do not find every code come after all others, those that find most first.
+    """
     return sorted(
         (standing for standing in standings if any(standing.histogram)),
-        key=lambda standing: (standing.mean, standing.worst, standing.strategy),
+        key=lambda standing: (
+            -standing.secrets if standing.failure else -math.inf,
+            standing.mean,
+            standing.worst,
+            standing.strategy,
+        ),
     )
 
 
@@ -199,7 +221,7 @@ def fewest(standings: Sequence[Standing]) -> list[Standing]:
     Where games are drawn, all whose interval meets that of the smallest mean: the games cannot
     tell them apart.
     """
-    best, *others = by_mean(standings)
+    best, *others = _whole(standings)
     if best.interval is None:
         return [best, *(s for s in others if s.mean == best.mean)]
     most = best.interval[1]
@@ -208,22 +230,30 @@ def fewest(standings: Sequence[Standing]) -> list[Standing]:
 
 def safest(standings: Sequence[Standing]) -> list[Standing]:
     """All that need fewest guesses in the worst case, smallest mean first."""
-    ranked = by_mean(standings)
+    ranked = _whole(standings)
     worst = min(standing.worst for standing in ranked)
     return [standing for standing in ranked if standing.worst == worst]
+
+
+def _whole(standings: Sequence[Standing]) -> list[Standing]:
+    """Those that find every code, if there are any."""
+    ranked = by_mean(standings)
+    return [standing for standing in ranked if not standing.failure] or ranked
 
 
 def duels(depths: Mapping[str, I32], times: I64) -> tuple[Duel, ...]:
     """Every pair of strategies compared.
 
     Args:
-        depths: int32 (secrets) by label, guesses that the strategy needs for each secret.
+        depths: int32 (secrets) by label, guesses that the strategy needs for each secret, 0 where
+            it does not find it.
         times: int64 (secrets), how many games each secret counts for.
     """
     pairs = []
     for first, second in combinations(depths, 2):
-        savings = depths[second] - depths[first]
-        played = savings[times > 0]
+        one, other = (np.where(depths[each] > 0, depths[each], _NEVER) for each in (first, second))
+        savings = other - one
+        played = savings[(times > 0) & (one < _NEVER) & (other < _NEVER)]
         duel = Duel(
             first,
             second,
@@ -264,6 +294,7 @@ def to_document(results: RaceResults) -> dict[str, Any]:
         "skipped": [{"strategy": name, "why": why} for name, why in results.skipped],
         "command": results.command,
         "weighted": results.weighted,
+        "identical": [list(names) for names in results.identical],
     }
 
 

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from pegwise.compute import Cluster
     from pegwise.game import ListedGame, Mastermind
     from pegwise.strategies import Strategy
+_LEAST_SECONDS: Final = 0.01
+_MOST_SECONDS: Final = 1_000_000
 _BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
 """Boards that are proposed; any other can be typed."""
 
@@ -92,6 +94,27 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]
         return number
 
 
+class _Seconds(click.ParamType):  # type: ignore[type-arg]
+    """A number of seconds as a parameter."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:  # noqa: ARG002
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = 0.0
+        if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
+            raise InputError(
+                "{option} {value}: give a number of seconds from {least} to {most}",
+                option="/".join(param.opts),
+                value=quoted(str(value)),
+                least=_LEAST_SECONDS,
+                most=_MOST_SECONDS,
+            )
+        return seconds
+
+
 class _Size(click.ParamType):  # type: ignore[type-arg]
     """A size of memory as a parameter, in bytes."""
 
@@ -102,7 +125,9 @@ class _Size(click.ParamType):  # type: ignore[type-arg]
         size = int(float(match[1]) * 1024 ** (" kmgt".index(match[2].lower()))) if match else 0
         if size < 1:
             raise InputError(
-                "--memory {value}: write a size such as 512MiB or 2GiB", value=quoted(str(value))
+                "{option} {value}: write a size such as 512MiB or 2GiB",
+                option="/".join(param.opts),
+                value=quoted(str(value)),
             )
         return size
 
@@ -113,7 +138,7 @@ def strategy_option(name: str, **more: Any) -> Callable[..., Any]:
         "-s",
         "--strategy",
         name,
-        metavar="ID[:OPTION=VALUE,...]",
+        metavar="ID[:OPTION=VALUE,...]|FILE.py|FOLDER/|program:COMMAND",
         shell_complete=complete_strategies,
         **more,
     )
@@ -368,6 +393,15 @@ class Resources:
         check_memory(self.memory, needed, rules, by_jobs=workers > 0)
 
 
+@dataclass(frozen=True)
+class EntrantLimits:
+    """What a file or program of others may take: seconds, and bytes of memory."""
+
+    guess_seconds: float
+    start_seconds: float
+    entrant_memory: int
+
+
 resource_options = gathered(Resources, "resources", jobs_option, cluster_option, memory_option)
 
 
@@ -381,6 +415,50 @@ def cluster_at(address: str | None) -> Cluster | None:
     if cluster.empty:
         tell("No worker has joined {address} yet; work begins when one does.", address=address)
     return cluster
+
+
+limit_options = gathered(
+    EntrantLimits,
+    "limits",
+    click.option(
+        "--guess-seconds",
+        type=_Seconds(),
+        default=10.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="The time that a file or program of others has for a guess.",
+    ),
+    click.option(
+        "--start-seconds",
+        type=_Seconds(),
+        default=30.0,
+        show_default=True,
+        metavar="SECONDS",
+        help="The time that it has for its first answer.",
+    ),
+    click.option(
+        "--entrant-memory",
+        type=_Size(),
+        default="2GiB",
+        show_default=True,
+        metavar="SIZE",
+        help="The memory that it may take.",
+    ),
+)
+
+
+def parse_strategies(names: Iterable[str], seed: int, limits: EntrantLimits) -> list[Strategy]:
+    """The strategies as typed, all those of a folder; errors as `parse_strategy`."""
+    from pegwise.strategies.entrants import Limits, entrants_of, names_entrants
+
+    allowed = Limits(limits.guess_seconds, limits.entrant_memory, limits.start_seconds)
+    return [
+        strategy
+        for name in names
+        for strategy in (
+            entrants_of(name, allowed) if names_entrants(name) else [parse_strategy(name, seed)]
+        )
+    ]
 
 
 def parse_strategy(text: str, seed: int) -> Strategy:

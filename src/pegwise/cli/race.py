@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from pegwise.arena import Race, RaceResults
     from pegwise.arena.race import Protocol
     from pegwise.arena.results import Standing
+    from pegwise.strategies import Strategy
 
 
 _PLAYED: Final = 400  # games of a protocol that are played one by one
@@ -42,6 +43,7 @@ class RaceFiles:
     turns: Path | None
     report: Path | None
     chart: Path | None
+    transcript: Path | None = None
 
     @property
     def paths(self) -> dict[str, Path]:
@@ -67,7 +69,11 @@ class RaceFiles:
                 )
 
     def write(
-        self, races: Sequence[Race], results: Sequence[RaceResults], protocol: Protocol | None
+        self,
+        races: Sequence[Race],
+        results: Sequence[RaceResults],
+        protocol: Protocol | None,
+        said: Sequence[str],
     ) -> Iterator[str]:
         """Write each file; a line about each."""
         content: str | bytes
@@ -88,6 +94,8 @@ class RaceFiles:
                     content = race_report(results[0])
                 else:
                     content = protocol_report(protocol.name, protocol.source, results)
+            elif option == "--transcript":
+                title, content = tr("Transcript"), "".join(said)
             else:
                 from pegwise.pictures.charts import chart_bytes, protocol_chart, race_chart
 
@@ -129,6 +137,7 @@ class RaceFiles:
     is_flag=True,
     help="Play nothing: tell the time and the memory that whole trees would take.",
 )
+@options.limit_options
 @options.json_option
 @options.gathered(
     RaceFiles,
@@ -137,6 +146,9 @@ class RaceFiles:
     options.output_option("--turns", metavar="FILE.csv", help="Write the guesses per secret."),
     options.output_option("--report", metavar="FILE.html", help="Write a page with charts."),
     options.output_option("--chart", metavar="FILE.svg|png|html", help="Write the chart."),
+    options.output_option(
+        "--transcript", metavar="FILE", help="Write what files and programs were asked, and said."
+    ),
 )
 @click.pass_context
 def race(
@@ -150,6 +162,7 @@ def race(
     resources: options.Resources,
     protocol_name: str | None,
     dry_run: bool,
+    limits: options.EntrantLimits,
     as_json: bool,
     files: RaceFiles,
 ) -> None:
@@ -173,8 +186,9 @@ def race(
         return
     files.check()
     protocol = None
+    racing = options.parse_strategies(names, seed, limits)
     if protocol_name is None:
-        races = [_race(rules, names, games, played or 0, seed, resources, weights)]
+        races = [_race(rules, names, racing, games, played or 0, seed, resources, weights)]
     elif weights is not None:
         raise InputError("a protocol hides each code as often: leave out --weights")
     else:
@@ -187,7 +201,7 @@ def race(
 
         protocol = find_protocol(protocol_name)
         races = protocol.races(
-            [options.parse_strategy(name, seed) for name in names or protocol.strategies],
+            racing or [options.parse_strategy(name, seed) for name in protocol.strategies],
             games=games,
             played=_PLAYED if played is None else played,
             seed=seed,
@@ -195,6 +209,7 @@ def race(
             where=options.cluster_at(resources.cluster),
             folder=home() / "pieces",
         )
+    said = _transcribed(racing) if files.transcript else []
     for each in races:
         racers = list(each.strategies.values())
         listed = each.game.n_secrets <= MAX_LISTED
@@ -213,7 +228,7 @@ def race(
         else:
             _print_race(results[0])
     if finished:
-        for line in files.write(races, results, protocol):
+        for line in files.write(races, results, protocol, said):
             click.echo(line, err=as_json)
     if failure is not None:
         raise failure
@@ -224,6 +239,7 @@ def race(
 def _race(
     rules: Rules,
     names: Sequence[str],
+    racing: Sequence[Strategy],
     games: int | None,
     played: int,
     seed: int,
@@ -238,7 +254,7 @@ def _race(
     file = "" if weights is None else f" --weights {shlex.quote(str(weights))}"
     return Race(
         options.weighted_game(rules, weights),
-        [options.parse_strategy(name, seed) for name in names] or None,
+        racing or None,
         games=games,
         played=played,
         seed=seed,
@@ -247,6 +263,17 @@ def _race(
         command=command_line(str(rules), names, games, seed, played) + file,
         folder=home() / "pieces",
     )
+
+
+def _transcribed(strategies: Iterable[Strategy]) -> list[str]:
+    """The lines that entrants will be told and will say, as they come."""
+    from pegwise.strategies import Entrant
+
+    said: list[str] = []
+    for strategy in strategies:
+        if isinstance(strategy, Entrant):
+            strategy.heard = lambda name, way, line: said.append(f"{name} {way} {line}\n")
+    return said
 
 
 def _run(races: Sequence[Race]) -> BaseException | None:
@@ -307,6 +334,7 @@ _NONE: Final = "·"
 def _print_race(results: RaceResults) -> None:
     """Standings, best mean first; games by number of guesses; pairs; who did not race."""
     from pegwise.arena.results import by_mean
+    from pegwise.pictures.words import listed
 
     standings = by_mean(results.standings)
     with page() as console:
@@ -317,9 +345,11 @@ def _print_race(results: RaceResults) -> None:
             console.print(_summary(standings, console.width, weighted=weighted))
             console.print(_verdict(standings))
             for standing in standings:
-                for note in standing.notes:
+                for note in (*standing.notes, *filter(None, [standing.failure])):
                     what = translated(note)
                     console.print(tr("{name}: {what}", name=standing.strategy, what=what))
+            for alike in results.identical:
+                console.print(tr("The same tree: {names}", names=listed(alike)))
             if weighted:
                 words = tr(
                     "Mean and total count each code as often as its weight says, the plain mean "
@@ -400,14 +430,17 @@ def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = Fals
     """Figures and bars; fewer bars where the terminal is narrow."""
     from pegwise.pictures.words import duration, game_duration
 
+    total: tuple[str, Callable[[Standing], str]] = (tr("total"), lambda s: figure(s.total, ","))
     columns: list[tuple[str, Callable[[Standing], str]]] = [
         (tr("strategy"), lambda s: s.strategy),
         (tr("mean"), lambda s: figure(s.mean, ".3f")),
-        (tr("total"), lambda s: figure(s.total, ",")),
+        total,
         (tr("worst"), lambda s: figure(s.worst, ",")),
     ]
+    if any(standing.failure for standing in standings):
+        columns.insert(1, (tr("found"), lambda s: figure(s.secrets, ",")))
     if any(standing.interval for standing in standings):
-        columns[2] = ("95 %", _half_interval)
+        columns[columns.index(total)] = ("95 %", _half_interval)
     if width >= _NARROW and any(standing.exact for standing in standings):
         columns += [
             (tr("exact\nmean"), lambda s: figure(s.exact.mean, ".3f") if s.exact else ""),

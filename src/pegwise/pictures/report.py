@@ -69,6 +69,12 @@ def race_report(results: RaceResults) -> str:
         facts=_facts(results, standings, names),
         duels=duels_by_rank(results.duels, standings),
         about_pairs=about_pairs,
+        failures=[
+            (names[standing.strategy], translated(standing.failure))
+            for standing in standings
+            if standing.failure
+        ],
+        identical=[listed(names[name] for name in alike) for alike in results.identical],
         again=_again(results),
     )
 
@@ -193,7 +199,10 @@ def _who(card: Card) -> str:
 
 
 def _notes(standing: Standing) -> list[str]:
-    return [translated(note) for note in standing.notes]
+    found = []
+    if standing.failure:
+        found.append(tr("of the {n:,} codes that it finds", n=standing.secrets))
+    return found + [translated(note) for note in standing.notes]
 
 
 def _again(results: RaceResults) -> list[tuple[str, str]]:

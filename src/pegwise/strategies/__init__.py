@@ -9,6 +9,7 @@ from pegwise.strategies.candidates import CandidateDecision as CandidateDecision
 from pegwise.strategies.candidates import CandidateStrategy as CandidateStrategy
 from pegwise.strategies.candidates import History as History
 from pegwise.strategies.card import Card as Card
+from pegwise.strategies.entrants import Entrant as Entrant
 from pegwise.strategies.explanation import Explanation as Explanation
 from pegwise.strategies.explanation import WeighedTable as WeighedTable
 from pegwise.strategies.functions import FunctionStrategy as FunctionStrategy

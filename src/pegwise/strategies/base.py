@@ -188,7 +188,9 @@ def naming_the_turns(
             strategy=name,
             game=game,
             where=where() if where else "",
-            error=error if isinstance(error, PegwiseError) else error_words(error),
+            error=getattr(error, "why", error)
+            if isinstance(error, PegwiseError)
+            else error_words(error),
         ) from error
 
 

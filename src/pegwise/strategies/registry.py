@@ -38,6 +38,7 @@ from pegwise.strategies.adapters import (
 )
 from pegwise.strategies.base import Strategy
 from pegwise.strategies.card import Card
+from pegwise.strategies.entrants import entrants_of, names_entrants
 from pegwise.strategies.functions import FunctionStrategy, of_plain, takes_turns
 from pegwise.strategies.options import Option, StrategyOption, declared_options
 
@@ -113,12 +114,43 @@ def load(name: str, /, **options: Option) -> Strategy:
 
 
 def parse(text: str, seed: int = 0) -> Strategy:
-    """The strategy written as `id` or `id:option=value,option=value`.
+    """The strategy written as `id` or `id:option=value,option=value`, or an entrant.
 
-    The seed is for a strategy that draws and has none of its own; 0 for none.
+    An entrant is written `FILE.py`, `FILE.py:NAME:option=value` or `program:COMMAND`. The seed is
+    for a strategy that draws and has none of its own; 0 for none.
     """
+    if names_entrants(text):
+        first, *more = entrants_of(text)
+        if more:
+            raise InputError(
+                "{text} holds several strategies: name one, such as {first}",
+                text=quoted(text),
+                first=first.typed,
+            )
+        return first
     name, _, rest = text.strip().partition(":")
-    declared = declared_options(_factory(name))
+    options = _read_options(_factory(name), text, rest)
+    strategy = load(name, **options)
+    if seed and "random" in strategy.card.traits and "seed" not in options:
+        return load(name, **options, seed=seed)
+    return strategy
+
+
+def made(factory: Callable[..., Any], text: str, rest: str) -> Strategy:
+    """What a class or the like makes of options as they are written; InputError for wrong ones."""
+    options, declared = _read_options(factory, text, rest), declared_options(factory)
+    for key, value in options.items():
+        if key not in declared:
+            raise UnknownNameError.of(
+                Phrase("option of strategy {name}:", name=quoted(text)), key, declared or ["(none)"]
+            )
+        declared[key].check(value)
+    return as_strategy(factory(**options))
+
+
+def _read_options(factory: Callable[..., Any], text: str, rest: str) -> dict[str, Option]:
+    """The options of `option=value,option=value`, the rest of a text that names a strategy."""
+    declared = declared_options(factory)
     options: dict[str, Option] = {}
     for part in filter(None, rest.split(",")):
         key, equals, value = (piece.strip() for piece in part.partition("="))
@@ -128,10 +160,7 @@ def parse(text: str, seed: int = 0) -> Strategy:
         if key in options:
             raise InputError("{where}: this option is given twice", where=where)
         options[key] = declared[key].read(value) if key in declared else value
-    strategy = load(name, **options)
-    if seed and "random" in strategy.card.traits and "seed" not in options:
-        return load(name, **options, seed=seed)
-    return strategy
+    return options
 
 
 @cache

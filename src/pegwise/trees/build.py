@@ -8,7 +8,9 @@ builds.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -38,6 +40,7 @@ from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Decision,
+    Entrant,
     Nodes,
     Strategy,
     StrategyLike,
@@ -49,6 +52,7 @@ from pegwise.strategies import (
     naming_the_turns,
     parse,
 )
+from pegwise.strategies.entrants import NoAnswerError
 from pegwise.strategies.one_step import OneStep
 from pegwise.trees.tree import NodeList, Tree
 
@@ -59,6 +63,8 @@ LONG = 2_000_000  # trees of more secrets are built in pieces, from which a stop
 SMALL, LARGE = 500, 100_000  # secrets of a bundle: a killed run loses the bundles in work
 PER_WORKER = 16  # pieces for each worker, so that all end at nearly the same time
 _REPORTS = 200  # of progress, at most
+_TOGETHER = 64  # decisions that are told ahead
+_LONGEST = 100  # guesses of an entrant in a game
 _SHOWN = 10  # turns of an error
 _REPLAYED = 8  # secrets that a strategy is asked again for, to see whether it plays the same
 
@@ -90,6 +96,35 @@ class _Waiting:
     secrets: Secrets
     turns: tuple[Any, Any, Any] | None = None  # the turns before, then a guess and its mark
 
+    def failure(self) -> Phrase | None:
+        """Why an entrant fails there: no answer, the same guess for the third time, or too many."""
+        try:
+            guess = self.decision.guess
+        except NoAnswerError as error:
+            return error.why
+        times, turns = 0, self.turns
+        while turns is not None:
+            turns, played, _ = turns
+            times += played == guess
+        if times > 1:
+            return Phrase("it plays {guess} again", guess=guess)
+        if self.depth > _LONGEST:
+            return Phrase("it needs more than {most} guesses", most=_LONGEST)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A position where a strategy gave no guess."""
+
+    where: Phrase  # its turns, and one of its secrets
+    why: Phrase
+    secrets: int  # that are lost there
+
+
+Ahead = Callable[[list[Any]], None]
+"""Receives the decisions whose guesses will be asked for next."""
+
 
 def play_steps(
     decision: Decision,
@@ -100,6 +135,8 @@ def play_steps(
     name: str,
     *,
     foreign: bool = False,
+    failures: list[Failure] | None = None,
+    ahead: Ahead | None = None,
     report: Report = silent,
 ) -> Iterator[Step]:
     """Play from a decision on until every secret is found, depth first.
@@ -107,12 +144,27 @@ def play_steps(
     Secrets have a form that `marks` and `read` take: `marks` gives the numbers of the marks of a
     guess against some of them, `read` a secret as people read it. Errors call the strategy `name`,
     and tell the turns and a secret. Whatever a foreign strategy raises is a StrategyError.
+
+    With `failures` nothing is raised: where the strategy fails, this is added, and the other
+    positions are played, in the order of their turns. `ahead` receives the decisions that follow.
     """
     total = len(secrets)
-    steps = done = reported = 0
-    waiting = [_Waiting(-1, 0, 1, decision, secrets)]
+    steps = done = reported = told = 0
+    waiting = deque([_Waiting(-1, 0, 1, decision, secrets)])
     while waiting:
-        at = waiting.pop()
+        if ahead is not None and not told:
+            told = min(_TOGETHER, len(waiting))
+            ahead([at.decision for at in itertools.islice(waiting, told)])
+        told -= 1
+        if failures is not None:
+            at = waiting.popleft()
+            if (why := at.failure()) is not None:
+                led = _where(game, at.turns, at.secrets, read)
+                failures.append(Failure(led, why, len(at.secrets)))
+                done += len(at.secrets)
+                continue
+        else:
+            at = waiting.pop()
         if at.depth > MAX_DEPTH:
             raise StrategyError(
                 "{name} does not find {lost} of {game} within {most} guesses",
@@ -209,10 +261,13 @@ def plays_alike(strategy: Strategy, game: Game, depths: I32, read: Callable[[int
         return True
     won = np.flatnonzero(depths)
     spread = np.unique(np.linspace(0, len(won) - 1, min(_REPLAYED, len(won))).astype(np.int64))
+    asking = strategy.answers.asked_anew() if isinstance(strategy, Entrant) else nullcontext()
     try:
-        return all(len(play(strategy, game, read(k))) == depths[k] for k in won[spread].tolist())
+        with asking:
+            lengths = (len(play(strategy, game, read(k))) for k in won[spread].tolist())
+            return all(length == depths[k] for length, k in zip(lengths, won[spread], strict=True))
     except StrategyError:
-        return False
+        return isinstance(strategy, Entrant)  # silence is no other guess
 
 
 RANDOM = Phrase("random: one run")
@@ -244,6 +299,43 @@ def build(
     return _noted(strategy, game, nodes)
 
 
+def build_entrant(
+    entrant: Entrant, game: Game, jobs: int, *, report: Report = silent
+) -> tuple[Tree, list[Failure]]:
+    """The tree of an entrant as far as it gives one, and the positions where it does not.
+
+    So many of its processes are asked at once.
+    """
+    failures: list[Failure] = []
+    secrets, ahead = all_secrets(game), partial(entrant.ask_ahead, jobs=jobs)
+    decision = entrant.begin(game)
+    nodes = play_on(
+        decision, game, secrets, label(entrant), failures=failures, ahead=ahead, report=report
+    )
+    if not len(nodes.guess):
+        raise StrategyError(lost_words(failures, game.n_secrets))
+    return _noted(entrant, game, nodes), failures
+
+
+def lost_words(failures: Sequence[Failure], secrets: int) -> Phrase:
+    """What strategies lose that do not find every code, as a sentence without their name."""
+    first, lost = failures[0], sum(failure.secrets for failure in failures)
+    if lost == secrets:
+        return Phrase(
+            "finds none of {secrets:,} codes; first{where}: {why}",
+            secrets=secrets,
+            where=first.where,
+            why=first.why,
+        )
+    return Phrase(
+        "does not find {lost:,} of {secrets:,} codes; first{where}: {why}",
+        lost=lost,
+        secrets=secrets,
+        where=first.where,
+        why=first.why,
+    )
+
+
 def _noted(strategy: Strategy, game: Game, nodes: Nodes) -> Tree:
     """The tree of these nodes, with what is to be told of it."""
     tree = Tree(game, nodes, strategy.card.id, strategy.options)
@@ -268,6 +360,8 @@ def play_on(
     name: str,
     *,
     foreign: bool = False,
+    failures: list[Failure] | None = None,
+    ahead: Ahead | None = None,
     report: Report = silent,
 ) -> Nodes:
     """The nodes from a decision on, where these candidates are left; errors as `play_steps`."""
@@ -281,7 +375,11 @@ def play_on(
         return game.marks(numbers[-1], secrets)
 
     for step in play_steps(
-        decision, game, candidates, marks, game.secret, name, foreign=foreign, report=report
+        *(decision, game, candidates, marks, game.secret, name),
+        foreign=foreign,
+        failures=failures,
+        ahead=ahead,
+        report=report,
     ):
         steps.add(step.parent, step.mark, numbers[-1], wins=len(step.won) > 0)
     return steps.nodes(game)

@@ -1,0 +1,339 @@
+"""An entrant as a strategy: its processes are asked for the guess of each position."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from pegwise.errors import CodeError, InputError, Phrase, StrategyError
+from pegwise.game import Game, Rules, Turn, parse_code, ruled
+from pegwise.strategies.base import Decision, Strategy
+from pegwise.strategies.card import Card
+from pegwise.strategies.entrants.process import Engine, Limits, NoAnswerError
+from pegwise.strategies.options import Option
+
+PROTOCOL: Final = 1
+_SILENCES: Final = 3  # questions without an answer in time, after which it is asked no more
+_RESTARTS: Final = 1000  # times that a program may end and is started again
+_HOST: Final = (sys.executable, "-m", "pegwise.strategies.entrants.host")
+_SAFE: Final = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
+
+
+class Entrant(Strategy):
+    """A strategy of somebody else, in processes of its own.
+
+    Args:
+        typed: how it is named: `spread.py`, `program:./solver --fast`.
+        command: the program with its arguments; none for a Python file.
+        path: the file, or that of the program, which its digest tells apart.
+        wanted: what is wanted of a file: the name of a function or class, and its options as text.
+        limits: what its processes may take.
+
+    Attributes:
+        place: the file, or what else tells it from another of the same name.
+        heard: receives what is said: the name, `>` or `<`, and the line.
+    """
+
+    def __init__(
+        self,
+        typed: str,
+        *,
+        command: Sequence[str] = (),
+        path: Path | None = None,
+        wanted: tuple[str, str] = ("", ""),
+        limits: Limits | None = None,
+    ) -> None:
+        self.typed, self.command = typed, tuple(command)
+        self.place = path.name if path else typed
+        self.limits = limits or Limits()
+        self.heard: Callable[[str, str, str], None] | None = None
+        self._path, self._wanted = path, wanted
+        self._source = path.read_text("utf-8") if path and not command else ""
+        self._card = Card(self.place, traits=frozenset({"adapts"}))
+        self._engines: list[Engine] = []  # those that wait for a question
+        self._busy: set[Engine] = set()
+        self._lock = threading.Lock()
+        self._ahead: dict[tuple[str, str], str | NoAnswerError] = {}
+        self._silences = self._restarts = 0
+        self._stopped = False  # while its threads are being ended
+        self.answers = Answers()
+
+    @property
+    def card(self) -> Card:
+        return self._card
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is a Python file, which can travel to another machine."""
+        return not self.command
+
+    @property
+    def digest(self) -> str:
+        """Tells versions apart: by the text of a file; by command, size and time of a program."""
+        told: tuple[object, ...] = (self._source, self._wanted)
+        if not self.is_file:
+            told = self.command
+            with suppress(OSError):
+                if self._path is not None:
+                    stat = self._path.stat()
+                    told = (*told, stat.st_size, stat.st_mtime_ns)
+        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+
+    def begin(self, game: Game) -> EntrantDecision:
+        """The state before any mark; StrategyError for a game that has no rules as text."""
+        if not isinstance(ruled(game), Rules):
+            raise StrategyError(
+                "{name} plays games that rules name, not {game}", name=self.place, game=game.name
+            )
+        return EntrantDecision(self, game)
+
+    def check(self) -> None:
+        """Start it, so that a file which cannot be played is refused now, by InputError."""
+        if self.is_file:
+            self._engines.append(self._started())
+
+    def ask(self, game: Game, turns: Sequence[Turn]) -> Any:
+        """The guess after some turns; NoAnswerError where it gives none."""
+        rules = ruled(game)
+        assert isinstance(rules, Rules)  # noqa: S101 (`begin` refuses others)
+        question = " ".join(["guess", *(f"{turn.guess}={turn.mark}" for turn in turns)])
+        key = (str(rules), question)
+        try:
+            answer = self._ahead.pop(key, None) or self._answer(*key)
+            if isinstance(answer, NoAnswerError):
+                raise answer
+            try:
+                return parse_code(answer, rules)
+            except CodeError as error:
+                raise NoAnswerError("it plays {error}", error=error) from None
+        except NoAnswerError as error:
+            raise error.named(self.place, question.partition(" ")[2]) from None
+
+    def ask_ahead(self, decisions: Sequence[EntrantDecision], jobs: int) -> None:
+        """Ask for the guesses of some decisions, so many processes at once."""
+
+        def ask(key: tuple[str, str]) -> None:
+            try:
+                self._ahead[key] = self._answer(*key)
+            except NoAnswerError as error:
+                self._ahead[key] = error
+
+        keys = [decision.question for decision in decisions if not decision.is_known]
+        executor = ThreadPoolExecutor(jobs)
+        try:
+            list(executor.map(ask, keys))
+        except BaseException:
+            executor.shutdown(wait=False, cancel_futures=True)
+            self._stopped = True
+            self.close()  # what waits for an answer waits no longer
+            raise
+        finally:
+            executor.shutdown()
+            self._stopped = False
+
+    def close(self) -> None:
+        """End its processes."""
+        with self._lock:
+            engines, self._engines = [*self._engines], []
+            busy = [*self._busy]
+        for engine in busy:
+            engine.kill()
+        for engine in engines:
+            engine.end()
+
+    def __getstate__(self) -> dict[str, Any]:
+        if not self.is_file:
+            raise StrategyError(
+                "{name}: a program cannot be sent to other machines", name=self.typed
+            )
+        left_out = {"_engines", "_busy", "_lock", "_ahead", "heard"}
+        return {name: value for name, value in vars(self).items() if name not in left_out}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _engines=[], _busy=set(), _lock=threading.Lock())
+        self._ahead, self.heard = {}, None
+
+    def _answer(self, rules: str, question: str) -> str:
+        """What it answers; what it has answered before, if that is to be used."""
+        if (answer := self.answers.of(rules, question)) is not None:
+            return answer
+        if self._silences >= _SILENCES or self._restarts > _RESTARTS:
+            raise NoAnswerError("it was asked no more after that")
+        engine = self._leased(rules)
+        try:
+            answer = engine.ask(question)
+            while answer.startswith("name "):
+                title = answer.removeprefix("name ").strip()[:80]
+                self._card = replace(self._card, name=title)
+                answer = engine.hear()
+        except BaseException as error:
+            with self._lock:
+                self._busy.discard(engine)
+                self._restarts += 1
+                self._silences += isinstance(error, NoAnswerError) and error.silent
+            engine.kill()
+            raise
+        with self._lock:
+            self._busy.discard(engine)
+            self._engines.append(engine)
+        if answer.startswith("error "):
+            raise NoAnswerError(answer.removeprefix("error "))
+        self.answers.keep(rules, question, answer)
+        return answer
+
+    def _leased(self, rules: str) -> Engine:
+        """A process that waits, or a new one; it is told the rules once."""
+        with self._lock:
+            fitting = [engine for engine in self._engines if engine.rules in ("", rules)]
+            engine = fitting[0] if fitting else None
+            if engine is not None:
+                self._engines.remove(engine)
+                self._busy.add(engine)
+        if engine is None:
+            try:
+                engine = self._started()
+            except InputError as error:
+                raise NoAnswerError(error.phrase) from error
+            with self._lock:
+                self._busy.add(engine)
+            if self._stopped:
+                engine.kill()
+        if not engine.rules:
+            engine.rules = rules
+            engine.tell(f"pegwise {PROTOCOL} {rules}")
+        return engine
+
+    def _started(self) -> Engine:
+        """A process; of a file, one that has loaded it. InputError says why it cannot."""
+        if not self.is_file:
+            return Engine(self.command, self.limits, heard=self._hear)
+        engine = Engine(_HOST, self.limits, environment=_SAFE, heard=None)
+        name, options = self._wanted
+        engine.tell(json.dumps([str(self._path), self._source, name, options]))
+        try:
+            told = json.loads(engine.hear())
+        except NoAnswerError as error:
+            engine.kill()
+            raise InputError(
+                "{file} cannot be loaded: {error}", file=self.place, error=error
+            ) from None
+        if "error" in told:
+            engine.kill()
+            raise InputError(Phrase(told["error"], **told["values"]))
+        traits = frozenset({"adapts"})
+        self._card = Card(told["id"], name=told["name"], about=told["about"], traits=traits)
+        self.options: Mapping[str, Option] = told["options"]
+        engine._heard = self._hear
+        return engine
+
+    def _hear(self, way: str, line: str) -> None:
+        if self.heard is not None:
+            self.heard(self.place, way, line)
+
+
+@dataclass
+class Answers:
+    """Answers of an earlier run, and of this one; in a file, where one is given.
+
+    Attributes:
+        path: lines of rules, question and answer, set apart by tabs.
+        anew: whether to ask again nevertheless.
+    """
+
+    path: Path | None = None
+    anew: bool = False
+    _known: dict[tuple[str, str], str] = field(default_factory=dict)
+    _lock: Any = field(default_factory=threading.Lock)
+
+    def open(self, path: Path) -> None:
+        """Keep answers in a file from now on; those that are there are used."""
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(OSError):
+            for line in path.read_text("utf-8", errors="replace").split("\n")[:-1]:
+                rules, _, rest = line.partition("\t")
+                question, tab, answer = rest.partition("\t")
+                if tab:
+                    self._known[rules, question] = answer
+
+    def of(self, rules: str, question: str) -> str | None:
+        return None if self.anew else self._known.get((rules, question))
+
+    def keep(self, rules: str, question: str, answer: str) -> None:
+        if self.path is None or self.anew or "\t" in answer:
+            return
+        with self._lock, suppress(OSError), self.path.open("a", encoding="utf-8") as file:
+            file.write(f"{rules}\t{question}\t{answer}\n")
+
+    @contextmanager
+    def asked_anew(self) -> Iterator[None]:
+        """Ask again in this block, whatever is known."""
+        self.anew = True
+        try:
+            yield
+        finally:
+            self.anew = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"path": None, "anew": False, "_known": {}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
+
+    def forget(self) -> None:
+        """Remove the file: the race is finished."""
+        if self.path is not None:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+                self.path.parent.rmdir()
+
+
+@dataclass(frozen=True)
+class EntrantDecision(Decision):
+    """The turns so far, after which an entrant is asked."""
+
+    entrant: Entrant
+    game: Game
+    history: tuple[Turn, ...] = ()
+
+    @cached_property
+    def guess(self) -> Any:
+        return self.entrant.ask(self.game, self.history)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it has been asked."""
+        return "guess" in vars(self)
+
+    @property
+    def question(self) -> tuple[str, str]:
+        """The rules and the question."""
+        turns = (f"{turn.guess}={turn.mark}" for turn in self.history)
+        return str(ruled(self.game)), " ".join(["guess", *turns])
+
+    def after(self, mark: Any) -> EntrantDecision:
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> EntrantDecision:
+        return replace(self, history=(*self.history, Turn(guess, mark)))
+
+
+def split_command(text: str) -> list[str]:
+    """The words of a command, as a shell would read them; InputError for an open quote."""
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        raise InputError("program:{command}: a quote is not closed", command=text) from None
+    if not words:
+        raise InputError("program: needs a command, such as program:./solver")
+    return words

@@ -1,0 +1,207 @@
+"""The process of a Python file: it loads the file, and speaks the protocol of programs.
+
+The first line that it reads tells the file; the first that it writes, what is in it. What the file
+prints goes to standard error, so that it cannot be taken for an answer.
+"""
+
+from __future__ import annotations
+
+import json
+import linecache
+import os
+import re
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, TextIO
+
+from pegwise.errors import InputError, PegwiseError, Phrase, quoted
+from pegwise.game import Code, Game, as_game, parse_turn, ruled
+from pegwise.strategies.base import Decision, Strategy, error_words
+from pegwise.strategies.card import Card
+from pegwise.strategies.functions import of_plain, takes_turns
+from pegwise.strategies.registry import as_strategy, made
+
+_GAME: Final = re.compile("game|rules|board|jeu|partie|regles|règles")
+_TURNS: Final = re.compile("turn|histor|past|tour|coup|essai")
+_DECISIONS: Final = 4096  # that are kept, since their successors are asked for later
+
+
+def main() -> None:
+    """Load a file and answer questions, until there are no more."""
+    questions = os.fdopen(os.dup(0), encoding="utf-8")  # the file itself has nothing to read
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what the file prints
+    if sys.platform != "win32":
+        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    path, source, name, options = json.loads(questions.readline())
+    try:
+        strategy = loaded(Path(path), source, name, options)
+    except PegwiseError as error:
+        # a phrase that another process translates
+        _say(answers, json.dumps({"error": error.phrase.template, "values": _plain(error.phrase)}))
+        return
+    card = strategy.card
+    told = {"id": card.id, "name": card.name, "about": card.about, "options": strategy.options}
+    _say(answers, json.dumps(told))
+    for line in questions:
+        word, *words = line.split()
+        if word == "quit":
+            return
+        if word == "pegwise":
+            game = as_game(" ".join(words[1:]))
+            position = _positions(strategy, game)
+        if word == "guess":
+            try:
+                guess = position(tuple(words)).guess
+                written = "error it plays None" if guess is None else str(_code(guess))
+            except PegwiseError as error:
+                written = f"error {error}"
+            except BaseException as error:
+                traceback.print_exc()
+                written = f"error {error_words(error)}{_line_of(error, path)}"
+            _say(answers, " ".join(written.split()))
+
+
+def _say(answers: TextIO, line: str) -> None:
+    answers.write(line + "\n")
+    answers.flush()
+
+
+def _code(guess: Any) -> Any:
+    return guess if isinstance(guess, Code | str) else Code(guess)
+
+
+def _plain(phrase: Phrase) -> dict[str, Any]:
+    return {name: str(value) for name, value in phrase.values.items()}
+
+
+def _end_with(parent: int) -> None:
+    """End this process and its children once the one that started it is gone."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.killpg(0, signal.SIGKILL)
+
+
+def _line_of(error: BaseException, path: str) -> str:
+    """Where in the file an error was raised."""
+    lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == path]
+    return f" (line {lines[-1]})" if lines else ""
+
+
+def _positions(strategy: Strategy, game: Game) -> Callable[[tuple[str, ...]], Decision]:
+    """The decision after some turns, as they are written."""
+    rules: Any = ruled(game)
+
+    @lru_cache(_DECISIONS)
+    def position(turns: tuple[str, ...]) -> Decision:
+        if not turns:
+            return strategy.begin(game)
+        guess, mark = parse_turn(turns[-1], rules)
+        before = position(turns[:-1])
+        following = before.instead(guess, mark)
+        return before.after(mark) if following is None else following
+
+    return position
+
+
+def loaded(path: Path, source: str, name: str, options: str) -> Strategy:
+    """The strategy of a file; InputError says why there is none."""
+    module = ModuleType(path.stem)
+    module.__file__ = str(path)
+    sys.modules.setdefault(path.stem, module)
+    sys.path.append(str(path.parent))
+    linecache.cache[str(path)] = (len(source), None, source.splitlines(True), str(path))
+    try:
+        exec(compile(source, str(path), "exec"), vars(module))  # noqa: S102 - what it is for
+    except SyntaxError as error:
+        raise InputError(
+            "{file}, line {line}: {what}: {text}",
+            file=path.name,
+            line=error.lineno or 0,
+            what=error.msg,
+            text=quoted((error.text or "").strip()),
+        ) from None
+    except BaseException as error:
+        traceback.print_exc()
+        raise InputError(
+            "{file}{where}: {error}",
+            file=path.name,
+            where=_line_of(error, str(path)),
+            error=error_words(error),
+        ) from None
+    return _chosen(path, module, name, options)
+
+
+def _chosen(path: Path, module: ModuleType, name: str, options: str) -> Strategy:
+    """What is wanted of a module, or the only strategy in it."""
+    there = dict(_strategies(module))
+    if not there:
+        raise _nothing(path)
+    if name and name not in there:
+        raise InputError(
+            "{file} has no strategy {name}; it has {names}",
+            file=path.name,
+            name=quoted(name),
+            names=", ".join(there),
+        )
+    if not name:
+        usual = [one for one in ("guess", "strategy", path.stem) if one in there]
+        there = {
+            one: thing
+            for one, thing in there.items()
+            if one in usual or not takes_turns(thing) or _looks_fitting(thing)
+        }
+        if not there:
+            raise _nothing(path)
+        if len(there) > 1 and not usual:
+            raise InputError(
+                "{file} has several strategies, {names}: name one, as in {file}:{first}",
+                file=path.name,
+                names=", ".join(there),
+                first=next(iter(there)),
+            )
+        name = usual[0] if usual else next(iter(there))
+    thing = there[name]
+    if takes_turns(thing):
+        return made(of_plain(thing), f"{path.name}:{name}:{options}", options)
+    if isinstance(thing, type):
+        return made(thing, f"{path.name}:{name}:{options}", options)
+    if options:
+        raise InputError("{name} of {file} takes no options", name=name, file=path.name)
+    return as_strategy(thing)
+
+
+def _nothing(path: Path) -> InputError:
+    return InputError(
+        "{file} has no strategy: define a function of a game and the turns so far, as in "
+        "def guess(game, turns)",
+        file=path.name,
+    )
+
+
+def _strategies(module: ModuleType) -> Iterator[tuple[str, Any]]:
+    """Functions of two arguments that are defined there, and what has a card and begins."""
+    for name, thing in vars(module).items():
+        if name.startswith("_"):
+            continue
+        defined = takes_turns(thing) and thing.__module__ == module.__name__
+        if defined or (isinstance(getattr(thing, "card", None), Card) and hasattr(thing, "begin")):
+            yield name, thing
+
+
+def _looks_fitting(function: Any) -> bool:
+    """Whether the arguments of a function are named like a game or turns, in English or French."""
+    first, second = function.__code__.co_varnames[:2]
+    return bool(_GAME.search(first.lower()) or _TURNS.search(second.lower()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""A program of somebody else: how it is started, asked line by line, timed and ended.
+
+Each runs in a session of its own, so that Ctrl-C does not reach it, and is ended with its children:
+when it is told to, when nothing refers to it any more, and when this program ends. What it writes
+waits in a pipe until it is wanted; so a program that writes without end stops, and fills nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, Full, Queue
+from typing import IO, Final
+
+from pegwise.errors import InputError, PegwiseError, Phrase, quoted, system_reason
+
+_LINE: Final = 1 << 16  # bytes of the longest line that is read
+_TAIL: Final = 4096  # bytes of standard error that are kept
+_LOOK: Final = 0.1  # seconds between two looks at the memory
+_LEAVE: Final = 0.3  # seconds that a program has to end once it is told `quit`
+
+_Lines = Queue[bytes | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a program of somebody else may take.
+
+    Attributes:
+        guess_seconds: for the answer to a question.
+        memory: bytes that it and its children hold.
+        start_seconds: for its first answer.
+    """
+
+    guess_seconds: float = 10.0
+    memory: int = 2 << 30
+    start_seconds: float = 30.0
+
+
+class NoAnswerError(PegwiseError):
+    """A program that gave no answer.
+
+    Attributes:
+        why: the reason in a few words, without the name of the program.
+        silent: whether its time was up.
+    """
+
+    def __init__(self, template: str, /, *, silent: bool = False, **values: object) -> None:
+        super().__init__(template, **values)
+        self.why, self.silent = self.phrase, silent
+
+    def named(self, name: str, turns: str) -> NoAnswerError:
+        """The same, with who was asked what."""
+        self.phrase = Phrase("{name} at its first guess: {why}", name=name, why=self.why)
+        if turns:
+            self.phrase = Phrase(
+                "{name} after {turns}: {why}", name=name, turns=turns, why=self.why
+            )
+        self.args = (str(self.phrase),)
+        return self
+
+
+class Engine:
+    """A program that runs, and answers a line with a line.
+
+    Args:
+        command: the program and its arguments.
+        limits: what it may take.
+        environment: variables that differ from those of this process.
+        heard: receives what was said: `>` or `<`, and the line.
+
+    Raises:
+        InputError: there is no such program, or it cannot be started.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        limits: Limits,
+        *,
+        environment: Mapping[str, str] | None = None,
+        heard: Callable[[str, str], None] | None = None,
+    ) -> None:
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - it is what the user names
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                env={**os.environ, **(environment or {})},
+                start_new_session=sys.platform != "win32",
+            )
+        except FileNotFoundError:
+            raise InputError("there is no program {name}", name=quoted(command[0])) from None
+        except (OSError, ValueError) as error:
+            reason = system_reason(error) if isinstance(error, OSError) else str(error)
+            raise InputError(
+                "cannot start {name}: {reason}", name=quoted(command[0]), reason=reason
+            ) from None
+        self.limits = limits
+        self.rules = ""  # those that it was told
+        self._heard = heard
+        self._answered = False
+        self._looked = 0.0
+        self._lines: _Lines = Queue(maxsize=4)
+        self._errors: deque[bytes] = deque(maxlen=_TAIL // 256)
+        ended = threading.Event()
+        self._kill = weakref.finalize(self, _kill, self._process, ended)
+        assert self._process.stdout and self._process.stderr  # noqa: S101 (both are pipes)
+        self._threads = [
+            _begin(_read_lines, self._process.stdout, self._lines, ended),
+            _begin(_keep_tail, self._process.stderr, self._errors),
+        ]
+
+    def tell(self, line: str) -> None:
+        """Send a line that asks nothing; a program that has ended tells with the next question."""
+        if self._heard:
+            self._heard(">", line)
+        assert self._process.stdin is not None  # noqa: S101 (a pipe)
+        with suppress(OSError):
+            self._process.stdin.write(line.encode() + b"\n")
+
+    def ask(self, line: str) -> str:
+        """The answer to a line; NoAnswerError if there is none that counts."""
+        while self._answered and not self._lines.empty():
+            if (more := self._lines.get()) is not None:
+                raise NoAnswerError("it writes more than it is asked: {line}", line=_shown(more))
+            raise self._has_ended()
+        self.tell(line)
+        return self.hear()
+
+    def hear(self) -> str:
+        """The next line that it writes, within the limits."""
+        limits = self.limits
+        seconds = limits.guess_seconds if self._answered else limits.start_seconds
+        end = time.monotonic() + seconds
+        while True:
+            now = time.monotonic()
+            if now > self._looked + _LOOK:
+                self._look()
+                self._looked = now
+            try:
+                read = self._lines.get(timeout=max(0.0, min(_LOOK, end - now)))
+            except Empty:
+                if now < end:
+                    continue
+                raise self._no_answer(seconds) from None
+            if read is None:
+                raise self._has_ended()
+            if not read.endswith(b"\n") and len(read) > _LINE:
+                raise NoAnswerError("it writes a line without end: {line}", line=_shown(read))
+            answer = read.decode(errors="replace").strip()
+            if self._heard:
+                self._heard("<", answer)
+            if not (answer.startswith("name ") and not self._answered):
+                self._answered = True
+            return answer
+
+    def end(self) -> None:
+        """Tell it to quit, then end it with its children."""
+        self.tell("quit")
+        with suppress(OSError):
+            assert self._process.stdin is not None  # noqa: S101 (a pipe)
+            self._process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LEAVE)
+        self.kill()
+
+    def kill(self) -> None:
+        """End it with its children at once."""
+        self._kill()
+
+    def _look(self) -> None:
+        """Refuse more memory than allowed."""
+        import psutil
+
+        held = 0
+        with suppress(psutil.Error):
+            process = psutil.Process(self._process.pid)
+            for each in (process, *process.children(recursive=True)):
+                with suppress(psutil.Error):
+                    held += each.memory_info().rss
+        if held > self.limits.memory:
+            raise NoAnswerError(
+                "it takes more than {size} MiB of memory", size=self.limits.memory >> 20
+            )
+
+    def _no_answer(self, seconds: float) -> NoAnswerError:
+        advice = Phrase("")
+        if not self._answered:
+            advice = Phrase(
+                "; it has never answered: a program must read its input and write its answers "
+                "line by line, without waiting for a full block"
+            )
+        return NoAnswerError(
+            "no answer within {seconds:g} s{advice}", silent=True, seconds=seconds, advice=advice
+        )
+
+    def _has_ended(self) -> NoAnswerError:
+        """That it has ended, with its status and the end of its standard error."""
+        try:
+            status = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return NoAnswerError("it has closed its output")
+        for thread in self._threads:
+            thread.join(0.5)
+        lines = b"".join(self._errors).decode(errors="replace").strip().splitlines()
+        said = Phrase(": {line}", line=quoted(lines[-1].strip(), 200)) if lines else ""
+        if status < 0:
+            name = str(-status)
+            with suppress(ValueError):
+                name = signal.Signals(-status).name
+            return NoAnswerError("it was ended by signal {name}{said}", name=name, said=said)
+        return NoAnswerError("it ended with status {status}{said}", status=status, said=said)
+
+
+def _begin(target: Callable[..., None], *arguments: object) -> threading.Thread:
+    thread = threading.Thread(target=target, args=arguments, daemon=True)
+    thread.start()
+    return thread
+
+
+def _read_lines(stream: IO[bytes], lines: _Lines, ended: threading.Event) -> None:
+    """Read lines as long as somebody wants them; None at the end."""
+    reader = os.fdopen(os.dup(stream.fileno()), "rb")
+    read: bytes | None = b""
+    while read is not None and not ended.is_set():
+        with suppress(OSError, ValueError):
+            read = reader.readline(_LINE + 1)
+        read = read or None
+        while not ended.is_set():
+            with suppress(Full):
+                lines.put(read, timeout=0.2)
+                break
+    reader.close()
+
+
+def _keep_tail(stream: IO[bytes], tail: deque[bytes]) -> None:
+    with suppress(OSError, ValueError):
+        while read := stream.read(256):
+            tail.append(read)
+
+
+def _shown(line: bytes) -> str:
+    return quoted(line[:400].decode(errors="replace").strip(), 40)
+
+
+def _kill(process: subprocess.Popen[bytes], ended: threading.Event) -> None:
+    """End a program and all that it has started."""
+    import psutil
+
+    ended.set()
+    children: list[psutil.Process] = []
+    with suppress(psutil.Error):
+        children = psutil.Process(process.pid).children(recursive=True)
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    for child in children:
+        with suppress(psutil.Error):
+            child.kill()
+    process.kill()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(5)
+    for stream in (process.stdin, process.stdout, process.stderr):
+        with suppress(OSError):
+            if stream is not None:
+                stream.close()

@@ -1,0 +1,303 @@
+"""Entrants: files, folders and programs of others; whatever they do ends as a result."""
+
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+import pegwise
+from pegwise.arena import Race, RaceResults
+from pegwise.errors import InputError, StrategyError
+from pegwise.strategies import parse
+from pegwise.strategies.entrants import Limits, entrants_of
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "entrants"
+QUICK = Limits(guess_seconds=0.5, start_seconds=10)
+PYTHON = f"{sys.executable} -S -E"
+
+SPEAKS = """
+import itertools, os, sys, time
+def mark(g, c):
+    x = sum(a == b for a, b in zip(g, c))
+    return "X" * x + "O" * (sum(min(g.count(k), c.count(k)) for k in set(g)) - x) or "-"
+for line in sys.stdin:
+    word, *turns = line.split()
+    if word == "pegwise":
+        codes = ["".join(c) for c in itertools.product("ABCDEF"[:int(turns[1][2])], repeat=2)]
+    if word == "quit":
+        break
+    if word == "guess":
+        turns = [turn.split("=") for turn in turns]
+        fitting = [c for c in codes if all(mark(g, c) == m for g, m in turns)]
+"""
+PLAYS = SPEAKS + "        print(fitting[0], flush=True)\n"
+
+
+def program(folder: Path, source: str) -> str:
+    """A program in Python that knows nothing of pegwise."""
+    path = folder / "theirs.py"
+    path.write_text(source, encoding="utf-8")
+    return f"program:{PYTHON} {path}"
+
+
+def raced(
+    text: str, board: str = "2x4", limits: Limits = QUICK, games: int | None = None
+) -> RaceResults:
+    return Race(board, entrants_of(text, limits), games=games).run()
+
+
+def told(results: RaceResults) -> str:
+    """What is said of the only entrant, which does not find every code."""
+    if results.skipped:
+        return results.skipped[0][1]
+    return results.standings[0].failure
+
+
+def test_a_program_plays_as_one_of_ours(tmp_path: Path) -> None:
+    theirs = program(tmp_path, PLAYS.replace('"pegwise":', '"pegwise":\n        print("name Me")'))
+    results = pegwise.race("2x4", [theirs, "first", "knuth"])
+    (standing, first, _) = results.standings
+    assert (standing.strategy, standing.card.name) == ("theirs.py", "Me")
+    assert (standing.histogram, standing.nodes) == (first.histogram, first.nodes)
+    assert (standing.failure, standing.notes) == ("", ())
+    assert results.identical == (("theirs.py", "first"),)
+    assert repr(theirs) in results.command or "program:" in results.command
+    assert pegwise.build(theirs, "2x4").nodes.guess.tolist() == [
+        *pegwise.build("first", "2x4").nodes.guess
+    ]
+    assert pegwise.play(theirs, "2x4", "DC")[-1].guess == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("source", "says", "found"),
+    [
+        (SPEAKS + "        time.sleep(60)", "no answer within 0.5 s", 0),
+        (SPEAKS + "        print('I guess AA')\n        sys.stdout.flush()", "'I guess AA'", 0),
+        (SPEAKS + "        print('AE', flush=True)", "'AE': 'E' at position 2", 0),
+        (
+            SPEAKS + "        print('AA', flush=True)",
+            "after AA=X AA=X, secret AB: it plays AA ag",
+            1,
+        ),
+        (SPEAKS + "        sys.exit('out of ideas')", "ended with status 1: 'out of ideas'", 0),
+        (SPEAKS + "        os.kill(os.getpid(), 11)", "ended by signal SIGSEGV", 0),
+        (
+            SPEAKS + "        print(fitting[0], fitting[0], sep='\\n', flush=True)",
+            "more than it",
+            None,
+        ),
+        (
+            SPEAKS + "        assert len(turns) < 2, 'lost'\n        print(fitting[0], flush=True)",
+            "status 1: 'AssertionError: lost'",
+            3,
+        ),
+        ("while True: print('A' * 9999, end='')", "a line without end: 'AAAAA", 0),
+        (SPEAKS + "        x = bytearray(1 << 28)\n        time.sleep(9)", "more than 100 MiB", 0),
+    ],
+    ids=lambda value: value[-30:] if isinstance(value, str) else str(value),
+)
+def test_what_a_program_does_ends_as_a_result(
+    tmp_path: Path, source: str, says: str, found: int | None
+) -> None:
+    limits = Limits(0.5, 100 << 20, 2.0) if "bytearray" in source else Limits(0.5, 2 << 30, 0.5)
+    results = raced(program(tmp_path, source), limits=limits)
+    assert says in told(results)
+    assert found in (None, sum(standing.secrets for standing in results.standings))
+    if found == 0:
+        assert told(results).startswith("finds none of 16 codes; first at its first guess")
+
+
+def test_who_does_not_find_every_code_comes_after_all_who_do(tmp_path: Path) -> None:
+    stubborn = SPEAKS + "        print('AA', flush=True)"
+    results = pegwise.race("2x4", [program(tmp_path, stubborn), "first"])
+    from pegwise.arena.results import by_mean, to_document
+
+    assert [s.strategy for s in by_mean(results.standings)] == ["first", "theirs.py"]
+    lost = results.standings[0]
+    assert (lost.secrets, lost.total, lost.mean, lost.worst, lost.exact) == (1, 1, 1.0, 1, None)
+    assert lost.failure.startswith("does not find 15 of 16 codes; first after AA=X AA=X")
+    (duel,) = results.duels
+    assert (duel.first_faster, duel.second_faster, duel.ties) == (0, 15, 1)
+    assert duel.second_by_at_most == 0
+    assert "does not find" in str(results)
+    assert to_document(results)["results"][0]["failure"] == lost.failure
+
+
+def test_another_guess_when_asked_again_is_random(tmp_path: Path) -> None:
+    source = "import random\n" + SPEAKS + "        print(random.choice(fitting), flush=True)"
+    for games in (None, 100):
+        results = raced(program(tmp_path, source), "2x6", games=games)
+        assert results.standings[0].notes == ("random: one run",)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_each_position_is_asked_once(tmp_path: Path, jobs: int) -> None:
+    said: list[str] = []
+    (entrant,) = entrants_of(program(tmp_path, PLAYS))
+    entrant.heard = lambda _name, way, line: said.append(f"{way} {line}")
+    tree = pegwise.build("first", "2x4")
+    results = Race("2x4", [entrant], threads=jobs).run()
+    questions = [line for line in said if line.startswith("> guess")]
+    again = len(questions) - len(set(questions))
+    assert len(set(questions)) == len(tree)
+    assert again <= 8 * tree.worst  # games that are played again
+    assert results.standings[0].total == tree.total
+    assert said[0] == "> pegwise 1 2x4"
+
+
+def test_what_was_answered_is_not_asked_again_when_a_race_resumes(tmp_path: Path) -> None:
+    count = f"        open({str(tmp_path / 'asked')!r}, 'a').write('x')\n"
+    theirs = program(tmp_path, SPEAKS + count + "        print(fitting[0], flush=True)")
+    stopped = Race("2x4", [theirs], folder=tmp_path / "pieces")
+
+    def stop(step: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped.run(report=stop)
+    before = (tmp_path / "asked").stat().st_size
+    assert before >= 1
+    again = Race("2x4", [theirs], folder=tmp_path / "pieces")
+    assert again.run().standings[0].total == pegwise.build("first", "2x4").total
+    replayed = 8 * 4
+    nodes = len(pegwise.build("first", "2x4"))
+    assert (tmp_path / "asked").stat().st_size <= nodes + replayed
+    again.forget()
+    assert not list((tmp_path / "pieces").rglob("*.txt"))
+
+
+FILES = {
+    "one.py": "import pegwise\ndef one(game, turns):\n    print('thinking')\n"
+    "    return pegwise.candidates(game, turns)[0]\n",
+    "two.py": "def lowest(game, turns): ...\ndef highest(game, turns, *, by=1):\n    return 'AA'\n",
+    "helper.py": "def mark_of_two(first, second):\n    return 0\n",
+    "syntax.py": "def broken(game, turns)\n    return 'AA'\n",
+    "imports.py": "import nobody_wrote_this\n",
+    "leaves.py": "input()\n",
+    "late.py": "def late(game, turns):\n    if turns:\n        turns.append(1)\n    return 'AA'\n",
+}
+
+
+@pytest.fixture(scope="module")
+def pupils(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("class") / "pupils"
+    folder.mkdir()
+    for name, source in FILES.items():
+        (folder / name).write_text(source, encoding="utf-8")
+    (folder / "programs").mkdir()
+    for name in ("one.sh", "two"):
+        (folder / "programs" / name).touch(0o755)
+    return folder
+
+
+def test_a_folder_races(pupils: Path) -> None:
+    results = pegwise.race("2x3", [f"{pupils}/", "first"])
+    assert [s.strategy for s in results.standings] == ["late", "one", "first"]
+    late, one, first = results.standings
+    assert one.histogram == first.histogram
+    assert (one.card.id, one.failure) == ("one", "")
+    assert "after AA=" in late.failure
+    assert "'tuple' object has no attribute 'append' (line 3)" in late.failure
+    skipped = dict(results.skipped)
+    assert skipped["syntax.py"].startswith("syntax.py, line 1: expected ':': 'def broken(")
+    assert "No module named 'nobody_wrote_this'" in skipped["imports.py"]
+    assert skipped["helper.py"].startswith("helper.py has no strategy: define a function")
+    assert "lowest, highest: name one, as in two.py:lowest" in skipped["two.py"]
+    assert "EOFError" in skipped["leaves.py"]
+
+
+def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
+    strategy = parse(f"{pupils}/two.py:highest:by=2")
+    assert (strategy.card.id, strategy.options) == ("highest", {"by": 2})
+    assert str(pegwise.play(strategy, "2x3", "AA")[0].guess) == "AA"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("nowhere.py", "there is no file 'nowhere.py'"),
+        ("nowhere/", "there is no folder 'nowhere/'"),
+        ("program:nowhere --fast", "there is no program 'nowhere'"),
+        ("program:", "program: needs a command"),
+        ("program:'", "a quote is not closed"),
+        ("PUPILS/syntax.py", "syntax.py, line 1: expected ':'"),
+        ("PUPILS/two.py", "two.py has several strategies"),
+        ("PUPILS/two.py:middle", "two.py has no strategy 'middle'; it has lowest, highest"),
+        ("PUPILS/two.py:highest:to=2", "unknown option of strategy .*'to'; known: by"),
+        ("program:PUPILS/one.py", "one.py is not executable"),
+        ("PUPILS/programs/", "holds several strategies: name one"),
+    ],
+)
+def test_what_is_refused_before_anything_is_raced(pupils: Path, text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        parse(text.replace("PUPILS", str(pupils)))
+
+
+def test_a_game_without_rules_is_refused(tmp_path: Path) -> None:
+    game = pegwise.FiniteGame(["a", "b"], lambda one, other: one == other)
+    with pytest.raises(StrategyError, match="plays games that rules name"):
+        pegwise.play(program(tmp_path, PLAYS), game, "a")
+
+
+def test_a_file_travels_and_a_program_does_not(pupils: Path, tmp_path: Path) -> None:
+    sent = pickle.loads(pickle.dumps(parse(f"{pupils}/one.py")))
+    assert str(pegwise.play(sent, "2x3", "CC")[-1].guess) == "CC"
+    with pytest.raises(StrategyError, match="a program cannot be sent to other machines"):
+        pickle.dumps(parse(program(tmp_path, PLAYS)))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
+    script = tmp_path / "leaves.sh"
+    script.write_text("#!/bin/sh\nsleep 600 &\necho $! > child\nwhile read -r line; do :; done\n")
+    script.chmod(0o755)
+    command = [sys.executable, "-m", "pegwise", "race", "2x3", "-s", f"program:{script}"]
+    racing = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    end = time.monotonic() + 60
+    while not (child := tmp_path / "child").exists() or not child.read_text().strip():
+        assert time.monotonic() < end and racing.poll() is None
+        time.sleep(0.05)
+    racing.send_signal(sent)
+    assert racing.wait(20) == 128 + sent
+    assert not psutil.pid_exists(int(child.read_text())) or (
+        psutil.Process(int(child.read_text())).status() == psutil.STATUS_ZOMBIE
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "board", "same"),
+    [
+        ("awk -f {}/first.awk", "3x3", "first"),
+        ("perl {}/last.pl", "3x3", None),
+        ("{}/counting.sh", "2x3", None),
+        (f"{PYTHON} {{}}/smallest.py", "3x3", None),
+        ("cc -O1 -o {1}/first {0}/first.c", "3x3", "first"),
+    ],
+    ids=["awk", "perl", "sh", "python", "c"],
+)
+def test_examples(tmp_path: Path, command: str, board: str, same: str | None) -> None:
+    command = command.format(EXAMPLES, tmp_path)
+    interpreter = command.split()[0]
+    if os.sep not in interpreter and shutil.which(interpreter) is None:
+        pytest.skip(f"no {interpreter}")
+    if interpreter == "awk" and Path(shutil.which("awk") or "").resolve().name == "mawk":
+        command = command.replace("awk", "awk -W interactive", 1)
+    if interpreter == "cc":
+        subprocess.run(command.split(), check=True)
+        command = f"{tmp_path}/first"
+    results = pegwise.race(board, [f"program:{command}", "first"])
+    theirs, first = results.standings
+    assert (theirs.failure, theirs.secrets) == ("", first.secrets)
+    assert bool(results.identical) == (same is not None)
+    for path in EXAMPLES.iterdir():
+        assert len(path.read_text().splitlines()) <= 40
