@@ -19,7 +19,7 @@ from pegwise.strategies import parse
 from pegwise.strategies.entrants import Limits, entrants_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "entrants"
-QUICK = Limits(guess_seconds=0.5, start_seconds=10)
+PATIENT = Limits(guess_seconds=30, start_seconds=60)
 PYTHON = f"{sys.executable} -S -E"
 
 SPEAKS = """
@@ -48,7 +48,7 @@ def program(folder: Path, source: str) -> str:
 
 
 def raced(
-    text: str, board: str = "2x4", limits: Limits = QUICK, games: int | None = None
+    text: str, board: str = "2x4", limits: Limits = PATIENT, games: int | None = None
 ) -> RaceResults:
     return Race(board, entrants_of(text, limits), games=games).run()
 
@@ -99,14 +99,15 @@ def test_a_program_plays_as_one_of_ours(tmp_path: Path) -> None:
             3,
         ),
         ("while True: print('A' * 9999, end='')", "a line without end: 'AAAAA", 0),
-        (SPEAKS + "        x = bytearray(1 << 28)\n        time.sleep(9)", "more than 100 MiB", 0),
+        (SPEAKS + "        x = bytearray(1 << 28)\n        time.sleep(70)", "more than 100 MiB", 0),
     ],
     ids=lambda value: value[-30:] if isinstance(value, str) else str(value),
 )
 def test_what_a_program_does_ends_as_a_result(
     tmp_path: Path, source: str, says: str, found: int | None
 ) -> None:
-    limits = Limits(0.5, 100 << 20, 2.0) if "bytearray" in source else Limits(0.5, 2 << 30, 0.5)
+    seconds = 0.5 if "sleep(60)" in source else 60.0
+    limits = Limits(seconds, (100 << 20) if "bytearray" in source else 2 << 30, seconds)
     results = raced(program(tmp_path, source), limits=limits)
     assert says in told(results)
     assert found in (None, sum(standing.secrets for standing in results.standings))
@@ -268,7 +269,7 @@ def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
         assert time.monotonic() < end and racing.poll() is None
         time.sleep(0.05)
     racing.send_signal(sent)
-    assert racing.wait(20) == 128 + sent
+    assert racing.wait(60) == 128 + sent
     assert not psutil.pid_exists(int(child.read_text())) or (
         psutil.Process(int(child.read_text())).status() == psutil.STATUS_ZOMBIE
     )
