@@ -300,5 +300,5 @@ def test_examples(tmp_path: Path, command: str, board: str, same: str | None) ->
     theirs, first = results.standings
     assert (theirs.failure, theirs.secrets) == ("", first.secrets)
     assert bool(results.identical) == (same is not None)
-    for path in EXAMPLES.iterdir():
-        assert len(path.read_text().splitlines()) <= 40
+    for name in ("first.awk", "last.pl", "counting.sh", "smallest.py", "first.c"):
+        assert len((EXAMPLES / name).read_text().splitlines()) <= 40
