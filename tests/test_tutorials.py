@@ -31,7 +31,7 @@ def test_french(page: Path, tmp_path: Path) -> None:
 ENGLISH_ONLY = {
     *("benchmarks.md", "cluster.md", "decoding.md", "formats.md", "large-boards.md", "race.md"),
     *("records.md", "search.md", "serve.md", "static.md", "tree-format.md", "value.md", "web.md"),
-    *("architecture.md", "engine-protocol.md"),
+    "architecture.md",
     *(f"reference/{path.name}" for path in (DOCS / "reference").glob("*.md")),
 }
 """Pages for those who program, prove or run servers; every other page is in French too."""
@@ -54,8 +54,8 @@ def test_twins_show_the_same_blocks(page: str) -> None:
         assert python(english) == python(french)
     headings = [re.findall("^#+ ", text, re.MULTILINE) for text in (english, french)]
     assert headings[0] == headings[1]
-    tables = [text.count("\n|") for text in (english, french)]
-    assert tables[0] == tables[1]
+    rows = [text.count("\n|") for text in (english, french)]
+    assert rows[0] == rows[1] or page == "forms.md"  # which lists what each language may type
 
 
 def typed(kind: str, body: str) -> tuple[str, list[str], int]:
