@@ -170,6 +170,34 @@ def test_work_that_takes_more_than_estimated_is_stopped(
     assert capsys.readouterr().err.startswith("stopped: ")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="address space is limited in other ways")
+@pytest.mark.parametrize(
+    ("mebibytes", "command"),
+    [
+        (200, "race 6x9 -s knuth"),  # libraries cannot be loaded
+        (400, "race 6x9 -s knuth"),  # the compiler would end the process
+        (700, "race 6x9 -s knuth"),
+        (300, "optimal 4x6 --search --fresh"),
+    ],
+)
+def test_too_little_memory_is_one_sentence(mebibytes: int, command: str, tmp_path: Path) -> None:
+    import resource
+
+    limit = mebibytes << 20
+    done = subprocess.run(
+        [sys.executable, "-m", "pegwise", *command.split()],
+        env=os.environ | {"PEGWISE_HOME": str(tmp_path), "PEGWISE_LANG": "en"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("Compiling")]
+    assert (done.returncode, len(lines)) == (2, 1)
+    assert lines[0].startswith("pegwise: memory is used up: ")
+
+
 # disks
 
 

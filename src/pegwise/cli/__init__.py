@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, TextIO
 
 import click
 
+from pegwise.cli.memory import check_space
 from pegwise.errors import InputError, PegwiseError
 from pegwise.i18n import tr, translated
 from pegwise.kernels import on_compile
@@ -190,7 +191,7 @@ _PERIOD: Final = 3600  # seconds of work that tell how long the rest takes
 
 def announce_compilation() -> None:
     """Say so on standard error if kernels are compiled during this run, and how many remain."""
-    on_compile[:] = [_announce_once, _show_compiling]
+    on_compile[:] = [check_space, _announce_once, _show_compiling]
 
 
 def _announce_once(_kernel: str, _done: int, _total: int) -> None:

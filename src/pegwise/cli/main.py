@@ -26,6 +26,7 @@ from pegwise.cli import (
     tolerate,
     uncolored,
 )
+from pegwise.cli.memory import memory_explained
 from pegwise.cli.signals import exit_status, interruptible, passed, stoppable
 from pegwise.errors import (
     InputError,
@@ -181,7 +182,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def _main(typed: Sequence[str]) -> NoReturn:
     try:
-        with interruptible():
+        with interruptible(), memory_explained():
             status = _run(typed)
     except PegwiseError as error:
         _end(translated(error), error.exit_status)

@@ -1,0 +1,77 @@
+"""Too little memory: one sentence, whatever it has led to."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from pegwise.errors import PegwiseError, TooLargeError
+
+_TIGHT: Final = 256 << 20
+"""Bytes that a library may need to be loaded, or a kernel to be compiled."""
+
+_LOADING: Final = (ImportError, OSError, RuntimeError, SystemError)
+
+
+@contextmanager
+def memory_explained() -> Iterator[None]:
+    """Raise TooLargeError in place of whatever too little memory has led to in the block."""
+    try:
+        yield
+    except Exception as error:
+        if not lacks_memory(error):
+            raise
+    else:
+        return
+    # what the work held is free by now
+    raise TooLargeError(
+        "memory is used up: give a smaller board or fewer --jobs, or allow more (ulimit -v)"
+    )
+
+
+def lacks_memory(error: BaseException) -> bool:
+    """Whether an error is one of too little memory, by what it is or what led to it.
+
+    A library that cannot be loaded, or a thread that cannot be started, counts as one where hardly
+    any address space is left.
+    """
+    chain: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and cause not in chain:
+        chain.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    if any(map(_says_so, chain)):
+        return True
+    loading = any(isinstance(each, _LOADING) for each in chain)
+    return loading and not isinstance(error, PegwiseError) and space_left() < _TIGHT
+
+
+def _says_so(error: BaseException) -> bool:
+    out = isinstance(error, OSError) and error.errno == errno.ENOMEM
+    return isinstance(error, MemoryError) or out or "failed to map segment" in str(error)
+
+
+def check_space(*_compiling: object) -> None:
+    """Raise MemoryError where too little address space is left to compile a kernel.
+
+    The compiler would end the process.
+    """
+    if space_left() < _TIGHT:
+        raise MemoryError
+
+
+def space_left() -> float:
+    """Bytes of address space that this process may still take; infinite where nothing limits it."""
+    try:
+        import resource
+
+        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+        if limit == resource.RLIM_INFINITY:
+            return float("inf")
+        import psutil
+
+        return float(limit - psutil.Process().memory_info().vms)
+    except (MemoryError, ImportError, OSError) as error:
+        return 0 if _says_so(error) else float("inf")
