@@ -169,6 +169,10 @@ class OutputError(PegwiseError, OSError):
     """A path that cannot be written."""
 
 
+class HomeError(OutputError):
+    """The user's data directory takes no files."""
+
+
 class ContradictionError(PegwiseError):
     """Marks that no secret could have given."""
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from pegwise.errors import DataFileError, OutputError, Phrase, quoted, system_reason
+from pegwise.errors import DataFileError, HomeError, OutputError, Phrase, quoted, system_reason
 
 SHARED: Final = 0o666
 """Permissions of a file that others may use as far as the user's mask lets them."""
@@ -53,8 +53,8 @@ def make_home(folder: Path) -> None:
         raise _home_error(error, folder) from error
 
 
-def _home_error(error: OSError, folder: Path) -> OutputError:
-    return OutputError(
+def _home_error(error: OSError, folder: Path) -> HomeError:
+    return HomeError(
         "no data can be kept in {folder} ({reason}): set PEGWISE_HOME to a directory that you may "
         "write to",
         folder=repr(str(folder)),

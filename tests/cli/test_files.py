@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from pegwise.game import read_record
+from pegwise.kernels import machine_code
 from pegwise.paths import locked
 from tests.cli.running import Run, games, refused, terminal
 from tests.programs import Start, ended, until
@@ -114,3 +117,37 @@ def test_a_game_is_played_in_one_process(start: Start, run: Run, tmp_path: Path)
         assert len(read_record(saved).turns) == 2
         run("play", "--resume", str(saved), typed="BBB\n")
         assert len(read_record(saved).turns) == 3
+
+
+# what is kept
+
+
+def test_what_is_kept_is_listed_and_cleared_by_kind(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "machine-code"))
+    machine_code.cache_clear()
+    home = tmp_path / "home"
+    for name in (
+        "games/a.txt",
+        "checkpoints/old",
+        "checkpoints/new",
+        "pieces/race/1",
+        "web.sqlite",
+    ):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_bytes(bytes(1000))
+    os.utime(home / "checkpoints/old", (0, time.time() - 40 * 86_400))
+    kinds = {row["kind"]: row for row in run("storage", "--json").document()["kinds"]}
+    sizes = {kind: row["bytes"] for kind, row in kinds.items() if row["entries"]}
+    assert sizes == {"games": 1000, "checkpoints": 2000, "pieces": 1000, "site": 1000}
+    assert "--force" in refused(run("storage", "--clear", "checkpoints"))
+    run("storage", "--clear", "checkpoints", "--older", "30", "--force").text()
+    assert [path.name for path in (home / "checkpoints").iterdir()] == ["new"]
+    with held(home / "checkpoints/new"):
+        out = run("storage", "--clear", "checkpoints", "--clear", "pieces", "--force").text()
+    assert "checkpoints: 0 are removed. 1 is in use." in out
+    assert not list((home / "pieces").iterdir())
+    run("storage", "--clear", "checkpoints", "--force", "--json").document()
+    assert sum(row["entries"] for row in run("storage", "--json").document()["kinds"]) == 2
+    machine_code.cache_clear()

@@ -35,6 +35,7 @@ from pegwise.knowledge.puzzles import puzzle as draw
 from pegwise.knowledge.reasoning import LEVELS, Deduction
 from pegwise.knowledge.sentences import sentence
 from pegwise.knowledge.techniques import alphabet
+from pegwise.progress import Progress
 
 if TYPE_CHECKING:
     from pegwise.knowledge.explanations import OtherCause
@@ -84,8 +85,9 @@ def candidates(
         tell_reading(noted, screen)
     with progress_bar(tr("Counting")) as report:
         fitting = candidate_set(rules, history, guess, report=report)
-    if total := fitting.count():
-        codes = fitting.first(limit)
+        total = fitting.count()
+        codes = fitting.first(limit) if total else []
+    if total:
         if as_json:
             listed_turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
             listed: dict[str, object] = {"count": total, "codes": [str(code) for code in codes]}
@@ -300,15 +302,17 @@ def puzzle(
     if seed is None and date is None:
         date = str(datetime.date.today())
     drawn = []
-    for k in range(count):
-        if date is not None:
-            try:
-                day = the_day(date) + datetime.timedelta(days=k)
-            except OverflowError:
-                raise InputError("--count {n}: there is no such day", n=count) from None
-            drawn.append(draw(rules, level=level, seed=seed, date=day))
-        else:
-            drawn.append(draw(rules, level=level, seed=(seed or 0) + k))
+    with progress_bar(tr("Drawing")) as report:
+        for k in range(count):
+            if date is not None:
+                try:
+                    day = the_day(date) + datetime.timedelta(days=k)
+                except OverflowError:
+                    raise InputError("--count {n}: there is no such day", n=count) from None
+                drawn.append(draw(rules, level=level, seed=seed, date=day))
+            else:
+                drawn.append(draw(rules, level=level, seed=(seed or 0) + k))
+            report(Progress(k + 1, count, "puzzles"))
     if as_json:
         documents = [each.document() for each in drawn]
         options.print_json(documents[0] if count == 1 else {"puzzles": documents})

@@ -85,6 +85,7 @@ _SECTIONS: Final = {
     Phrase("Set up"): {
         "gaps": ("gaps", Phrase("The practical for a class, with gaps for pupils.")),
         "words": ("machine", Phrase("The lists of words that games may be played with.")),
+        "storage": ("storage", Phrase("What is kept for you, with sizes; cleared by kind.")),
         "bench": ("machine", Phrase("Measure the speed of this machine.")),
         "compile": ("machine", Phrase("Compile all kernels, so that no later command does.")),
         "completion": ("main", Phrase("Let the Tab key complete commands.")),

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import NO, completing, read_line, say, tell
+from pegwise.cli import NO, completing, progress_bar, read_line, say, tell
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -411,7 +411,8 @@ def cluster_at(address: str | None) -> Cluster | None:
         return None
     from pegwise.compute import Cluster
 
-    cluster = Cluster(address)
+    with progress_bar(tr("looking for {address}", address=address)):
+        cluster = Cluster(address)
     if cluster.empty:
         tell("No worker has joined {address} yet; work begins when one does.", address=address)
     return cluster
@@ -513,16 +514,28 @@ def check_replaced(name: str) -> None:
     Raises:
         OutputError: the answer at the terminal is no; or there is no terminal to ask at.
     """
+    confirm(
+        tr("{name} exists already. Replace it? (yes or no)", name=name),
+        OutputError(
+            "{name} exists already: give --force to replace it, or choose another name", name=name
+        ),
+        OutputError("{name} is not replaced: choose another name", name=name),
+    )
+
+
+def confirm(question: str, silent: OutputError, refused: OutputError) -> None:
+    """Go on with `--force`, or after a yes at the terminal.
+
+    Raises:
+        OutputError: `silent` where there is no terminal to ask at, `refused` after another answer.
+    """
     if click.get_current_context().meta.get("pegwise.force"):
         return
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr and sys.stderr.isatty()):
-        raise OutputError(
-            "{name} exists already: give --force to replace it, or choose another name", name=name
-        )
-    question = tr("{name} exists already. Replace it? (yes or no)", name=name)
+        raise silent
     answer = read_line(f"{question} ", err=True).strip().lower()
     if answer not in {word for yes in ("yes", tr("yes")) for word in (yes, yes[:1])}:
-        raise OutputError("{name} is not replaced: choose another name", name=name)
+        raise refused
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
@@ -572,7 +585,7 @@ def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool
         import psutil
 
         less = Phrase("fewer --jobs or a smaller board" if by_jobs else "a smaller board")
-        values = {"board": board, "needed": _size(needed), "limit": _size(limit), "less": less}
+        values = {"board": board, "needed": size_of(needed), "limit": size_of(limit), "less": less}
         if needed > psutil.virtual_memory().total:
             raise TooLargeError(
                 "{board} takes some {needed} of memory, more than this machine has: give {less}",
@@ -601,8 +614,8 @@ def limited_memory(limit: int | None) -> Iterator[None]:
             if taken > limit:
                 tell(
                     "stopped: {taken} of memory are taken, and --memory allows {limit}",
-                    taken=_size(taken),
-                    limit=_size(limit),
+                    taken=size_of(taken),
+                    limit=size_of(limit),
                 )
                 _thread.interrupt_main()
                 return
@@ -617,7 +630,7 @@ def limited_memory(limit: int | None) -> Iterator[None]:
         watcher.join()
 
 
-def _size(size: int) -> str:
+def size_of(size: int) -> str:
     """A size in the largest unit that it fills."""
     if size >= 2**30:
         return tr("{size} GiB", size=figure(size / 2**30, ".1f"))

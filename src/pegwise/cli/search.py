@@ -155,10 +155,15 @@ class Ended:
             with options.limited_memory(settings.memory), progress_bar(title) as report:
                 certificate = prove(report)
             length = "branchings" if isinstance(certificate.claim, ProvenSet) else "sets"
-            document.update({"certificate": str(path), length: certificate.claim.sets})
+            written.update({"certificate": str(path), length: certificate.claim.sets})
             return content(certificate)
 
+        written: dict[str, Any] = {}
+        failure, self.failure = self.failure, None
         self.store(path, proof)
+        if self.failure is None:
+            self.failure = failure
+            document.update(written)
 
     def finish(
         self, settings: SearchOptions, document: dict[str, Any], print_lines: Callable[[], None]

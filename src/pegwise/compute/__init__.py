@@ -30,7 +30,7 @@ from pegwise.compute.place import WorkerPool as WorkerPool
 from pegwise.compute.place import WorkersLost as WorkersLost
 from pegwise.compute.place import place as place
 from pegwise.compute.place import set_when_cancelled as set_when_cancelled
-from pegwise.errors import PegwiseError, Phrase
+from pegwise.errors import HomeError, PegwiseError, Phrase
 from pegwise.paths import write_whole
 from pegwise.progress import Progress, Report, silent
 
@@ -60,10 +60,14 @@ class PieceStore:
         raise KeyError(path.name)
 
     def save(self, piece: Any, result: Any) -> None:
-        """Store the result of a piece; the file is there as a whole or not at all."""
+        """Store the result of a piece; the file is there as a whole or not at all.
+
+        Where the user's data directory takes no files, nothing is stored: no later run goes on.
+        """
         body = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         failure = Phrase("cannot keep a finished piece in {folder}: {reason}")
-        write_whole(self._path(piece), [hashlib.sha256(body).digest(), body], failure)
+        with suppress(HomeError):
+            write_whole(self._path(piece), [hashlib.sha256(body).digest(), body], failure)
 
     def clear(self) -> None:
         """Remove every result: the work is finished."""

@@ -1,0 +1,152 @@
+"""`pegwise storage`: what is kept for a user, with sizes, and cleared by kind."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from pegwise.cli import align, options, say
+from pegwise.cli.options import size_of
+from pegwise.errors import OutputError, Phrase
+from pegwise.i18n import figure, tr, trn
+from pegwise.kernels import machine_code
+from pegwise.paths import home, locked
+
+KINDS: Final = {
+    "games": Phrase("games played at the terminal"),
+    "words": Phrase("lists of words that were added"),
+    "answers": Phrase("trees, values and sets that searches have proven"),
+    "checkpoints": Phrase("searches that were interrupted, to go on with"),
+    "pieces": Phrase("finished pieces of races and trees that were interrupted"),
+    "site": Phrase("games, lessons and results of the web site"),
+    "kernels": Phrase("compiled kernels, of all versions; compiled again when needed"),
+}
+"""What is kept, and what it is good for."""
+
+_ANSWERS: Final = ("optima", "optimal", "static", "values")
+_DAY: Final = 86_400
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One thing that is kept: a file, or a folder; size in bytes, time in seconds of the epoch."""
+
+    path: Path
+    size: int
+    changed: float
+
+
+def entries(kind: str) -> list[Entry]:
+    """What is kept of a kind, oldest first."""
+    kept = [entry for path in _paths(kind) if (entry := _entry(path)) is not None]
+    return sorted(kept, key=lambda entry: entry.changed)
+
+
+def _paths(kind: str) -> Iterator[Path]:
+    data = home()
+    if kind == "answers":
+        for name in _ANSWERS:
+            yield from (data / name).glob("*")
+    elif kind == "site":
+        yield from data.glob("web.sqlite*")
+    elif kind == "kernels":
+        yield from machine_code().parent.glob("kernels-*")
+    else:
+        yield from (data / kind).glob("*")
+
+
+def _entry(path: Path) -> Entry | None:
+    """A file or a folder with all that is in it; None if it has gone meanwhile."""
+    try:
+        files = [each for each in path.rglob("*") if each.is_file()] if path.is_dir() else [path]
+        states = [each.stat() for each in files]
+        changed = max((state.st_mtime for state in states), default=path.stat().st_mtime)
+    except OSError:
+        return None
+    return Entry(path, sum(state.st_size for state in states), changed)
+
+
+def clear(entry: Entry) -> bool:
+    """Remove a thing; False if another process works on it, or it cannot be removed."""
+    try:
+        with locked(entry.path):
+            if entry.path.is_dir():
+                shutil.rmtree(entry.path)
+            else:
+                entry.path.unlink(missing_ok=True)
+    except OSError:  # one that is held is an OutputError
+        return False
+    return True
+
+
+@click.command(epilog="Example: pegwise storage --clear checkpoints --older 30")
+@click.option(
+    "--clear",
+    "cleared",
+    type=click.Choice(list(KINDS)),
+    multiple=True,
+    help="Remove what is kept of this kind; several times for several.",
+)
+@click.option(
+    "--older",
+    type=options.WholeNumber(1, 100_000),
+    metavar="DAYS",
+    help="Only what has not changed for so many days.",
+)
+@options.force_option
+@options.json_option
+def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
+    """List what is kept for you, with sizes, and clear it by kind.
+
+    All of it is in one folder among your data (PEGWISE_HOME), but for compiled kernels. Nothing is
+    removed unless you say so; what another process works on stays. Stop the server before you
+    clear its games and results.
+    """
+    before = 0.0 if older is None else older * _DAY
+    rows: list[dict[str, Any]] = []
+    for kind in KINDS:
+        kept = [each for each in entries(kind) if time.time() - each.changed >= before]
+        rows.append({"kind": kind, "entries": len(kept), "bytes": sum(each.size for each in kept)})
+        if kind in cleared and kept:
+            _ask(kind, rows[-1])
+            rows[-1]["cleared"] = sum(map(clear, kept))
+    if as_json:
+        options.print_json({"folder": str(home()), "kinds": rows})
+        return
+    if cleared:
+        for row in rows:
+            if row["kind"] in cleared:
+                _say_cleared(row)
+        return
+    cells = [[tr("kind"), tr("number"), tr("size"), ""]]
+    for row in rows:
+        about = tr(KINDS[row["kind"]])
+        cells.append([row["kind"], figure(row["entries"], ","), size_of(row["bytes"]), about])
+    total = size_of(sum(row["bytes"] for row in rows))
+    cells.append([tr("in all"), "", total, ""])
+    click.echo("\n".join("  ".join(line).rstrip() for line in align(cells, (0, 3))))
+    say("The folder: {folder}", folder=repr(str(home())))
+
+
+def _ask(kind: str, row: dict[str, Any]) -> None:
+    """Ask at the terminal before something is removed; OutputError if it is not to be."""
+    name = f"{kind}: {figure(row['entries'], ',')}, {size_of(row['bytes'])}"
+    options.confirm(
+        tr("{what}. Remove it? (yes or no)", what=name),
+        OutputError("{what}: give --force to remove it", what=name),
+        OutputError("nothing of {kind} is removed", kind=kind),
+    )
+
+
+def _say_cleared(row: dict[str, Any]) -> None:
+    done = row.get("cleared", 0)
+    line = trn("{kind}: {n} is removed.", "{kind}: {n} are removed.", done, kind=row["kind"])
+    if stays := row["entries"] - done:
+        line += " " + trn("{n} is in use.", "{n} are in use.", stays)
+    click.echo(line)
