@@ -50,7 +50,7 @@ def lacks_memory(error: BaseException) -> bool:
 
 def _says_so(error: BaseException) -> bool:
     out = isinstance(error, OSError) and error.errno == errno.ENOMEM
-    return isinstance(error, MemoryError) or out or "failed to map segment" in str(error)
+    return isinstance(error, MemoryError) or out
 
 
 def check_space(*_compiling: object) -> None:
@@ -66,12 +66,14 @@ def space_left() -> float:
     """Bytes of address space that this process may still take; infinite where nothing limits it."""
     try:
         import resource
-
-        limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-        if limit == resource.RLIM_INFINITY:
-            return float("inf")
+    except ImportError:  # a system that does not limit it so
+        return float("inf")
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return float("inf")
+    try:
         import psutil
 
         return float(limit - psutil.Process().memory_info().vms)
-    except (MemoryError, ImportError, OSError) as error:
-        return 0 if _says_so(error) else float("inf")
+    except (MemoryError, ImportError, OSError):
+        return 0
