@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from pegwise.game import mastermind as mastermind
     from pegwise.game import parse_code as parse_code
     from pegwise.game import parse_mark as parse_mark
+    from pegwise.game import read_history as read_history
     from pegwise.game import read_record as read_record
     from pegwise.knowledge import candidates as candidates
     from pegwise.knowledge import count as count

@@ -10,7 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import AmbiguousError, InputError, MarkError
-from pegwise.game import Code, Notation, Rules, Turn, legal_marks, parse_game, read_history
+from pegwise.game import (
+    Code,
+    Notation,
+    Rules,
+    Turn,
+    check_turns,
+    legal_marks,
+    parse_game,
+    read_history,
+)
 from pegwise.game.marks import MARK_NOTATIONS
 from tests.boards import any_rules, codes_of
 
@@ -361,6 +370,15 @@ def test_a_changed_text_is_never_another_board_without_a_word(
     if not given_rules and read.turns and "rules" not in read.fields and "Wordle" not in changed:
         told = str(read.rules) in read.told or read.rules == Rules()
         assert told or '"rules"' in changed
+
+
+def test_turns_as_values_are_never_read_in_another_way() -> None:
+    rules = Rules()
+    for text in ("0123=XO", "RRGB=XO", "1234=2 4"):
+        assert read_history(text, rules).inferred
+        with pytest.raises(InputError, match="which read_history does: Read as"):
+            check_turns([text], rules)
+    assert check_turns("AABB=XO / CCDD=-", rules) == check_turns(["AABB=XO", "CCDD=-"], rules)
 
 
 def test_a_game_says_how_it_was_read() -> None:

@@ -57,9 +57,16 @@ def test_a_game_is_pasted(client: TestClient) -> None:
         assert (answer.status_code, words in answer.text) == (422, True)
     many = client.post("/review", data=form | {f"more-{n}": "1" for n in range(9)})
     assert many.status_code == 422
+    # what is inferred is told before the review
+    answer = client.post("/review", data=form | {"record": "RRGB 2 1 / RYBO 0 2"})
+    assert answer.status_code == 200
+    assert "R = red = A" in answer.text
+    assert "/review?rules=4x6&amp;history=AABC:XXO,ADCE:OO" in answer.text
     client.cookies.clear()
     answer = client.post("/api/review", json={"record": "AABC O / BEEF XXXX"})
-    assert answer.json()["result"] == "solved"
+    assert answer.json()["result"] == "solved" and "read_as" not in answer.json()
+    answer = client.post("/api/review", json={"record": "RRGB 2 1 / RYBO 0 2"})
+    assert "R = red = A" in answer.json()["read_as"]
 
 
 @pytest.mark.parametrize(

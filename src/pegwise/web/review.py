@@ -15,9 +15,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import InputError, PegwiseError, TooLargeError
-from pegwise.game import Record, Rules, parse_game, winning_mark
+from pegwise.game import HistoryReader, Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
-from pegwise.i18n import SOURCE, speaking, tr
+from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
     CodeText,
@@ -162,6 +162,7 @@ async def review_game(request: ReviewRequest, shared: Shared) -> dict[str, Any]:
     The document of `pegwise review --json`, with a picture, a text, the verdict in a sentence, and
     a line that gives nothing away.
     """
+    reader = HistoryReader()
     if request.record is None:
         turns = read_turns(request.rules, request.turns)
         secret = secret_of({"secret": request.secret or ""}, request.rules)
@@ -169,8 +170,10 @@ async def review_game(request: ReviewRequest, shared: Shared) -> dict[str, Any]:
     elif request.turns or request.secret is not None:
         raise InputError("send a record, or rules with turns and secret; not both")
     else:
-        record = parse_game(request.record, "record")
-    return await GameToReview(record, request.rule, request.criterion).document(shared)
+        record = parse_game(request.record, "record", reader)
+    document = await GameToReview(record, request.rule, request.criterion).document(shared)
+    noted = reader.reading
+    return document | ({"read_as": str(noted.told)} if noted and noted.read_as else {})
 
 
 # The pages.
@@ -235,16 +238,39 @@ async def board(request: Request, shared: Shared, language: Spoken) -> Response:
 def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
     """A redirection to the review of a game; the form again where it cannot be read."""
     text = sent.get("record", "")[:_MAX_RECORD]
+    language = language_of(request)
+    reader = HistoryReader(french=language == "fr")
     try:
-        game = GameToReview(parse_game(text, "record"), _rule_of(sent))
+        game = GameToReview(parse_game(text, "record", reader), _rule_of(sent))
         if not game.record.turns:
             raise InputError("this game has no turn yet: there is nothing to review")
         history_of(history_text(game.record.turns), game.record.rules)  # not too many
     except PegwiseError as error:
         return _form(request, text, error)
-    return RedirectResponse(f"/review?{game.query()}", 303)
+    address = f"/review?{game.query()}"
+    if reader.reading is not None and reader.reading.read_as:
+        with speaking(language):
+            told = translated(reader.reading.told)
+        return _form(request, text, told=told, address=address)
+    return RedirectResponse(address, 303)
 
 
-def _form(request: Request, pasted: str = "", error: PegwiseError | None = None) -> Response:
+def _form(
+    request: Request,
+    pasted: str = "",
+    error: PegwiseError | None = None,
+    *,
+    told: str = "",
+    address: str = "",
+) -> Response:
+    """The form; what was inferred of a text is told, with the address of its review."""
     example = f"/review?{_EXAMPLE}"
-    return render(request, "review_form", error=error, example=example, pasted=pasted)
+    return render(
+        request,
+        "review_form",
+        error=error,
+        example=example,
+        pasted=pasted,
+        told=told,
+        address=address,
+    )

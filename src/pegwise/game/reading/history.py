@@ -47,6 +47,7 @@ class NotedHistory:
         inclusive: the turns if the second number of each mark includes the first; None where
             that is impossible, or the same.
         fields: the texts of other fields of a record, each with its line.
+        inferred: whether colors were renamed, or numbers of marks read in another way than usual.
     """
 
     rules: Rules
@@ -55,6 +56,7 @@ class NotedHistory:
     read_as: tuple[str, ...] = ()
     inclusive: tuple[Turn, ...] | None = None
     fields: dict[str, tuple[int, str]] = field(default_factory=dict)
+    inferred: bool = False
 
     @property
     def told(self) -> str:
@@ -204,6 +206,7 @@ class HistoryReader:
             (*told, *meanings),
             self._inclusive(turns, chosen, readings),
             notes.fields,
+            inferred=bool(codes.told) or any(each.form.rank > 1 for each in chosen),
         )
 
     def _inclusive(
@@ -374,5 +377,11 @@ def _written(text: str, rules: Rules) -> tuple[tuple[Code, Any], ...]:
     if not reading.turns and text.strip():
         raise InputError(
             "cannot read turn {text}: write guess and mark, as in AABC O", text=quoted(text)
+        )
+    if reading.inferred:
+        raise InputError(
+            "{text} has to be read in another way than usual, which read_history does: {told}",
+            text=quoted(text),
+            told=reading.told,
         )
     return reading.turns
