@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, timedelta
 
 import pytest
 from fastapi.testclient import TestClient
@@ -14,11 +13,11 @@ from tools.start import race
 from pegwise.errors import InputError
 from pegwise.game import Rules
 from pegwise.i18n import whole
-from pegwise.knowledge import count
 from pegwise.pictures.svg import PEGS, TONES, WHITE_INK, contrast
 from pegwise.web.inputs import history_of, history_text, rules_of
 from pegwise.web.pages import STATIC, filters
-from pegwise.web.start import position_of, runners
+from pegwise.web.start import runners
+from tests.web.playing import begin, guess
 
 HTML = {"accept": "text/html"}
 
@@ -74,13 +73,13 @@ def test_the_race_of_the_start_page_is_true() -> None:
     ]
 
 
-def test_the_position_of_a_day_is_the_same_everywhere() -> None:
-    turns, _ = position_of(date(2026, 11, 22))
-    assert history_text(turns) == "AEBB:O,EDFC:OOO,CADF:OO"
-    for number in range(20):
-        turns, n_codes = position_of(date(2027, 1, 1) + timedelta(number))
-        assert 5 <= n_codes == count(Rules(), turns) <= 12
-        assert len(turns) > 1
+def test_the_start_page_offers_the_game_that_goes_on(client: TestClient) -> None:
+    assert "Your game" not in client.get("/").text
+    game = begin(client, codemaker="random")
+    guess(client, game, "AABB")
+    page = client.get("/").text
+    assert "Your game, turn 2" in page
+    assert f"/play?rules=4x6&amp;game={game['id']}" in page
 
 
 def test_the_form_of_rules_leads_to_a_readable_address(client: TestClient) -> None:

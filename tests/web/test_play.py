@@ -5,17 +5,21 @@ from __future__ import annotations
 import io
 import zipfile
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from starlette.testclient import TestClient
 
 from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code, parse_record
 from pegwise.knowledge import candidates
 from pegwise.search.codemaker import draw_optimal_secret
-from pegwise.web import games
+from pegwise.web import Settings, games
 from pegwise.web import visitor as visitors
+from pegwise.web.app import create_app
 from pegwise.web.play import any_fitting
+from pegwise.web.storage import GAMES, now
 from pegwise.web.visitor import guesses_above
 from tests import naive
 from tests.web.playing import begin, guess, refused, visitor
@@ -284,3 +288,66 @@ def test_what_a_game_cost_is_computed_once(
     assert client.post(path).json() == {"above": cost}
     begun = begin(client, "3x4")
     assert "not over" in refused(client.post(f"/api/games/{begun['id']}/above"), 409)
+
+
+def test_only_who_has_begun_a_game_plays_it(client: TestClient) -> None:
+    own, other = visitor(client), visitor(client)
+    game = begin(own)
+    for answer in (
+        other.post(turns_of(game), json={"guess": "AABB", "turn": 1}),
+        other.post(f"/api/games/{game['id']}/hint"),
+        other.post(f"/api/games/{game['id']}/give-up"),
+    ):
+        assert "another visitor" in refused(answer, 403)
+    assert other.get(f"/api/games/{game['id']}").json()["turns"] == []
+    assert guess(own, game, "AABB")["turns"]
+    client.cookies.clear()  # a program without a session plays what it has begun
+    game = begin(client)
+    assert guess(client, game, "AABB")["turns"]
+
+
+def test_hints_are_counted(client: TestClient) -> None:
+    own = visitor(client)
+    game = begin(own, "3x4")
+    while not game["over"]:
+        code = own.post(f"/api/games/{game['id']}/hint").json()["guess"]
+        own.post(f"/api/games/{game['id']}/hint")  # asked twice, it is one hint
+        game = guess(own, game, code)
+    turns = len(game["turns"])
+    assert game["hinted"] == list(range(1, turns + 1))
+    page = own.get("/games").text
+    assert f"{turns} hint" in page
+    assert f"&amp;hints={','.join(map(str, game['hinted']))}" in page
+    assert '"games": []' in page  # its choices were no choices of the player
+    history = ",".join(f"{turn['guess']}:{turn['mark']}" for turn in game["turns"])
+    review = own.get(f"/review?rules=3x4&history={history}&hints=1,99,x").text
+    assert review.count("by a hint") == 1
+    name = own.post(f"/api/games/{game['id']}/challenge").json()["path"]
+    assert f"{turns} hint" in own.get(name).text
+
+
+def test_games_that_are_not_finished_are_forgotten(client: TestClient) -> None:
+    storage = client.app.state.services.storage  # type: ignore[attr-defined]
+    empty, open_game, ended = (begin(client) for _ in range(3))
+    guess(client, open_game, "AABB")
+    client.post(f"/api/games/{ended['id']}/give-up")
+    for days, status in ((0.5, 200), (2, 404), (100, 404)):
+        with storage.write() as session:
+            old = GAMES.c.id.in_([game["id"] for game in (empty, open_game, ended)])
+            begun = now() - timedelta(days=days)
+            session.execute(update(GAMES).where(old).values(begun=begun))
+        games.delete_old(storage, 90)
+        assert client.get(f"/api/games/{empty['id']}").status_code == status
+        assert client.get(f"/api/games/{open_game['id']}").status_code == (
+            200 if days < 90 else 404
+        )
+        assert client.get(f"/api/games/{ended['id']}").status_code == 200
+
+
+def test_a_client_does_not_begin_games_without_end(tmp_path: Path) -> None:
+    app = create_app(Settings(tmp_path, rate=10))
+    client = TestClient(app, client=("192.0.2.7", 1))  # not started: no worker is asked
+    answers = [client.post("/api/games", json={}).status_code for _ in range(30)]
+    assert answers[:20] == [201] * 20
+    assert 429 in answers[20:]
+    app.state.services.close()

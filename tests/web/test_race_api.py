@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from pegwise.arena import race
 from pegwise.game import Rules, mark, mastermind, parse_code
 from tests.programs import until
-from tests.web.playing import refused, start_race
+from tests.web.playing import refused, start_race, visitor
 
 NAMES = ["knuth", "entropy", "first"]
 HTML = {"accept": "text/html"}
@@ -192,3 +192,15 @@ def test_the_forms_offer_what_can_play_the_board(
         offered = re.findall(r' value="([^"]+)"', client.get(f"/{page}?rules={rules}").text)
         assert set(some.split()) <= set(offered)
         assert not set(none.split()) & set(offered)
+
+
+def test_only_who_has_begun_a_race_steers_it(client: TestClient) -> None:
+    own, other = visitor(client), visitor(client)
+    race = start_race(own, ["knuth", "first"], speed=5)
+    address = f"/api/races/{race['id']}"
+    for path, body in (("pause", {}), ("stop", {}), ("resume", {}), ("speed", {"speed": 0})):
+        assert "another visitor" in refused(other.post(f"{address}/{path}", json=body), 403)
+    assert other.get(address).json()["state"] == "running"  # and looks on
+    assert '"own": false' in other.get(f"/race/{race['id']}").text
+    assert '"own": true' in own.get(f"/race/{race['id']}").text
+    assert own.post(f"{address}/stop").json()["state"] == "stopped"

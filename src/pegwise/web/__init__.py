@@ -34,6 +34,8 @@ class Settings:
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
     # limit of computing of one strategy of a race, or of one tree
     job_seconds: Annotated[float, Field(ge=0.01, le=86400)] = 600.0
+    # days after which a game that was not finished is deleted
+    game_days: Annotated[float, Field(ge=0.01, le=3660)] = 90.0
     # days after which a room is deleted, with names and games
     room_days: Annotated[float, Field(ge=0.01, le=366)] = 7.0
 

@@ -40,7 +40,7 @@ from pegwise.web.race import api as race
 from pegwise.web.race.worker import play_lane, play_timed
 from pegwise.web.refusals import PROBLEMS, answer_error
 from pegwise.web.rooms import api as rooms
-from pegwise.web.rooms import delete_old
+from pegwise.web.rooms import delete_old as delete_old_rooms
 from pegwise.web.rooms.live import Rooms
 from pegwise.web.security import Guard
 from pegwise.web.services import QuestionPool, Services, compile_all, prepare_quick, prepare_slow
@@ -72,7 +72,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        behind = [asyncio.ensure_future(task(shared)) for task in (_warm, _delete_old_rooms)]
+        behind = [asyncio.ensure_future(task(shared)) for task in (_warm, _delete_old)]
         shared.jobs.start()
         yield
         for task in behind:
@@ -118,11 +118,12 @@ async def _warm(shared: Services) -> None:
         compiler.close()
 
 
-async def _delete_old_rooms(shared: Services) -> None:
-    """Delete rooms whose time is over, every hour."""
+async def _delete_old(shared: Services) -> None:
+    """Delete rooms and unfinished games whose time is over, every hour."""
     while True:
         with suppress(SQLAlchemyError):  # the database may be away for a moment
-            await shared.storage.do(delete_old, shared.settings.room_days)
+            await shared.storage.do(delete_old_rooms, shared.settings.room_days)
+            await shared.storage.do(games.delete_old, shared.settings.game_days)
         await asyncio.sleep(3600)
 
 

@@ -11,7 +11,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Annotated, Any, Final, Literal
 
@@ -90,6 +90,7 @@ class GameView(BaseModel):
     secret: str | None
     record: str | None
     challenge: str | None
+    hinted: list[int] = []  # turns for which a hint was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,8 @@ class GameState:
     that of the others when the game is over. `candidates` counts the possible codes after each
     turn, None where that is not known. Games of a `challenge` have the same secret. `above` are the
     guesses that the choices cost against best play, `UNKNOWN`, or None before that was asked for.
+    A `player` is the session that began it, None for a program without one. A hint was asked for
+    the turns `hinted`.
     """
 
     id: str
@@ -115,6 +118,8 @@ class GameState:
     challenge: str | None = None
     above: float | None = None
     begun: datetime | None = None
+    player: str | None = None
+    hinted: tuple[int, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -168,7 +173,13 @@ class GameState:
             secret=str(self.secret) if self.over else None,
             record=self.record().write() if self.over else None,
             challenge=self.challenge,
+            hinted=list(self.hinted),
         )
+
+    def check_player(self, player: str | None) -> None:
+        """Refuse a visitor who has not begun this game, if one has."""
+        if self.player is not None:
+            NotYoursError.unless(player, self.player)
 
 
 def awaits(turns: Sequence[Turn | PlayedTurn], result: str, guess: Code | str, number: int) -> bool:
@@ -256,14 +267,15 @@ def begin(
         request.hints,
         request.max_guesses,
         secret=secret,
+        player=player,
     )
     with storage.write() as session:
-        insert_game(session, game, player)
+        insert_game(session, game)
     return game
 
 
-def insert_game(session: Session, game: GameState, player: str | None) -> None:
-    """Add a game of a player, which has no turn yet."""
+def insert_game(session: Session, game: GameState) -> None:
+    """Add a game that has no turn yet."""
     row = {
         "id": game.id,
         "rules": str(game.rules),
@@ -274,7 +286,7 @@ def insert_game(session: Session, game: GameState, player: str | None) -> None:
         "result": game.result,
         "secret": None if game.secret is None else str(game.secret),
         "begun": now(),
-        "player": player,
+        "player": game.player,
         "challenge": game.challenge,
     }
     session.execute(insert(GAMES), row)
@@ -328,6 +340,24 @@ def add_count(storage: Storage, key: str, number: int, candidates: int) -> None:
     turn = TURNS.c.game_id == key, TURNS.c.number == number, TURNS.c.candidates.is_(None)
     with storage.write() as session:
         session.execute(update(TURNS).where(*turn).values(candidates=str(candidates)))
+
+
+def note_hint(storage: Storage, key: str) -> None:
+    """Store that a hint was asked for the next turn of a game."""
+    with storage.write() as session:
+        game = find_locked(session, key)
+        hinted = dict.fromkeys([*game.hinted, len(game.turns) + 1])
+        values = {"hinted": ",".join(map(str, hinted))}
+        session.execute(update(GAMES).where(GAMES.c.id == key).values(values))
+
+
+def delete_old(storage: Storage, days: float) -> None:
+    """Delete games that were begun so many days ago and not finished; empty ones after a day."""
+    stale = GAMES.c.begun < now() - timedelta(days=days)
+    empty = GAMES.c.id.not_in(select(TURNS.c.game_id))
+    forgotten = stale | (empty & (GAMES.c.begun < now() - timedelta(days=1)))
+    with storage.write() as session:
+        session.execute(delete(GAMES).where(GAMES.c.result == "open", forgotten))
 
 
 def remove(storage: Storage, key: str, player: str | None) -> None:
@@ -420,6 +450,8 @@ def _game(rows: Sequence[Row[Any]]) -> GameState:
         first.challenge,
         first.above,
         first.begun,
+        first.player,
+        tuple(map(int, filter(None, (first.hinted or "").split(",")))),
     )
 
 

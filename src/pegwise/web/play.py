@@ -156,6 +156,7 @@ Stored = Annotated[GameState, Depends(_stored)]
 @api.post("", status_code=201)
 async def begin(request: GameRequest, shared: Shared, player: Player) -> GameView:
     """Begin a game."""
+    shared.check_begins()
     seed, secret = None, None
     if request.codemaker == "optimal":
         seed = games.draw_seed()
@@ -177,11 +178,12 @@ async def remove(key: Key, shared: Shared, player: Player) -> None:
 
 
 @api.post("/{key}/turns")
-async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
+async def guess(key: Key, request: GuessRequest, shared: Shared, player: Player) -> GameView:
     """Play a guess. Sent again with the same number and guess, it is not played twice."""
     game = shared.recent.before(key, request.turn)
     if game is None:
         game = await shared.storage.do(games.find, key)
+    game.check_player(player)
     code = parse_code(request.guess, game.rules)
     if games.awaits(game.turns, game.result, code, request.turn):
         marked, count, shown = await _answer(shared, game, code)
@@ -192,8 +194,9 @@ async def guess(key: Key, request: GuessRequest, shared: Shared) -> GameView:
 
 
 @api.post("/{key}/hint")
-async def hint(game: Stored, shared: Shared) -> HintView:
-    """A guess that pegwise would play."""
+async def hint(game: Stored, shared: Shared, player: Player) -> HintView:
+    """A guess that pegwise would play; the game notes that it was asked for."""
+    game.check_player(player)
     _refuse_without_hints(game)
     if game.over:
         raise ConflictError(
@@ -204,6 +207,7 @@ async def hint(game: Stored, shared: Shared) -> HintView:
         advice = await pool.ask(advise, game.rules, game.turns)
     except TooLongError:
         advice, late = await shared.slow.ask(any_fitting, game.rules, game.turns), True
+    await shared.storage.do(games.note_hint, game.id)
     count = game.view().candidates
     return HintView(guess=str(advice.guess), by=advice.strategy, candidates=count, late=late)
 
@@ -225,8 +229,9 @@ async def candidates(
 
 
 @api.post("/{key}/give-up")
-async def give_up(game: Stored, shared: Shared) -> GameView:
+async def give_up(game: Stored, shared: Shared, player: Player) -> GameView:
     """End a game, which shows its code."""
+    game.check_player(player)
     shown = None
     if game.seed is None and not game.over:
         pool = shared.pool_for_counting(game.rules)
@@ -315,5 +320,7 @@ def address_of(game: GameState) -> str:
     """Where a game goes on, or where it is reviewed if it is over."""
     if not game.over:
         return address_on(game, game=game.id)
+    state: dict[str, object]
     state = {"rules": game.rules, "history": inputs.history_text(game.turns), "secret": game.secret}
+    state["hints"] = ",".join(map(str, game.hinted))
     return f"/review?{query_of(state)}"

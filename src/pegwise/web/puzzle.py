@@ -176,7 +176,15 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         **_month(shown, language),
         levels=[min(level, hardest_level(asked.rules)) for level in WEEK],
         hardest=hardest_level(asked.rules),
-        data={"puzzle": document, "today": str(today) if asked.day == today else ""},
+        paths=[
+            query_of(another | {"level": level})
+            for level in range(1, hardest_level(asked.rules) + 1)
+        ],
+        data={
+            "puzzle": document,
+            "day": str(asked.day or ""),
+            "named": "date" in request.query_params,
+        },
     )
 
 

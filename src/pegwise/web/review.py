@@ -36,6 +36,7 @@ from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
+_MAX_HINTS: Final = 1000  # characters of an address
 _QUICK_TURNS: Final = 20  # turns of a game that is reviewed at once; a longer one may take seconds
 _SCRIPTED: Final = ("guess", "mark", "before", "after", "codes", "above")
 _LISTED: Final = 12  # codes that are listed after each turn
@@ -65,6 +66,7 @@ class GameToReview:
     record: Record
     rule: str = "any"
     criterion: str = "entropy"
+    hinted: tuple[int, ...] = ()  # turns for which a hint was asked
 
     @classmethod
     def of_address(cls, request: Request) -> GameToReview:
@@ -79,7 +81,9 @@ class GameToReview:
         if seed.isdecimal():
             noted["seed"] = int(seed[:21])
         record = Record.of_turns(rules, turns, secret_of(query, rules), **noted)
-        return cls(record, _rule_of(query))
+        hints = query.get("hints", "")[:_MAX_HINTS].split(",")
+        hinted = tuple(n for n in range(1, len(turns) + 1) if str(n) in hints)
+        return cls(record, _rule_of(query), hinted=hinted)
 
     def query(self, **changed: str) -> str:
         """The query of an address for this, with changes."""
@@ -92,6 +96,7 @@ class GameToReview:
             "codemaker": None if record.codemaker == PERSON else record.codemaker,
             "seed": record.seed,
             "rule": None if self.rule == "any" else self.rule,
+            "hints": ",".join(map(str, self.hinted)),
         }
         return query_of(state | changed)
 

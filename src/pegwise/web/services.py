@@ -30,6 +30,7 @@ from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.web import Settings
 from pegwise.web.games import GameCache
 from pegwise.web.jobs import MEMORY, JobPool
+from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import language_of
 from pegwise.web.rooms.live import Rooms
 from pegwise.web.session import visitor_id
@@ -220,6 +221,17 @@ class Services:
     jobs: JobPool
     rooms: Rooms
     recent: GameCache = field(default_factory=GameCache)
+    begins: RateLimiter = field(init=False)  # of games by one client
+
+    def __post_init__(self) -> None:
+        rate = self.settings.rate  # a game has some ten requests
+        object.__setattr__(self, "begins", RateLimiter(rate / 50, 2 * rate))
+
+    def check_begins(self) -> None:
+        """Refuse a client that begins games faster than a class plays them."""
+        client = current_client.get()
+        if client and self.settings.rate and not self.begins.take(client):
+            raise BusyError("you begin too many games: finish one of them, or wait a moment")
 
     def pool_for_counting(self, rules: Rules) -> QuestionPool:
         """Where the codes of a board are counted."""

@@ -1,25 +1,23 @@
-"""The start page: a board, a race that was played beforehand, and the position of the day."""
+"""The start page: a board, and a race that was played beforehand."""
 
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime
-from functools import cache, lru_cache
-from hashlib import sha256
-from itertools import accumulate, count, product
+from functools import cache
+from itertools import accumulate
 from typing import Final
 
-from babel.dates import format_date
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from pegwise.game import Code, Rules, Turn, mark
-from pegwise.web.inputs import history_text
-from pegwise.web.pages import STATIC, language_of, render
+from pegwise.game import Rules
+from pegwise.web import games
+from pegwise.web.pages import STATIC, render
+from pegwise.web.play import address_of
+from pegwise.web.services import Player, Shared
 
 _START: Final = Rules()
-_FEWEST, _MOST = 5, 12  # how many codes a position of the day leaves
 
 pages = APIRouter(include_in_schema=False)
 
@@ -40,39 +38,16 @@ def runners() -> list[tuple[str, float, int]]:
     ]
 
 
-@lru_cache(maxsize=2)
-def position_of(day: date) -> tuple[tuple[Turn, ...], int]:
-    """The turns of the position of a day, which depends on the date alone, and its codes."""
-    codes = [Code(colors) for colors in product(range(_START.colors), repeat=_START.pegs)]
-    for attempt in count():
-        digest = sha256(f"pegwise {day.isoformat()} {attempt}".encode()).digest()
-        draws = [int.from_bytes(digest[place : place + 4]) for place in range(0, 32, 4)]
-        secret, possible = codes[draws.pop() % len(codes)], codes
-        turns: list[Turn] = []
-        while draws and len(possible) > _MOST:
-            guess = possible[draws.pop() % len(possible)]
-            turns.append(Turn(guess, mark(guess, secret)))
-            possible = [code for code in possible if mark(guess, code) == turns[-1].mark]
-        if len(turns) > 1 and _FEWEST <= len(possible) <= _MOST:
-            break
-    return tuple(turns), len(possible)
-
-
 @pages.get("/")
-def first_page(request: Request) -> Response:
-    """The first page."""
-    today = datetime.now(UTC).date()
-    turns, n_codes = position_of(today)
+async def first_page(request: Request, shared: Shared, player: Player) -> Response:
+    """The first page; it offers the latest game that the same visitor has not finished."""
+    offered = await shared.storage.do(games.played_by, player, 0, 1, "open") if player else []
     return render(
         request,
         "start",
         rules=_START,
         runners=runners(),
-        day=format_date(today, "long", language_of(request)),
-        turns=turns,
-        history=history_text(turns),
-        n_codes=n_codes,
-        data={"history": [{"guess": str(guess), "mark": str(marked)} for guess, marked in turns]},
+        offered=[(game, address_of(game)) for game in offered],
     )
 
 

@@ -72,7 +72,7 @@ class NotFoundError(PegwiseError):
 
 
 class NotYoursError(PegwiseError):
-    """Only the visitor who began a game or a race may delete it."""
+    """Only the visitor who began a game or a race may play, steer or delete it."""
 
     status = 403
 
@@ -80,7 +80,7 @@ class NotYoursError(PegwiseError):
     def unless(cls, player: str | None, owner: str | None) -> None:
         """Refuse a visitor who is not the owner."""
         if owner is None or owner != player:
-            raise NotYoursError("this belongs to another visitor, who alone can play or delete it")
+            raise NotYoursError("this belongs to another visitor, who alone can change it")
 
 
 class ConflictError(PegwiseError):
@@ -205,7 +205,7 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
+_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
 _VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
 """Which of these forms the tables have; up to 0006 it stands in another table."""
 _OLD_VERSION: Final = "alembic_version"
@@ -287,6 +287,7 @@ class GameRow(Base):
     player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
     challenge: Mapped[str | None] = mapped_column(String(32), index=True)  # of the same secret
     above: Mapped[float | None]  # see `games.GameState`
+    hinted: Mapped[str | None] = mapped_column(Text)  # turns for which a hint was asked: 1,3
 
 
 class TurnRow(Base):

@@ -7,7 +7,6 @@ import json
 import secrets
 import zipfile
 from asyncio import to_thread
-from datetime import UTC, datetime
 from typing import Annotated, Any, Final, cast
 
 from babel.dates import format_date
@@ -101,8 +100,9 @@ def accept(storage: Storage, name: str, player: str | None) -> GameState:
             first.max_guesses,
             secret=first.hidden(),
             challenge=name,
+            player=player,
         )
-        insert_game(session, game, player)
+        insert_game(session, game)
         return game
 
 
@@ -258,7 +258,9 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         played = await shared.storage.do(games.played_by, player)
         counts = await shared.storage.do(count_played, player)
     language = language_of(request)
-    ended = [game for game in reversed(played) if game.over and game.above != UNKNOWN]
+    # what a hint has proposed is no choice of the player
+    own = [game for game in reversed(played) if game.over and not game.hinted]
+    ended = [game for game in own if game.above != UNKNOWN]
     return render(
         request,
         "games",
@@ -269,10 +271,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         ],
         total=sum(counts.values()),
         solved=counts.get("solved", 0),
-        data={
-            "games": [{"id": game.id, "above": game.above} for game in ended],
-            "today": str(datetime.now(UTC).date()),
-        },
+        data={"games": [{"id": game.id, "above": game.above} for game in ended]},
     )
 
 

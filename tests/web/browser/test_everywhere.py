@@ -126,36 +126,34 @@ def test_every_page(visit: Visit, name: str) -> None:
             assert page.evaluate(CUT) == []
 
 
-def test_the_start_page_weighs_a_guess_and_begins_a_game(visit: Visit) -> None:
+def test_the_start_page_begins_a_game(visit: Visit) -> None:
     page = visit("/")
-    said = page.locator("#day .said")
-    page.locator("#day .slot").first.click()
-    page.keyboard.type("AAAA")  # hardly ever the best guess
-    page.keyboard.press("Enter")
-    expect(said).to_contain_text("The best guess")
-    best = said.locator(".code").inner_text()
-    page.keyboard.type("".join(best.split()))
-    page.keyboard.press("Enter")
-    expect(said).to_contain_text("Well played! No guess")
-    page.reload()
+    said = page.locator("#first .said")
     page.keyboard.type("AAB")  # wherever the focus is
-    expect(page.locator("#day .slot.peg")).to_have_count(0)
     page.keyboard.press("Enter")
-    expect(page.locator("#first .said")).to_have_text("1 peg is missing.")
+    expect(said).to_have_text("1 peg is missing.")
     page.keyboard.type("C")
+    expect(said).to_be_empty()  # it is not missing any more
     page.keyboard.press("Enter")
+    expect(said).to_contain_text("the right color in the wrong place")  # what its mark means
+    assert faults(page) == []
+    go = said.get_by_role("link")
+    expect(go).to_be_focused()
+    go.press("Enter")
     page.wait_for_url("**/play?rules=4x6&game=*")
     expect(page.locator(".turn .copy")).to_have_count(1)
 
 
 def test_the_race_of_the_start_page(visit: Visit) -> None:
-    """It stands at its end, for those who want no motion; else it runs, and can be paused."""
+    """It stands at its end, runs by its button, and can be paused."""
     page = visit("/")
     reached = page.locator("#race .reached")
     end = ["1,296", "1,258", "978", "591"]
     expect(reached).to_have_text(end)
     expect(page.get_by_role("button", name="Watch the race")).to_be_visible()
     page = visit("/", reduced_motion="no-preference")
+    expect(reached).to_have_text(end)  # until it is begun
+    page.get_by_role("button", name="Watch the race").click()
     expect(page.locator("#race .reached").first).not_to_have_text("1,296")
     page.get_by_role("button", name="Pause").click()
     stopped = page.locator("#race .reached").all_text_contents()

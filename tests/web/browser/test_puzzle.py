@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import date
 
 from playwright.sync_api import expect
 
@@ -42,11 +42,23 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     assert faults(page) == []
     page.goto("/puzzle?rules=3x4&date=2026-11-20")  # the browser knows what is solved
     expect(page.locator(".month .solved")).to_have_count(1)
-    today = datetime.now(UTC).date()
+    # opened again it is solved, and asks what was best before
+    page.goto("/puzzle?rules=3x4&date=2026-11-21")
+    expect(page.locator("#outcome")).to_have_text(f"Solved with {len(drawn.steps)} hints")
+    expect(page.locator("#tray")).to_be_hidden()
+    today = date.today()
     page.goto("/puzzle?rules=3x4")
+    cell = page.locator("#grid button").first
+    for state in ("not possible", "certain", "possible"):  # what the visitor notes
+        cell.click()
+        expect(cell).to_have_attribute("aria-label", re.compile(f": {state}$"))
     page.keyboard.type(str(puzzle("3x4", date=today).solution))
     page.keyboard.press("Enter")
-    expect(page.locator("#result")).to_be_visible()
+    expect(page.locator("#outcome")).to_have_text("Solved without a hint")
+    expect(page.locator("#next")).to_have_text(re.compile("^1 day in a row. The next one comes in"))
+    expect(page.locator(".month .gold")).to_have_count(1)
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator("#status")).to_have_text("Line copied")
     page.get_by_role("link", name="Your games and puzzles").click()
     expect(page.locator("#puzzles")).to_have_text("2 puzzles solved")
     expect(page.locator("#streak")).to_have_text(re.compile("^1 day in a row"))

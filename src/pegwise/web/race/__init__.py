@@ -339,11 +339,24 @@ def remove(storage: Storage, race_id: str, player: str | None) -> None:
         session.delete(race)
 
 
-def change(storage: Storage, race_id: str, action: str) -> None:
-    """Pause, resume or stop a race."""
+def owned(storage: Storage, race_id: str, player: str | None) -> bool:
+    """Whether a player may steer a race: who began it, or anybody where a program did."""
+    with storage.read() as session:
+        return _row(session, race_id).player in {None, player}
+
+
+def _own(session: Session, race_id: str, player: str | None) -> RaceRow:
+    race = _row(session, race_id)
+    if race.player is not None:
+        NotYoursError.unless(player, race.player)
+    return race
+
+
+def change(storage: Storage, race_id: str, action: str, player: str | None = None) -> None:
+    """Pause, resume or stop a race of this player."""
     state = {"pause": "paused", "resume": "running", "stop": "stopped"}[action]
     with storage.write() as session:
-        race = _row(session, race_id)
+        race = _own(session, race_id, player)
         if race.state == state:
             return
         if race.ended:
@@ -352,10 +365,10 @@ def change(storage: Storage, race_id: str, action: str) -> None:
         race.state = state
 
 
-def pace(storage: Storage, race_id: str, speed: float) -> None:
+def pace(storage: Storage, race_id: str, speed: float, player: str | None = None) -> None:
     """Show so many guesses a second of each strategy, 0 for all that are computed."""
     with storage.write() as session:
-        race = _row(session, race_id)
+        race = _own(session, race_id, player)
         _set_clock(race)
         if not race.speed:
             race.clock = _longest(race)

@@ -184,9 +184,11 @@ async def events(
 
 
 @api.post("/{race_id}/speed")
-async def pace(race_id: RaceId, request: PaceRequest, shared: Shared, language: Spoken) -> RaceView:
-    """Show the race faster or slower."""
-    await shared.storage.do(races.pace, race_id, request.speed)
+async def pace(
+    race_id: RaceId, request: PaceRequest, shared: Shared, language: Spoken, player: Player
+) -> RaceView:
+    """Show one's own race faster or slower."""
+    await shared.storage.do(races.pace, race_id, request.speed, player)
     shared.jobs.wake()
     return await view(race_id, shared, language)
 
@@ -240,10 +242,14 @@ async def file(
 
 @api.post("/{race_id}/{action}")
 async def steer(
-    race_id: RaceId, action: Literal["pause", "resume", "stop"], shared: Shared, language: Spoken
+    race_id: RaceId,
+    action: Literal["pause", "resume", "stop"],
+    shared: Shared,
+    language: Spoken,
+    player: Player,
 ) -> RaceView:
-    """Pause a race, let it go on, or stop it for good."""
-    await shared.storage.do(races.change, race_id, action)
+    """Pause one's own race, let it go on, or stop it for good."""
+    await shared.storage.do(races.change, race_id, action, player)
     shared.jobs.wake()
     return await view(race_id, shared, language)
 
@@ -326,7 +332,7 @@ async def show_protocol(
 
 
 @pages.get("/{race_id}")
-async def show(race_id: str, request: Request, shared: Shared) -> Response:
+async def show(race_id: str, request: Request, shared: Shared, player: Player) -> Response:
     """A race as it goes on."""
     language = language_of(request)
     race = await view(race_id[:40], shared, language)
@@ -339,7 +345,11 @@ async def show(race_id: str, request: Request, shared: Shared) -> Response:
         lanes=lanes,
         speeds=SPEEDS,
         again=_again(race),
-        data={"race": race.model_dump(), "lanes": lanes},
+        data={
+            "race": race.model_dump(),
+            "lanes": lanes,
+            "own": await shared.storage.do(races.owned, race.id, player),
+        },
     )
 
 

@@ -71,6 +71,12 @@ export async function copy(text, said) {
   announce(said);
 }
 
+/** Share a text and an address by the device, or copy them. */
+export async function share(text, url, said) {
+  if (!navigator.share) return copy(`${text} ${url}`, said);
+  return navigator.share({ text, url }).catch(() => {}); // who changes their mind shares nothing
+}
+
 /** What was stored under a name, in this browser or in this tab ("sessionStorage"); "" for nothing. */
 export function stored(name, storage = "localStorage") {
   try {

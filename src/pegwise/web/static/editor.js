@@ -3,7 +3,7 @@
 import { waiting } from "./api.js";
 import { announce, complain, find, h } from "./dom.js";
 import { HOLE, signWord } from "./pegs.js";
-import { word } from "./words.js";
+import { count, word } from "./words.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -243,6 +243,30 @@ export class GuessEditor {
       act();
     });
   }
+}
+
+/** A form with slots and a palette; a whole guess is handed to `answer`, which says what to show. */
+export function guessForm(form, rules, answer) {
+  const [slots, palette, button, said] = [".code", ".palette", ".btn", ".said"].map((part) => find(part, form));
+  const editor = new GuessEditor(rules, slots, palette, () => said.replaceChildren());
+  let busy = false;
+  form.hidden = false;
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    if (editor.missing) {
+      said.textContent = count("missing", editor.missing);
+      return;
+    }
+    busy = button.disabled = true;
+    const inTime = waiting((text) => (said.textContent = text));
+    const shown = await answer(editor.text).catch((error) => [error.message]);
+    inTime();
+    said.replaceChildren(...shown);
+    busy = button.disabled = false;
+    editor.renew();
+  });
+  editor.listen(form, { Enter: () => form.requestSubmit() });
 }
 
 /** The row in which a guess is made on the board of a page, and its editor. */

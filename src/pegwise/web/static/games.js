@@ -1,25 +1,13 @@
 // Your games: what they cost against best play, puzzles and days in a row; one file of all, or none.
 
 import { listOwn, offerChallenge, post, remove } from "./api.js";
-import { complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
+import { listed, streak } from "./days.js";
+import { complain, confirmed, find, h, pageData, store, svg } from "./dom.js";
 import { count, number, sentence, word } from "./words.js";
 
-const { games, today } = pageData();
+const { games } = pageData();
 const most = 30; // games that are reviewed in a visit
-const puzzles = JSON.parse(stored("puzzles") || "[]");
-const days = JSON.parse(stored("days") || "[]");
-
-/** Days in a row up to today, or yesterday where today's puzzle is not solved yet. */
-function streak() {
-  const solved = new Set(days);
-  const day = new Date(today);
-  const back = () => day.setUTCDate(day.getUTCDate() - 1);
-  const has = () => solved.has(day.toISOString().slice(0, 10));
-  if (!has()) back();
-  let length = 0;
-  for (; has(); back()) length += 1;
-  return length;
-}
+const [puzzles, days] = [[...listed("puzzles")], [...listed("days")]];
 
 /** A dot for what each game cost, the oldest first; the line is the mean of the last ten. */
 function chart(costs) {
@@ -75,7 +63,7 @@ find("#remove-all").addEventListener("click", async () => {
   if (!(await confirmed(words))) return;
   try {
     await remove("games");
-    for (const name of ["puzzles", "days"]) store(name, "[]");
+    for (const name of ["puzzles", "days", "gold", "levels"]) store(name, "[]");
     location.reload();
   } catch (error) {
     complain(error.message);

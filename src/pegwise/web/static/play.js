@@ -3,7 +3,7 @@
 import { historyText, query } from "./address.js";
 import { get, offerChallenge, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, confirmed, find, h, pageData, store, stored, svg } from "./dom.js";
+import { announce, complain, confirmed, find, h, pageData, share, store, stored, svg } from "./dom.js";
 import { boardEditor, oneAtATime } from "./editor.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
@@ -84,6 +84,7 @@ function hint() {
       return announce(`${word("hintSpoken", { code: codeWords(lesson.fits) })} ${lesson.why}`);
     }
     const advice = await post(`games/${await gameId()}/hint`);
+    game.hinted = [...new Set([...(game.hinted ?? []), game.turns.length + 1])];
     editor.set(advice.guess);
     if (advice.late) complain(word("fits"));
     announce(word("hintSpoken", { code: codeWords(advice.guess) }));
@@ -297,9 +298,11 @@ function drawButtons() {
 }
 
 function drawResult() {
-  find("#outcome").textContent = game.won ? count("solvedIn", game.turns.length) : word("lost");
-  find("#secret").replaceChildren(...sentence("theSecret", { code: codeElement(game.secret) }));
-  const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret };
+  const hints = game.hinted?.length ?? 0;
+  const byHints = hints ? `, ${count("byHints", hints)}` : "";
+  find("#outcome").textContent = (game.won ? count("solvedIn", game.turns.length) : word("lost")) + byHints;
+  find("#secret").replaceChildren(...(game.won ? [] : sentence("theSecret", { code: codeElement(game.secret) })));
+  const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret, hints: hints ? game.hinted.join(",") : "" };
   for (const name of ["result", "codemaker", "seed"]) {
     said[name] = game.record.match(new RegExp(`^${name}: (.*)`, "m"))?.[1];
   }
@@ -309,6 +312,25 @@ function drawResult() {
     find("#compare").href = `/challenge/${game.challenge}`;
   }
   document.title = `${find("#outcome").textContent} · pegwise`;
+  if (game.turns.length && game.turns.length <= 20 && !guided) tellWorth();
+}
+
+/** What best play needs, the costliest choice, and the line to share, once they are computed. */
+async function tellWorth() {
+  const turns = game.turns.map(({ guess, mark }) => ({ guess, mark }));
+  const { turns: reviewed, line } = await post("review", { rules: rules.text, turns, secret: game.secret }).catch(() => ({}));
+  if (!reviewed) return; // too large to review
+  find("#share").hidden = false;
+  find("#share").onclick = () => share(line, location.origin, word("lineCopied"));
+  const own = reviewed.filter(({ turn, above }) => above !== null && !game.hinted?.includes(turn));
+  const worst = own.reduce((most, turn) => (turn.above > (most?.above ?? 0) ? turn : most), null);
+  const best = reviewed[0].exact?.guesses;
+  const key = worst?.unit === "guesses" ? "costliest" : "costliestBits";
+  const said = [
+    best ? word("bestAverages", { n: number(best, 2, 2) }) : "",
+    worst && worst.above >= 0.005 ? count(key, worst.above, { turn: worst.turn, n: number(worst.above, 2, 2) }) : own.length ? word("noneBetter") : "",
+  ];
+  find("#worth").textContent = said.filter(Boolean).join(" ");
 }
 
 function drawAside() {

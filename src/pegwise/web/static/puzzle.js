@@ -1,14 +1,20 @@
 // Puzzle: a history that one code fits. The page has the puzzle with its steps and asks nobody.
 
-import { announce, find, h, pageData, store, stored } from "./dom.js";
-import { boardEditor } from "./editor.js";
-import { codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
+import { post } from "./api.js";
+import { dayText, listed, note, streak } from "./days.js";
+import { announce, find, h, pageData, share, store, stored } from "./dom.js";
+import { boardEditor, guessForm } from "./editor.js";
+import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
-import { count, word } from "./words.js";
+import { count, number, sentence, verdict, word } from "./words.js";
 
-const { rules, puzzle, today } = pageData();
+const { rules, puzzle, day, named } = pageData();
+// the puzzle of today is that of the visitor's own day
+if (!named && day && day !== dayText()) location.replace(`/puzzle?rules=${rules.text}&date=${dayText()}`);
+const today = day === dayText() ? day : "";
 const name = `${rules.text} ${puzzle.seed}`;
 let hints = 0; // steps that are shown
+let shown = 0; // steps after which the grid is shown
 let solved = false;
 
 const [slots, editor] = boardEditor({ ...rules, blank: false }, word("yourCode"), changed);
@@ -40,22 +46,45 @@ function check() {
 }
 
 function end() {
-  solved = true;
-  say();
   note("puzzles", name);
+  note("levels", `${puzzle.level} ${name}`);
+  if (!hints) note("gold", name);
   if (today) note("days", today);
-  find("#tray").hidden = true;
-  find("#result").hidden = false;
-  find("#outcome").textContent = hints ? count("solvedHints", hints) : word("solvedAlone");
+  showEnd();
   find("#outcome").focus();
-  show(hints, true);
-  drawMonth();
 }
 
-/** Add a name to a list that this browser stores. */
-function note(list, item) {
-  const all = new Set(JSON.parse(stored(list) || "[]"));
-  store(list, JSON.stringify([...all.add(item)].slice(-2000)));
+/** The board with its solution, also when the page is opened again. */
+function showEnd() {
+  solved = true;
+  say();
+  const alone = listed("gold").has(name);
+  find("#tray").hidden = true;
+  find("#result").hidden = false;
+  find("#outcome").textContent = hints ? count("solvedHints", hints) : word(alone ? "solvedAlone" : "solved");
+  const days = streak();
+  const until = Math.ceil((new Date(new Date().setHours(24, 0, 0, 0)) - Date.now()) / 3_600_000);
+  find("#next").textContent = today ? `${count("streak", days, { n: number(days) })} ${count("nextIn", until)}` : "";
+  const text = `pegwise, ${find("#day")?.textContent ?? rules.text}: ${find("#outcome").textContent}`;
+  find("#share").onclick = () => share(text, location.href.split("#")[0], word("lineCopied"));
+  show(hints, true);
+  drawMonth();
+  askBest();
+}
+
+/** After the puzzle: which guess was best one turn before its end. */
+async function askBest() {
+  const history = puzzle.turns.slice(0, -1).map(({ guess, mark }) => ({ guess, mark }));
+  const form = find("#best");
+  if (rules.letters || !history.length || !form.hidden) return;
+  const { count: codes } = await post("weigh", { rules: rules.text, history, guess: puzzle.turns.at(-1).guess }).catch(() => ({}));
+  if (!(codes > 2)) return;
+  find("#best-title").textContent = count("bestNext", codes, { turn: history.length });
+  guessForm(form, rules, async (guess) => {
+    const weighed = await post("weigh", { rules: rules.text, history, guess });
+    const best = sentence("bestGuess", { code: codeElement(weighed.answer, "s") });
+    return [h("p", {}, weighed.above ? "" : `${word("wellPlayed")} `, verdict(weighed)), weighed.above ? h("p", {}, best) : ""];
+  });
 }
 
 function hint() {
@@ -74,25 +103,43 @@ function hint() {
 }
 
 /** Mark what a step speaks of, and show what is possible after it; all at the end. */
-function show(shown, all = false) {
-  const step = puzzle.steps[shown - 1];
+function show(upTo, all = false) {
+  const step = puzzle.steps[upTo - 1];
   markTold(turns, all ? null : step);
   [...document.querySelectorAll("#hints button")].forEach((button, k) =>
-    button.setAttribute("aria-pressed", String(k === shown - 1 && !all)),
+    button.setAttribute("aria-pressed", String(k === upTo - 1 && !all)),
   );
-  const steps = all ? puzzle.steps : puzzle.steps.slice(0, shown);
-  drawGrid(find("#grid"), rules, puzzle.turns, steps, all ? null : step);
+  const steps = all ? puzzle.steps : puzzle.steps.slice(0, upTo);
+  shown = upTo;
+  drawGrid(find("#grid"), rules, puzzle.turns, steps, all ? null : step, all ? null : { notes, mind });
 }
 
-/** Mark the days that are solved. */
+/** Mark the days that are solved, those without a hint in gold, and how many of each level are. */
 function drawMonth() {
-  const done = new Set(JSON.parse(stored("puzzles") || "[]"));
+  const [done, gold] = [listed("puzzles"), listed("gold")];
   for (const link of document.querySelectorAll(".month a")) {
-    if (done.has(link.dataset.key) && !link.classList.contains("solved")) {
-      link.classList.add("solved");
-      link.append(h("span", { class: "sr" }, `, ${word("done")}`));
-    }
+    link.classList.toggle("today", link.dataset.day === dayText());
+    if (!done.has(link.dataset.key) || link.classList.contains("solved")) continue;
+    link.classList.add("solved");
+    link.classList.toggle("gold", gold.has(link.dataset.key));
+    link.append(h("span", { class: "sr" }, `, ${word(gold.has(link.dataset.key) ? "doneAlone" : "done")}`));
   }
+  const levels = [...listed("levels")].map((item) => item[0]);
+  for (const place of document.querySelectorAll(".levels b")) {
+    const n = levels.filter((level) => level === place.dataset.level).length;
+    place.textContent = number(n);
+    place.parentElement.classList.toggle("some", n > 0);
+  }
+}
+
+/** What the visitor notes in the grid: not possible, certain, or nothing; it stays with the tab. */
+const notes = new Map(JSON.parse(stored(`notes ${name}`, "sessionStorage") || "[]"));
+function mind(place, letter) {
+  const key = `${place},${letter}`;
+  notes.set(key, { undefined: "no", no: "sure" }[notes.get(key)]);
+  store(`notes ${name}`, JSON.stringify([...notes].filter(([, note]) => note)), "sessionStorage");
+  show(shown);
+  find(`#grid [data-cell="${key}"]`)?.focus();
 }
 
 find("#submit").addEventListener("click", check);
@@ -104,4 +151,7 @@ changed();
 const earlier = Math.min(Number(stored(`hints ${name}`, "sessionStorage")), puzzle.steps.length);
 while (hints < earlier) hint();
 drawMonth();
-editor.slots[0].focus({ preventScroll: true });
+if (listed("puzzles").has(name)) {
+  editor.set(puzzle.solution);
+  showEnd();
+} else editor.slots[0].focus({ preventScroll: true });

@@ -7,7 +7,7 @@ import { showChart, showTable } from "./race_report.js";
 import { showSecrets } from "./race_secrets.js";
 import { count, milliseconds, number, word } from "./words.js";
 
-const { rules, race: first, lanes } = pageData();
+const { rules, race: first, lanes, own } = pageData();
 const base = `races/${first.id}`;
 const items = [...document.querySelectorAll("#lanes > li")];
 let race = first;
@@ -40,12 +40,12 @@ function show(next) {
   const running = race.state === "running";
   const pause = find("#pause");
   pause.textContent = word(running ? "pause" : "resume");
-  pause.hidden = find("#stop").hidden = ended();
+  pause.hidden = find("#stop").hidden = ended() || !own;
   find("#again").hidden = !ended();
   for (const button of document.querySelectorAll("#speeds button")) {
     button.setAttribute("aria-pressed", String(+button.dataset.speed === race.speed));
   }
-  find("#speeds").parentElement.hidden = race.timed || ended();
+  find("#speeds").parentElement.hidden = race.timed || ended() || !own;
   if (steering && ended() && !ended(before)) find("#again").focus(); // its button is hidden
   if (ended() && find("#report").hidden) finish(before !== race);
 }

@@ -1,50 +1,37 @@
-// The start page: a game that begins with its first guess, the race, the position of the day.
+// The start page: a game that begins with its first guess, the race, the puzzle of the day.
 
-import { post, waiting } from "./api.js";
+import { post } from "./api.js";
+import { dayText, listed, streak } from "./days.js";
 import { find, h, pageData } from "./dom.js";
-import { GuessEditor } from "./editor.js";
-import { codeElement } from "./pegs.js";
-import { count, number, sentence, verdict, word } from "./words.js";
+import { guessForm } from "./editor.js";
+import { markCounts, markElement, markWords } from "./pegs.js";
+import { count, number, word } from "./words.js";
 
-const { rules, history } = pageData();
+const { rules } = pageData();
 
-/** A row of slots with its palette; a whole guess is handed to `answer`, which says what to show. */
-function board(form, answer) {
-  const [slots, palette, button, said] = [".code", ".palette", ".btn", ".said"].map((part) => find(part, form));
-  const editor = new GuessEditor(rules, slots, palette, () => {});
-  let busy = false;
-  form.hidden = false;
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    if (busy) return;
-    if (editor.missing) {
-      said.textContent = count("missing", editor.missing);
-      return;
-    }
-    busy = button.disabled = true;
-    const inTime = waiting((text) => (said.textContent = text));
-    const shown = await answer(editor.text).catch((error) => [error.message]);
-    inTime();
-    said.replaceChildren(...shown);
-    busy = button.disabled = false;
-    editor.renew();
-  });
-  editor.listen(form, { Enter: () => form.requestSubmit() });
-}
-
-board(find("#first"), async (guess) => {
+/** The first guess begins a game; its mark says what marks mean. */
+guessForm(find("#first"), rules, async (guess) => {
   const { id } = await post("games", { rules: rules.text });
-  await post(`games/${id}/turns`, { guess, turn: 1 });
-  location.assign(`/play?rules=${rules.text}&game=${id}`);
-  return [word("working")];
+  const { turns, won } = await post(`games/${id}/turns`, { guess, turn: 1 });
+  const { mark } = turns[0];
+  find("#first .palette").hidden = find("#first .btn").hidden = true;
+  for (const slot of document.querySelectorAll("#first .slot")) slot.disabled = true;
+  const { black, white } = markCounts(mark);
+  const go = h("a", { class: "btn go", href: `/play?rules=${rules.text}&game=${id}` }, word(won ? "see" : "goOn"));
+  setTimeout(() => go.focus());
+  return [
+    h("p", { class: "row answer" }, markElement(mark, rules), h("b", {}, markWords(mark, rules))),
+    h("p", {}, count("blackMeans", black), " ", count("whiteMeans", white)),
+    h("p", {}, go),
+  ];
 });
 
-board(find("#day"), async (guess) => {
-  const weighed = await post("weigh", { rules: rules.text, history, guess });
-  const said = [h("p", {}, weighed.above ? "" : `${word("wellPlayed")} `, verdict(weighed))];
-  if (weighed.above) said.push(h("p", {}, sentence("bestGuess", { code: codeElement(weighed.answer, "s") })));
-  return said;
-});
+/** Who comes back finds the puzzle of today, and the days in a row. */
+const days = streak();
+if (listed("puzzles").size) find("#back").hidden = false;
+find("#streak").textContent = days ? count("days", days, { n: number(days) }) : "";
+find("#solve").hidden = listed("days").has(dayText());
+for (const link of document.querySelectorAll("[data-today]")) link.href = `/puzzle?date=${dayText()}`;
 
 /** The race: all guess at the same pace, so that whoever needs fewer guesses is ahead. */
 const SECONDS = 16;
@@ -103,11 +90,3 @@ async function run() {
 
 button.hidden = false;
 button.addEventListener("click", run);
-if (matchMedia("(prefers-reduced-motion: no-preference)").matches) {
-  const seen = new IntersectionObserver(([entry]) => {
-    if (!entry.isIntersecting) return;
-    seen.disconnect();
-    run();
-  });
-  seen.observe(find("#race"));
-}

@@ -50,8 +50,11 @@ export function markTold(rows, step) {
   );
 }
 
-/** What is possible after steps, color by place; what the last of them excludes is new. */
-export function drawGrid(table, rules, turns, steps, step = null) {
+/**
+ * What is possible after steps, color by place; what the last of them excludes is new.
+ * @param own what the visitor notes: {notes, mind}, by "place,letter", and called with both
+ */
+export function drawGrid(table, rules, turns, steps, step = null, own = null) {
   const letters = lettersOf(rules);
   const places = Array.from({ length: rules.pegs }, (_, k) => k + 1);
   const out = new Set(steps.flatMap(({ excluded }) => excluded.map(String)));
@@ -63,9 +66,15 @@ export function drawGrid(table, rules, turns, steps, step = null) {
     (letter) => !rules.letters || guessed.has(letter) || open.some((some) => String(some) === letter),
   );
   const cell = (letter, place) => {
-    const state = out.has(`${place},${letter}`) ? "no" : open[place - 1].length === 1 ? "sure" : "may";
-    const fresh = now.has(`${place},${letter}`) ? " new" : "";
-    return h("td", { class: state + fresh }, h("i"), h("span", { class: "sr" }, word(state)));
+    const key = `${place},${letter}`;
+    const told = out.has(key) ? "no" : open[place - 1].length === 1 ? "sure" : "may";
+    const state = told === "may" ? (own?.notes.get(key) ?? told) : told;
+    const signs = [h("i"), h("span", { class: "sr" }, word(state))];
+    const name = `${letter} ${number(place)}: ${word(state)}`;
+    const button = { type: "button", "data-cell": key, "aria-label": name, onclick: () => own.mind(place, letter) };
+    const noted = state === told ? "" : " noted";
+    const fresh = now.has(key) ? " new" : "";
+    return h("td", { class: state + noted + fresh }, own && told === "may" ? h("button", button, signs) : signs);
   };
   const head = places.map((place) =>
     h("th", { scope: "col" }, h("span", { class: "sr" }, `${word("place")} `), number(place)),
