@@ -1,6 +1,7 @@
 """Colors: as the house gives them, with letters and words that can be read."""
 
 import itertools
+import math
 import unicodedata
 
 import pytest
@@ -9,9 +10,9 @@ from pegwise.game.codes import DISCS
 from pegwise.pictures.svg import DARK_INK, PEGS, TONES, WHITE_INK, contrast
 
 FILLED = (
-    "A red #ae2430, B green #54964e, C blue #1e30fc, D yellow #ffde00, "
-    "E black #0c1218, F white #ffffff, G purple #4e2a8a, H orange #f0a24e, "
-    "I brown #541800, J sky #24a8f6, K pink #ff609c, L mint #12eacc"
+    "A red #ba2526, B green #4c9153, C blue #2c30fb, D yellow #f6db00, "
+    "E black #050c14, F white #ffffff, G purple #492889, H orange #f1a552, "
+    "I brown #481404, J sky #11a9fb, K pink #df478c, L mint #2ee4ba"
 )
 
 
@@ -41,6 +42,52 @@ def test_pegs() -> None:
     for look in PEGS[12:]:
         assert look.ring is not None
         assert contrast(look.ring, look.fill) >= 3
+
+
+# How eyes without one of the three cones see colors: Machado, Oliveira and Fernandes (2009), table 1,
+# severity 1.0, for linear RGB.
+VISIONS = {
+    "normal": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+}
+# from linear RGB to XYZ, of which white is 1 (IEC 61966-2-1, D65)
+WHITE = (0.95047, 1.0, 1.08883)
+XYZ = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+
+
+def lab(color: str, vision: str) -> tuple[float, float, float]:
+    """A color in CIELAB as eyes see it."""
+
+    def times(matrix: tuple[tuple[float, ...], ...], vector: list[float]) -> list[float]:
+        return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+    channels = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    seen = [min(1.0, max(0.0, c)) for c in times(VISIONS[vision], linear)]
+    x, y, z = (
+        t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116
+        for t in (value / white for value, white in zip(times(XYZ, seen), WHITE, strict=True))
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_colors_are_told_apart(vision: str) -> None:
+    for first, second in itertools.combinations(PEGS[:12], 2):
+        assert math.dist(lab(first.fill, vision), lab(second.fill, vision)) >= 20, (first, second)
 
 
 def test_discs_have_the_colors_of_pegs() -> None:

@@ -54,6 +54,11 @@ def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
     assert mine.get("/play").status_code == 200  # which lists the games of before
 
 
+def test_a_word_that_is_pasted_twice_counts_once(client: TestClient) -> None:
+    rules = rules_of(paste(client, words="katze\nhunde"))
+    assert rules_of(paste(client, words="katze\nHUNDE\nKatze\nhunde")) == rules
+
+
 @pytest.mark.parametrize(
     ("sent", "words"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from collections.abc import Iterator
 from itertools import repeat
@@ -66,8 +67,26 @@ def test_every_answer_has_headers_of_safety(client: TestClient) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
         assert headers["referrer-policy"] == "same-origin"
-        # a script may import another that has changed: the browser asks whether it has
         assert headers["cache-control"] == ("no-cache" if "static" in path else "no-store")
+
+
+def test_files_of_pages_are_asked_for_once(client: TestClient) -> None:
+    page = client.get("/play").text
+    files = re.findall(r'(?:src|href)="(/static/v[0-9a-f]{8}/[\w.-]+)"', page)
+    # what the script imports is told beforehand, from the same folder
+    assert {"play.js", "editor.js", "words.js", "base.css"} <= {Path(file).name for file in files}
+    for file in files:
+        assert "immutable" in client.get(file).headers["cache-control"]
+    assert client.get("/static/v00000000/play.js").headers["cache-control"] == "no-cache"
+
+
+def test_answers_are_compressed(client: TestClient) -> None:
+    for path in ("/play", "/static/base.css", "/api/openapi.json"):
+        answer = client.get(path, headers={"accept-encoding": "gzip"})
+        assert answer.headers["content-encoding"] == "gzip"
+        plain = client.get(path, headers={"accept-encoding": "identity"})
+        assert plain.content == answer.content
+        assert int(answer.headers.get("content-length", 0)) < len(plain.content) / 2
 
 
 def test_head_answers_wherever_get_does(client: TestClient) -> None:

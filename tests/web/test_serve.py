@@ -10,17 +10,22 @@ import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
+import uvicorn
 from benchmarks import load
+from uvicorn.server import ServerState
 
 from pegwise.arena import race
 from pegwise.cli.main import main
 from pegwise.game import mastermind
 from pegwise.strategies import parse
+from pegwise.web import Settings
+from pegwise.web.connections import limited_protocol
 from tests.programs import until
 
 
@@ -77,7 +82,7 @@ def test_it_starts_and_stops_cleanly(
     serving = subprocess.Popen(
         [sys.executable, "-c", program, "serve", "--port", "0"],
         cwd=tmp_path,
-        env=os.environ | {"PEGWISE_HOME": str(tmp_path)},
+        env=os.environ | {"PEGWISE_HOME": str(tmp_path), "PEGWISE_PATIENCE": "2"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -89,6 +94,7 @@ def test_it_starts_and_stops_cleanly(
     address = re.fullmatch(r"pegwise is at (http://127\.0\.0\.1:\d+) \(Ctrl-C stops it\)\n", line)
     assert address, line
     with httpx2.Client(base_url=address[1], timeout=60) as client, ThreadPoolExecutor() as threads:
+        assert_half_open_connections_end(int(address[1].rpartition(":")[2]))
         # a client that sends all before it reads learns what was too large
         refusal = client.post("/api/games", content=b" " * 10_000_000)
         assert refusal.status_code == 413
@@ -105,6 +111,59 @@ def test_it_starts_and_stops_cleanly(
         assert "count" in answer or answer == {
             "detail": "the server stops: ask again when it is back"
         }
+
+
+def assert_half_open_connections_end(port: int) -> None:
+    """Requests that are begun and never ended do not keep others out: of this machine only."""
+    begun: tuple[bytes, ...]
+    begun = (b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"POST /api/games HTTP/1.1\r\n")
+    begun += (b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{",)
+    with ExitStack() as stack:
+        sockets = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            for _ in range(60)
+        ]
+        for number, half_open in enumerate(sockets):
+            half_open.sendall(begun[number % 4])
+        assert httpx2.get(f"http://127.0.0.1:{port}/favicon.ico", timeout=20).status_code == 200
+        for half_open in sockets:
+            with suppress(ConnectionError):
+                assert half_open.recv(1) == b""  # the server has closed it
+
+
+def test_an_address_has_so_many_connections() -> None:
+    settings = Settings(Path(), connections=10)
+    protocol = limited_protocol(settings)
+
+    async def connect() -> tuple[int, int]:
+        state = ServerState()
+        config = uvicorn.Config(lambda *_: None, http=protocol)
+        made = [protocol(config, state, {}) for _ in range(14)]  # type: ignore[call-arg]
+        transports = [Transport("192.0.2.1" if k < 12 else "192.0.2.2") for k in range(14)]
+        for each, transport in zip(made, transports, strict=True):
+            each.connection_made(transport)
+        aborted = sum(transport.aborted for transport in transports)
+        for each in made[:5]:  # they end, and others may come
+            each.connection_lost(None)
+        late = Transport("192.0.2.1")
+        protocol(config, state, {}).connection_made(late)  # type: ignore[call-arg]
+        return aborted, late.aborted
+
+    assert asyncio.run(connect()) == (2, 0)
+
+
+class Transport(asyncio.Transport):
+    """A connection from an address, as far as a protocol asks about it."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__({"peername": (address, 1), "sockname": ("192.0.2.9", 80)})
+        self.aborted = 0
+
+    def abort(self) -> None:
+        self.aborted += 1
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:

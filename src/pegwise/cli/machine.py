@@ -433,6 +433,7 @@ def serve(host: str, port: int) -> None:
 
         import_module(_WEB).import_for_workers()
         application = import_module(f"{_WEB}.app")
+        connections = import_module(f"{_WEB}.connections")
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "pegwise":
             raise
@@ -443,7 +444,11 @@ def serve(host: str, port: int) -> None:
         address = f"http://{shown}:{listener.getsockname()[1]}"
         say("pegwise is at {address} (Ctrl-C stops it)", address=address)
         config = uvicorn.Config(
-            app, log_level="warning", access_log=False, timeout_graceful_shutdown=10
+            app,
+            http=connections.limited_protocol(app.state.services.settings),
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=10,
         )
         with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
             close_questions = app.state.services.close_questions

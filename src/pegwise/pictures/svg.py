@@ -79,18 +79,18 @@ DARK_INK: Final = "#111111"
 WHITE_INK: Final = "#ffffff"
 
 _FILLED: Final = (
-    ("red", "#ae2430"),
-    ("green", "#54964e"),
-    ("blue", "#1e30fc"),
-    ("yellow", "#ffde00"),
-    ("black", "#0c1218"),
+    ("red", "#ba2526"),
+    ("green", "#4c9153"),
+    ("blue", "#2c30fb"),
+    ("yellow", "#f6db00"),
+    ("black", "#050c14"),
     ("white", "#ffffff"),
-    ("purple", "#4e2a8a"),
-    ("orange", "#f0a24e"),
-    ("brown", "#541800"),
-    ("sky", "#24a8f6"),
-    ("pink", "#ff609c"),
-    ("mint", "#12eacc"),
+    ("purple", "#492889"),
+    ("orange", "#f1a552"),
+    ("brown", "#481404"),
+    ("sky", "#11a9fb"),
+    ("pink", "#df478c"),
+    ("mint", "#2ee4ba"),
 )
 _RING_FACE: Final = "#f6f5f1"
 _RING_CONTRAST: Final = 3.2  # WCAG asks 3 of what is not text

@@ -30,6 +30,10 @@ class Settings:
     rate: Annotated[float, Field(ge=0, le=1e6)] = 50.0
     # size of a request's body in bytes
     max_body: Annotated[int, Field(ge=1000, le=1 << 30)] = 1 << 20
+    # seconds in which a client has to send a request
+    patience: Annotated[float, Field(ge=0.1, le=3600)] = 20.0
+    # connections that an address may have at a time
+    connections: Annotated[int, Field(ge=10, le=100_000)] = 500
     # processes for races and trees; 0 for as many as there are cores
     jobs: Annotated[int, Field(ge=0, le=64)] = 0
     # limit of computing of one strategy of a race, or of one tree

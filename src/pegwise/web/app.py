@@ -13,6 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
@@ -34,7 +35,7 @@ from pegwise.web import (
     visitor,
 )
 from pegwise.web.jobs import Job, JobInterrupted, JobPool
-from pegwise.web.pages import STATIC
+from pegwise.web.pages import STAMPED, STATIC
 from pegwise.web.race import advance
 from pegwise.web.race import api as race
 from pegwise.web.race.worker import play_lane, play_timed
@@ -91,12 +92,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(
                 TrustedHostMiddleware, allowed_hosts=settings.hosts or ["*"], www_redirect=False
             ),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
             Middleware(Guard, settings, secret, partial(find_list, storage)),
         ],
     )
     app.state.services = shared
     for kind in (PegwiseError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer_error)
+    app.mount(STAMPED, StaticFiles(directory=STATIC), name="stamped")
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     for subject in _SUBJECTS:
         app.include_router(subject.api, prefix="/api", responses=PROBLEMS)

@@ -42,6 +42,7 @@ _BILLION: Final = 10**9  # from here on numbers are rounded: 2.48 × 10¹⁸
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
 _QUOTED: Final = re.compile(r"`([^`]+)`")
+_IMPORT: Final = re.compile(r'from "\./(\w+)\.js";')
 _WORDS: Final = re.compile(r"<(title|desc)>.*?</\1>", re.DOTALL)
 
 
@@ -138,6 +139,7 @@ def render(
         request=request,
         page=page or name.partition("_")[0],
         script=script and name,
+        imported=imported(name) if script else (),
         problem=translated(error.phrase.unadvised, language) if error else "",
         rules=rules,
         data=(_rules_data(rules) if rules else {}) | (data or {}),
@@ -244,13 +246,32 @@ def _environment(language: str) -> Environment:
     return environment
 
 
+def _stamp() -> str:
+    """What changes when a static file does."""
+    files = sorted(STATIC.iterdir())
+    stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
+    return f"v{zlib.crc32(repr(stats).encode()):08x}"
+
+
+STAMPED: Final = f"/static/{_stamp()}"
+"""The folder of static files by an address that changes when one of them does.
+
+Scripts import others from their own folder, so that nothing in it has to be asked for again.
+"""
+
+
 def _static(name: str) -> str:
-    """The address of a static file, which changes when the file does."""
-    try:
-        stamp = f"?v={(STATIC / name).stat().st_mtime_ns // 10**6:x}"
-    except OSError:
-        stamp = ""
-    return f"/static/{name}{stamp}"
+    return f"{STAMPED}/{name}"
+
+
+@cache
+def imported(script: str) -> tuple[str, ...]:
+    """The scripts that a script imports, directly or not, which a browser can load at once."""
+    names = [script]
+    for name in names:
+        text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
+        names += [other for other in _IMPORT.findall(text) if other not in names]
+    return tuple(names[1:])
 
 
 def filters(language: str) -> dict[str, Callable[..., Any]]:

@@ -52,7 +52,8 @@ def refusal(request: Request, error: PegwiseError) -> Response:
     again = "/" if status == 404 else request.url.path
     if status == 429 and request.url.query:
         again = f"{again}?{request.url.query}"
-    response = render(request, "error", error=error, again=again, waits="refresh" in headers)
+    waits = "refresh" in headers
+    response = render(request, "error", error=error, again=again, waits=waits, lost=status == 404)
     response.headers.update(headers)
     return response
 
@@ -70,6 +71,7 @@ async def answer_error(request: Request, error: Any) -> Response:
         error = RefusedError(422, sentence_of(error.errors()[0]))
     elif isinstance(error, HTTPException):
         sentence = {
+            400: Phrase("this request cannot be read"),
             404: Phrase("there is nothing at {path}", path=path),
             405: Phrase("{method} is not possible at {path}", method=method, path=path),
         }.get(error.status_code, Phrase(str(error.detail)))

@@ -22,14 +22,15 @@ from pegwise.game import WordList
 from pegwise.game.words import other_words
 from pegwise.web import Settings
 from pegwise.web.limits import RateLimiter
-from pegwise.web.pages import language_of
+from pegwise.web.pages import STAMPED, language_of
 from pegwise.web.refusals import RefusedError, refusal, wants_page
 from pegwise.web.services import current_client, for_page
 from pegwise.web.session import COOKIE, MAX_AGE
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
 """The content-security policy: nothing inline, nothing from elsewhere."""
@@ -98,9 +99,15 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
-                # a static file is asked for again, since scripts import others without a version
-                static = scope["path"].startswith("/static/")
-                headers.setdefault("cache-control", "no-cache" if static else "no-store")
+                path, exists = scope["path"], message["status"] < 400
+                headers.setdefault(
+                    "cache-control",
+                    "public, max-age=31536000, immutable"
+                    if path.startswith(f"{STAMPED}/") and exists
+                    else "no-cache"
+                    if path.startswith("/static/")
+                    else "no-store",
+                )
             await send(message)
             if request.method == "HEAD":
                 answered = True

@@ -51,6 +51,12 @@ async def first_page(request: Request, shared: Shared, player: Player) -> Respon
     )
 
 
+@pages.get("/sw.js")
+def service_worker() -> Response:
+    """The script that keeps pages for later; from here it is allowed to serve all of them."""
+    return FileResponse(STATIC / "sw.js", headers={"cache-control": "no-cache"})
+
+
 @pages.get("/favicon.ico")
 def favicon() -> Response:
     """The icon, for programs that look for it by its old name."""

@@ -217,7 +217,9 @@ def visit(chromium: Browser, server: str, contexts: dict[str, BrowserContext]) -
 
     def open_page(path: str, *, refused: bool = False, **options: Any) -> Page:
         shown = {name: options.pop(name, usual) for name, usual in SHOWN.items()}
-        options = {"base_url": server, "locale": "en-US", "reduced_motion": "reduce"} | options
+        usual = {"base_url": server, "locale": "en-US", "reduced_motion": "reduce"}
+        # a service worker would answer in place of the server
+        options = usual | {"service_workers": "block"} | options
         key = repr(sorted(options.items()))
         if key not in contexts:
             contexts[key] = chromium.new_context(**options)

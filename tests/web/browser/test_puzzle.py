@@ -64,6 +64,21 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator("#streak")).to_have_text(re.compile("^1 day in a row"))
 
 
+def test_a_puzzle_that_was_begun_ends_without_the_network(visit: Visit) -> None:
+    path, solution = "/puzzle?rules=3x4&date=2026-11-19", puzzle("3x4", date="2026-11-19").solution
+    page = visit(path, service_workers="allow", refused=True)
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload()  # from now on it is kept
+    page.context.set_offline(True)
+    try:
+        page.reload()
+        page.keyboard.type(str(solution))
+        page.keyboard.press("Enter")
+        expect(page.locator("#outcome")).to_have_text("Solved without a hint")
+    finally:
+        page.context.set_offline(False)
+
+
 def test_every_place_is_marked(visit: Visit) -> None:
     drawn = puzzle("4x6,placed", level=3, seed=5)
     page = visit("/puzzle?rules=4x6,placed&level=3&seed=5")

@@ -20,6 +20,7 @@
       break;
     }
   }
+  navigator.serviceWorker?.register("/sw.js").catch(() => {}); // only at safe addresses
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector(".theme");
     const name = () => {

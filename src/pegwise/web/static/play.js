@@ -156,7 +156,8 @@ function advise() {
       drawAside();
       reveal();
     } catch (error) {
-      if (mine === advised) place.textContent = repeated + error.message;
+      // a server that does not answer is told where a turn is played, once
+      if (mine === advised) place.textContent = repeated + (error.status ? error.message : "");
     } finally {
       inTime();
     }

@@ -120,6 +120,8 @@ async function finish(spoken) {
         ? word("stoppedSpoken")
         : race.timed
           ? word("endedFastest", { strategy: lanes[best.place].name, time: milliseconds(rate(best)) })
+          : race.games !== null
+          ? word("endedDrawn") // how sure the difference is stands in the table
           : word("ended", { strategy: lanes[best.place].name, mean: number(best.mean, 3, 3) }),
     );
   }

@@ -19,6 +19,8 @@ export function showTable(results, lanes, race) {
     h("tr", {}, h("th", { scope: "col" }, word("strategy")), counts.map((n) => head(number(n), count("inTurns", n))), head(word("total")), head(word("mean")), head(word("worst")), race.timed && head(word("each"))),
   );
   const who = (one) => lanes.find((lane) => lane.strategy === one.label) ?? { name: one.label, who: "" };
+  const margin = ({ interval }) =>
+    interval && h("span", { class: "soft small partly" }, `± ${number((interval[1] - interval[0]) / 2, 3, 3)}`);
   const partly = (one) =>
     one.games < race.length &&
     h("span", { class: "soft small partly" }, word("gamesOfAll", { n: number(one.games), all: number(race.length) }));
@@ -28,15 +30,16 @@ export function showTable(results, lanes, race) {
         h("th", { scope: "row" }, who(one).name, " ", h("span", { class: "soft small who" }, who(one).who), partly(one)),
         counts.map((n) => cell(one.histogram[n] ?? 0)),
         h("td", { class: "num" }, number(one.total)),
-        h("td", { class: "num" }, h("b", {}, number(one.mean, 3, 3))),
+        h("td", { class: "num" }, h("b", {}, number(one.mean, 3, 3)), margin(one)),
         h("td", { class: "num" }, number(one.worst)),
         race.timed && h("td", { class: "num" }, milliseconds(one.played.seconds)),
       ),
     ),
   );
-  const best = standings[0];
+  const [best, second] = standings;
+  const close = second && best.interval && second.interval && best.interval[1] >= second.interval[0];
   const fastest = [...standings].sort((a, b) => a.played?.seconds - b.played?.seconds)[0];
-  find("#best").textContent = race.state === "stopped" ? word("soFar") : race.timed ? word("fastestOf", { strategy: who(fastest).name, time: milliseconds(fastest.played.seconds) }) : count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
+  find("#best").textContent = race.state === "stopped" ? word("soFar") : race.timed ? word("fastestOf", { strategy: who(fastest).name, time: milliseconds(fastest.played.seconds) }) : close ? word("tooClose", { strategy: who(best).name, other: who(second).name }) : count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
 }
 
 /** The chart in the colors of the page, drawn by the server; again whenever these change. */

@@ -86,8 +86,8 @@ function own(name, games, report) {
 
 /** The three best numbers of guesses, with who needed them. */
 function podium(games) {
-  const found = Map.groupBy ? Map.groupBy(games.filter(({ over }) => over), ({ turns }) => turns.length) : new Map();
-  const best = [...found].slice(0, 3);
+  const solved = Map.groupBy ? Map.groupBy(games.filter(({ over }) => over), ({ turns }) => turns.length) : new Map();
+  const best = [...solved].slice(0, 3);
   const step = ([guesses, those], k) =>
     h("li", {}, h("b", {}, number(k + 1)), h("strong", {}, those.map(({ name }) => name).join(", ")), h("span", { class: "soft" }, count("inTurns", guesses)));
   return best.length ? h("ol", { class: "podium", "aria-label": word("podium") }, best.map(step)) : null;
