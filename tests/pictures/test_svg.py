@@ -44,7 +44,7 @@ def test_pegs() -> None:
         assert contrast(look.ring, look.fill) >= 3
 
 
-# How eyes without one of the three cones see colors: Machado, Oliveira and Fernandes (2009), table 1,
+# How eyes without one of three cones see colors: Machado, Oliveira and Fernandes (2009), table 1,
 # severity 1.0, for linear RGB.
 VISIONS = {
     "normal": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
