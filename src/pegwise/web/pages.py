@@ -139,7 +139,7 @@ def render(
         request=request,
         page=page or name.partition("_")[0],
         script=script and name,
-        imported=imported(name) if script else (),
+        scripts=scripts_of(name) if script else (),
         problem=translated(error.phrase.unadvised, language) if error else "",
         rules=rules,
         data=(_rules_data(rules) if rules else {}) | (data or {}),
@@ -265,13 +265,13 @@ def _static(name: str) -> str:
 
 
 @cache
-def imported(script: str) -> tuple[str, ...]:
-    """The scripts that a script imports, directly or not, which a browser can load at once."""
+def scripts_of(script: str) -> tuple[str, ...]:
+    """A script and those that it imports, directly or not: a browser can load them at once."""
     names = [script]
     for name in names:
         text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
         names += [other for other in _IMPORT.findall(text) if other not in names]
-    return tuple(names[1:])
+    return tuple(names)
 
 
 def filters(language: str) -> dict[str, Callable[..., Any]]:

@@ -35,7 +35,7 @@ from pegwise.web.inputs import (
     split_turn,
 )
 from pegwise.web.jobs import Job, stored_sentence
-from pegwise.web.pages import check_name, language_of, render, strategy_words
+from pegwise.web.pages import catalogue, check_name, language_of, render, strategy_words
 from pegwise.web.race.worker import playable
 from pegwise.web.services import Shared, Spoken, client_name
 from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
@@ -475,10 +475,37 @@ async def new_page(request: Request, shared: Shared, strategy: str = "parts") ->
         "tree_new",
         rules=rules,
         built=[tree for tree in stored if tree.kind != "proven"],
-        proven=[tree for tree in stored if tree.kind == "proven"],
+        proven=(best := [tree for tree in stored if tree.kind == "proven"]),
+        matrix=_matrix(best, language_of(request)),
         cards=[card for card in cards() if card.id in able],
         chosen=strategy,
     )
+
+
+def _matrix(
+    trees: list[StoredTree], language: str
+) -> list[tuple[str, list[tuple[int, list[tuple[int, StoredTree]]]]]]:
+    """Trees by the kind of their boards, then by pegs, each with its number of colors."""
+    gettext = catalogue(language).gettext
+    kinds = {
+        "": gettext("A color may come twice"),
+        "distinct": gettext("No color twice"),
+        "black": gettext("Only exact pegs are marked"),
+        "distinct,black": gettext("No color twice, only exact pegs are marked"),
+    }
+    boards: dict[str, dict[int, list[tuple[int, StoredTree]]]] = {kind: {} for kind in kinds}
+    for tree in trees:
+        rules, kind = Rules.parse(tree.rules), tree.rules.partition(",")[2]
+        of_pegs = boards.setdefault(kind, {}).setdefault(rules.pegs, [])
+        of_pegs.append((rules.colors, tree))
+    return [
+        (
+            kinds.get(kind, kind),
+            [(pegs, sorted(row, key=lambda board: board[0])) for pegs, row in sorted(rows.items())],
+        )
+        for kind, rows in boards.items()
+        if rows
+    ]
 
 
 @pages.get("/{tree_id}")

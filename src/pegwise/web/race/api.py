@@ -21,6 +21,7 @@ from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, i
 from pegwise.web.pages import (
     Look,
     attachment,
+    catalogue,
     check_name,
     event_stream,
     language_of,
@@ -57,6 +58,15 @@ _REPORT_POLICY: Final = (
 )
 
 _CHOSEN: Final = ("knuth", "entropy", "parts", "optimal")  # where none is asked for
+# ways that people play, and the best one
+_PEOPLE: Final = (
+    "optimal",
+    "first",
+    "marechal-rastoix-1",
+    "marechal-rastoix-2",
+    "marechal-rastoix-3",
+)
+_CLASSICS: Final = ("knuth", "irving", "entropy", "parts")  # published from 1977 to 2003
 SPEEDS: Final = (5, 50, 500, 0)  # guesses a second of each strategy; 0 for all at once
 
 
@@ -297,6 +307,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         cards=playing,
         chosen=chosen or [card.id for card in playing[:2]],
         slow=slow,
+        presets=_presets([card.id for card in playing], slow, language),
         lanes=[strategy_words(label, language) for label in asked if label not in ids],
         own=[
             (own, [strategy_words(job.name, language)["name"] for job in own.jobs])
@@ -329,6 +340,18 @@ async def show_protocol(
         lanes=[strategy_words(lane.strategy, language) for lane in begun[0].lanes],
         data={"name": name, "ids": [each.id for each in begun]},
     )
+
+
+def _presets(names: list[str], slow: dict[str, bool], language: str) -> list[tuple[str, list[str]]]:
+    """Who may race together, of those who can play a board; a choice of one is none."""
+    gettext = catalogue(language).gettext
+    quick = [name for name in names if not slow[name]]
+    choices = {
+        gettext("Humans and machines"): [name for name in _PEOPLE if name in names],
+        gettext("The classics"): [name for name in _CLASSICS if name in names],
+        gettext("All that are quick"): quick[:MAX_STRATEGIES],
+    }
+    return [(label, chosen) for label, chosen in choices.items() if len(chosen) > 1]
 
 
 @pages.get("/{race_id}")

@@ -6,6 +6,12 @@ import { word } from "./words.js";
 
 const { rules } = pageData();
 
+for (const button of document.querySelectorAll(".presets button")) {
+  const names = button.dataset.names.split(" ");
+  button.addEventListener("click", () => {
+    for (const box of document.querySelectorAll("[name=strategy]")) box.checked = names.includes(box.value);
+  });
+}
 sends(find("#new"), async (fields) => {
   const strategies = fields.getAll("strategy");
   if (!strategies.length) throw new Error(word("noneChosen"));

@@ -2,7 +2,8 @@
 
 import { historyText, query } from "./address.js";
 import { post } from "./api.js";
-import { announce, copy, find, h, pageData } from "./dom.js";
+import { leftChart } from "./chart.js";
+import { announce, copy, find, h, pageData, share } from "./dom.js";
 import { codeElement, winningMark } from "./pegs.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
@@ -61,6 +62,16 @@ if (turns.length) {
   find(".review").classList.add("stepped");
   show(Math.max(0, turns.findIndex((_, turn) => location.hash === `#turn-${turn + 1}`)));
 }
+const counts = turns.length ? [turns[0].before, ...turns.map(({ mark, after }) => (mark === winningMark(rules) ? 1 : after))] : [];
+const chart = counts.every((n) => n > 0) ? leftChart(counts) : null;
+if (chart) find("#chart").append(chart);
+for (const peg of document.querySelectorAll(".choose .peg")) {
+  peg.addEventListener("click", () => {
+    const { guess } = find("#trial");
+    guess.value = (guess.value.length < rules.pegs ? guess.value : "") + peg.dataset.c;
+  });
+}
+find("#share").addEventListener("click", () => share(find("#line").textContent, location.href, word("lineCopied")));
 find("#back").addEventListener("click", () => step(-1));
 find("#next").addEventListener("click", () => step(1));
 document.addEventListener("keydown", (event) => {
