@@ -59,13 +59,7 @@ _REPORT_POLICY: Final = (
 
 _CHOSEN: Final = ("knuth", "entropy", "parts", "optimal")  # where none is asked for
 # ways that people play, and the best one
-_PEOPLE: Final = (
-    "optimal",
-    "first",
-    "marechal-rastoix-1",
-    "marechal-rastoix-2",
-    "marechal-rastoix-3",
-)
+_PEOPLE: Final = ("optimal", "first", *(f"marechal-rastoix-{k}" for k in (1, 2, 3)))
 _CLASSICS: Final = ("knuth", "irving", "entropy", "parts")  # published from 1977 to 2003
 SPEEDS: Final = (5, 50, 500, 0)  # guesses a second of each strategy; 0 for all at once
 
@@ -346,7 +340,7 @@ def _presets(names: list[str], slow: dict[str, bool], language: str) -> list[tup
     """Who may race together, of those who can play a board; a choice of one is none."""
     gettext = catalogue(language).gettext
     quick = [name for name in names if not slow[name]]
-    choices = {
+    choices: dict[str, list[str]] = {
         gettext("Humans and machines"): [name for name in _PEOPLE if name in names],
         gettext("The classics"): [name for name in _CLASSICS if name in names],
         gettext("All that are quick"): quick[:MAX_STRATEGIES],
