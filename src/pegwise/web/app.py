@@ -92,8 +92,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(
                 TrustedHostMiddleware, allowed_hosts=settings.hosts or ["*"], www_redirect=False
             ),
-            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
             Middleware(Guard, settings, secret, partial(find_list, storage)),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
     )
     app.state.services = shared
