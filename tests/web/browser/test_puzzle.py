@@ -15,7 +15,7 @@ from tests.web.browser.test_everywhere import faults
 
 def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     drawn = puzzle("3x4", date="2026-11-21")
-    page = visit("/puzzle?rules=3x4&date=2026-11-21", locale="en-US")
+    page = visit("/puzzle?rules=3x4&date=2026-11-21", permissions=["clipboard-write"])
     page.keyboard.type("AA")
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_have_text("1 peg is missing.")
