@@ -53,15 +53,14 @@ SAID: list[tuple[str, str, list[str]]] = [
     ("solve 5x8,blank --secret HGFED", "", ["Found with"]),
     ("solve 4x6,black --secret ABCD", "", ["Found with"]),
     ("solve 4x8,distinct-secrets --secret BDFH", "", ["Found with"]),
-    ("solve 10x12 --secret LKJIHGFEDC", "", ["constraint decodes.", "Found with"]),
+    ("solve 10x12 --secret LKJIHGFEDC", "", ["sampling decodes.", "Found with"]),
     (
-        "solve 10x12",
+        "solve 10x12 -s constraint",
         "xxoo / why / left 2",
         [
             "mark what constraint guesses",
-            "What the constraints leave open of each color: color places occurrences A 1-10 0-",
-            "candidates of 10x12 are too many to compare guesses",
-            "<- proposed",
+            "color places occurrences A 1-10 0-",
+            "not <- proposed",
             "codes are possible:",
         ],
     ),
@@ -80,6 +79,34 @@ SAID: list[tuple[str, str, list[str]]] = [
     ("solve 4x6 -s knuth", "guess / ●○ / quit", ["say what: guess CODE", " 1. A A B B XO"]),
     ("solve wordle -s first", "xxxxx / xxxxy", ["xxxxx' can be read in several ways", "----Y"]),
     ("solve wordle -s first --marks letters", "xxxxx", ["-----"]),
+    # each strategy in its own words, never by another criterion
+    (
+        "solve 5x5 -s marechal-rastoix-3 --secret ACBAE",
+        "",
+        [
+            "-> B occurs once (2 pegs in the mark - 0 known - the A that is tried): criterion 3.",
+            "So D is skipped, and E fills the open places: criterion 4.",
+        ],
+    ),
+    (
+        "solve -s marechal-rastoix-1",
+        "why / why viaud / why greenwell / why first / why optimal / why knuth / xx / AABC=xo / "
+        "why greenwell",
+        [
+            "marechal-rastoix-1 plays AAAA: All open places get A: the mark tells how often it "
+            "occurs. (criterion 1)",
+            "viaud plays AAAB: q = 5: so many guesses are always enough from here",
+            "Their largest tau_1, the size, is 317.",
+            "Together they tell each of the 1,296 codes that agree from every other.",
+            "first plays AAAA: It is the first, in numeric order, of the codes that agree with "
+            "all marks (1,296).",
+            "The tree needs 5,625 guesses for the 1,296 codes that agree, 4.340 on average.",
+            "The best guesses by minimax",
+            "not The best guesses by entropy: the most bits. guess bits exp. largest marks win? "
+            "1 ABCD",
+            "greenwell cannot go on after these turns; entropy answers in its own words.",
+        ],
+    ),
     # so many guesses
     (
         "play --seed 4 --max 2",
@@ -235,9 +262,15 @@ def test_as_json(
 ) -> None:
     printed = run(*command.split(), "--json", typed=lines(typed)).document()
     listed = printed.pop("turns")
+    explained = [turn.pop("explanation", None) for turn in listed]
+    assert list(listed[0]) == ["guess", "mark", "candidates"]
+    if command.startswith("solve"):
+        assert explained[0]["strategy"] == document["strategy"]
+        assert explained[0]["attempt"] == listed[0]["guess"]
+        assert explained[0]["result"] == listed[0]["mark"]
+        assert explained[0]["reason"]
     assert printed == {"rules": "4x6", **document}
     assert [" ".join(map(str, turn.values())) for turn in listed] == turns
-    assert list(listed[0]) == ["guess", "mark", "candidates"]
 
 
 # games that are saved

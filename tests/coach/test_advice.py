@@ -6,6 +6,7 @@ import sys
 from fractions import Fraction
 from functools import cache
 
+import numpy as np
 import pytest
 
 from pegwise.coach import Adviser, Position, advice, best_guess, default_strategy, rank
@@ -19,7 +20,8 @@ from pegwise.errors import (
     UnknownNameError,
 )
 from pegwise.game import Code, Game, Mark, Rules, Turn, mastermind, parse_turn
-from pegwise.strategies import as_strategy, label, load, parse
+from pegwise.knowledge.candidates import Drawn
+from pegwise.strategies import as_strategy, label, load, parse, sampling
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees.build import play
 from tests import naive
@@ -193,26 +195,32 @@ def test_after_a_guess_of_ones_own() -> None:
 
 @pytest.mark.parametrize(
     ("board", "name"),
-    [("4x6", "entropy"), ("5x8", "entropy"), ("6x10", "entropy"), ("6x11", "constraint")],
+    [("4x6", "entropy"), ("5x8", "entropy"), ("6x10", "entropy"), ("6x11", "sampling")],
 )
 def test_the_default_strategy_suits_the_board(board: str, name: str) -> None:
-    if name == "constraint":
-        pytest.importorskip("ortools")
     assert label(default_strategy(Rules.parse(board))) == name
 
 
-def test_without_the_extra_the_default_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_large_board_it_goes_on_without_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    solver = pytest.importorskip("ortools.sat.python")
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
-    with pytest.raises(MissingExtraError):
-        load("constraint").begin(mastermind("6x11"))
     rules = Rules(6, 11)
-    assert label(default_strategy(rules)) == "forget-entropy"
+    with pytest.raises(MissingExtraError):
+        load("constraint").begin(mastermind(rules))
     foreign = turns("AAAAAA=X", rules=rules)
+    adviser = Adviser(load("forget-entropy"), rules)
+    assert adviser.propose(foreign).strategy == "sampling"
+    # where no code is met, only the solver can go on
+
+    def nothing(*_arguments: object, **_options: object) -> Drawn:
+        return Drawn(np.zeros((0, 6), np.uint8), complete=False)
+
+    for name in ("build_candidates", "meet_candidates"):
+        monkeypatch.setattr(sampling, name, nothing)
     adviser = Adviser(load("forget-entropy"), rules)
     with pytest.raises(StrategyError, match=r"forget-entropy cannot continue .* 'constraint' can"):
         adviser.propose(foreign)
-    monkeypatch.undo()
-    pytest.importorskip("ortools")
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", solver)
     advised = adviser.propose(foreign)
     assert advised.strategy == "constraint"
     assert naive.mark(tuple(foreign[0].guess), tuple(advised.guess)) == (1, 0)

@@ -5,10 +5,13 @@ changes, a copy from another process plays the same. Every guess is legal, every
 and marks that no secret gives are refused at once.
 """
 
+import json
+import math
 import pickle
 import random
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -16,12 +19,14 @@ import pytest
 from pegwise.errors import (
     CodeError,
     ContradictionError,
+    InputError,
     MarkError,
     MissingExtraError,
     StrategyError,
     TooLargeError,
 )
 from pegwise.game import Code, FiniteGame, Game, Mark, Mastermind, Rules, check_code, mastermind
+from pegwise.i18n import catalogue
 from pegwise.strategies import (
     Decision,
     Strategy,
@@ -253,6 +258,76 @@ def test_a_code_is_found_whatever_was_played_first(strategy: Strategy) -> None:
             if "consistent" in strategy.card.traits:
                 assert agrees(game, following.guess, turns)
             decision = following
+
+
+def test_it_explains_itself_in_its_own_words(strategy: Strategy) -> None:
+    for game, played in lines(strategy):
+        for line in played[:2]:
+            for k, (decision, (guess, mark)) in enumerate(zip(*line, strict=True)):
+                before, after = decision.explain(), decision.explain(mark)
+                assert before.attempt == after.attempt == decision.guess == guess
+                assert (before.result, before.deduction, before.agreeing) == (None, (), None)
+                assert before.gives_reason, f"{label(strategy)}: say why in `explain`"
+                assert after.reason == before.reason
+                assert after.result == mark
+                assert after.deduction
+                candidates = [game.secret(n) for n in range(game.n_secrets)]
+                agreeing = [code for code in candidates if agrees(game, code, line.turns[: k + 1])]
+                assert after.agreeing in {None, len(agreeing)}
+                assert json.loads(json.dumps(after.document()))["attempt"] == str(guess)
+                if before.ranked_by:  # it is best by the criterion that it names
+                    possible = [code for code in candidates if agrees(game, code, line.turns[:k])]
+                    guesses = possible
+                    if before.guesses == "all":
+                        guesses = [game.guess(n) for n in range(game.n_guesses)]
+                    scores = {
+                        code: score_of(before.ranked_by, code, possible, partial(mark_of, game))
+                        for code in guesses
+                    }
+                    assert scores[guess] <= min(scores.values()) + 1e-9
+                table = decision.weighed()
+                if table is not None:
+                    assert all(len(row) == len(table.heads) for row in table.rows)
+
+
+def score_of(criterion: str, guess: Any, candidates: list[Any], marking: Any) -> float:
+    """The score of a guess by a criterion, in floating point; less is better."""
+    sizes = [len(part) for part in naive.partition(guess, candidates, marking).values()]
+    scores: dict[str, float] = {
+        "minimax": float(max(sizes)),
+        "size": float(sum(size * size for size in sizes)),
+        "entropy": sum(size * math.log2(size) for size in sizes),
+        "parts": -float(len(sizes)),
+    }
+    return scores[criterion]
+
+
+@pytest.mark.parametrize("document", ["README", "French"])
+def test_documents_have_it(strategy: Strategy, document: str) -> None:
+    card = strategy.card
+    if document == "README":
+        text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+        row = f"| `{card.id}` |"
+        assert row in text, f"README.md has no row for {card.id!r}: python -m benchmarks.readme"
+        return
+    french = catalogue("fr").gettext
+    texts = [card.about, card.reason]
+    texts += [option.meaning for option in declared_options(type(strategy)).values()]
+    missing = [text for text in texts if text and french(text) == text]
+    assert not missing, (
+        f"translate what the card of {card.id!r} says: python -m tools.messages, then fill in "
+        f"src/pegwise/locale: {missing}"
+    )
+
+
+def test_every_option_is_declared(strategy: Strategy) -> None:
+    name = strategy.card.id
+    for option in declared_options(type(strategy)).values():
+        assert option.meaning, f"say what {name}:{option.name} means, by a StrategyOption"
+        option.check(option.default)
+        assert option.read(option.written) == option.default
+        with pytest.raises(InputError, match=option.name):
+            option.check(1.5)
 
 
 @pytest.mark.parametrize("name", [card.id for card in cards() if "adapts" in card.traits])

@@ -77,7 +77,7 @@ def test_a_guess_is_there_also_where_nothing_can_be_counted() -> None:
     rules = Rules.parse("16x26")
     texts = ["QQQEQQQQQQQQQZZZ=O", "QXXLXXXEXXXXYQSL=XOOO", "LWWWZLZWLLWWXLZW=OO"]
     advice = compute(rules, "", dict(enumerate((parse_turn(t, rules) for t in texts), 1)), 3, 20)
-    assert (advice.count, advice.by, len(advice.guess or "")) == (None, "constraint", 16)
+    assert (advice.count, advice.by, len(advice.guess or "")) == (None, "sampling", 16)
 
 
 def test_a_strategy_that_takes_too_long_is_replaced(

@@ -34,7 +34,7 @@ def test_worked_games_count_as_the_slow_twin_does(name: str) -> None:
     [
         ("knuth", 0, "No guess leaves fewer codes in the worst case: 256. It could be the code."),
         ("knuth", 2, "No guess leaves fewer codes in the worst case: 2. It cannot be the code."),
-        ("first", 1, "It is the first code, in numeric order, that agrees with all marks."),
+        ("first", 1, "It is the first, in numeric order, of the codes that agree with all marks ("),
         ("greenwell", 0, "This guess was fixed beforehand: the marks do not change it."),
         ("static", 3, "No other code is possible. This follows from turns 1, 2 and 3."),
         ("marechal-rastoix-1", 0, "All open places get A: the mark tells how often it occurs."),

@@ -143,6 +143,10 @@ class Screen:
         """A mark as plain text."""
         return self.notation.mark(mark)
 
+    def write_sign(self, sign: Code | Mark | PlacedMark) -> str:
+        """A code or a mark as plain text."""
+        return self.write(sign) if isinstance(sign, Code) else self.write_mark(sign)
+
     def code(self, code: Sequence[int]) -> str:
         """A code, peg by peg."""
         if isinstance(code, Word):

@@ -31,7 +31,14 @@ from pegwise.cli.session import (
     resumed,
     save_option,
 )
-from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError, UnknownNameError
+from pegwise.errors import (
+    ContradictionError,
+    InputError,
+    PegwiseError,
+    Phrase,
+    TooLargeError,
+    UnknownNameError,
+)
 from pegwise.game import (
     HOLE,
     Code,
@@ -322,6 +329,7 @@ class _Solve(GameSession):
 
     form: str | None = None  # the form of marks that was chosen, where several were possible
     chosen: Code | None = None  # what the person plays instead of what is proposed
+    explained: tuple[Turn, ...] | None = None  # the turns after which a guess was explained last
     example: str = ""  # the likeliest correction of contradictory marks, as it is typed
 
     def __init__(
@@ -348,25 +356,43 @@ class _Solve(GameSession):
             "rules": str(self.rules),
             "strategy": self.record.codebreaker,
             "secret": None if self.secret is None else str(self.secret),
-            "turns": self.listed_turns(),
+            "turns": [
+                {**turn, "explanation": self.explanation(number)}
+                for number, turn in enumerate(self.listed_turns())
+            ],
             "solved": self.record.solved,
         }
+
+    def explanation(self, number: int) -> dict[str, Any] | None:
+        """Why a turn, counted from 0, was played, as JSON; None where another guess was."""
+        from pegwise.pictures.words import explanation_document
+
+        turn = self.turns[number]
+        with contextlib.suppress(PegwiseError):
+            advice = self.adviser.propose(self.turns[:number])
+            if advice.guess == turn.guess:
+                explained = explanation_document(advice.explain(turn.mark))
+                return {"strategy": advice.strategy, **explained}
+        return None
 
     def propose(self) -> Advice:
         """What to play now."""
         with self.screen.working(tr("choosing"), self.rules):
             return self.adviser.propose(self.turns)
 
-    def show_stage(self) -> None:
-        """Show how far a strategy of stages is."""
-        from pegwise.cli.review import show_stage
+    def show_reason(self, turns: tuple[Turn, ...], turn: Turn | None = None) -> None:
+        """Show why a guess is proposed after some turns, or what its mark tells the strategy."""
+        from pegwise.cli.review import show_reason
 
-        show_stage(self.adviser, self.turns, self.screen)
+        with contextlib.suppress(ContradictionError):  # which is told anyway
+            show_reason(self.adviser, turns, self.screen, turn)
 
     def add(self, turn: Turn) -> None:
-        """Add a turn, and show what it told."""
-        self.update(turns=(*self.turns, turn))
+        """Add a turn, and show what it told, also to the strategy if the guess is its own."""
+        before = self.turns
+        self.update(turns=(*before, turn))
         self.show_turns(len(self.turns))
+        self.show_reason(before, turn)
 
     def show_turns(self, first: int = 1) -> None:
         """Show the turns from a number on, and what each told."""
@@ -393,10 +419,12 @@ class _Solve(GameSession):
             names = self.names("undo", "secret", "save", "help", "quit")
             screen.note("Correct a mark{example}; or {names}.", example=self.example, names=names)
             return
-        self.show_stage()
         guess, chooser = self._next()
-        if self.count(self.turns) == 1 and self.chosen is None:
+        if self.chosen is None and self._only(guess):
             chooser = tr("the only code left")
+        elif self.chosen is None and self.explained != self.turns:
+            self.show_reason(self.turns)
+            self.explained = self.turns
         remark = f"   {chooser}" if chooser else ""
         screen.say(f"{len(self.turns) + 1:>2}.  {screen.code(guess)}{remark}")
         if self.asked:
@@ -454,6 +482,11 @@ class _Solve(GameSession):
         except ContradictionError:
             return True
         return False
+
+    def _only(self, guess: Code) -> bool:
+        """Whether a guess is the only code that is possible."""
+        fits = (mark_of(self.rules, turn.guess, guess) == turn.mark for turn in self.turns)
+        return self.count(self.turns) == 1 and all(fits)
 
     def _next(self) -> tuple[Code, str]:
         """What is played now, and who chose it if the strategy did not."""
@@ -552,7 +585,7 @@ class _Alone(_Solve):
         self.show_turns()
 
     def step(self) -> None:
-        self.show_stage()
+        self.show_reason(self.turns)
         guess, secret = self.propose().guess, self.record.secret or ()
         self.add(Turn(guess, mark_of(self.rules, guess, secret)))
 

@@ -293,8 +293,13 @@ def _run(races: Sequence[Race]) -> BaseException | None:
 @click.argument("names", nargs=-1, metavar="[ID]...", shell_complete=options.complete_strategies)
 @options.json_option
 def strategies(names: tuple[str, ...], as_json: bool) -> None:
-    """The strategies, with authors, year, source and a paragraph each."""
+    """The strategies, with authors, year, source and a paragraph each.
+
+    Of strategies that are named, each option is listed too, with its values, its default, and what
+    it means; it is written knuth:then=entropy.
+    """
     from pegwise.strategies import cards
+    from pegwise.strategies.registry import options as options_of
 
     by_id = {card.id: card for card in cards()}
     for name in names:
@@ -305,7 +310,11 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
         keys = ("id", "name", "authors", "year", "source", "about")
         options.print_json(
             [
-                {**{key: getattr(card, key) for key in keys}, "traits": sorted(card.traits)}
+                {
+                    **{key: getattr(card, key) for key in keys},
+                    "traits": sorted(card.traits),
+                    "options": [option.document() for option in options_of(card.id)],
+                }
                 for card in chosen
             ]
         )
@@ -316,7 +325,23 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
         year = f", {card.year}" if card.year else ""
         source = f"{tr(card.authors)}{year}. {tr(card.source)}."
         click.echo(paragraph(source, "  "))
-        click.echo(paragraph(tr(card.about), "  ") + "\n")
+        click.echo(paragraph(tr(card.about), "  "))
+        if names:
+            _print_options(card.id)
+        click.echo()
+
+
+def _print_options(name: str) -> None:
+    """Each option of a strategy: its default, what it means, and its values."""
+    from pegwise.pictures.words import option_rows
+
+    rows = option_rows(name)
+    if not rows:
+        click.echo(paragraph(tr("It has no options."), "  "))
+    for default, meaning, allowed in rows:
+        click.echo(f"  {click.style(default, bold=True)}")
+        click.echo(paragraph(meaning, "      "))
+        click.echo(paragraph(tr("values: {allowed}", allowed=allowed), "      ", " " * 8))
 
 
 # tables of results

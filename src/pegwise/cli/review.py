@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
+from itertools import takewhile, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,17 +19,19 @@ from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
 from pegwise.pictures.words import (
+    deduction_words,
     guess_verdict,
     luck_note,
+    reason_words,
     review_words,
-    some,
-    split_of,
-    stage,
+    table_words,
 )
+from pegwise.strategies import label
+from pegwise.strategies.candidates import NO_OTHER
 
 if TYPE_CHECKING:
     from pegwise.coach import Adviser, Ranking, Review, Split, TurnReview
-    from pegwise.strategies.forget import PoolRanking
+    from pegwise.strategies import Explanation, WeighedTable
 
 
 # `pegwise review`
@@ -129,6 +131,12 @@ def review(
     if number is not None and number <= len(made.turns) + 1:
         before, played = record.turns[: number - 1], record.turns[number - 1].guess
         screen.say()
+        if number <= len(made.turns) and made.turns[number - 1].unit == "guesses":
+            screen.tell(
+                "The table compares by guesses to the end of the game; this list looks one step "
+                "ahead, by {criterion}, and may order guesses otherwise.",
+                criterion=criterion,
+            )
         show_why(record.rules, before, played, tr("played"), screen, criterion, guesses)
     if not made.consistent:
         ctx.exit(NO)
@@ -196,7 +204,7 @@ def _cells(turn: TurnReview, screen: Screen) -> list[str | Code]:
     best, cost = "?", "?"
     if turn.unit is not None:
         best = "" if turn.is_best or turn.answer is None else screen.write(turn.answer)
-        cost = figure(turn.above or 0.0, ".2f") + ("" if turn.unit == "guesses" else "*")
+        cost = figure(turn.excess or 0.0, ".2f") + ("" if turn.unit == "guesses" else "*")
     return [
         str(turn.number),
         screen.write(turn.turn.guess),
@@ -230,20 +238,74 @@ def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen:
 
 def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
     """Show the best guesses as the strategy that is named sees them, and what is proposed."""
-    from pegwise.coach.advice import Adviser, criterion_of
+    from pegwise.coach import Adviser
 
     name = name.removeprefix("-s").strip()
-    strategy = options.parse_strategy(name, 0) if name else adviser.strategy
-    if strategy.card.id == "constraint":
-        show_domains(adviser.rules, turns, screen)
-    own = Adviser(strategy, adviser.rules) if name else adviser
-    if show_stage(own, turns, screen, table=True):
-        return
+    own = Adviser(options.parse_strategy(name, 0), adviser.rules) if name else adviser
     with screen.working(tr("choosing"), adviser.rules):
-        guess = adviser.propose(turns).guess
-    criterion = criterion_of(strategy)
-    only = str(strategy.options.get("guesses", "all"))
-    show_why(adviser.rules, turns, guess, tr("proposed"), screen, criterion, only)
+        proposed = adviser.propose(turns).guess
+        advice = own.propose(turns)
+    if advice.strategy != label(own.strategy):
+        screen.tell(
+            "{asked} cannot go on after these turns; {name} answers in its own words.",
+            asked=label(own.strategy),
+            name=advice.strategy,
+        )
+    with screen.working(tr("choosing"), adviser.rules):
+        explanation = advice.explain(write=screen.write)
+        weighed = None if advice.decision is None else advice.decision.weighed()
+    words = _with_criterion(explanation, adviser.rules, turns)
+    guess = screen.write(advice.guess)
+    screen.tell("{name} plays {guess}: {why}", name=advice.strategy, guess=guess, why=words)
+    if weighed is not None:
+        show_table(weighed, screen)
+    if explanation.ranked_by and NO_OTHER not in explanation.reason:
+        ranked, only = explanation.ranked_by, explanation.guesses
+        show_why(adviser.rules, turns, proposed, tr("proposed"), screen, ranked, only)
+
+
+def show_table(table: WeighedTable, screen: Screen) -> None:
+    """Show what a strategy compared."""
+    heads, rows = table_words(table, screen.write_sign)
+    numbers = {k for k, cell in enumerate(table.rows[0]) if isinstance(cell, int | float)}
+    screen.table(heads, _unrepeated(rows), [k for k in range(len(heads)) if k not in numbers])
+
+
+def _with_criterion(explanation: Explanation, rules: Rules, turns: Sequence[Turn]) -> str:
+    """Why a guess is played, and by which criterion where that is not said."""
+    words = reason_words(explanation, rules, turns)
+    criterion = translated(explanation.criterion)
+    said = not criterion or explanation.ranked_by or criterion in words
+    return words if said else f"{words} ({criterion})"
+
+
+def _unrepeated(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """The rows without the cells at their beginning that the row above has as well."""
+    shown = []
+    for above, row in zip([(), *rows], rows, strict=False):
+        pairs = zip_longest(above[: len(row)], row)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        shown.append([""] * same + list(row[same:]))
+    return shown
+
+
+def show_reason(
+    adviser: Adviser, turns: Sequence[Turn], screen: Screen, turn: Turn | None = None
+) -> None:
+    """Show why the guess after some turns is played, or what the strategy concludes of its mark.
+
+    Nothing is shown where the strategy gives no reason, where the turn has another guess, and
+    where all that is concluded is how many codes agree, which stands beside the turn.
+    """
+    with screen.working(tr("choosing"), adviser.rules):
+        advice = adviser.propose(turns)
+        if turn is not None and turn.guess != advice.guess:
+            return
+        explanation = advice.explain(turn and turn.mark, write=screen.write)
+    if turn is None and explanation.gives_reason:
+        screen.note("     " + _with_criterion(explanation, adviser.rules, turns))
+    elif turn is not None and explanation.agreeing is None and explanation.deduction:
+        screen.note("     -> " + deduction_words(explanation))
 
 
 # the best guesses of a position
@@ -277,7 +339,7 @@ def show_why(
     position = Position(rules, history)
     if position.count == 1:
         words = follows_from(deciding_turns(rules, history))
-        screen.say(f"{tr('No other code is possible.')} {words}")
+        screen.say(f"{tr(NO_OTHER)} {words}")
         return
     splits: list[Split] = []
     how = ""
@@ -318,29 +380,6 @@ def show_why(
     )
 
 
-def show_domains(rules: Rules, history: Sequence[Turn], screen: Screen) -> None:
-    """Show what the constraints leave open of each color."""
-    from pegwise.strategies.simple import domains
-
-    with screen.working(tr("narrowing down"), rules) as report:
-        places, occurrences = domains(rules, history, report=report)
-    screen.tell("What the constraints leave open of each color:")
-    rows: list[list[str | Code]] = [
-        ["", Code([color]), _ranges([hole + 1 for hole in holes]), _ranges(numbers)]
-        for color, (holes, numbers) in enumerate(zip(places, occurrences, strict=True))
-    ]
-    heads = ["", tr("color"), tr("places"), tr("occurrences")]
-    screen.table(heads, rows, (1, 2, 3))
-
-
-def _ranges(numbers: Sequence[int]) -> str:
-    """Ascending numbers: `1-3, 5`."""
-    starts = [n for n in numbers if n - 1 not in numbers]
-    ends = [n for n in numbers if n + 1 not in numbers]
-    spans = zip(starts, ends, strict=True)
-    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans) or "-"
-
-
 def _compared(ranking: Ranking) -> str:
     """Which guesses were compared, and how."""
     n = ranking.weighed
@@ -360,54 +399,3 @@ def expected(split: Split) -> str:
     """How many codes can be expected to stay possible."""
     expected = float(split.expected)
     return figure(expected, ",.0f" if expected >= 1000 else ".1f")
-
-
-# the stages of Forget's decoder
-
-_LINES: Final = 30  # about so many answers are shown of the guesses that he weighs
-
-
-def show_stage(
-    adviser: Adviser, turns: Sequence[Turn], screen: Screen, *, table: bool = False
-) -> bool:
-    """Show the stage of Forget's decoder, and the table of what it weighs if asked for.
-
-    False where there was none to show: another strategy has none, nor has his after an opening that
-    is not his.
-    """
-    if not adviser.strategy.card.id.startswith("forget-"):
-        return False
-    from pegwise.strategies.forget import Endgame, OpeningMove
-
-    try:
-        with screen.working(tr("choosing"), adviser.rules):
-            state = adviser.decision_after(turns)
-        if isinstance(state, OpeningMove | Endgame):
-            for words in stage(state, screen.write):
-                screen.note(words)
-        if table and isinstance(state, Endgame) and len(state.candidates) > 1:
-            show_pool(state.rank(), screen)
-            if state.sampled:
-                screen.note("Bits and numbers are of the sample.")
-    except TooLargeError as error:
-        screen.note(f"{translated(error)}.")
-        return False
-    return isinstance(state, OpeningMove | Endgame)
-
-
-def show_pool(ranking: PoolRanking, screen: Screen) -> None:
-    """Show the best guesses, the codes behind each answer, and what the answers tell."""
-    rows: list[list[str | Code]] = []
-    for place in range(len(ranking.guesses)):
-        if len(rows) >= _LINES:
-            break
-        split = split_of(ranking, place)
-        bits, largest = figure(split.bits, ".2f"), figure(split.largest, ",")
-        first: list[str | Code] = [str(place + 1), split.guess, bits, largest]
-        for mark, behind in ranking.parts(place).items():
-            chance = str(Fraction(len(behind), split.candidates))
-            number, codes = figure(len(behind), ","), some(behind, screen.write)
-            rows.append([*first, screen.write_mark(mark), number, chance, codes])
-            first = [""] * len(first)
-    heads = ["", tr("guess"), tr("bits"), tr("largest"), tr("mark"), tr("number")]
-    screen.table([*heads, tr("probability"), tr("codes")], rows, (1, 4, 7))

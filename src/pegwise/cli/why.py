@@ -8,9 +8,9 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
-from pegwise.cli.review import show_pool
+from pegwise.cli.review import show_table
 from pegwise.errors import InputError
-from pegwise.game import Rules, parse_code
+from pegwise.game import Code, Rules, parse_code
 
 _MOST: Final = 2_000  # codes: all marks between them are worked out
 
@@ -42,8 +42,8 @@ def why(rules: Rules, among: str, by: str, notation: str | None, as_json: bool) 
     import numpy as np
 
     from pegwise.game import mastermind
-    from pegwise.pictures.words import split_of
     from pegwise.strategies.forget import Pool
+    from pegwise.strategies.forget.explained import pool_table
 
     if not rules.on_board:
         raise InputError("why compares codes of a board, not words of {rules}", rules=rules)
@@ -54,15 +54,15 @@ def why(rules: Rules, among: str, by: str, notation: str | None, as_json: bool) 
     if not as_json:
         screen = Screen(notation=notation)
         screen.follow(among, rules)
-        show_pool(ranking, screen)
+        show_table(pool_table(ranking), screen)
         return
     rows: list[dict[str, Any]] = []
     for place in range(len(codes)):
-        split = split_of(ranking, place)
+        bits, largest = ranking.figures(place)
         answers = [
             {"mark": str(mark), "number": len(behind), "codes": [str(code) for code in behind]}
             for mark, behind in ranking.parts(place).items()
         ]
-        row = {"guess": str(split.guess), "bits": split.bits, "largest": split.largest}
+        row = {"guess": str(Code(ranking.guesses[place])), "bits": bits, "largest": largest}
         rows.append({**row, "answers": answers})
     options.print_json({"rules": str(rules), "by": by, "guesses": rows})

@@ -33,6 +33,7 @@ from pegwise.knowledge import PositionValue, Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
+from pegwise.strategies import load
 
 Unit = Literal["guesses", "bits", "codes", "largest", "parts"]
 
@@ -48,6 +49,8 @@ Verdict = Literal["best", "good", "inaccurate", "wasted"]
 _GOOD: Final[dict[Unit, float]] = {"guesses": 0.15, "bits": 0.25}
 _GOOD_SHARE: Final = 0.1  # by other units: what a good guess may cost of what the best has
 _NEGLIGIBLE: Final = 1e-9
+_QUICK: Final = {"sample": 1000, "pool": 200, "keep": 10_000, "ahead": 30}
+"""Options of `sampling` for a review, which has a guess to look for at every turn."""
 
 
 Solver = Callable[[Rules, Sequence[Turn], Code | None, str], PositionValue | None]
@@ -62,7 +65,8 @@ class Choice:
         before: candidates before it.
         played: how the guess splits the candidates.
         best: how the best guess by one look ahead splits them, the guess itself where none is
-            better; None where too many candidates are possible to look for it.
+            better; on boards too large to compare guesses the best of those that `sampling`
+            weighs; None where none is known.
         exact: what best play needs from this position, where a solver finds it.
         criterion: what one look ahead compares: `entropy`, `size`, `minimax` or `parts`.
     """
@@ -90,7 +94,7 @@ class Choice:
         return None if self.best is None else self.best.guess
 
     @property
-    def above(self) -> float | None:
+    def excess(self) -> float | None:
         """What the guess costs against the best one, at least 0, counted in `unit`."""
         if self.cost_in_guesses is not None:
             return float(self.cost_in_guesses)
@@ -102,7 +106,7 @@ class Choice:
     @property
     def is_best(self) -> bool:
         """Whether no guess is better than the one played."""
-        return self.above == 0
+        return self.excess == 0
 
     @property
     def verdict(self) -> Verdict | None:
@@ -113,14 +117,14 @@ class Choice:
         """
         if len(self.played.parts) == 1 and not (self.before == 1 and self.played.possible):
             return "wasted"
-        if self.above is None or self.unit is None:
+        if self.excess is None or self.unit is None:
             return None
         if self.is_best:
             return "best"
         limit = _GOOD.get(self.unit)
         if limit is None and self.best is not None:
             limit = _GOOD_SHARE * abs(self.best.score(self.criterion))
-        return "good" if self.above < (limit or 0) else "inaccurate"
+        return "good" if self.excess < (limit or 0) else "inaccurate"
 
     @property
     def skill(self) -> float | None:
@@ -155,7 +159,7 @@ def weigh(
     best: Split | None = None
     exact: PositionValue | None = None
     with suppress(TooLargeError):
-        best = best_guess(position, criterion, guesses)
+        best = _best_of(position, played, criterion, guesses)
         if position.count == 1:
             exact = PositionValue(best.guess, 1, 1 if played.possible else 2)
         elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
@@ -163,6 +167,23 @@ def weigh(
     if exact is None and solver is not None and isinstance(position.rules, Rules):
         exact = solver(position.rules, position.history, guess, guesses)
     return Choice(before=position.count, played=played, best=best, exact=exact, criterion=criterion)
+
+
+def _best_of(position: Position, played: Split, criterion: str, guesses: str) -> Split:
+    """The best guess; where there are too many to compare, that of `sampling`, or the one played.
+
+    Raises:
+        TooLargeError: too many codes to look for a guess, or for one by this criterion.
+    """
+    try:
+        return best_guess(position, criterion, guesses)
+    except TooLargeError:
+        if criterion != "entropy" or not isinstance(position.rules, Rules):
+            raise
+    advice = Adviser(load("sampling", **_QUICK), position.rules).propose(position.history)
+    if advice.guess == played.guess or advice.strategy.startswith("constraint"):
+        return played
+    return max(played, position.split(advice.guess), key=lambda split: split.bits)
 
 
 def hint(rules: Rules, history: Sequence[Turn], solver: Solver | None = None) -> Advice:
@@ -254,7 +275,7 @@ class Review(Drawable):
     @property
     def costs(self) -> dict[Unit, float]:
         """What the choices cost by the yardstick, for each unit that it counts them in."""
-        pairs = [(turn.unit, turn.above or 0.0) for turn in self.turns]
+        pairs = [(turn.unit, turn.excess or 0.0) for turn in self.turns]
         units = dict.fromkeys(unit for unit, _ in pairs if unit is not None)
         return {unit: math.fsum(cost for own, cost in pairs if own == unit) for unit in units}
 
@@ -360,7 +381,7 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         # by the yardstick: what it counts, the best guess, and what the player's own costs
         "unit": turn.unit,
         "answer": None if turn.answer is None else str(turn.answer),
-        "above": turn.above,
+        "above": turn.excess,
         "skill": turn.skill,
         "verdict": turn.verdict,
         "follows_from": list(turn.follows_from),

@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 
@@ -41,7 +41,6 @@ from pegwise.game import (
     check_code,
     check_turns,
     game_of,
-    mastermind,
     ruled,
     winning_mark,
 )
@@ -49,8 +48,9 @@ from pegwise.game.game import MAX_TABLE
 from pegwise.kernels import plain
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.plugins import Drawable
-from pegwise.strategies import Decision, Strategy, label, load
+from pegwise.strategies import Decision, Explanation, Strategy, label, load
 from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.explanation import Write
 from pegwise.strategies.scoring import equal_guesses, score_guesses
 
 MAX_LISTED: Final = 1_000_000
@@ -171,12 +171,6 @@ class Ranking:
         return self.splits[0]
 
 
-def criterion_of(strategy: Strategy) -> str:
-    """The criterion that a strategy goes by; `entropy` if it goes by none."""
-    criteria = {name: criterion for criterion, name in STRATEGIES.items()}
-    return {**criteria, "forget-minimax": "minimax"}.get(strategy.card.id, "entropy")
-
-
 def best_guess(position: Position, criterion: str = "entropy", guesses: str = "all") -> Split:
     """The best guess by one look ahead, as the strategies choose it; arguments as `rank`."""
     if not position.listed:
@@ -205,29 +199,29 @@ def rank(
     _check(position, criterion, guesses)
     if count < 0:
         raise InputError("count {count}: write a whole number from 0", count=count)
-    pool = _pool(position, guesses)
-    numbers, exact = pool.numbers, True
+    table = _guess_table(position, guesses)
+    numbers, exact = table.numbers, True
     if len(numbers) * position.count > _MAX_PAIRS:
         exact = False
         size = max(1, _MAX_PAIRS // len(numbers))
         sample = np.linspace(0, position.count - 1, size).astype(np.int32)
-        shortlist = pool.best_first(criterion, numbers, sample)[:_SHORTLIST]
+        shortlist = table.best_first(criterion, numbers, sample)[:_SHORTLIST]
         best = best_guess(position, criterion, guesses)
         chosen = as_game(position.rules).guess_number(best.guess)
         numbers = np.union1d(shortlist, [chosen]).astype(np.int32)
     every = np.arange(position.count, dtype=np.int32)
-    numbers = pool.best_first(criterion, numbers, every)[:count]
+    numbers = table.best_first(criterion, numbers, every)[:count]
     return Ranking(
         criterion,
-        tuple(position.split(pool.guess(guess)) for guess in numbers),
-        len(pool.numbers),
-        pool.kinds,
+        tuple(position.split(table.guess(guess)) for guess in numbers),
+        len(table.numbers),
+        table.kinds,
         exact,
         complete=position.listed and guesses == "all",
     )
 
 
-class _Pool(NamedTuple):
+class GuessTable(NamedTuple):
     """Guesses to compare on the candidates: codes of a board, else rows and columns of a table."""
 
     game: Mastermind | FiniteGame
@@ -257,7 +251,7 @@ class _Pool(NamedTuple):
         return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
 
 
-def _pool(position: Position, guesses: str) -> _Pool:
+def _guess_table(position: Position, guesses: str) -> GuessTable:
     """All guesses of a game that is listed, or its candidates; of a larger board, only these."""
     game = cast(Mastermind | FiniteGame, as_game(position.rules))
     if isinstance(game, Mastermind) and not position.listed:
@@ -270,20 +264,20 @@ def _pool(position: Position, guesses: str) -> _Pool:
             )
         codes = np.array(candidates(game, position.history), np.uint8)
         every = np.arange(len(codes), dtype=np.int32)
-        return _Pool(game, codes, codes, np.ones(len(codes), np.bool_), every)
+        return GuessTable(game, codes, codes, np.ones(len(codes), np.bool_), every)
     secrets = listed_candidates(game, position.history)
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else np.ones_like(possible)
     if not isinstance(game, Mastermind):
         every = np.arange(game.n_guesses, dtype=np.int32)
-        return _Pool(game, every, secrets, possible, every[eligible])
+        return GuessTable(game, every, secrets, possible, every[eligible])
     kinds = len(position.history) < 2  # later, hardly any symmetry remains
     if kinds:
         played = tuple(game.guess_number(guess) for guess, _ in position.history)
         eligible = eligible & equal_guesses(game.rules, played)
     numbers = np.flatnonzero(eligible).astype(np.int32)
-    return _Pool(game, game.guess_codes, game.secret_codes[secrets], possible, numbers, kinds)
+    return GuessTable(game, game.guess_codes, game.secret_codes[secrets], possible, numbers, kinds)
 
 
 def _check(position: Position, criterion: str, guesses: str) -> None:
@@ -301,38 +295,50 @@ def _check(position: Position, criterion: str, guesses: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A guess to play, and the strategy that proposes it as typed on the command line."""
+    """A guess to play, and who proposes it.
+
+    Attributes:
+        guess: the guess.
+        strategy: the strategy that proposes it, as typed on the command line.
+        decision: the state of that strategy, which explains the guess; None where it is not known,
+            and in a copy for another process.
+    """
 
     guess: Code
     strategy: str
+    decision: Decision | None = field(default=None, compare=False)
+
+    def __reduce__(self) -> tuple[type[Advice], tuple[Code, str]]:
+        # a decision may hold all codes of a board, which no other process needs
+        return Advice, (self.guess, self.strategy)
+
+    def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:
+        """Why the strategy that proposes it does so, in its own words; as `Decision.explain`."""
+        if self.decision is None:
+            return Explanation(attempt=self.guess, result=mark)
+        return self.decision.explain(mark, write=write)
 
 
 def default_strategy(rules: Rules) -> Strategy:
     """The strategy for a board where none is named.
 
-    `entropy` where all guesses can be compared; else `constraint`, which plays boards of any size,
-    or `forget-entropy` where the extra 'constraint' is not installed. On a list of words that is
-    too large for a table of marks, `sampling`.
+    `entropy` where all guesses can be compared; else `sampling`, which plays larger boards, and
+    lists of words that are too large for a table of marks.
     """
-    if not rules.on_board:
-        fits = 2 * rules.n_guesses * rules.n_secrets <= MAX_TABLE
-        return load("entropy" if fits else "sampling")
-    if rules.n_guesses <= MAX_LISTED:
-        return load("entropy")
-    constraint = load("constraint")
-    try:
-        constraint.begin(mastermind(rules))
-    except MissingExtraError:
-        return load("forget-entropy")
-    return constraint
+    if rules.on_board:
+        listed = rules.n_guesses <= MAX_LISTED
+    else:
+        listed = 2 * rules.n_guesses * rules.n_secrets <= MAX_TABLE
+    return load("entropy" if listed else "sampling")
 
 
 class Adviser:
     """Gives a strategy's next guess after any history.
 
     A history may hold guesses that the strategy would not have played. Where it cannot go on from
-    those, the default strategy of the board takes its place. StrategyError: the strategy cannot
-    play this board. MissingExtraError: its extra is not installed.
+    those, the default strategy of the board takes its place, and where that meets no code that
+    fits, `constraint`. StrategyError: the strategy cannot play this board. MissingExtraError: its
+    extra is not installed.
     """
 
     def __init__(self, strategy: Strategy, rules: Rules) -> None:
@@ -344,11 +350,10 @@ class Adviser:
     def propose(self, history: Sequence[Turn]) -> Advice:
         """The guess to play now; an error where no secret fits, or no strategy can go on."""
         turns = tuple(history)
-        for own in (self.strategy, None):
-            strategy = default_strategy(self.rules) if own is None else own
-            with suppress(TooLargeError):
+        for strategy in (self.strategy, default_strategy(self.rules), load("constraint")):
+            with suppress(TooLargeError, MissingExtraError):
                 if (decision := self._after(strategy, turns)) is not None:
-                    return Advice(decision.guess, label(strategy))
+                    return Advice(decision.guess, label(strategy), decision)
         raise StrategyError(
             "{strategy} cannot continue after guesses that are not its own on {rules}; "
             "strategy 'constraint' can",

@@ -207,7 +207,7 @@ def show_review(review: Review) -> str:
         best = "–"
         if turn.answer is not None:
             best = tr("the same") if turn.is_best else code_svg(turn.answer, size=_PEG)
-        cost = "–" if turn.unit is None else cost_words(turn.above or 0.0, turn.unit)
+        cost = "–" if turn.unit is None else cost_words(turn.excess or 0.0, turn.unit)
         played = [str(turn.number), code_svg(turn.turn.guess, size=_PEG)]
         told = [figure(turn.luck, "+.2f"), figure(turn.after, ",")]
         rows.append([*played, guess_verdict(turn.verdict), best, cost, *told])

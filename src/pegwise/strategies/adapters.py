@@ -11,7 +11,7 @@ from pegwise.game import Game
 from pegwise.progress import Report, silent
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
-from pegwise.strategies.explanation import Explanation, Write
+from pegwise.strategies.explanation import Explanation, WeighedTable, Write
 from pegwise.strategies.nodes import Nodes
 from pegwise.strategies.options import Option
 
@@ -127,6 +127,10 @@ class AdaptedDecision(Decision):
         if method is None:
             return super().explain(mark, write=write)
         return cast(Explanation, method(mark, write=write))
+
+    def weighed(self) -> WeighedTable | None:
+        method = own(self.adapted, "weighed")
+        return method() if method else None
 
 
 def adapted_decision(decision: Any) -> Decision:

@@ -27,7 +27,7 @@ from pegwise.game import Game
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Report, silent
 from pegwise.strategies.card import Card
-from pegwise.strategies.explanation import Explanation, Write
+from pegwise.strategies.explanation import Explanation, WeighedTable, Write
 from pegwise.strategies.nodes import Nodes
 from pegwise.strategies.options import Option
 
@@ -85,6 +85,15 @@ class Decision(ABC):
             An explanation that says that the strategy gives no reason: the default.
         """
         return Explanation(attempt=self.guess, result=mark)
+
+    def weighed(self) -> WeighedTable | None:
+        """What the strategy compared before it chose, as it sees it; it may take some seconds.
+
+        Returns:
+            None for nothing, or where `Explanation.ranked_by` tells how to compare the guesses:
+            the default.
+        """
+        return None
 
 
 class Strategy(ABC):

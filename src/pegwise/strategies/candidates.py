@@ -13,7 +13,7 @@ from pegwise.arrays import I32, I64
 from pegwise.errors import ContradictionError, Phrase
 from pegwise.game import Game, all_secrets
 from pegwise.strategies.base import Decision, Strategy
-from pegwise.strategies.explanation import Explanation, Write
+from pegwise.strategies.explanation import Explanation, WeighedTable, Write
 from pegwise.strategies.nodes import Nodes
 
 History = tuple[tuple[int, int], ...]
@@ -22,6 +22,18 @@ History = tuple[tuple[int, int], ...]
 NO_OTHER: Final = Phrase("No other code is possible.")
 IT_COULD: Final = Phrase("It could be the code.")
 IT_CANNOT: Final = Phrase("It cannot be the code.")
+WON: Final = Phrase("This is the code.")
+
+
+def agreeing_words(agreeing: int, before: int, code: str) -> Phrase:
+    """How many of the codes agree with a mark; the code where it is the only one."""
+    if agreeing == 1:
+        return Phrase("Only {code} agrees with all marks.", code=code)
+    return Phrase(
+        "{agreeing:,} of {candidates:,} codes agree with this mark.",
+        agreeing=agreeing,
+        candidates=before,
+    )
 
 
 class CandidateStrategy(Strategy):
@@ -67,6 +79,10 @@ class CandidateStrategy(Strategy):
         if "consistent" not in self.card.traits:
             sentences.append(IT_COULD if figures["could_win"] else IT_CANNOT)
         return Explanation(attempt=decision.guess, reason=tuple(sentences), figures=figures)
+
+    def weighed(self, decision: CandidateDecision) -> WeighedTable | None:  # noqa: ARG002
+        """What it compared; None, the default, for nothing (see `Decision.weighed`)."""
+        return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,14 +136,18 @@ class CandidateDecision(Decision):
         agreeing = self._following(number, mark).candidates
         if not len(agreeing):
             raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
-        counts = {"agreeing": len(agreeing), "candidates": len(self.candidates)}
-        deduction = Phrase("{agreeing:,} of {candidates:,} codes agree with this mark.", **counts)
-        if len(agreeing) == 1:
-            code = write(self.game.secret(int(agreeing[0])))
-            deduction = Phrase("Only {code} agrees with this mark.", code=code)
-        if mark == self.game.mark(self.game.winning):
-            deduction = Phrase("This is the code.")
-        return replace(explained, result=mark, deduction=(deduction,))
+        won = self.game.mark_number(mark) == self.game.winning
+        deduction = (
+            WON
+            if won
+            else agreeing_words(
+                len(agreeing), len(self.candidates), write(self.game.secret(int(agreeing[0])))
+            )
+        )
+        return replace(explained, result=mark, deduction=(deduction,), agreeing=len(agreeing))
+
+    def weighed(self) -> WeighedTable | None:
+        return self.strategy.weighed(self)
 
     def figures(self, weights: I64 | None = None) -> dict[str, Any]:
         """What the guess can be expected to tell.
@@ -148,7 +168,7 @@ class CandidateDecision(Decision):
         return {
             "candidates": len(self.candidates),
             "largest": int(sizes.max()),
-            "expected": float(sizes @ shares),
+            "expected": float((sizes @ sizes) / sizes.sum()),
             "bits": float(-(shares @ np.log2(shares))) + 0.0,
             "parts": len(sizes),
             "could_win": self.number in self.game.guess_of_secret[self.candidates],

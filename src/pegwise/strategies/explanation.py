@@ -20,7 +20,7 @@ class WeighedTable:
 
     Attributes:
         heads: the names of the columns.
-        rows: a cell for each column; codes, marks, texts and numbers.
+        rows: a cell for each column: a code, a mark, a text, a number, or a list of codes.
     """
 
     heads: tuple[str, ...]
@@ -28,13 +28,14 @@ class WeighedTable:
 
     def document(self) -> list[dict[str, Any]]:
         """The rows as JSON."""
-        return [
-            {
-                head: cell if isinstance(cell, bool | int | float | None) else str(cell)
-                for head, cell in zip(self.heads, row, strict=True)
-            }
-            for row in self.rows
-        ]
+        return [dict(zip(self.heads, map(_plain, row), strict=True)) for row in self.rows]
+
+
+def _plain(cell: Any) -> Any:
+    """A cell as JSON."""
+    if isinstance(cell, list):
+        return [str(each) for each in cell]
+    return cell if isinstance(cell, bool | int | float | None) else str(cell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +50,12 @@ class Explanation:
         criterion: the rule that chose it, as the strategy names it; "" where it names none.
         result: the mark; None where none was given.
         deduction: what the strategy concludes from the mark, sentence by sentence.
+        agreeing: how many codes agree with this mark and those before; None where the strategy
+            keeps no list of them, or no mark was given.
         figures: the numbers behind the sentences, by name.
         ranked_by: the criterion by which the strategy compares guesses one step ahead, a name of
             `criteria.CRITERIA`; "" where it does not.
         guesses: the guesses that it compares so: `all` or `candidates`.
-        table: what else it compared; None for nothing.
     """
 
     attempt: Any
@@ -61,10 +63,10 @@ class Explanation:
     criterion: str = ""
     result: Any = None
     deduction: tuple[Phrase, ...] = ()
+    agreeing: int | None = None
     figures: Mapping[str, Any] = field(default_factory=dict)
     ranked_by: str = ""
     guesses: str = "all"
-    table: WeighedTable | None = None
 
     @property
     def gives_reason(self) -> bool:
@@ -80,6 +82,6 @@ class Explanation:
             "result": None if self.result is None else str(self.result),
             "deduction": [str(sentence) for sentence in self.deduction],
             "figures": dict(self.figures),
+            "agreeing": self.agreeing,
             "ranked_by": self.ranked_by or None,
-            "table": None if self.table is None else self.table.document(),
         }

@@ -8,18 +8,19 @@ before a code that cannot win, then to the first in numeric order (Knuth 1976), 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, ClassVar, TypeGuard
 
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import TooLargeError
+from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
 from pegwise.kernels import LARGEST, plain, small
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.candidates import CandidateStrategy, History
+from pegwise.strategies.candidates import CandidateDecision, CandidateStrategy, History
 from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import (
     CRITERIA,
@@ -30,6 +31,7 @@ from pegwise.strategies.criteria import (
     table_size,
     worths,
 )
+from pegwise.strategies.explanation import Explanation, Write
 from pegwise.strategies.nodes import Nodes
 from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import equal_guesses
@@ -106,6 +108,25 @@ class OneStep(CandidateStrategy):
     def _by_kernels(self, game: Game) -> TypeGuard[Mastermind]:
         """Whether kernels play; TooLargeError where they would have to and cannot."""
         return _needs_kernels(game, weighted=self.weighted, ordered=self.ties != "knuth")
+
+    def explain(self, decision: CandidateDecision, write: Write) -> Explanation:
+        figures = decision.figures(decision.game.weights if self.weighted else None)
+        explained = super().explain(decision, write)
+        sentences = [Phrase(self.card.reason, **figures), *explained.reason[1:]]
+        only = self.order.only_candidates
+        if only:
+            sentences.append(Phrase("Only codes that may be the secret were compared."))
+        if self.order.second is not None:
+            name = self.order.second.id
+            sentences.append(Phrase("Guesses of equal score are compared by {name}.", name=name))
+        return replace(
+            explained,
+            reason=tuple(sentences),
+            criterion=self.criterion.id,
+            figures=figures,
+            ranked_by=self.criterion.id if self.criterion.id in CRITERIA else "",
+            guesses="candidates" if only else "all",
+        )
 
     def _table(self, game: Game) -> plain.Table:
         """A small board, or another game, as its marks."""

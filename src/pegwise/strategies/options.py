@@ -50,6 +50,11 @@ class StrategyOption:
         return type(self.default)
 
     @property
+    def written(self) -> str:
+        """The default as it is typed: `true`, `all`, `2000`."""
+        return str(self.default).lower() if self.kind is bool else str(self.default)
+
+    @property
     def allowed(self) -> Phrase:
         """Its values in words: `all, candidates`, `a whole number from 2 to 100, or all`."""
         if self.form:

@@ -13,15 +13,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Annotated, Any, Final, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from pegwise.arrays import I32, I64, U8, mark_numbers
-from pegwise.errors import ContradictionError, TooLargeError
+from pegwise.errors import ContradictionError, Phrase, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
 from pegwise.kernels import plain
 from pegwise.knowledge.candidates import (
@@ -31,9 +32,16 @@ from pegwise.knowledge.candidates import (
     opening_parts,
 )
 from pegwise.strategies.base import Decision
-from pegwise.strategies.candidates import CandidateStrategy, History
+from pegwise.strategies.candidates import (
+    NO_OTHER,
+    WON,
+    CandidateStrategy,
+    History,
+    agreeing_words,
+)
 from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.explanation import Explanation, Write
 from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import mark_codes, score_guesses
 from pegwise.strategies.simple import SEED
@@ -104,7 +112,7 @@ class Sampling(CandidateStrategy):
                 most=3600,
             ),
         ] = 0,
-        seed: Annotated[int, StrategyOption(SEED, least=0, most=2**63)] = 0,
+        seed: Annotated[int, StrategyOption(SEED, least=0)] = 0,
     ) -> None:
         self.sample, self.pool, self.keep, self.ahead = sample, pool, keep, ahead
         self.seconds, self.seed = seconds, seed
@@ -185,6 +193,64 @@ class SampledDecision(Decision):
             raise self._contradiction()
         return SampledDecision(self.strategy, self.game, turns, codes)
 
+    def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:
+        reason, figures = self._reason()
+        criterion = Phrase("entropy of the sample")
+        explained = Explanation(
+            attempt=self.guess, reason=(reason,), criterion=criterion, figures=figures
+        )
+        if mark is None:
+            return explained
+        number = self.game.mark_number(mark)
+        explained = replace(explained, result=self.game.mark(number))
+        if number == self.game.winning:
+            return replace(explained, deduction=(WON,))
+        codes = self.instead(self.guess, mark).listed
+        if codes is None:
+            deduction = Phrase("The codes that agree with all marks are drawn anew.")
+            return replace(explained, deduction=(deduction,))
+        before, code = len(self.drawn.codes), write(Code(codes[0].tolist()))
+        deduction = agreeing_words(len(codes), before, code)
+        return replace(explained, deduction=(deduction,), agreeing=len(codes))
+
+    def _reason(self) -> tuple[Phrase, dict[str, Any]]:
+        """Why the guess is played, and the figures behind it."""
+        if not self.turns:
+            parts = np.array(list(opening_parts(self.game.rules, self.guess).values()))
+            bits = _bits(parts)
+            reason = Phrase(
+                "Of AAAA, AAAB, AABB and so on it tells most, as counting shows: {bits:.2f} bits.",
+                bits=bits,
+            )
+            return reason, {"bits": bits}
+        codes, complete = self.drawn
+        sizes = np.bincount(mark_codes(self.game, self.guess, codes))
+        figures = {"sample": len(codes), "complete": complete, "bits": _bits(sizes)}
+        if complete and len(codes) == 1:
+            return NO_OTHER, figures
+        if complete and len(codes) == 2:
+            return Phrase("Two codes agree with all marks; it is the first of them."), figures
+        if complete and len(codes) <= self.strategy.ahead:
+            figures["total"] = Rollout(self.game).after(np.array(self.guess, np.uint8), codes)
+            reason = Phrase(
+                "The best guesses were played out to the end of the game on all {sample:,} codes "
+                "that agree; this one needs the fewest guesses, {total:,} in all.",
+                **figures,
+            )
+        elif complete:
+            reason = Phrase(
+                "Of the guesses that were weighed it is best; on all {sample:,} codes that agree "
+                "it tells {bits:.2f} bits on average.",
+                **figures,
+            )
+        else:
+            reason = Phrase(
+                "Of the guesses that were weighed on a sample of the codes that agree it is best; "
+                "of the {sample:,} codes drawn it tells {bits:.2f} bits on average.",
+                **figures,
+            )
+        return reason, figures
+
     def _contradiction(self) -> ContradictionError:
         return ContradictionError("no secret of {game} gives these marks", game=self.game.name)
 
@@ -233,6 +299,12 @@ class SampledDecision(Decision):
         if complete and len(sample) < len(codes):
             best, _ = Climber(self.game, codes, candidates).best(best)
         return Code(best[0].tolist())
+
+
+def _bits(sizes: npt.NDArray[Any]) -> float:
+    """The bits that a partition tells on average, from the sizes of its parts."""
+    shares = sizes[sizes > 0] / sizes.sum()
+    return float(-(shares @ np.log2(shares))) + 0.0
 
 
 def _some(codes: _Array, n: int, rng: np.random.Generator) -> _Array:

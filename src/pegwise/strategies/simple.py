@@ -6,9 +6,12 @@ import hashlib
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import ModuleType
 from typing import Annotated, Any, Final, NamedTuple, Self
+
+import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError, MissingExtraError, Phrase, StrategyError
@@ -26,8 +29,9 @@ from pegwise.game import (
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.adapters import HistoryDecision
 from pegwise.strategies.base import Decision, Strategy
-from pegwise.strategies.candidates import CandidateStrategy, History
+from pegwise.strategies.candidates import WON, CandidateDecision, CandidateStrategy, History
 from pegwise.strategies.card import Card
+from pegwise.strategies.explanation import Explanation, WeighedTable, Write
 from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import as_board
 
@@ -48,7 +52,10 @@ class First(CandidateStrategy):
             "weighs nothing, so it needs no more than a way to check one code, and every cleverer "
             "method is compared with it."
         ),
-        reason="It is the first code, in numeric order, that agrees with all marks.",
+        reason=(
+            "It is the first, in numeric order, of the codes that agree with all marks "
+            "({candidates:,})."
+        ),
         traits=frozenset({"any-game", "consistent", "adapts"}),
     )
 
@@ -76,6 +83,13 @@ class First(CandidateStrategy):
         if self.opening and not history:
             return self._first_guess(game)
         return int(game.guess_of_secret[candidates[0]])
+
+    def explain(self, decision: CandidateDecision, write: Write) -> Explanation:
+        explained = super().explain(decision, write)
+        if self.opening and not decision.history:
+            reason = Phrase("It is the opening that was asked for.")
+            return replace(explained, reason=(reason,))
+        return explained
 
     def _first_guess(self, game: Game) -> int:
         """The number of the opening."""
@@ -152,8 +166,43 @@ class Constraint(Strategy):
         return _Constrained(solve, board.rules)
 
 
+@dataclass(frozen=True)
 class _Constrained(HistoryDecision):
     """The constraints after a history, and a solution of them."""
+
+    def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:  # noqa: ARG002
+        reason = Phrase("It is a code that agrees with all marks; any other would do as well.")
+        explained = Explanation(
+            attempt=self.guess,
+            reason=(reason,),
+            criterion=Phrase("the constraints C1, C2 and C3"),
+            figures={"turns": len(self.history)},
+        )
+        if mark is None:
+            return explained
+        answer = check_mark(mark, self.game)
+        agree = Phrase(
+            "As many places agree with the code as there are exact pegs (C3): {n}.", n=answer.black
+        )
+        common = Phrase(
+            "As many colors are common to both as there are pegs in the mark (C2): {n}.",
+            n=sum(answer),
+        )
+        deduction = (agree,) if self.game.black else (agree, common)
+        if answer.black == self.game.pegs:
+            deduction = (WON,)
+        return replace(explained, result=answer, deduction=deduction)
+
+    def weighed(self) -> WeighedTable:
+        """The domains: the places and the occurrences that are open for each color."""
+        places, occurrences = domains(self.game, self.history)
+        return WeighedTable(
+            (Phrase("color"), Phrase("places"), Phrase("occurrences")),
+            tuple(
+                (Code([color]), ranges([hole + 1 for hole in holes]), ranges(numbers))
+                for color, (holes, numbers) in enumerate(zip(places, occurrences, strict=True))
+            ),
+        )
 
     def instead(self, guess: Iterable[int], mark: tuple[int, int]) -> Self:
         return super().instead(check_code(guess, self.game), check_mark(mark, self.game))
@@ -169,6 +218,14 @@ class Domains(NamedTuple):
 
     places: tuple[tuple[int, ...], ...]
     occurrences: tuple[tuple[int, ...], ...]
+
+
+def ranges(numbers: Sequence[int]) -> str:
+    """Ascending numbers: `1-3, 5`; `-` for none."""
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    spans = zip(starts, ends, strict=True)
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans) or "-"
 
 
 def domains(
@@ -305,6 +362,46 @@ class FixedGuesses(CandidateStrategy):
         if len(history) >= len(guesses) or (self.early and len(candidates) == 1):
             return int(game.guess_of_secret[candidates[0]])
         return game.guess_number(guesses[len(history)])
+
+    def explain(self, decision: CandidateDecision, write: Write) -> Explanation:
+        game, candidates, figures = decision.game, decision.candidates, decision.figures()
+        remaining = self.guesses(game)[len(decision.history) :]
+        if not remaining:
+            reason = [Phrase("All guesses are played: it is a code that agrees with all marks.")]
+            figures["guesses"] = []
+            return Explanation(attempt=decision.guess, reason=tuple(reason), figures=figures)
+        marks = np.array([game.marks(game.guess_number(g), candidates) for g in remaining])
+        classes = len(np.unique(marks, axis=1).T)
+        codes = " ".join(map(write, remaining))
+        reason = [
+            Phrase("This guess was fixed beforehand: the marks do not change it."),
+            Phrase("Still to be played, this one first: {codes}.", codes=codes),
+            Phrase(
+                "Together they tell each of the {n:,} codes that agree from every other.",
+                n=len(candidates),
+            )
+            if classes == len(candidates)
+            else Phrase(
+                "Together they separate the {n:,} codes that agree into {classes:,} classes.",
+                n=len(candidates),
+                classes=classes,
+            ),
+        ]
+        figures |= {"guesses": [str(guess) for guess in remaining], "classes": classes}
+        criterion = Phrase("the set of guesses that is fixed")
+        return Explanation(
+            attempt=decision.guess, reason=tuple(reason), criterion=criterion, figures=figures
+        )
+
+    def weighed(self, decision: CandidateDecision) -> WeighedTable | None:
+        """The guesses still to be played, and how each of them splits the candidates alone."""
+        game, candidates = decision.game, decision.candidates
+        rows = []
+        for guess in self.guesses(game)[len(decision.history) :]:
+            sizes = np.bincount(game.marks(game.guess_number(guess), candidates))
+            rows.append((guess, int((sizes > 0).sum()), int(sizes.max())))
+        heads = (Phrase("guess"), Phrase("marks"), Phrase("largest"))
+        return WeighedTable(heads, tuple(rows)) if rows else None
 
 
 class Greenwell(FixedGuesses):

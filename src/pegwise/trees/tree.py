@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,9 @@ from pegwise.arrays import I32, I64
 from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Game
 from pegwise.plugins import Drawable
-from pegwise.strategies import Card, Decision, Nodes, Option, Strategy
+from pegwise.strategies import Card, Decision, Explanation, Nodes, Option, Strategy
+from pegwise.strategies.candidates import NO_OTHER, WON, agreeing_words
+from pegwise.strategies.explanation import Write
 
 
 class Tree(Strategy, Drawable):
@@ -78,6 +80,12 @@ class Tree(Strategy, Drawable):
     def node_sizes(self) -> I64:
         """int64 (nodes): number of candidates when each node's guess is played."""
         return self.sums(self.nodes.wins.astype(np.int64))
+
+    @cached_property
+    def node_totals(self) -> I64:
+        """int64 (nodes): guesses from each node on, its own included, over its candidates."""
+        depths = self.sums(np.where(self.nodes.wins, self.node_depths, 0).astype(np.int64))
+        return depths - self.node_sizes * (self.node_depths - 1)
 
     def sums(self, values: I64) -> I64:
         """int64 (nodes): the sum of the values of each node and of all nodes below it."""
@@ -174,10 +182,17 @@ def check_tree(tree: object) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TreeDecision(Decision):
-    """A node of a tree, as a decision."""
+    """A node of a tree, as a decision.
+
+    Attributes:
+        tree: the tree.
+        node: the node.
+        claim: what is true of the guess of every node.
+    """
 
     tree: Tree
     node: int
+    claim: Phrase = Phrase("A stored tree plays this guess.")  # noqa: RUF009 - it never changes
 
     @property
     def guess(self) -> Any:
@@ -194,7 +209,28 @@ class TreeDecision(Decision):
                 mark=mark,
                 guess=self.guess,
             )
-        return TreeDecision(self.tree, child)
+        return replace(self, node=child)
+
+    def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:
+        tree, n = self.tree, int(self.tree.node_sizes[self.node])
+        total = int(tree.node_totals[self.node])
+        figures = {"candidates": n, "total": total, "mean": total / n}
+        cost = Phrase(
+            "The tree needs {total:,} guesses for the {candidates:,} codes that agree, {mean:.3f} "
+            "on average.",
+            **figures,
+        )
+        reason = (self.claim, cost) if n > 1 else (NO_OTHER,)
+        explained = Explanation(attempt=self.guess, reason=reason, figures=figures)
+        if mark is None:
+            return explained
+        number = tree.game.mark_number(mark)
+        if number == tree.game.winning and tree.nodes.wins[self.node]:
+            return replace(explained, result=mark, deduction=(WON,), agreeing=1)
+        following = self.after(mark)
+        agreeing = int(tree.node_sizes[following.node])
+        deduction = agreeing_words(agreeing, n, write(following.guess))
+        return replace(explained, result=mark, deduction=(deduction,), agreeing=agreeing)
 
 
 @dataclass(slots=True)

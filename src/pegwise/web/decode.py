@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import ContradictionError, TooLargeError
 from pegwise.game import Code, Rules, Turn, parse_code, winning_mark
 from pegwise.game.game import MAX_LISTED
+from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.progress import Progress
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import (
@@ -34,7 +35,7 @@ from pegwise.web.inputs import (
     rules_of,
 )
 from pegwise.web.pages import catalogue, language_of, render
-from pegwise.web.services import SEARCHING, Shared, TooLongError, fitting
+from pegwise.web.services import SEARCHING, Shared, Spoken, TooLongError, fallback_strategy
 
 if TYPE_CHECKING:
     from pegwise.coach import Advice, Position, Split
@@ -117,13 +118,28 @@ class WhyRow(SplitView):
     """How a guess splits the possible codes; its place is null beyond the best ones."""
 
     place: int | None
-    score: float
+    score: float | None
+
+
+class WhyTable(BaseModel):
+    """What the strategy compared, as it sees it."""
+
+    heads: list[str]
+    rows: list[list[str]]
 
 
 class WhyView(BaseModel):
-    """The best guesses by a criterion, and the one that is proposed."""
+    """Why a guess is proposed, in the words of the strategy that proposes it.
+
+    `criterion` is that by which the strategy compares guesses one step ahead, and `rows` are the
+    best guesses by it; "" and the proposed guess alone for other strategies. `named` is the
+    criterion as the strategy names it, `table` what else it compared, if anything.
+    """
 
     criterion: str
+    reason: str
+    named: str
+    table: WhyTable | None
     guess: str
     by: str
     count: int
@@ -237,30 +253,40 @@ def possible(rules: Rules, guess: Code) -> list[str]:
     return [str(mark) for mark in possible_marks(rules, guess)]
 
 
-def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
-    """The best guesses by the strategy's criterion, and how its own stands among them.
+def why(rules: Rules, name: str, history: Sequence[Turn], language: str = SOURCE) -> WhyView:
+    """Why a strategy proposes its guess, and how it stands among those that it compares.
 
-    Strategies without a criterion are shown by entropy. Where there are too many codes to weigh
-    guesses, the proposed one stands alone.
+    Where there are too many codes to weigh guesses, and for strategies that compare none one step
+    ahead, the proposed one stands alone.
     """
     from pegwise.coach import Adviser, rank
-    from pegwise.coach.advice import criterion_of
+    from pegwise.pictures.words import reason_words, table_words
 
     strategy = _strategy(rules, name)
-    criterion = criterion_of(strategy)
     position = _position(rules, history)
     advice = Adviser(strategy, rules).propose(history)
-    ranking, note = None, None
-    try:
-        guesses = str(strategy.options.get("guesses", "all"))
-        ranking = rank(position, criterion, guesses, _WEIGHED)
-    except TooLargeError as error:
-        note = f"{error}."
+    explanation = advice.explain()
+    criterion = explanation.ranked_by
+    ranking, note, table = None, None, None
+    with speaking(language):
+        reason = reason_words(explanation, rules, history)
+        named = translated(explanation.criterion)
+        if advice.decision is not None and (weighed := advice.decision.weighed()) is not None:
+            heads, cells = table_words(weighed)
+            table = WhyTable(heads=heads, rows=cells)
+    if criterion:
+        try:
+            ranking = rank(position, criterion, explanation.guesses, _WEIGHED)
+        except TooLargeError as error:
+            note = f"{error}."
     placed: list[tuple[int | None, Split]] = list(enumerate(ranking.splits if ranking else (), 1))
     if all(split.guess != advice.guess for _, split in placed):
         placed.append((None, position.split(advice.guess)))
     return WhyView(
         criterion=criterion,
+        reason=reason,
+        named=named,
+        table=table,
         guess=str(advice.guess),
         by=advice.strategy,
         count=position.count,
@@ -268,7 +294,9 @@ def why(rules: Rules, name: str, history: Sequence[Turn]) -> WhyView:
         exact=ranking is None or ranking.exact,
         note=note,
         rows=[
-            WhyRow(place=place, score=split.score(criterion), **_split(split))
+            WhyRow(
+                place=place, score=split.score(criterion) if criterion else None, **_split(split)
+            )
             for place, split in placed
         ],
     )
@@ -286,7 +314,7 @@ def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) 
         best=None if choice.best is None else SplitView(**_split(choice.best)),
         unit=choice.unit,
         answer=None if choice.answer is None else str(choice.answer),
-        above=choice.above,
+        above=choice.excess,
         **_split(choice.played),
     )
 
@@ -394,16 +422,18 @@ async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
         return await pool.ask(decode, request.rules, request.strategy, *rest)
     except TooLongError:
         any_code = partial(decode, counted=request.rules.n_secrets <= MAX_LISTED)
-        view = await shared.slow.ask(any_code, request.rules, fitting(request.rules), *rest)
+        view = await shared.slow.ask(
+            any_code, request.rules, fallback_strategy(request.rules), *rest
+        )
         return view.model_copy(update={"late": True})
 
 
 @api.post("/decode/why")
-async def explain(request: DecodeRequest, shared: Shared) -> WhyView:
-    """The best guesses by the strategy's criterion, with what they can be expected to tell."""
+async def explain(request: DecodeRequest, shared: Shared, language: Spoken) -> WhyView:
+    """Why the strategy proposes its guess, and the guesses that it compares."""
     pool = shared.pool_for_advice(request.rules, request.strategy)
     turns = list(request.turns().values())
-    return await pool.ask(why, request.rules, request.strategy, turns)
+    return await pool.ask(why, request.rules, request.strategy, turns, language)
 
 
 @api.get("/marks")

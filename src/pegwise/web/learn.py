@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import Code, Rules, Turn
-from pegwise.i18n import SOURCE, speaking
+from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.pictures import board_svg
 from pegwise.strategies import Card
 from pegwise.strategies.registry import cards, names
@@ -45,6 +45,7 @@ class CardView(BaseModel):
     source: str
     about: str
     traits: Annotated[list[str], BeforeValidator(sorted)]
+    options: list[dict[str, Any]] = []
     plays: bool | None = None
     why_not: str | None = None
 
@@ -53,13 +54,16 @@ class CardView(BaseModel):
 class Round:
     """A turn of a worked game, and how many codes are possible after it, if that is known.
 
-    `why` says why the strategy plays this guess, if that is known.
+    `why` says why the strategy plays this guess, by which `criterion`, and `so` what it concludes
+    from the mark, in its own words.
     """
 
     number: int
     turn: Turn
     candidates: int | None
     why: str = ""
+    criterion: str = ""
+    so: str = ""
 
     @property
     def bits(self) -> float | None:
@@ -74,11 +78,13 @@ def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
     """The cards of strategies; with rules, whether each strategy plays these."""
     from pegwise.game import game_of
     from pegwise.strategies import load
+    from pegwise.strategies.registry import options
 
     views = []
     for name in ids:
         strategy = load(name)
         view = CardView.model_validate(strategy.card)
+        view.options = [option.document() for option in options(name)]
         views.append(view)
         if rules is None:
             continue
@@ -96,7 +102,7 @@ def worked_game(rules: Rules, name: str, secret: Code, language: str = SOURCE) -
     """How a strategy finds a secret, and why it plays each guess."""
     from pegwise.game import mastermind
     from pegwise.knowledge import count
-    from pegwise.pictures.words import reason
+    from pegwise.pictures.words import deduction_words, reason_words
     from pegwise.strategies import parse
     from pegwise.trees import play
 
@@ -104,12 +110,15 @@ def worked_game(rules: Rules, name: str, secret: Code, language: str = SOURCE) -
     turns = play(strategy, game, secret)
     decision, rounds = strategy.begin(game), []
     for number, turn in enumerate(turns, 1):
-        candidates, why = None, ""
+        candidates, why, so, criterion = None, "", "", ""
         with suppress(TooLargeError):
             candidates = count(rules, turns[:number])
         with suppress(TooLargeError), speaking(language):
-            why = reason(decision, strategy.card, rules, turns[: number - 1])
-        rounds.append(Round(number, turn, candidates, why))
+            explanation = decision.explain(turn.mark)
+            why = reason_words(explanation, rules, turns[: number - 1])
+            so = deduction_words(explanation)
+            criterion = translated(explanation.criterion)
+        rounds.append(Round(number, turn, candidates, why, criterion, so))
         if number < len(turns):
             decision = decision.after(turn.mark)
     return rounds

@@ -30,7 +30,7 @@ from pegwise.errors import InputError, PegwiseError, UnknownNameError
 from pegwise.game import Rules
 from pegwise.i18n import LANGUAGES, SOURCE, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
-from pegwise.pictures.words import cost_words, guess_verdict, strategy_name
+from pegwise.pictures.words import cost_words, guess_verdict, option_rows, strategy_name
 from pegwise.strategies.registry import cards
 from pegwise.web.session import visitor_id
 
@@ -279,7 +279,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
-    `amount` is what a choice costs, `verdict` the coach's word for it.
+    `amount` is what a choice costs, `verdict` the coach's word for it. `option_rows` are the
+    options of a strategy.
     `query` makes the query of an address. `prose` marks up what stands in backticks, and
     `inline_svg` embeds a drawing.
     """
@@ -299,8 +300,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         sign = "+" if rounded > 0 else "\N{MINUS SIGN}" if rounded < 0 else ""
         return sign + number(abs(rounded), digits)
 
-    def spoken(words: Callable[..., str]) -> Callable[..., str]:
-        def speak(*values: Any) -> str:
+    def spoken(words: Callable[..., Any]) -> Callable[..., Any]:
+        def speak(*values: Any) -> Any:
             with speaking(language):
                 return words(*values)
 
@@ -309,6 +310,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     return {
         "amount": spoken(cost_words),
         "verdict": spoken(guess_verdict),
+        "option_rows": spoken(option_rows),
         "number": number,
         "signed": signed,
         "percent": lambda share: format_percent(math.floor(100 * share) / 100, locale=language),

@@ -28,7 +28,14 @@ from pegwise.web.inputs import (
     rules_of,
 )
 from pegwise.web.pages import render
-from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, fitting
+from pegwise.web.services import (
+    SEARCHING,
+    Player,
+    Services,
+    Shared,
+    TooLongError,
+    fallback_strategy,
+)
 from pegwise.web.storage import BusyError, ConflictError, NotFoundError
 
 if TYPE_CHECKING:
@@ -137,7 +144,7 @@ def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
     from pegwise.coach import Adviser
     from pegwise.strategies import load
 
-    return Adviser(load(fitting(rules)), rules).propose(history)
+    return Adviser(load(fallback_strategy(rules)), rules).propose(history)
 
 
 # The API.

@@ -27,6 +27,7 @@ from starlette.requests import Request
 from pegwise.compute.pool import TimedPool, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.strategies.registry import cards
 from pegwise.web import Settings
 from pegwise.web.games import GameCache
 from pegwise.web.jobs import MEMORY, JobPool
@@ -54,8 +55,8 @@ _STATES: Final = 400_000  # of half a code, as `knowledge.counting` counts: they
 SEARCHING: Final = 4.0
 _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
-_SLOW: Final = {"constraint", "forget-entropy", "forget-minimax", "optimal", "optimal-worst"}
-"""Strategies that may take seconds also on small boards."""
+_SLOW: Final = {"slow", "slow-guess"}
+"""Traits of strategies that may take seconds also on small boards."""
 
 
 class TooLongError(TooLargeError):
@@ -75,7 +76,7 @@ class StoppingError(PegwiseError):
     status = 503
 
 
-def fitting(rules: Rules) -> str:
+def fallback_strategy(rules: Rules) -> str:
     """The strategy that proposes any code that fits, where another one takes too long."""
     return "constraint" if rules.on_board else "first"
 
@@ -240,7 +241,8 @@ class Services:
     def pool_for_advice(self, rules: Rules, strategy: str = "") -> QuestionPool:
         """Where a strategy is asked for its next guess; the board's default one for ""."""
         name = strategy.partition(":")[0].strip()
-        quick = rules.n_guesses <= _QUICK_GUESSES and name not in _SLOW
+        slow = any(card.id == name and card.traits & _SLOW for card in cards())
+        quick = rules.n_guesses <= _QUICK_GUESSES and not slow
         return self.quick if quick else self.slow
 
     def close_questions(self) -> None:

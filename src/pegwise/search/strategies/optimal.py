@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import closing
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
@@ -98,7 +99,20 @@ class Optimal(Strategy):
         return self.at_hand(game) or _is_quick(game)
 
     def begin(self, game: Game) -> Decision:
-        return self.tree(game).begin(game)
+        return replace(self.tree(game).begin(game), claim=self._claim())
+
+    def _claim(self) -> Phrase:
+        """What is proven of the guesses of the tree."""
+        if self.objective == "total":
+            return Phrase("No other guess leads to fewer guesses on average; that is proven.")
+        if self.objective == "worst-total":
+            return Phrase(
+                "It belongs to a tree of the smallest worst case; no such tree needs fewer guesses."
+            )
+        return Phrase(
+            "It belongs to a tree that is proven best by the objective {objective}.",
+            objective=self.objective,
+        )
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes:
         del threads, report

@@ -7,17 +7,20 @@ from typing import Annotated
 import numpy as np
 
 from pegwise.arrays import I32
-from pegwise.errors import StrategyError, TooLargeError
+from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game
 from pegwise.search.theory.taus import largest_parts
 from pegwise.strategies import (
+    CandidateDecision,
     CandidateStrategy,
     Card,
     Decision,
+    Explanation,
     History,
     StrategyOption,
     check_options,
 )
+from pegwise.strategies.explanation import Write
 from pegwise.strategies.one_step import rank_of_guesses
 
 
@@ -95,4 +98,27 @@ class Viaud(CandidateStrategy):
             guess
             for guess in map(int, guesses[largest[guesses] <= most])
             if answers.within_after(candidates, guess, budget - 1)
+        )
+
+    def explain(self, decision: CandidateDecision, write: Write) -> Explanation:  # noqa: ARG002
+        """The q of the position, and the largest tau of the guess."""
+        from pegwise.search.exact.position import solvable
+
+        figures = decision.figures()
+        q = solvable(decision.game).order(decision.candidates)
+        figures |= {"q": q, "k": q - 1, "largest_tau": 1}
+        values = {"q": q, "k": q - 1, "largest": figures["largest"]}
+        reason = (
+            Phrase(
+                "q = {q}: so many guesses are always enough from here, and no fewer are.", **values
+            ),
+            Phrase(
+                "The largest tau_{k} of the parts of this guess is 1: whatever the mark, q is at "
+                "most {k}. Their largest tau_1, the size, is {largest:,}.",
+                **values,
+            ),
+        )
+        criterion = Phrase("remark 2 of section 2.3: the largest tau_(q-1) is 1")
+        return Explanation(
+            attempt=decision.guess, reason=reason, criterion=criterion, figures=figures
         )

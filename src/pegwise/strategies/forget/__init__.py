@@ -10,37 +10,47 @@ order, then the unplayed guesses in theirs.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Annotated, Any, Final, NamedTuple, Self
+from typing import Annotated, Any, Final, Self
 
 import numpy as np
 
-from pegwise.arrays import I64, U8
-from pegwise.errors import ContradictionError, TooLargeError, UnknownNameError
-from pegwise.game import Code, Game, Mark, Mastermind, Turn, check_code
+from pegwise.arrays import U8
+from pegwise.errors import ContradictionError, Phrase, TooLargeError, UnknownNameError
+from pegwise.game import Code, Game, Mastermind, Turn, check_code
 from pegwise.game.game import check_listed
-from pegwise.kernels import plain, small
+from pegwise.kernels import plain
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Decision, Strategy
+from pegwise.strategies.candidates import WON, agreeing_words
 from pegwise.strategies.card import Card
-from pegwise.strategies.criteria import CRITERIA, largest_part
+from pegwise.strategies.explanation import Explanation, WeighedTable, Write
+from pegwise.strategies.forget.explained import (
+    interlude_words,
+    opening_words,
+    pool_table,
+    pool_words,
+)
 from pegwise.strategies.forget.opening import MAX_BUILT, evenly
 from pegwise.strategies.forget.opening import Opening as Opening
 from pegwise.strategies.forget.opening import generations as generations
 from pegwise.strategies.forget.opening import interlude as interlude
+from pegwise.strategies.forget.pool import TABLED as TABLED
+from pegwise.strategies.forget.pool import Pool as Pool
+from pegwise.strategies.forget.pool import PoolRanking as PoolRanking
+from pegwise.strategies.forget.pool import comparison
 from pegwise.strategies.nodes import Nodes
 from pegwise.strategies.options import StrategyOption, check_options
-from pegwise.strategies.scoring import as_board, mark_codes, score_guesses
+from pegwise.strategies.scoring import as_board, mark_codes
 
 LEADS: Final = ("entropy", "minimax")
 MAX_WEIGHED: Final = 65_536
 """Candidates that are all weighed, within seconds: each is marked against each."""
-TABLED: Final = 2000
-"""Candidates of which all marks are kept in a table, as by Forget's limit; and a sample of more."""
 MAX_SWITCH: Final = 1_000
 ALTERNATE: Final = "alternate"
 
@@ -182,6 +192,11 @@ class OpeningMove(_Move):
             return False
         return all(self.game.mark_of(g, guess) == mark for g, mark in self.opening.turns)
 
+    def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:
+        reason = opening_words(self.opening, write)
+        explained = Explanation(attempt=self.guess, reason=(reason,))
+        return explained if mark is None else _with_mark(self, explained, mark, write)
+
     def after(self, mark: Any) -> OpeningMove | Endgame:
         """The opening goes on, or the interlude lists the candidates."""
         following = self.opening.after(self.game.mark(self.game.mark_number(mark)))
@@ -254,6 +269,27 @@ class Endgame(_Move):
     def guess(self) -> Code:
         return self.pool.best(self.lead)
 
+    def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:
+        explained = Explanation(
+            attempt=self.guess,
+            reason=tuple(self._reason(write)),
+            criterion=self.lead,
+            figures={"candidates": len(self.candidates), "complete": self.complete},
+        )
+        return explained if mark is None else _with_mark(self, explained, mark, write)
+
+    def _reason(self, write: Write) -> Iterator[Phrase]:
+        if self.turns == self.opening.turns:
+            yield interlude_words(self.opening, write)
+        if len(self.candidates) == 1:
+            yield Phrase("Endgame: one code is left.")
+        else:
+            yield pool_words(self.pool, self.rank(), self.lead, write, sample=self.sampled)
+
+    def weighed(self) -> WeighedTable | None:
+        """His table: the codes behind each answer to the best guesses."""
+        return pool_table(self.rank()) if len(self.candidates) > 1 else None
+
     def rank(self) -> PoolRanking:
         """The guesses that are weighed here, best first; errors as `after`."""
         return self.pool.rank(self.lead)
@@ -285,108 +321,27 @@ class Endgame(_Move):
         return mark_codes(self.game, self.guess, self.candidates)
 
 
-@dataclass(frozen=True, eq=False)
-class Pool:
-    """Codes to choose from, with all their marks against the candidates among them."""
-
-    game: Mastermind
-    codes: U8  # (n, pegs), candidates in numeric order
-    unplayed: tuple[Code, ...]  # opening guesses that compete with them
-
-    @property
-    def guesses(self) -> U8:
-        """uint8 (n + unplayed, pegs): the candidates, then the unplayed guesses."""
-        unplayed = np.array(self.unplayed, np.uint8).reshape(-1, self.codes.shape[1])
-        return np.concatenate([self.codes, unplayed])
-
-    @cached_property
-    def table(self) -> U8:
-        """uint8 (n + unplayed, n): mark of each guess against each candidate."""
-        return self.game.mark_all(self.guesses, self.codes)
-
-    @cached_property
-    def weights(self) -> I64 | None:
-        """int64 (n): how often each candidate is hidden; None when all are alike."""
-        if self.game.weights is None:
-            return None
-        return self.game.weights[self.game.secret_of_guess[self.game.guess_numbers(self.codes)]]
-
-    @property
-    def by_kernels(self) -> bool:
-        """Whether kernels, which know no weights, compare the guesses."""
-        return self.weights is None and not small(*self.table.shape)
-
-    @cached_property
-    def worth(self) -> I64:
-        """int64: n log2 n by size of a part, in whole numbers, so that equal partitions tie."""
-        largest = len(self.codes) if self.weights is None else largest_part(self.game)
-        return CRITERIA["entropy"].table(largest)
-
-    def best(self, lead: str) -> Code:
-        """The most discriminating guess."""
-        n, n_marks, worth = len(self.codes), self.game.n_marks, self.worth
-        if n > TABLED:
-            return self._best_untabled(lead)
-        rows = np.arange(n, dtype=np.int32)
-        if not self.by_kernels:
-            row = plain.choose(self.as_table(), rows, _comparison(worth, lead))
-        else:
-            from pegwise.kernels.marking import best_row
-
-            row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
-        return Code(self.guesses[row].tolist())
-
-    def _best_untabled(self, lead: str) -> Code:
-        """The most discriminating guess, without a table of all marks."""
-        guesses = self.guesses
-        for worth, additive in _comparison(self.worth, lead):
-            scores = score_guesses(self.game, guesses, self.codes, worth, additive, self.weights)
-            guesses = guesses[scores == scores.min()]
-        return Code(guesses[0].tolist())
-
-    def rank(self, lead: str) -> PoolRanking:
-        """All guesses, best first."""
-        codes, guesses, weights = self.codes, self.guesses, self.weights
-        first = score_guesses(self.game, guesses, codes, self.worth, True, weights)
-        sizes = np.arange(len(self.worth), dtype=np.int64)
-        then = score_guesses(self.game, guesses, codes, sizes, False, weights)
-        if lead == "minimax":
-            first, then = then, first
-        order = np.lexsort((then, first))
-        best = (first == first[order[0]]) & (then == then[order[0]])
-        return PoolRanking(self.game, guesses[order], codes, int(best.sum()))
-
-    def as_table(self) -> plain.Table:
-        """The pool as a game of its own; the unplayed guesses may be played, too."""
-        n = len(self.codes)
-        outsiders = np.arange(len(self.table)) >= n
-        every = np.arange(n, dtype=np.int32)
-        game = self.game
-        return plain.Table(self.table, every, game.n_marks, game.winning, outsiders, self.weights)
-
-
-class PoolRanking(NamedTuple):
-    """The guesses of a pool, as Forget's tables have them."""
-
-    game: Mastermind
-    guesses: U8  # uint8 (m, pegs), best first
-    candidates: U8  # uint8 (n, pegs), the codes that they are to tell apart
-    equal: int  # how many of the first are equal by both criteria
-
-    def parts(self, place: int) -> dict[Mark, list[Code]]:
-        """The codes behind each answer to the guess of this place, from 0."""
-        marks = mark_codes(self.game, self.guesses[place], self.candidates)
-        return {
-            self.game.mark(number): [Code(code) for code in self.candidates[marks == number]]
-            for number in np.unique(marks).tolist()
-        }
-
-
-def _comparison(worth: I64, lead: str) -> plain.Comparison:
-    """The criterion that leads, and the other for ties."""
-    sizes = np.arange(len(worth), dtype=np.int64)
-    criteria = [(worth, True), (sizes, False)]
-    return criteria[::-1] if lead == "minimax" else criteria
+def _with_mark(
+    move: OpeningMove | Endgame, explained: Explanation, mark: Any, write: Write
+) -> Explanation:
+    """An explanation with what follows from a mark: the next stage, or the codes that agree."""
+    number = move.game.mark_number(mark)
+    following = move.after(mark)
+    explained = replace(explained, result=move.game.mark(number))
+    if number == move.game.winning:
+        return replace(explained, deduction=(WON,))
+    if isinstance(following, OpeningMove):
+        return replace(explained, deduction=(Phrase("The opening goes on."),))
+    codes = following.candidates
+    if not following.complete:
+        deduction = Phrase("A sample of {n:,} codes that agree was built.", n=len(codes))
+        return replace(explained, deduction=(deduction,))
+    first = write(Code(codes[0]))
+    words = Phrase("The interlude builds the codes that agree: {n:,}.", n=len(codes))
+    if isinstance(move, Endgame) or len(codes) == 1:
+        before = len(move.candidates) if isinstance(move, Endgame) else len(codes)
+        words = agreeing_words(len(codes), before, first)
+    return replace(explained, deduction=(words,), agreeing=len(codes))
 
 
 # The whole tree. The opening, and positions with more candidates than a table of marks holds, are
@@ -434,7 +389,7 @@ def _grown(move: Endgame) -> Nodes:
     pool = replace(pool)  # its table is freed with it: there are thousands
     n, worth = len(pool.codes), pool.worth
     if not pool.by_kernels:
-        comparisons = [_comparison(worth, lead) for lead in leads]
+        comparisons = [comparison(worth, lead) for lead in leads]
         tree = plain.grow(
             pool.as_table(),
             np.arange(n, dtype=np.int32),

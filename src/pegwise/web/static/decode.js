@@ -313,6 +313,7 @@ function close(place) {
 
 /** The best guesses by what they can tell, and the codes that fit, where they are asked for. */
 async function drawReasons() {
+  if (!answer) return; // it is drawn when there is one
   const mine = asked;
   const closed = answer.won || !answer.guess;
   find("#why").hidden = closed;
@@ -325,13 +326,30 @@ async function drawReasons() {
   if (closed || !find("#why").open) return;
   const inTime = waiting((text) => mine === asked && (find("#reasons").textContent = text));
   try {
-    const { rows } = await post("decode/why", body());
-    if (mine === asked) find("#reasons").replaceChildren(reasonTable(rows));
+    const why = await post("decode/why", body());
+    if (mine === asked) find("#reasons").replaceChildren(...reasons(why));
   } catch (error) {
     if (mine === asked) find("#reasons").textContent = error.message;
   } finally {
     inTime();
   }
+}
+
+/** Why the strategy proposes its guess, in its own words, and what it compared. */
+function* reasons({ reason, named, criterion, table, rows }) {
+  yield h("p", {}, named && !criterion ? `${reason} (${named})` : reason);
+  if (table) yield weighedTable(table);
+  if (criterion) yield reasonTable(rows);
+}
+
+function weighedTable({ heads, rows }) {
+  const cells = (row, tag) => h("tr", {}, row.map((text) => h(tag, {}, text)));
+  return h(
+    "table",
+    { class: "data small" },
+    h("thead", {}, cells(heads, "th")),
+    h("tbody", {}, rows.map((row) => cells(row, "td"))),
+  );
 }
 
 function reasonTable(rows) {
@@ -370,11 +388,35 @@ find("#proposed").addEventListener("click", () => {
 });
 find("#undo").addEventListener("click", undo);
 find("#why").addEventListener("toggle", drawReasons);
-find("#strategy").addEventListener("change", (event) => {
-  strategy = event.target.value;
+/** The strategy as it is typed: its id, and its options if there are some. */
+function chooseStrategy() {
+  const [id, options] = [find("#strategy").value, find("#options input").value.trim()];
+  strategy = id && options ? `${id}:${options}` : id;
+  showOptions();
   writeAddress();
   update();
+}
+
+/** The strategy of the address, in the form. */
+function drawStrategy() {
+  const [id, ...options] = strategy.split(":");
+  find("#strategy").value = id;
+  find("#options input").value = options.join(":");
+  showOptions();
+}
+
+/** The field of the options, and what they mean, for a strategy that is named. */
+function showOptions() {
+  const id = find("#strategy").value;
+  find("#options").hidden = !id;
+  for (const list of document.querySelectorAll(".of-strategy")) list.hidden = list.dataset.strategy !== id;
+}
+
+find("#strategy").addEventListener("change", () => {
+  find("#options input").value = "";
+  chooseStrategy();
 });
+find("#options input").addEventListener("change", chooseStrategy);
 find("#copy-link").addEventListener("click", () => copy(location.href, word("linkCopied")));
 editor.listen(find("#guess"), {
   Enter: () => find("#typed input")?.focus(),
@@ -392,9 +434,10 @@ addEventListener("popstate", () => {
   editor.renew();
   before.length = 0;
   editing = -1;
-  find("#strategy").value = strategy;
+  drawStrategy();
   update();
 });
 
 readAddress();
+drawStrategy();
 update();

@@ -13,7 +13,7 @@ for (const button of document.querySelectorAll(".presets button")) {
   });
 }
 sends(find("#new"), async (fields) => {
-  const strategies = fields.getAll("strategy");
+  const strategies = fields.getAll("strategy").map((text) => text.trim()).filter(Boolean);
   if (!strategies.length) throw new Error(word("noneChosen"));
   const games = fields.get("games");
   const race = await post("races", {

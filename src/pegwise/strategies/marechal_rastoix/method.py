@@ -11,61 +11,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Annotated, ClassVar, Final, NamedTuple
+from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import Code, Game, Mark, Mastermind, Rules, check_mark, legal_marks
+from pegwise.game import Code, Game, Mark, Mastermind, check_mark, legal_marks
 from pegwise.game.game import check_listed
 from pegwise.kernels import plain
-from pegwise.knowledge.candidates import assign
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
+from pegwise.strategies.explanation import Explanation, Write
+from pegwise.strategies.marechal_rastoix.explained import aim_of, deduced
+from pegwise.strategies.marechal_rastoix.plan import OPEN, SETTLED, ColorFacts, ColorPlan
 from pegwise.strategies.nodes import Nodes
 from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import as_board, mark_each
 
-_OPEN: Final = -1
-_SETTLED: Final = 255
-"""In a plan without colors, and in its guess: the color of the hole is known, but left out."""
-
 _INFER: Final = StrategyOption(
     "place an occurrence without a guess where only one place is left for it"
 )
-
-
-class _Plan(NamedTuple):
-    """What is known after some turns, and what is asked now."""
-
-    holes: tuple[int, ...]  # the color of each settled hole, `_OPEN` elsewhere
-    colors: int  # of the board
-    color: int = 0  # the color sought
-    missing: int = 0  # occurrences of it still to place
-    hole: int = -1  # where it is tried; -1 while it is counted, and then it is also the filler
-    filler: int = 0  # the color in the other open holes
-    counted: int = 0  # occurrences of the filler, once counted ahead; 0 before
-
-    @property
-    def n_settled(self) -> int:
-        return len(self.holes) - self.holes.count(_OPEN)
-
-    def guess(self) -> tuple[int, ...]:
-        code = [self.filler if peg == _OPEN else peg for peg in self.holes]
-        if self.hole >= 0:
-            code[self.hole] = self.color
-        return tuple(code)
-
-    def colorless(self) -> _Plan:
-        """The plan without the colors of settled holes, which no longer matter."""
-        return self._replace(holes=tuple(_OPEN if p == _OPEN else _SETTLED for p in self.holes))
-
-    def place(self, hole: int) -> _Plan:
-        """The color sought is in this hole."""
-        holes = (*self.holes[:hole], self.color, *self.holes[hole + 1 :])
-        return self._replace(holes=holes, missing=self.missing - 1)
 
 
 class ColorByColor(Strategy):
@@ -88,10 +55,10 @@ class ColorByColor(Strategy):
     def begin(self, game: Game) -> ColorDecision:
         """Count the first color; StrategyError for rules that do not suit the method."""
         board = self._check(game)
-        plan = _Plan((_OPEN,) * board.rules.pegs, board.rules.colors)
-        return ColorDecision(self, board, plan, _Facts.none(board.rules))
+        plan = ColorPlan((OPEN,) * board.rules.pegs, board.rules.colors)
+        return ColorDecision(self, board, plan, ColorFacts.none(board.rules))
 
-    def follow(self, plan: _Plan, mark: Mark) -> _Plan:
+    def follow(self, plan: ColorPlan, mark: Mark) -> ColorPlan:
         """The plan after a mark that does not win."""
         if plan.hole < 0:
             missing = mark.black - plan.n_settled
@@ -108,10 +75,10 @@ class ColorByColor(Strategy):
             plan = plan._replace(counted=count, filler=plan.filler + (count == 0))
         return self._seek(plan, self._restart(plan.hole))
 
-    def _seek(self, plan: _Plan, start: int) -> _Plan:
+    def _seek(self, plan: ColorPlan, start: int) -> ColorPlan:
         """Place what is missing of the color sought, from a hole on; then go on to the filler."""
         while plan.missing:
-            ahead = [h for h in range(start, len(plan.holes)) if plan.holes[h] == _OPEN]
+            ahead = [h for h in range(start, len(plan.holes)) if plan.holes[h] == OPEN]
             infers = self.infers or plan.filler == plan.colors  # no color is left to fill with
             if len(ahead) > plan.missing or not infers:
                 return plan._replace(hole=ahead[0])
@@ -119,9 +86,9 @@ class ColorByColor(Strategy):
             start = self._restart(ahead[0])
         if plan.counted:
             filler = plan.filler + 1
-            following = _Plan(plan.holes, plan.colors, plan.filler, plan.counted, filler=filler)
+            following = ColorPlan(plan.holes, plan.colors, plan.filler, plan.counted, filler=filler)
             return self._seek(following, 0)
-        return _Plan(plan.holes, plan.colors, plan.filler, filler=plan.filler)
+        return ColorPlan(plan.holes, plan.colors, plan.filler, filler=plan.filler)
 
     def _restart(self, hole: int) -> int:
         """Where to seek the next occurrence after one was placed in this hole."""
@@ -232,8 +199,8 @@ class ColorDecision(Decision):
 
     strategy: ColorByColor
     game: Mastermind
-    plan: _Plan
-    facts: _Facts
+    plan: ColorPlan
+    facts: ColorFacts
 
     @property
     def guess(self) -> Code:
@@ -250,65 +217,21 @@ class ColorDecision(Decision):
             plan = self.strategy.follow(self.plan, answer)
         return replace(self, plan=plan, facts=facts)
 
-
-class _Facts(NamedTuple):
-    """What the marks say about the secret: all of it, so that contradictions show at once."""
-
-    allowed: tuple[frozenset[int], ...]  # for each hole, the colors that it may have
-    counts: tuple[int | None, ...]  # for each color, how often it occurs, once that is counted
-    most: int  # how often a color may occur
-
-    @classmethod
-    def none(cls, rules: Rules) -> _Facts:
-        everything = frozenset(range(rules.colors))
-        most = 1 if rules.secrets_are_distinct else rules.pegs
-        return cls((everything,) * rules.pegs, (None,) * rules.colors, most)
-
-    def after(self, plan: _Plan, mark: Mark) -> _Facts | None:
-        """With the mark of a plan's guess; None where no secret agrees with everything."""
-        if _OPEN not in plan.holes:
-            return self if mark.black == plan.n_settled else None
-        if plan.hole < 0:
-            facts = self._count(plan.filler, mark.black - plan.n_settled)
-            return facts if facts and mark.white == 0 and facts._possible() else None
-        # the hole tried has the color sought, neither color, or the filler
-        tried = self.allowed[plan.hole]
-        if mark.white == 0:
-            tried &= {plan.color}
-        elif mark.white == 1:
-            tried -= {plan.color, plan.filler}
-        else:
-            tried &= {plan.filler}
-        facts = self._count(plan.filler, sum(mark) - plan.n_settled - 1)
-        if facts is None or mark.white > 2:
-            return None
-        allowed = (*self.allowed[: plan.hole], tried, *self.allowed[plan.hole + 1 :])
-        facts = facts._replace(allowed=allowed)
-        return facts if facts._possible() else None
-
-    def _count(self, color: int, count: int) -> _Facts | None:
-        """With the occurrences of a color; None where they cannot be."""
-        if self.counts[color] not in {None, count} or not 0 <= count <= self.most:
-            return None
-        return self._replace(counts=(*self.counts[:color], count, *self.counts[color + 1 :]))
-
-    def _possible(self) -> bool:
-        """Whether some code agrees.
-
-        There is one if the holes can get colors without using any too often, and the counted
-        occurrences can get holes: two such assignments can always be merged into one.
-        """
-        room = [self.most if count is None else count for count in self.counts]
-        colors = [sorted(colors) for colors in self.allowed]
-        holes = [
-            [hole for hole, colors in enumerate(self.allowed) if color in colors]
-            for color, count in enumerate(self.counts)
-            for _ in range(count or 0)
-        ]
-        return (
-            assign(len(colors), colors.__getitem__, room) is not None
-            and assign(len(holes), holes.__getitem__, [1] * len(self.allowed)) is not None
+    def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:
+        explained = aim_of(self.plan, write)
+        if mark is None:
+            return explained
+        answer = check_mark(mark, self.game.rules)
+        deduction = deduced(
+            self.plan,
+            answer,
+            self.after(answer).plan,
+            write,
+            counts_ahead=self.strategy.counts_ahead,
+            counted=OPEN not in self.plan.holes or self.facts.counts[self.plan.filler] is not None,
+            repeats=self.strategy.repeats,
         )
+        return replace(explained, result=answer, deduction=tuple(deduction))
 
 
 def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) -> Nodes:
@@ -320,7 +243,7 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
     """
     check_listed(game.name, game.n_guesses)
     marks = legal_marks(game.rules)
-    plans = [_Plan((_OPEN,) * game.rules.pegs, game.rules.colors)]
+    plans = [ColorPlan((OPEN,) * game.rules.pegs, game.rules.colors)]
     played = [plans[0].guess()]
     numbers = {plans[0]: 0}
 
@@ -346,7 +269,7 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
             plan = np.array([following(step) for step in steps.tolist()], np.int64)[which]
         secrets = sets.secrets
         guesses = np.array(played, np.uint8)[np.repeat(plan, np.diff(sets.start))]
-        guesses = np.where(guesses == _SETTLED, secrets, guesses)
+        guesses = np.where(guesses == SETTLED, secrets, guesses)
         answers = mark_each(game, guesses, secrets)
         n_won += int((answers == game.winning).sum())
         report(Progress(n_won, game.n_secrets, "secrets"))
