@@ -64,7 +64,7 @@ def pool_words(
     elif len(named) == 1:
         equal = Phrase("one is equal to it ({codes})", codes=named[0])
     else:
-        equal = Phrase("{n} are equal to it ({codes})", n=len(named), codes=_some(named))
+        equal = Phrase("{n:,} are equal to it ({codes})", n=len(named), codes=_some(named))
     n, unplayed = len(pool.codes), len(pool.unplayed)
     weighed = Phrase("a sample of {n:,} codes" if sample else "{n:,} codes", n=n)
     if unplayed == 1:
