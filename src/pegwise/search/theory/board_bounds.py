@@ -212,9 +212,10 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
         tried &= equal_guesses(game.board, ())
     guesses = np.flatnonzero(tried).tolist()
     best: list[Any] = []
+    search = Taus(game, MAX_MARKS, whole=game.board is not None)
     for done, guess in enumerate(guesses):
         report(Progress(done, len(guesses), "guesses"))
-        enough = _is_enough(game, guess, q - 1)
+        enough = _is_enough(game, search, guess, q - 1)
         if enough is None:
             return None
         if enough:
@@ -222,13 +223,11 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
     return tuple(best)
 
 
-def _is_enough(game: Game, guess: int, more: int) -> bool | None:
+def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
     """Whether so many guesses more always do after a first one; None where that takes long."""
     secrets = all_secrets(game)
     if small(game.n_guesses, len(secrets), "exact"):
-        enough = Taus(game, MAX_MARKS, whole=game.board is not None).is_one_after(
-            secrets, guess, more
-        )
+        enough = search.is_one_after(secrets, guess, more)
         if enough is not None:
             return enough
     answers = solvable(game)
