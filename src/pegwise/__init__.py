@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from pegwise.search.certificates.claims import GameValue as GameValue
     from pegwise.search.exact.driver import Optimum as Optimum
     from pegwise.search.exact.optimal import find_optimum as find_optimum
+    from pegwise.search.losses import losses as losses
     from pegwise.search.static.search import find_static as find_static
     from pegwise.search.theory import bounds as bounds
     from pegwise.search.value import find_value as find_value

@@ -15,6 +15,7 @@ from pegwise.errors import ContradictionError
 from pegwise.game import mastermind
 from pegwise.strategies import load
 from pegwise.strategies.simple import Random
+from pegwise.trees import build
 from tests.cli.running import Run, refused, terminal
 
 PROTOCOL = ["race", "--protocol", "marechal-rastoix"]
@@ -324,3 +325,15 @@ def test_strategies(run: Run) -> None:
     assert [card["id"] for card in document] == ["knuth"]
     names = {line.split()[0] for line in run("strategies").out.splitlines() if line[:1] > " "}
     assert {"knuth", "first", "optimal"} <= names
+
+
+def test_losses_stand_with_the_results(run: Run) -> None:
+    best = build("optimal", "3x4").total
+    document = run("race", "3x4", "-s", "knuth", "-s", "first", "--losses", "--json").document()
+    for row in document["results"]:
+        assert row["losses"]["total"] == sum(row["losses"]["by_turn"])
+        assert row["total"] - row["losses"]["total"] == best
+    assert "Guesses lost" in run("race", "3x4", "-s", "first", "--losses").text(silent=False)
+    status, _, err = run("race", "3x4", "--losses", "--games", "5")
+    assert status == 2
+    assert "--losses" in err

@@ -72,7 +72,7 @@ from pegwise.strategies import (
     parse,
 )
 from pegwise.strategies.entrants import entrants_of, names_entrants
-from pegwise.trees import build, build_at
+from pegwise.trees import Tree, build, build_at
 from pegwise.trees.build import (
     RANDOM,
     Failure,
@@ -171,6 +171,7 @@ class Race:
         self._stop: BaseException | None = None  # what `report` has raised
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
+        self._built: dict[int, Tree] = {}  # by the id of the strategy
         self._trees: dict[str, list[str]] = {}  # labels of those with one tree, by its digest
 
     def run(self, *, report: Report = silent) -> RaceResults:
@@ -190,6 +191,11 @@ class Race:
 
     def _entrants(self) -> list[Entrant]:
         return [each for each in self.strategies.values() if isinstance(each, Entrant)]
+
+    def tree(self, name: str) -> Tree:
+        """The tree of a strategy by its label; built now, where an earlier run has played it."""
+        strategy = self.strategies[name]
+        return self._built.get(id(strategy)) or build(strategy, self.game)
 
     def forget(self) -> None:
         """Remove what is stored: the results are written."""
@@ -297,6 +303,7 @@ class Race:
         else:
             tree = build_at(strategy, self.game, self.where, report=report)
             depths = exact_depths(strategy, tree)
+        self._built[id(strategy)] = tree
         exact = None if failures else ExactFigures(tree.mean, tree.total, tree.worst)
         seconds = time.perf_counter() - start
         failure = lost_words(failures, self.game.n_secrets) if failures else ""

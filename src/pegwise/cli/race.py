@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
     from pegwise.arena import Race, RaceResults
     from pegwise.arena.race import Protocol
     from pegwise.arena.results import Standing
+    from pegwise.search.losses import Losses
     from pegwise.strategies import Strategy
 
 
+_WORST: Final = 3  # positions of a strategy that are shown
 _PLAYED: Final = 400  # games of a protocol that are played one by one
 
 
@@ -138,6 +140,12 @@ class RaceFiles:
     help="Play nothing: tell the time and the memory that whole trees would take.",
 )
 @options.limit_options
+@click.option(
+    "--losses",
+    "with_losses",
+    is_flag=True,
+    help="Take the guesses above best play apart, turn by turn; on boards of at most 1296 secrets.",
+)
 @options.json_option
 @options.gathered(
     RaceFiles,
@@ -163,6 +171,7 @@ def race(
     protocol_name: str | None,
     dry_run: bool,
     limits: options.EntrantLimits,
+    with_losses: bool,
     as_json: bool,
     files: RaceFiles,
 ) -> None:
@@ -171,6 +180,8 @@ def race(
     Shows mean, total, worst, histogram and time of each, and for pairs on how many secrets one is
     faster. Ctrl-C shows what is finished; the same command continues the race.
     """
+    if with_losses and (games is not None or protocol_name is not None or weights is not None):
+        raise InputError("--losses plays every code once: leave out --games, --weights, --protocol")
     if dry_run:
         if games is not None or protocol_name is not None:
             raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
@@ -217,16 +228,22 @@ def race(
     with options.limited_memory(resources.memory):
         failure = _run(races)
     results = [each.results for each in races]
+    lost = _losses(races[0]) if with_losses and failure is None else {}
     finished = any(each.standings for each in results)
     if finished or isinstance(failure, KeyboardInterrupt):
         if as_json:
             from pegwise.arena.results import to_document
 
-            options.print_json(protocol.document(results) if protocol else to_document(results[0]))
+            document = protocol.document(results) if protocol else to_document(results[0])
+            for row in document.get("results", []):
+                if row["label"] in lost:
+                    row["losses"] = lost[row["label"]].document()
+            options.print_json(document)
         elif protocol:
             _print_protocol(protocol, results)
         else:
             _print_race(results[0])
+            _print_losses(results[0], lost)
     if finished:
         for line in files.write(races, results, protocol, said):
             click.echo(line, err=as_json)
@@ -263,6 +280,54 @@ def _race(
         command=command_line(str(rules), names, games, seed, played) + file,
         folder=home() / "pieces",
     )
+
+
+def _losses(race: Race) -> dict[str, Losses]:
+    """The losses of each strategy that finds every code, by its label."""
+    from pegwise.search.losses import losses
+
+    lost = {}
+    for standing in race.results.standings:
+        if not standing.failure:
+            with progress_bar(f"{race.game.name} {standing.strategy}") as report:
+                lost[standing.strategy] = losses(race.tree(standing.strategy), report=report)
+    return lost
+
+
+def _print_losses(results: RaceResults, lost: Mapping[str, Losses]) -> None:
+    """Guesses lost by turn, and for each strategy the positions that cost most."""
+    from pegwise.arena.results import by_mean
+
+    if not lost:
+        return
+    names = [each.strategy for each in by_mean(results.standings) if each.strategy in lost]
+    longest = max(len(lost[name].by_turn) for name in names)
+    with page() as console:
+        console.print(
+            "\n" + tr("Guesses lost, in all and by turn; how many of its guesses are best")
+        )
+        turns = [str(turn) for turn in range(1, longest + 1)]
+        table = _table(tr("strategy"), tr("lost"), *turns, tr("best"))
+        for name in names:
+            each = lost[name]
+            cells = [figure(n, ",") if n else _NONE for n in each.by_turn]
+            cells += [""] * (longest - len(cells))
+            share = f"{figure(100 * each.best, '.0f')} %"
+            table.add_row(name, figure(each.total, ","), *cells, share)
+        console.print(table)
+        for name in names:
+            for loss in lost[name].positions[:_WORST]:
+                words = tr(
+                    "{name} loses {cost} with {guess} after {turns} ({n:,} codes left): {best} is "
+                    "best",
+                    name=name,
+                    cost=loss.cost,
+                    guess=loss.guess,
+                    turns=" ".join(loss.turns) or tr("no turn"),
+                    n=loss.candidates,
+                    best=loss.best,
+                )
+                console.print(words)
 
 
 def _transcribed(strategies: Iterable[Strategy]) -> list[str]:
