@@ -406,13 +406,27 @@ def find_optimum(
 def find_optimum(
     game: GameLike, *, max_guesses: int | None, report: Report = ..., **options: Unpack[_Options]
 ) -> Optimum: ...
-def find_optimum(game: GameLike, *, report: Report = silent, **options: Any) -> Optimum:
-    """The best tree of a game, proven; `report` is told of every step.
+def find_optimum(
+    game: GameLike,
+    *,
+    max_guesses: int | None = None,
+    report: Report = silent,
+    **options: Unpack[_Options],
+) -> Optimum:
+    """The best tree of a game, proven; errors are those of `OptimalSearch`.
 
-    The options are those of `OptimalSearch`, and its errors too.
+    Args:
+        game: rules of a board, or a game.
+        max_guesses: no secret may need more; the answer may then be that there is no tree.
+        report: is told of every step; raising from it stops the search.
+        options: `objective`, one of `OBJECTIVES` or a `Goal`; `start`, a tree to begin with;
+            `guesses`, "all" or "candidates", what may be played; `first`, the number of the first
+            guess; `threads`; `where`, such as `pegwise.compute.Cluster("tcp://10.0.0.1:8786")`;
+            `task_folder`, where finished tasks of a cluster are kept; `table_bits`, the logarithm
+            of the size of the table.
     """
     check_options(options, OptimalSearch, TreeSearch)
-    search = OptimalSearch(game, **options)
+    search = OptimalSearch(game, max_guesses=max_guesses, **options)
     for step in search:
         report(step)
     return search.result()
