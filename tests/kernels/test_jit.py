@@ -1,93 +1,75 @@
-"""Machine code on disk: what one process keeps, another never takes for something else."""
+"""How kernels are compiled: by one process at a time, and for later ones too."""
 
 import ast
-import importlib.util
+import os
+import subprocess
+import sys
 from pathlib import Path
-from types import ModuleType
-from typing import Any
-
-import pytest
 
 from pegwise.kernels import jit
 
 SOURCE = """
-from pegwise.kernels.jit import kernel, part
+import sys, time
+from pegwise.kernels import jit, on_compile
 
-@part
+@jit.subkernel
 def add(number, other):
     return number + other
 
-@kernel
+@jit.kernel
 def double(number):
     return add(number, number)
 
-@kernel
-def triple(number):
-    return add(add(number, number), number)
+@jit.kernel
+def fourfold(number):
+    return double(double(number))
+
+def slowly(name, done, total):
+    moments.append(time.time())
+    time.sleep(0.3)
+
+moments = []
+on_compile.append(slowly)
+numbers = [eval(word) for word in sys.argv[1:]]
+results = [fourfold(number) for number in numbers] + [double(number) for number in numbers]
+print([(moments[0], moments[-1]) if moments else None, results])
 """
 
 
-def process(path: Path) -> ModuleType:
-    """The module as another process has it."""
-    spec = importlib.util.spec_from_file_location("doubling", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-@pytest.fixture
-def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A module of kernels whose machine code has a folder of its own."""
-    path = tmp_path / "doubling.py"
+def start(folder: Path, *numbers: str) -> "subprocess.Popen[str]":
+    """A process that compiles kernels for such numbers, and takes its time."""
+    path = folder / "doubling.py"
     path.write_text(SOURCE, encoding="utf-8")
-    monkeypatch.setattr(jit, "__file__", str(tmp_path / "jit.py"))
-    monkeypatch.setattr(jit, "machine_code", lambda: tmp_path / "code")
-    return path
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(folder / "code")}
+    command = [sys.executable, str(path), *numbers]
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
-def store(module: ModuleType) -> Any:
-    return module.double._cache._cache_file
+def test_two_processes_compile_one_kernel_one_after_the_other(tmp_path: Path) -> None:
+    """Numba would give their files one name, and then one runs what is meant for the other."""
+    moments = []
+    for process, numbers in [(start(tmp_path, n), n) for n in ("3", "2.5")]:
+        when, results = ast.literal_eval(process.communicate()[0])
+        number = ast.literal_eval(numbers)
+        assert results == [4 * number, 2 * number]
+        assert type(results[0]) is type(number)
+        moments.append(when)
+    (_, first_end), (second_begin, _) = sorted(moments)
+    assert first_end < second_begin
+    out, _ = start(tmp_path, "3", "2.5").communicate()
+    assert out.strip() == "[None, [12, 10.0, 6, 5.0]]"  # nothing was compiled
 
 
-def test_two_processes_compile_one_kernel_for_different_types(
-    source: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = process(source), process(source)
-    save = store(first)._save_data
-
-    def meanwhile(name: str, data: Any) -> None:
-        monkeypatch.setattr(store(second), "_load_index", dict)
-        assert second.double(2.5) == 5.0
-        save(name, data)
-
-    monkeypatch.setattr(store(first), "_save_data", meanwhile)
-    assert first.double(3) == 6
-    third = process(source)
-    assert third.double(2.5) == 5.0
-    assert third.double(3) == 6
-    assert type(third.double(3)) is int
-    assert sum(third.double.stats.cache_hits.values()) == 2
-
-
-def test_a_part_that_is_read_back_is_linked(source: Path) -> None:
-    assert process(source).double(3) == 6
-    later = process(source)
-    assert later.triple(3) == 9
-    assert sum(later.add.stats.cache_hits.values()) == 1
-    assert process(source).triple(3) == 9
-
-
-def test_parts_of_kernels_are_called_by_kernels_only() -> None:
+def test_subkernels_are_called_by_kernels_only() -> None:
     """A call from Python would crash."""
-    kernels, parts = Path(jit.__file__).parent, set()
+    kernels, subkernels = Path(jit.__file__).parent, set()
     for path in kernels.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 marks = {mark.id for mark in node.decorator_list if isinstance(mark, ast.Name)}
-                parts |= {node.name} if marks & {"part", "inlined"} else set()
-    assert len(parts) > 20
+                if marks & {"subkernel", "array_subkernel", "inlined"}:
+                    subkernels.add(node.name)
+    assert len(subkernels) > 20
     root = kernels.parents[2]
     for path in [path for room in ("src", "tests") for path in (root / room).rglob("*.py")]:
         if not path.is_relative_to(kernels):
@@ -98,4 +80,4 @@ def test_parts_of_kernels_are_called_by_kernels_only() -> None:
                 and str(node.module).startswith("pegwise.kernels")
                 for name in node.names
             }
-            assert not imported & parts, path
+            assert not imported & subkernels, path

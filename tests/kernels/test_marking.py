@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pegwise.errors import CodeError
 from pegwise.game import Mastermind, Rules, legal_marks, mark, mastermind
 from pegwise.game.marks import mark_pairs
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.kernels.marking import mark_many, mark_rows, mark_table, score_codes, signatures
 from pegwise.strategies.criteria import CRITERIA
 from tests import naive
@@ -44,7 +44,7 @@ def test_marks_agree_with_striking_off(
     g, s = (signatures(each, rules.colors) for each in codes)
     table = np.empty((len(guesses), len(secrets)), np.uint8)
     mark_table(g, s, ids(rules), table)
-    assert np.array_equal(plain.mark_table(*codes, rules.colors, ids(rules)), table)
+    assert np.array_equal(numpy_backend.mark_table(*codes, rules.colors, ids(rules)), table)
     for row, guess in enumerate(guesses):
         for column, secret in enumerate(secrets):
             expected = naive.mark(guess, secret, black_only=rules.black)

@@ -2,7 +2,7 @@
 
 import random
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -64,9 +64,10 @@ OPTIONS = [
 
 
 @pytest.fixture(autouse=True)
-def _by_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+def _by_kernels() -> Iterator[None]:
     """Small games are else played without."""
-    monkeypatch.setattr(kernels, "LARGEST", 0)
+    with kernels.without_numpy():
+        yield
 
 
 class Plain:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import Code, Rules, list_guesses, mastermind, parse_code
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.kernels.symmetry import representatives
 from tests import naive
 from tests.boards import guesses_of
@@ -61,7 +61,7 @@ def test_same_classes_as_all_permutations(case: tuple[Rules, list[naive.Code]]) 
     codes = list_guesses(rules)
     arguments = codes, rules.colors, played_array(played, rules.pegs)
     marked = representatives(*arguments)
-    assert np.array_equal(plain.first_of_classes(*arguments), marked)
+    assert np.array_equal(numpy_backend.first_of_classes(*arguments), marked)
     expected = naive.first_of_class(guesses_of(rules), rules.colors, played)
     assert [tuple(row) for row in codes[marked].tolist()] == expected
 
@@ -72,7 +72,7 @@ def test_with_too_many_renamings_the_first_of_a_class_is_still_marked(
     codes = list_guesses(Rules(4, 5))
     played = np.array([[0, 1, 2, 3]], np.uint8)
     exact = representatives(codes, 5, played)
-    monkeypatch.setattr(plain, "MAX_RENAMINGS", 3)
+    monkeypatch.setattr(numpy_backend, "MAX_RENAMINGS", 3)
     fewer = representatives(codes, 5, played)
     assert exact.sum() < fewer.sum() < len(codes)
     assert fewer[exact].all()

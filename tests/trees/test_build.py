@@ -14,7 +14,7 @@ from pegwise.arrays import I32
 from pegwise.compute import Place, Processes, Serial, Threads
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, as_game, mastermind
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.progress import Progress
 from pegwise.strategies import Strategy, as_strategy, load, parse
 from pegwise.strategies.criteria import CRITERIA
@@ -137,8 +137,8 @@ def chosen(game: Mastermind, candidates: I32, spelled: str) -> int:
     outsiders = np.full(game.n_guesses, options.get("guesses") != "candidates")
     rows = game.guess_of_secret[candidates]
     n = game.n_secrets
-    return plain.choose(
-        plain.Table(marks, rows, game.n_marks, game.winning, outsiders),
+    return numpy_backend.choose(
+        numpy_backend.Table(marks, rows, game.n_marks, game.winning, outsiders),
         np.arange(len(candidates), dtype=np.int32),
         [(rule.table(n), rule.additive) for rule in dict.fromkeys((first, second))],
     )

@@ -45,7 +45,7 @@ from pegwise.game import (
     winning_mark,
 )
 from pegwise.game.game import MAX_TABLE
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.plugins import Drawable
 from pegwise.strategies import Decision, Explanation, Strategy, label, load
@@ -247,7 +247,9 @@ class GuessTable(NamedTuple):
             scores = score_guesses(game, *codes, worth, rule.additive)
         else:
             columns = cast(I32, candidates)
-            scores = plain.scores(game.table[guesses], columns, game.n_marks, worth, rule.additive)
+            scores = numpy_backend.scores(
+                game.table[guesses], columns, game.n_marks, worth, rule.additive
+            )
         return numbers[np.lexsort((numbers, ~self.possible[numbers], scores))]
 
 

@@ -34,7 +34,7 @@ from pegwise.game.game import (
 from pegwise.game.marks import Mark, legal_marks, mark, mark_of, mark_pairs
 from pegwise.game.reading.marks import check_mark
 from pegwise.game.rules import Rules, as_rules, count_distinct
-from pegwise.kernels import plain, small
+from pegwise.kernels import numpy_backend, use_numpy
 from pegwise.paths import read_text
 from pegwise.plugins import Drawable
 
@@ -158,7 +158,7 @@ class Mastermind(Drawable, Game):
         return numbers
 
     def marks(self, guess: int, secrets: I32 | None = None) -> U8:
-        if small(self.n_guesses, self.n_secrets):
+        if use_numpy(self.n_guesses, self.n_secrets):
             row: U8 = self.table[guess]
             return row if secrets is None else row[secrets]
         from pegwise.kernels.marking import mark_many
@@ -188,8 +188,8 @@ class Mastermind(Drawable, Game):
         Both are uint8 (m, pegs) and (n, pegs).
         """
         colors = self.rules.colors
-        if small(len(guesses), len(codes)):
-            return plain.mark_table(guesses, codes, colors, self.mark_ids)
+        if use_numpy(len(guesses), len(codes)):
+            return numpy_backend.mark_table(guesses, codes, colors, self.mark_ids)
         from pegwise.kernels.marking import mark_table, signatures
 
         out = np.empty((len(guesses), len(codes)), np.uint8)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -29,20 +30,33 @@ _CALL: Final = 10_000
 
 _counted = 0
 
-_compiled: set[tuple[str, int]] = set()
+_always_kernels = False
+
+_compiled: set[str] = set()
 
 on_compile: list[Callable[[str, int, int], None]] = []
 """Receives each kernel's name, how many are compiled and how many will be; at the end no name."""
 
 
-def small(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0) -> bool:
-    """Whether a game is played from its table of marks by `kernels.plain`, without kernels.
+@contextmanager
+def without_numpy() -> Iterator[None]:
+    """Have small games, too, played by kernels within the block."""
+    global _always_kernels
+    before, _always_kernels = _always_kernels, True
+    try:
+        yield
+    finally:
+        _always_kernels = before
+
+
+def use_numpy(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0) -> bool:
+    """Whether a game is played from its table of marks by `kernels.numpy_backend`, without kernels.
 
     A small game is, until this process has spent on it what kernels would have cost: importing
     their module where they are compiled, else compiling them. So it never takes twice the time of
     the better way (ski rental: Karlin et al. 1988, "Competitive snoopy caching").
     """
-    if guesses * secrets > LARGEST:
+    if _always_kernels or guesses * secrets > LARGEST:
         return False
     if _counted <= _LOADING and not loaded(kernel):
         return True
@@ -55,7 +69,7 @@ def loaded(kernel: str) -> bool:
 
 
 def count_marks(number: int) -> None:
-    """Add to the marks that `kernels.plain` has counted in this process."""
+    """Add to the marks that `kernels.numpy_backend` has counted in this process."""
     global _counted
     _counted += number + _CALL
 
@@ -64,13 +78,16 @@ def count_marks(number: int) -> None:
 def machine_code() -> Path:
     """The folder of compiled kernels: below NUMBA_CACHE_DIR, beside the source, or the user's.
 
-    Its name is a hash of all kernel sources. Numba tells files apart by the source of a function
-    alone; but a kernel also holds what it calls.
+    Its name tells Python, Numba and the sources of kernels apart. Numba looks only at the file of a
+    function; but a kernel also holds what it calls.
     """
     source = Path(__file__).parent
-    digest = hashlib.blake2b(digest_size=6)
-    for path in sorted(source.rglob("*.py")):
-        digest.update(path.read_bytes())
+    digest = hashlib.blake2b(str(sys.implementation.cache_tag).encode(), digest_size=6)
+    numba = find_spec("numba")
+    files = [*sorted(source.rglob("*.py")), Path(str(numba and numba.origin))]
+    for path in files:
+        state = path.stat()
+        digest.update(f"{path} {state.st_size} {state.st_mtime_ns}".encode())
     folder = source / "__pycache__"
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         folder = Path(named)
@@ -86,22 +103,16 @@ def compiled(kernel: str, pegs: int = 0) -> bool:
 
     Those of one-step strategies are compiled for each number of pegs: see `note_compiled`.
     """
-    path, pattern = _files(kernel, pegs)
-    if (kernel, pegs) not in _compiled and any(path.glob(pattern)):
-        _compiled.add((kernel, pegs))
-    return (kernel, pegs) in _compiled
+    pattern = f"{kernel}.{pegs}-pegs" if pegs else f"{kernel}.*"
+    if pattern not in _compiled and any(machine_code().glob(pattern)):
+        _compiled.add(pattern)
+    return pattern in _compiled
 
 
-def note_compiled(kernel: str, pegs: int) -> None:
-    """Let other processes know that kernels of a module are compiled for so many pegs."""
-    if not compiled(kernel, pegs):
-        _compiled.add((kernel, pegs))
-        path, name = _files(kernel, pegs)
+def note_compiled(name: str) -> None:
+    """Let other processes know what is compiled: `MODULE.KERNEL.ARGUMENTS`, or `MODULE.N-pegs`."""
+    if name not in _compiled:
+        _compiled.add(name)
         with suppress(OSError):  # a folder that may not be written
-            (path / name).touch()
-
-
-def _files(kernel: str, pegs: int) -> tuple[Path, str]:
-    """A folder, and the name there of the files that tell that kernels are compiled."""
-    folder, _, module = kernel.rpartition(".")
-    return machine_code() / folder, f"{module}.{pegs}.pegs" if pegs else f"{module}.*.nbc"
+            machine_code().mkdir(parents=True, exist_ok=True)
+            (machine_code() / name).touch()

@@ -13,14 +13,14 @@ from __future__ import annotations
 import numpy as np
 
 from pegwise.arrays import I16, I64, Bools
-from pegwise.kernels.jit import Int, kernel, part
+from pegwise.kernels.jit import Int, kernel, subkernel
 from pegwise.kernels.static import FOUND, REFUTED, STOPPED
 
 _BITS = 6  # so ten guesses fit into a packed sum: enough for 16 pegs
 _ZERO = 32  # added to each sum, so that none is negative
 
 
-@part
+@subkernel
 def _packed(column: Int, guesses: Int) -> Int:
     """A column as a packed sum."""
     total = 0
@@ -29,7 +29,7 @@ def _packed(column: Int, guesses: Int) -> Int:
     return total
 
 
-@part
+@subkernel
 def _ternary(column: Int, guesses: Int) -> Int:
     """The signs of a column as digits 0 and 1 to the base 3."""
     total = 0
@@ -38,7 +38,7 @@ def _ternary(column: Int, guesses: Int) -> Int:
     return total
 
 
-@part
+@subkernel
 def _add(column: Int, guesses: Int, sums: I64, n: Int, excluded: Bools, apart: Bools) -> Int:
     """Append all sums with one more column to those of the columns before; returns how many.
 
@@ -117,7 +117,7 @@ def columns_after(chosen: I64, images: I16, out: I64) -> Int:
     return count
 
 
-@part
+@subkernel
 def _is_first(columns: I64, images: I16, image: I64) -> Int:
     """Whether no image of some columns, in ascending order, comes before them."""
     n = len(columns)
@@ -139,7 +139,7 @@ def _is_first(columns: I64, images: I16, image: I64) -> Int:
     return True
 
 
-@part
+@subkernel
 def _core(graph: Bools, columns: I64, n: Int, least: Int) -> Int:
     """Keep the columns that go with at least so many of those kept; returns how many."""
     while True:

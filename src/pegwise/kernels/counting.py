@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, Bools
-from pegwise.kernels.jit import kernel, part
+from pegwise.kernels.jit import kernel, subkernel
 
 LIMB = 20
 """Bits of the lower limb of a sum: 26**16 codes do not fit into 64 bits."""
@@ -116,7 +116,7 @@ def _extend(
     return m
 
 
-@part
+@subkernel
 def _can_fit(state: U8, bounds: MarkBounds, to_come: int) -> bool:
     """Whether each mark, taken alone, can still be reached."""
     turns, colors = bounds.need.shape
@@ -132,7 +132,7 @@ def _can_fit(state: U8, bounds: MarkBounds, to_come: int) -> bool:
     return True
 
 
-@part
+@subkernel
 def _slot(state: U8, states: U8, slots: I32) -> np.int64:
     """Where a state is in a hash table, or the empty slot where it belongs."""
     mask = len(slots) - 1
@@ -279,7 +279,7 @@ def join(
             _add(half, i, second, rows[k], counts[told, open_commons[k]], alive)
 
 
-@part
+@subkernel
 def _add(half: Half, i: int, second: Half, row: int, sums: I64, alive: Bools) -> None:
     """Add up the pairs of states, of one content in each half, that have the same key."""
     a, b = half.first[i], second.first[row]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64, U8, U64, Bools
-from pegwise.kernels.jit import Int, inlined, kernel, part
+from pegwise.kernels.jit import Int, inlined, kernel, subkernel
 
 
 class Asked(NamedTuple):
@@ -110,7 +110,7 @@ def _below(state: U64, n: int) -> Int:
     return np.int64((high * np.uint64(n)) >> np.uint64(31))
 
 
-@part
+@subkernel
 def _error(asked: Asked, blacks: I64, commons: I64) -> int:
     """How far a code is from the marks."""
     error = 0

@@ -1,28 +1,35 @@
-"""How kernels are compiled, and where their machine code is kept."""
+"""How kernels are compiled, and where their machine code is kept.
 
-# mypy: disable-error-code="no-untyped-call, untyped-decorator, override, attr-defined"
+Numba is used by what it offers to all, but for the flags that `_flag` tries.
+"""
+
+# mypy: disable-error-code="no-untyped-call, untyped-decorator"
 
 from __future__ import annotations
 
 import hashlib
+import os
+import threading
 import time
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
-from typing import Any, ClassVar, TypeVar, cast
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final, TypeVar, cast
 
 import numba
 import numpy as np
-from llvmlite import ir
+from filelock import FileLock
 from numba import types
-from numba.core import caching, cgutils, codegen, event
-from numba.core.datamodel import models, register_default
-from numba.core.imputils import impl_ret_borrowed, lower_getattr_generic
-from numba.core.registry import cpu_target
-from numba.core.typing.templates import AttributeTemplate, infer_getattr
-from numba.extending import NativeValue, intrinsic, typeof_impl, unbox
+from numba.extending import (
+    NativeValue,
+    intrinsic,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
-from pegwise.kernels import machine_code, on_compile
+from pegwise.kernels import machine_code, note_compiled, on_compile
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -30,6 +37,41 @@ Class = TypeVar("Class", bound=type[Any])
 
 Int = Any
 """An integer inside kernels, where Python's and NumPy's are one."""
+
+
+def _make_folder() -> bool:
+    """Make the folder of machine code; whether it may be written."""
+    with suppress(OSError):
+        machine_code().mkdir(parents=True, exist_ok=True)
+    return os.access(machine_code(), os.W_OK)
+
+
+_KEPT: Final = _make_folder()
+
+
+def _flag(name: str, value: bool) -> dict[str, bool]:
+    """A flag of `njit` that Numba does not document; nothing where this version refuses it."""
+    note = f"flag-{name}"
+    if not (machine_code() / note).exists():
+        try:
+            numba.njit(**{name: value})(_nothing).compile(())
+        except Exception:  # whatever a version may raise
+            return {}
+        note_compiled(note)
+    return {name: value}
+
+
+def _nothing() -> None:
+    pass
+
+
+# Machine code does the same without these flags, but takes longer to make, or to run: `_nrt` counts
+# references to arrays, atomically, in functions that make none; the wrappers are for calls from C,
+# and from Python, which nobody makes of a function that only kernels call.
+_NO_COUNTS: Final = _flag("_nrt", False)
+_NO_C: Final = _flag("no_cfunc_wrapper", True)
+_NO_PYTHON: Final = _flag("no_cpython_wrapper", True)
+_INLINED: Final = _flag("forceinline", True)
 
 
 def kernel(function: Function) -> Function:
@@ -42,189 +84,180 @@ def kernel(function: Function) -> Function:
     over an array Numba calls Python code, and the class of a named tuple; where KeyboardInterrupt
     is raised there, the process crashes or gets a SystemError.
     """
-    return _compiled(function)
+    return cast(Function, Kernel(_compiled(function)))
 
 
-def bare(function: Function) -> Function:
+def kernel_without_counts(function: Function) -> Function:
     """Like `kernel`, for a function that makes no arrays: it does not count references to any.
 
     Counting is atomic, and costs more than a short function that is handed many arrays.
     """
-    return _compiled(function, _nrt=False)
+    return cast(Function, Kernel(_compiled(function, **_NO_COUNTS)))
 
 
-def part(function: Function) -> Function:
-    """Like `bare`, for a function that only kernels call. A call from Python would crash.
-
-    It has no machine code of its own: what needs that takes longer to compile than most parts.
-    """
-    return _compiled(function, _nrt=False, no_cpython_wrapper=True)
+def subkernel(function: Function) -> Function:
+    """Like `kernel_without_counts`, for a function that only kernels call."""
+    return cast(Function, _compiled(function, **_NO_COUNTS, **_NO_PYTHON))
 
 
-def counted_part(function: Function) -> Function:
-    """Like `part`, for a function that makes arrays."""
-    return _compiled(function, no_cpython_wrapper=True)
+def array_subkernel(function: Function) -> Function:
+    """Like `subkernel`, for a function that makes arrays."""
+    return cast(Function, _compiled(function, **_NO_PYTHON))
 
 
 def inlined(function: Function) -> Function:
-    """Like `part`, for a short one: its machine code is put where it is called."""
-    return _compiled(function, _nrt=False, no_cpython_wrapper=True, forceinline=True)
+    """Like `subkernel`, for a short function: its machine code is put where it is called."""
+    return cast(Function, _compiled(function, **_NO_COUNTS, **_NO_PYTHON, **_INLINED))
 
 
-def _compiled(function: Function, **options: Any) -> Function:
-    njit: Any = numba.njit
-    compiled = njit(
-        nogil=True, boundscheck=False, error_model="numpy", no_cfunc_wrapper=True, **options
-    )(function)
-    if hasattr(compiled, "enable_caching"):  # not where NUMBA_DISABLE_JIT is set
-        compiled._cache = _Cache(function)
-        compiled.get_call_template = partial(_without_literals, compiled.get_call_template)
-    return cast(Function, compiled)
+def _compiled(function: Callable[..., Any], **flags: bool) -> Any:
+    """A dispatcher of Numba that keeps its machine code in the folder of kernels.
 
-
-def _without_literals(resolve: Callable[..., Any], args: Any, kws: Any) -> Any:
-    """Compile a function that is called with constants only once, not anew for each of them."""
-    return resolve([types.unliteral(argument) for argument in args], kws)
-
-
-class _Place(caching.InTreeCacheLocator):
-    """Where Numba keeps machine code: a folder for each folder of kernels (see `machine_code`)."""
-
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
-        super().__init__(function, file)
-        source, ours = Path(file).parent, Path(__file__).parent
-        room = source.relative_to(ours) if source.is_relative_to(ours) else source.name
-        self._cache_path = str(machine_code() / room)
-
-
-class _Implementation(caching.CompileResultCacheImpl):
-    _locator_classes: ClassVar = [_Place]  # type: ignore[misc]
-
-
-class _Cache(caching.FunctionCache):
-    _impl_class = _Implementation
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        self._cache_file: Any
-        self._cache_file.save = partial(_save, self._cache_file)
-
-
-def _save(files: Any, key: Any, data: Any) -> None:
-    """Keep what was compiled for some types, in a file with a name of its own.
-
-    Numba counts its files: of two processes that compile a kernel for different types at the same
-    time, both would take the same number, and then one runs what is meant for the other.
+    Numba reads its setting when a function is decorated. Functions of others keep theirs.
     """
-    number = hashlib.blake2b(repr(key).encode(), digest_size=6).hexdigest()
-    name = files._data_name(int(number, 16))
-    files._save_data(name, data)
-    index = files._load_index()
-    index[key] = name
-    files._save_index(index)
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(machine_code())
+    try:
+        decorate = numba.njit(cache=_KEPT, nogil=True, error_model="numpy", **_NO_C, **flags)
+        return decorate(function)
+    finally:
+        numba.config.CACHE_DIR = before
 
 
-class _Library(codegen.JITCodeLibrary):
-    """The code of a function. That of a `part` is only linked into what calls it.
+# What Python calls.
 
-    Numba optimizes each function together with all that it calls, and makes machine code of it.
-    What only kernels call is optimized once, within the kernel that Python calls.
+_preparing = threading.RLock()
+_seconds = 0.0
+
+
+class Kernel:
+    """A function that Python calls and kernels call, compiled for each kind of arguments.
+
+    Numba numbers the files of a function, and two processes that compile it for different
+    arguments at the same time would take the same number: then one runs what is meant for the
+    other. So compiling waits for a lock, and Numba compiles at no other time.
     """
 
-    of_parts: ClassVar = False  # whether a part is being compiled
-
-    def __init__(self, codegen: Any, name: str) -> None:
-        super().__init__(codegen, name)
-        self._only_linked = _Library.of_parts
+    def __init__(self, dispatcher: Any) -> None:
+        self.dispatcher = dispatcher
+        self.__name__: str = dispatcher.__name__
+        self.__doc__ = dispatcher.__doc__
+        self.py_func = getattr(dispatcher, "py_func", dispatcher)
+        self._kinds: set[tuple[type, ...]] = set()  # of the arguments so far
 
     @property
-    def codegen(self) -> Any:
-        return self if self._only_linked else super().codegen
+    def signatures(self) -> list[Any]:
+        """The types of the arguments that it is compiled for."""
+        return list(self.dispatcher.signatures)
 
-    def set_env(self, name: str, environment: Any) -> None:
-        """As of `codegen`: nothing, since Python does not call a part."""
+    def __call__(self, *arguments: Any) -> Any:
+        # of a number, Numba would make one of another kind, had it nothing else
+        if tuple(map(type, arguments)) in self._kinds:
+            try:
+                return self.dispatcher(*arguments)
+            except TypeError:  # not compiled for such arrays: nothing has been done
+                pass
+        self.compile(*arguments)
+        return self.dispatcher(*arguments)
 
-    def get_pointer_to_function(self, name: str) -> Any:
-        return 0 if self._only_linked else super().get_pointer_to_function(name)
+    def compile(self, *arguments: Any) -> None:
+        """Compile for such arguments, or load what is kept."""
+        if not hasattr(self.dispatcher, "py_func"):  # where NUMBA_DISABLE_JIT is set
+            return
+        kinds = tuple(map(numba.typeof, arguments))
+        module = self.py_func.__module__.removeprefix("pegwise.kernels.")
+        digest = hashlib.blake2b(repr(kinds).encode(), digest_size=6).hexdigest()
+        note = f"{module}.{self.__name__}.{digest}"
+        with _preparing:
+            if (machine_code() / note).exists():
+                self._compile(kinds)
+            else:
+                with _lock(module), _reported(self):
+                    self._compile(kinds)
+                note_compiled(note)
+            self._kinds.add(tuple(map(type, arguments)))
 
-    def serialize_using_object_code(self) -> Any:
-        if self._only_linked:
-            return self.serialize_using_bitcode()
-        return super().serialize_using_object_code()
-
-    @classmethod
-    def _unserialize(cls, codegen: Any, state: Any) -> Any:
-        before, cls.of_parts = cls.of_parts, state[1] == "bitcode"
+    def _compile(self, kinds: tuple[Any, ...]) -> None:
+        """Let Numba compile this kernel and those that it calls; from then on it may not."""
+        kernels = [kernel for kernel in called_by(self) if isinstance(kernel, Kernel)]
+        before = [kernel._kinds for kernel in kernels]
+        for kernel in kernels:
+            kernel._kinds = set()  # other threads that call it wait
+            kernel.dispatcher.disable_compile(False)
         try:
-            return super()._unserialize(codegen, state)
+            self.dispatcher.compile(kinds)
         finally:
-            cls.of_parts = before
-
-    def _optimize_final_module(self) -> None:
-        if not self._only_linked:
-            super()._optimize_final_module()
-
-    def _finalize_final_module(self) -> None:
-        if self._only_linked:
-            self._finalize_dynamic_globals()
-            self._finalized = True
-        else:
-            super()._finalize_final_module()
+            for kernel, kinds_before in zip(kernels, before, strict=True):
+                kernel._kinds = kinds_before
+                if kernel.signatures:
+                    kernel.dispatcher.disable_compile()
 
 
-cpu_target.target_context.codegen()._library_class = _Library
+@typeof_impl.register(Kernel)
+def _typeof_kernel(kernel: Kernel, context: Any) -> Any:
+    return typeof_impl(kernel.dispatcher, context)
 
 
-class _Listener(event.Listener):
-    """Counts seconds of compiling, and tells `on_compile` of every kernel before it is compiled."""
-
-    def __init__(self) -> None:
-        self.seconds = 0.0
-        self._begun: list[tuple[float, bool]] = []
-        self._done = 0
-        self._pending: set[str] = set()
-
-    def on_start(self, event: Any) -> None:
-        dispatcher = event.data["dispatcher"]
-        if not self._begun:
-            self._pending |= {kernel.__name__ for kernel in _called(dispatcher)}
-        self._begun.append((time.monotonic(), _Library.of_parts))
-        _Library.of_parts = dispatcher.targetoptions.get("no_cpython_wrapper", False)
-        for tell in list(on_compile):
-            tell(dispatcher.__name__, self._done, max(len(self._pending), self._done + 1))
-
-    def on_end(self, event: Any) -> None:  # noqa: ARG002
-        begun, _Library.of_parts = self._begun.pop()
-        self._done += 1
-        if not self._begun:
-            self.seconds += time.monotonic() - begun
-            for tell in list(on_compile):
-                tell("", self._done, self._done)
-
-
-def _called(dispatcher: Any) -> set[Any]:
-    """A kernel, and all kernels that it calls."""
-    called: set[Any] = set()
-    pending = [dispatcher]
+def called_by(kernel: Any) -> list[Any]:
+    """A kernel, and all kernels and subkernels that it calls."""
+    called: list[Any] = []
+    pending = [kernel]
     while pending:
-        kernel = pending.pop()
-        if kernel in called:
-            continue
-        called.add(kernel)
-        function = kernel.py_func
-        names = function.__code__.co_names
-        values = [function.__globals__.get(name) for name in names]
-        pending += [value for value in values if hasattr(value, "py_func")]
+        function = pending.pop()
+        if not any(function is other for other in called):
+            called.append(function)
+            code, values = function.py_func.__code__, function.py_func.__globals__
+            named = [values.get(name) for name in code.co_names]
+            pending += [value for value in named if hasattr(value, "py_func")]
     return called
 
 
-_listener = _Listener()
-event.register("numba:compile", _listener)
+@contextmanager
+def _lock(module: str) -> Iterator[None]:
+    """Keep other processes from compiling kernels of the same folder, or of a module beside them.
+
+    Of other folders, kernels call only what is compiled for one kind of arguments.
+    """
+    if not _KEPT:
+        yield
+        return
+    with FileLock(machine_code() / f"lock-{module.partition('.')[0]}"):
+        yield
+
+
+@contextmanager
+def _reported(kernel: Kernel) -> Iterator[None]:
+    """Count the seconds, and tell `on_compile` how many functions are compiled meanwhile."""
+    global _seconds
+    functions = called_by(kernel)
+    begun = time.monotonic()
+    before = sum(len(function.signatures) for function in functions)
+    ended = threading.Event()
+
+    def tell(name: str, done: int) -> None:
+        for report in list(on_compile):
+            report(name, done, len(functions))
+
+    def watch() -> None:
+        while not ended.wait(0.2):
+            done = sum(len(function.signatures) for function in functions) - before
+            tell(kernel.__name__, min(done, len(functions) - 1))
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    tell(kernel.__name__, 0)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join()
+        _seconds += time.monotonic() - begun
+        tell("", len(functions))
 
 
 def seconds_compiling() -> float:
     """Seconds that this process has spent on compiling kernels."""
-    return _listener.seconds
+    return _seconds
 
 
 @intrinsic
@@ -270,7 +303,7 @@ def fetch_add(typing_context: Any, counter: Any, amount: Any) -> Any:  # noqa: A
     return types.int64(counter, types.int64), generate
 
 
-@part
+@subkernel
 def mix(word: np.uint64) -> np.uint64:
     """A word whose every bit depends on every bit of this one.
 
@@ -287,46 +320,41 @@ def mix(word: np.uint64) -> np.uint64:
 # of every function that it is handed to, which takes long to compile.
 
 
-class _Record(types.Type):
-    """A named tuple that stands in memory and does not change."""
+class _Record(types.NamedTuple):
+    """The type of a named tuple that stands in memory and does not change."""
 
-    def __init__(self, fields: Any) -> None:
-        self.fields = fields
+    def __init__(self, fields: Any, kind: type[Any]) -> None:
+        super().__init__(fields, kind)
         digest = hashlib.blake2b(repr(fields).encode(), digest_size=6).hexdigest()
-        super().__init__(f"{fields.instance_class.__name__}_{digest}")
+        self.name = f"{kind.__name__}_{digest}"
+        self.values = types.Tuple(fields)
 
 
+@register_model(_Record)
 class _RecordModel(models.PrimitiveModel):
     def __init__(self, manager: Any, record: _Record) -> None:
-        values = manager.lookup(record.fields).get_value_type()
+        values = manager.lookup(record.values).get_value_type()
         super().__init__(manager, record, values.as_pointer())
-
-
-register_default(_Record)(_RecordModel)
-
-
-@infer_getattr
-class _RecordFields(AttributeTemplate):
-    key = _Record
-
-    def generic_resolve(self, record: _Record, name: str) -> Any:
-        return record.fields[record.fields.fields.index(name)]
 
 
 @lower_getattr_generic(_Record)
 def _read(context: Any, builder: Any, record: _Record, address: Any, name: str) -> Any:
-    index = record.fields.fields.index(name)
-    value = _load(builder, cgutils.gep_inbounds(builder, address, 0, index))
-    return impl_ret_borrowed(context, builder, record.fields[index], value)
+    index = record.fields.index(name)
+    numbers = [context.get_constant(types.int32, number) for number in (0, index)]
+    value = _load(context, builder, builder.gep(address, numbers, inbounds=True))
+    if context.enable_nrt:
+        context.nrt.incref(builder, record.types[index], value)
+    return value
 
 
-def _load(builder: Any, address: Any) -> Any:
+def _load(context: Any, builder: Any, address: Any) -> Any:
     """What stands at an address, leaf by leaf: the optimizer may take each of them as constant."""
     kind = address.type.pointee
-    if isinstance(kind, ir.LiteralStructType | ir.ArrayType):
-        value = ir.Constant(kind, ir.Undefined)
+    if hasattr(kind, "__len__"):  # of several elements
+        value = kind(None)
         for index in range(len(kind)):
-            inner = _load(builder, cgutils.gep_inbounds(builder, address, 0, index))
+            numbers = [context.get_constant(types.int32, number) for number in (0, index)]
+            inner = _load(context, builder, builder.gep(address, numbers, inbounds=True))
             value = builder.insert_value(value, inner, index)
         return value
     leaf = builder.load(address)
@@ -336,11 +364,17 @@ def _load(builder: Any, address: Any) -> Any:
 
 @unbox(_Record)
 def _unbox(record: _Record, value: Any, context: Any) -> Any:
-    # counted references to arrays would never be given back
-    borrowing = context.context.subtarget(enable_nrt=False).get_python_api(context.builder)
-    native = borrowing.to_native_value(record.fields, value)
-    address = cgutils.alloca_once_value(context.builder, native.value)
-    return NativeValue(address, is_error=native.is_error, cleanup=native.cleanup)
+    native = context.unbox(record.values, value)
+    address = context.builder.alloca(native.value.type)
+    context.builder.store(native.value, address)
+
+    def clean_up() -> None:
+        if native.cleanup is not None:
+            native.cleanup()
+        if context.context.enable_nrt:
+            context.context.nrt.decref(context.builder, record.values, native.value)
+
+    return NativeValue(address, is_error=native.is_error, cleanup=clean_up)
 
 
 def by_address(kind: Class) -> Class:
@@ -351,6 +385,6 @@ def by_address(kind: Class) -> Class:
 
     @typeof_impl.register(kind)
     def typeof(value: Any, context: Any) -> Any:
-        return _Record(types.NamedTuple([typeof_impl(field, context) for field in value], kind))
+        return _Record([typeof_impl(field, context) for field in value], kind)
 
     return kind

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U64, Bools
-from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
+from pegwise.kernels.jit import Int, inlined, kernel, popcount, subkernel
 
 
 class Signatures(NamedTuple):
@@ -176,7 +176,7 @@ def score_codes(
         out[guess] = _score(sizes, worth, additive)
 
 
-@part
+@subkernel
 def splitter(secrets: I32, signatures: Signatures, mark_ids: U8, seen: U64) -> Int:
     """Place of the first secret that gets a different mark from each of them, -1 for none.
 

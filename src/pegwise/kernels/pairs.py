@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U64
-from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
+from pegwise.kernels.jit import Int, inlined, kernel, popcount, subkernel
 
 HARDEST = 1024
 """Pairs with the fewest separators that a search looks at first."""
@@ -141,7 +141,7 @@ def fill_pool(planes: U64, pairs: I32, pool: PairPool) -> None:
         add_pair(planes, pairs[k, 0], pairs[k, 1], pool)
 
 
-@part
+@subkernel
 def add_pair(planes: U64, first: Int, second: Int, pool: PairPool) -> Int:
     """Write a pair to a pool; returns its number."""
     number = pool.written[0] % len(pool.separators)

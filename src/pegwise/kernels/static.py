@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U64
-from pegwise.kernels.jit import Int, inlined, kernel, part, popcount
+from pegwise.kernels.jit import Int, inlined, kernel, popcount, subkernel
 from pegwise.kernels.pairs import PairPool, add_pair, first_bit
 
 _WORD = 64  # pairs chosen whose bits are in one word of a sign
@@ -55,7 +55,7 @@ class _Room(NamedTuple):
     keys: I64  # (secrets)
 
 
-@part
+@subkernel
 def _fewest(pool: PairPool, active: U64, opened: U64) -> Int:
     """The active pair with the fewest separators that are allowed; -1 if none is active."""
     best, fewest = -1, 1 << 62
@@ -72,7 +72,7 @@ def _fewest(pool: PairPool, active: U64, opened: U64) -> Int:
     return best
 
 
-@part
+@subkernel
 def _members(bits: U64, out: I32) -> Int:
     """Write the elements of a set; returns how many."""
     count = 0
@@ -85,7 +85,7 @@ def _members(bits: U64, out: I32) -> Int:
     return count
 
 
-@part
+@subkernel
 def _refuting(pool: PairPool, active: U64, first: Int, second: Int, out: U64) -> bool:
     """Write the active pairs that two guesses do not separate; whether there are any."""
     some = np.uint64(0)
@@ -95,7 +95,7 @@ def _refuting(pool: PairPool, active: U64, first: Int, second: Int, out: U64) ->
     return bool(some != 0)
 
 
-@part
+@subkernel
 def _count_pairs(refuting: U64, couple: Int, by: Int, counts: I32) -> None:
     """Add a number to the counts of the pairs that refute a couple."""
     for place in range(refuting.shape[1]):
@@ -105,7 +105,7 @@ def _count_pairs(refuting: U64, couple: Int, by: Int, counts: I32) -> None:
             rest &= rest - _ONE
 
 
-@part
+@subkernel
 def _sign(pool: PairPool, number: Int, bit: Int, signs: U64) -> None:
     """Write to bit number `bit` of the signs of all guesses whether they leave a pair together."""
     row, shift = bit // _WORD, np.uint64(bit % _WORD)
@@ -115,7 +115,7 @@ def _sign(pool: PairPool, number: Int, bit: Int, signs: U64) -> None:
             signs[row, 64 * word + k] |= (same >> np.uint64(k) & _ONE) << shift
 
 
-@part
+@subkernel
 def _choose_pairs(pool: PairPool, room: _Room, couples: Int, chosen: Int) -> Int:
     """Choose pairs until they refute all couples in the room; returns how many are chosen.
 
@@ -148,7 +148,7 @@ def _choose_pairs(pool: PairPool, room: _Room, couples: Int, chosen: Int) -> Int
     return chosen
 
 
-@part
+@subkernel
 def _sort_by_bucket(room: _Room, bits: U64, row: Int) -> None:
     """Write the elements of a set of guesses to a row, by bucket."""
     starts, out = room.starts, room.guesses
@@ -166,7 +166,7 @@ def _sort_by_bucket(room: _Room, bits: U64, row: Int) -> None:
         out[row, starts[row, place]] = out[2, k]
 
 
-@part
+@subkernel
 def _find_near(room: _Room, bucket: Int) -> Int:
     """Write the second guesses whose bucket does not rule them out; returns how many."""
     count = 0
@@ -178,7 +178,7 @@ def _find_near(room: _Room, bucket: Int) -> Int:
     return count
 
 
-@part
+@subkernel
 def _copy_signs(room: _Room, count: Int) -> None:
     """Write the signs of the near guesses, and full ones up to the end of a block."""
     for k in range(count):
@@ -198,7 +198,7 @@ def _some_disjoint(low: U64, high: U64, first: Any, second: Any) -> bool:
     return bool(some >> np.uint64(63) != 0)
 
 
-@part
+@subkernel
 def _split(marks: Any, guess: Int, shift: Int, pool: PairPool, room: _Room, row: Int) -> None:
     """Split the classes in the first row of labels by a guess; written to a row."""
     labels, places, keys = room.labels, pool.places, room.keys
@@ -214,7 +214,7 @@ def _split(marks: Any, guess: Int, shift: Int, pool: PairPool, room: _Room, row:
         places[keys[k]] = -1
 
 
-@part
+@subkernel
 def _label(
     marks: Any, before: I32, chosen: I32, n: Int, shift: Int, pool: PairPool, room: _Room
 ) -> None:
@@ -227,7 +227,7 @@ def _label(
         _split(marks, chosen[k], shift, pool, room, 0)
 
 
-@part
+@subkernel
 def _alike(
     marks: Any, guess: Int, shift: Int, pool: PairPool, room: _Room, row: Int
 ) -> tuple[int, int]:

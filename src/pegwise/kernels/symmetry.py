@@ -16,19 +16,19 @@ from __future__ import annotations
 import numpy as np
 
 from pegwise.arrays import I8, I32, I64, U8, Bools
-from pegwise.kernels import plain
-from pegwise.kernels.jit import Int, kernel, part
+from pegwise.kernels import numpy_backend
+from pegwise.kernels.jit import Int, kernel, subkernel
 
 
 def representatives(codes: U8, colors: int, played: U8) -> Bools:
     """Mark the numerically first code of each class under symmetries that keep the guesses played.
 
     Codes, uint8 (n, pegs), are closed under permutations of pegs and of colors, as the list of all
-    guesses is; values from `colors` on are empty holes. With more than `plain.MAX_RENAMINGS`
-    renamings of the played colors a class may have several codes marked, the first among them.
+    guesses is; values from `colors` on are empty holes. With more renamings of the played colors
+    than `numpy_backend.MAX_RENAMINGS` a class may have several codes marked, the first among them.
     """
     out = np.empty(len(codes), np.bool_)
-    _mark_first(codes, *plain.symmetries(played, colors), out)
+    _mark_first(codes, *numpy_backend.symmetries(played, colors), out)
     return out
 
 
@@ -54,13 +54,13 @@ def _mark_first(codes: U8, block_of: I8, free: I8, renamings: I8, sources: I8, o
                 break
 
 
-@part
+@subkernel
 def _name_of(color: int, name: I64, free: I8, named: int) -> int:
     """The name of a color in the image; a color without one would get the next free one."""
     return int(name[color] if name[color] >= 0 else free[named])
 
 
-@part
+@subkernel
 def _has_smaller_image(
     code: I64, block_of: I8, source: I8, remaining: I64, name: I64, free: I8, taken: I64
 ) -> bool:
@@ -237,7 +237,7 @@ def canonical_form(rows: U8, colors: int, orders: I8, each_peg: bool, best: U8) 
             placed[d] = -1
 
 
-@part
+@subkernel
 def _name(row: U8, order: I8, names: I64, named: I64, each_peg: bool, image: U8) -> None:
     """Write the image of a guess; colors without a name get the next ones as they appear."""
     extra = 0
@@ -258,7 +258,7 @@ def _name(row: U8, order: I8, names: I64, named: I64, each_peg: bool, image: U8)
         image[peg] = name
 
 
-@part
+@subkernel
 def _give_names(row: U8, order: I8, names: I64, named: I64, each_peg: bool) -> None:
     """Keep the names that a guess gives."""
     for peg in range(len(row)):
@@ -269,7 +269,7 @@ def _give_names(row: U8, order: I8, names: I64, named: I64, each_peg: bool) -> N
             named[at] += 1
 
 
-@part
+@subkernel
 def _compare(first: U8, second: U8) -> Int:
     """-1, 0 or 1 as the first row is smaller than the second, the same, or larger."""
     for k in range(len(first)):

@@ -38,7 +38,7 @@ from pegwise.game import (
     ruled,
 )
 from pegwise.game.reading import pairs
-from pegwise.kernels import small
+from pegwise.kernels import use_numpy
 from pegwise.progress import Report, silent
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def candidate_set(
         return ListedSet(rules, history, guess)
     turns = check_turns(history, rules)
     # to list a code takes as long as to mark it some times
-    if not rules.on_board or small(8 * (len(turns) + 1), rules.n_secrets, "counting"):
+    if not rules.on_board or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting"):
         return ListedSet(game_of(rules), turns, guess)
     from pegwise.knowledge.counting import CandidateSet
 
@@ -317,7 +317,7 @@ def build_candidates(
         raise InputError("keep={keep}: keep at least 1 partial code", keep=keep)
     turns = check_turns(history, rules)
     game = mastermind(rules)
-    if game.n_secrets <= keep and small(len(turns), game.n_secrets, "drawing"):
+    if game.n_secrets <= keep and use_numpy(len(turns), game.n_secrets, "drawing"):
         return Drawn(game.secret_codes[listed_candidates(game, turns)], complete=True)
     from pegwise.kernels.drawing import Partial, extended, fitting
 

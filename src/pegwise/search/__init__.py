@@ -62,13 +62,9 @@ def compile_kernels(workers: int, *, report: Report = silent) -> None:
 
 def use_kernels(names: Iterable[str] | None = None) -> None:
     """Call the kernels of some parts, or all, so that they are compiled and loaded."""
-    largest = kernels.LARGEST
-    kernels.LARGEST = 0  # else small games need none
-    try:
+    with kernels.without_numpy():
         for name in _USES if names is None else names:
             _USES[name]()
-    finally:
-        kernels.LARGEST = largest
 
 
 def _trees(*boards: str, strategy: str = "entropy") -> None:

@@ -18,7 +18,7 @@ from pegwise.arrays import I32, I64
 from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
-from pegwise.kernels import LARGEST, plain, small
+from pegwise.kernels import LARGEST, numpy_backend, use_numpy
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.candidates import CandidateDecision, CandidateStrategy, History
 from pegwise.strategies.card import Card
@@ -89,13 +89,13 @@ class OneStep(CandidateStrategy):
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         if self._by_kernels(game):
             return int(_grow_from(game, candidates, history, self.order, levels=0).guess[0])
-        return plain.choose(self._table(game), candidates, self._comparison(game))
+        return numpy_backend.choose(self._table(game), candidates, self._comparison(game))
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
         if self._by_kernels(game):
             return _grow_from(game, candidates, history, self.order)
         comparison = self._comparison(game)
-        return Nodes(*plain.grow(self._table(game), candidates, lambda _level: comparison))
+        return Nodes(*numpy_backend.grow(self._table(game), candidates, lambda _level: comparison))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         check_listed(game.name, game.n_guesses)
@@ -128,15 +128,17 @@ class OneStep(CandidateStrategy):
             guesses="candidates" if only else "all",
         )
 
-    def _table(self, game: Game) -> plain.Table:
+    def _table(self, game: Game) -> numpy_backend.Table:
         """A small board, or another game, as its marks."""
         outsiders = np.full(game.n_guesses, not self.order.only_candidates)
         marks, rows = game.table, game.guess_of_secret
         weights = game.weights if self.weighted else None
         rank = rank_of_guesses(self.ties, self.seed, game.n_guesses)
-        return plain.Table(marks, rows, game.n_marks, game.winning, outsiders, weights, rank)
+        return numpy_backend.Table(
+            marks, rows, game.n_marks, game.winning, outsiders, weights, rank
+        )
 
-    def _comparison(self, game: Game) -> plain.Comparison:
+    def _comparison(self, game: Game) -> numpy_backend.Comparison:
         """What is minimised on a game."""
         n, (first, second, _) = game.n_secrets, self.order
         if self.weighted:
@@ -169,7 +171,7 @@ def _needs_kernels(
     weights = game.weights is not None and weighted
     if not weights and not ordered:
         pegs = game.rules.pegs
-        return not small(game.n_guesses, game.n_secrets, "onestep.grow", pegs)
+        return not use_numpy(game.n_guesses, game.n_secrets, "onestep.grow", pegs)
     if game.n_guesses * game.n_secrets > LARGEST:
         values = {"game": game.name, "cells": game.n_guesses * game.n_secrets, "most": LARGEST}
         if weights:

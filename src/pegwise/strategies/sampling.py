@@ -24,7 +24,7 @@ import numpy.typing as npt
 from pegwise.arrays import I32, I64, U8, mark_numbers
 from pegwise.errors import ContradictionError, Phrase, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.knowledge.candidates import (
     Drawn,
     build_candidates,
@@ -143,7 +143,9 @@ class Sampling(CandidateStrategy):
         worth, columns = CRITERIA["entropy"].table(len(sample)), np.arange(len(sample))
         rows = [game.marks(guess, sample) for guess in guesses.tolist()]
         marks = mark_numbers(rows, game.n_marks)
-        scores = plain.scores(marks, columns.astype(np.int32), game.n_marks, worth, additive=True)
+        scores = numpy_backend.scores(
+            marks, columns.astype(np.int32), game.n_marks, worth, additive=True
+        )
         outside = ~np.isin(guesses, game.guess_of_secret[candidates])
         return int(guesses[np.lexsort((guesses, outside, scores))[0]])
 

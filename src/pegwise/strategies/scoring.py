@@ -11,7 +11,7 @@ from pegwise.arrays import I64, U8, Bools
 from pegwise.errors import StrategyError
 from pegwise.game import Game, Mastermind, Rules, mastermind
 from pegwise.game.marks import mark_pairs
-from pegwise.kernels import plain, small
+from pegwise.kernels import numpy_backend, use_numpy
 
 
 def as_board(game: Game, name: str) -> Mastermind:
@@ -30,8 +30,8 @@ def equal_guesses(rules: Rules, played: tuple[int, ...]) -> Bools:
     Worth its time for the first two guesses of a game; later hardly any symmetry is left.
     """
     codes = mastermind(rules).guess_codes
-    if small(len(codes), rules.n_secrets, "symmetry"):
-        return plain.first_of_classes(codes, rules.colors, codes[list(played)])
+    if use_numpy(len(codes), rules.n_secrets, "symmetry"):
+        return numpy_backend.first_of_classes(codes, rules.colors, codes[list(played)])
     from pegwise.kernels.symmetry import representatives
 
     return representatives(codes, rules.colors, codes[list(played)])
@@ -44,7 +44,7 @@ def mark_codes(game: Mastermind, guess: Sequence[int] | U8, codes: U8) -> U8:
 
 def mark_each(game: Mastermind, guesses: U8, codes: U8) -> U8:
     """uint8 (n): the mark of each guess against the code of its row, both uint8 (n, pegs)."""
-    if small(1, len(codes)):
+    if use_numpy(1, len(codes)):
         black, white = mark_pairs(guesses, codes, black_only=game.rules.black)
         marks: U8 = game.mark_ids[black, black + white]
         return marks
@@ -64,10 +64,10 @@ def score_guesses(
     tell how often each code counts.
     """
     colors, n_marks = game.rules.colors, game.n_marks
-    if weights is not None or small(len(guesses), len(codes)):
+    if weights is not None or use_numpy(len(guesses), len(codes)):
         every = np.arange(len(codes), dtype=np.int32)
         table = game.mark_all(guesses, codes)
-        return plain.scores(table, every, n_marks, worth, additive, weights)
+        return numpy_backend.scores(table, every, n_marks, worth, additive, weights)
     from pegwise.kernels.marking import score_codes, signatures
 
     scores = np.empty(len(guesses), np.int64)

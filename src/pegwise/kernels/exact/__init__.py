@@ -14,7 +14,7 @@ import numpy as np
 
 from pegwise.arrays import I16, I32, I64, U16, U64, MarkNumbers
 from pegwise.kernels.exact.sets import Masks, Renaming, new_masks, new_renaming
-from pegwise.kernels.jit import Int, bare, by_address, mix, part
+from pegwise.kernels.jit import Int, by_address, kernel_without_counts, mix, subkernel
 
 Records: TypeAlias = Any  # structured arrays, whose fields type checkers do not know
 
@@ -239,7 +239,7 @@ _SMALL: Final = 16
 """Permutations are not worth the trouble for deeper sets with fewer codes."""
 
 
-@part
+@subkernel
 def find_symmetries(
     board: Board, work: Work, d: Int, codes: I64, digits: I16, number_of: I32, use_history: bool
 ) -> None:
@@ -255,7 +255,7 @@ def find_symmetries(
         frame.symmetries = count if count > 1 or twins else 0
 
 
-@part
+@subkernel
 def _find_twins(board: Board, work: Work, d: Int, codes: I64, digits: I16, number_of: I32) -> bool:
     """Find the classes of colors whose exchange keeps the set; whether there are any."""
     colors, names = board.symmetry.colors, board.symmetry.names
@@ -295,7 +295,7 @@ def _find_twins(board: Board, work: Work, d: Int, codes: I64, digits: I16, numbe
     return are_any
 
 
-@part
+@subkernel
 def _are_twins(board: Board, work: Work, name: Int, twin: Int, digits: I16, number_of: I32) -> bool:
     """Whether an exchange of two colors keeps the set, whose codes `work.member` tells."""
     cells, member, pegs = work.renaming.cells, work.member, digits.shape[1]
@@ -324,7 +324,7 @@ def _are_twins(board: Board, work: Work, name: Int, twin: Int, digits: I16, numb
     return True
 
 
-@part
+@subkernel
 def _keep_history(board: Board, work: Work, d: Int) -> Int:
     """Find the permutations of pegs, with renamings of colors, that keep the guesses played.
 
@@ -377,7 +377,7 @@ def _keep_history(board: Board, work: Work, d: Int) -> Int:
     return count
 
 
-@part
+@subkernel
 def is_first_of_class(board: Board, work: Work, d: Int, guess: Int) -> bool:
     """Whether no symmetry of the set makes the guess smaller."""
     symmetry = board.symmetry
@@ -441,7 +441,7 @@ def new_table(bits: Int) -> U64:
     return np.zeros(((1 << bits) + WAYS - 1, 4), np.uint64)
 
 
-@bare
+@kernel_without_counts
 def probe(table: U64, key1: np.uint64, key2: np.uint64) -> tuple[Int, bool, Int]:
     """What is known of a position.
 
@@ -462,7 +462,7 @@ def probe(table: U64, key1: np.uint64, key2: np.uint64) -> tuple[Int, bool, Int]
     return NOT_FOUND, False, -1
 
 
-@bare
+@kernel_without_counts
 def store(
     table: U64, key1: np.uint64, key2: np.uint64, cost: Int, exact: bool, guess: Int, size: Int
 ) -> None:
@@ -496,7 +496,7 @@ def store(
     table[victim, 3] = data2
 
 
-@bare
+@kernel_without_counts
 def learn(table: U64, entries: U64) -> None:
     """Store whole entries of another table, uint64 (n, 4), of any size."""
     for row in range(len(entries)):

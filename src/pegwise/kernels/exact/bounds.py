@@ -36,7 +36,15 @@ import numpy as np
 from pegwise.arrays import I64, U16
 from pegwise.kernels.exact import Board, Work
 from pegwise.kernels.exact.sets import count_parts, distinct_marks
-from pegwise.kernels.jit import Int, bare, by_address, inlined, kernel, mix, part
+from pegwise.kernels.jit import (
+    Int,
+    by_address,
+    inlined,
+    kernel,
+    kernel_without_counts,
+    mix,
+    subkernel,
+)
 
 INFINITE: Final = 1 << 50
 """Cost of a set that cannot be solved in the guesses left; true costs stay far below."""
@@ -131,7 +139,7 @@ def _outside(most: int, size: int, outside: tuple[int, ...]) -> I64:
     return rests
 
 
-@bare
+@kernel_without_counts
 def spread(minorant: I64, outside: I64, count: Int, parts: Int) -> Int:
     """D(count, parts): the least that codes in at most so many parts can cost."""
     if count == 0:
@@ -209,7 +217,7 @@ def _fill(
     minorant[last + 1] = minorant[last] + unit * step
 
 
-@bare
+@kernel_without_counts
 def labeled_after(
     tally: I64, steps: I64, order: I64, turn: Int, inside: bool, parts: Int, most: Int
 ) -> Int:
@@ -241,7 +249,7 @@ def labeled_after(
     return cost
 
 
-@bare
+@kernel_without_counts
 def weighted_after(
     weights: I64, step: Int, minorant: I64, outside: I64, inside: bool, parts: Int
 ) -> Int:
@@ -287,14 +295,14 @@ def salt(board: Board, budget: Int) -> np.uint64:
     return np.uint64(0) if turn == board.steps.shape[1] - 3 else mix(np.uint64(turn + 1))
 
 
-@part
+@subkernel
 def _count_labels(work: Work, d: Int, offset: Int, size: Int) -> None:
     work.tally[d] = 0
     for i in range(offset, offset + size):
         work.tally[d, work.weights[d, i]] += 1
 
 
-@part
+@subkernel
 def _sort_by_weight(codes: I64, weights: I64) -> None:
     """Put codes in the order of their weights, the heaviest first (heap sort)."""
     size = len(codes)
@@ -311,7 +319,7 @@ def _exchange(codes: I64, weights: I64, a: Int, b: Int) -> None:
     weights[a], weights[b] = weights[b], weights[a]
 
 
-@part
+@subkernel
 def _sink(codes: I64, weights: I64, root: Int, count: Int) -> None:
     """Restore a heap, the lightest first, whose root may be too heavy."""
     while 2 * root + 1 < count:
@@ -324,7 +332,7 @@ def _sink(codes: I64, weights: I64, root: Int, count: Int) -> None:
         root = child
 
 
-@part
+@subkernel
 def largest_solvable(inside: Int, most: Int, budget: Int, candidates_only: bool) -> Int:
     """Size of the largest set that might be solved in the guesses left."""
     if budget > UNLIMITED // 2:
@@ -338,7 +346,7 @@ def largest_solvable(inside: Int, most: Int, budget: Int, candidates_only: bool)
     return capacity if budget > 0 else 0
 
 
-@part
+@subkernel
 def evaluate(
     board: Board,
     bounds: Bounds,
@@ -439,7 +447,7 @@ def evaluate(
     return least, False, np.int64(-1), most, inside
 
 
-@part
+@subkernel
 def _by_layers(
     board: Board,
     bounds: Bounds,
@@ -483,7 +491,7 @@ def _after_label(
     return labeled_after(work.tally[d], board.steps, board.order, turn, inside, parts, most)
 
 
-@part
+@subkernel
 def _most_parts_outside(board: Board, counts: U16, codes: I64) -> Int:
     """Most parts of a guess that is none of the codes; `counts` is as it was afterwards."""
     most = np.int64(0)

@@ -29,12 +29,12 @@ from pegwise.kernels.exact.bounds import (
     turn_of,
     weighted_after,
 )
-from pegwise.kernels.jit import Int, bare, inlined, mix, part
+from pegwise.kernels.jit import Int, inlined, kernel_without_counts, mix, subkernel
 
 _NEVER: Final = 1 << 55
 
 
-@part
+@subkernel
 def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, inside: Int) -> None:
     """Make frame d ready for `next_guess`; `counts[d]` is fresh from `evaluate`."""
     frame = work.frames[d]
@@ -95,7 +95,7 @@ def _weigh_group(board: Board, bounds: Bounds, work: Work, d: Int, count: Int, l
         _weigh(board, bounds, work, d, count, least)
 
 
-@part
+@subkernel
 def _after_unseen(board: Board, bounds: Bounds, work: Work, d: Int) -> tuple[Int, Int]:
     """Lower bounds on guesses not yet looked at: candidates, and others."""
     frame = work.frames[d]
@@ -125,7 +125,7 @@ def _after_unseen(board: Board, bounds: Bounds, work: Work, d: Int) -> tuple[Int
     return after_own, after_any
 
 
-@bare
+@kernel_without_counts
 def lower_bound(board: Board, bounds: Bounds, work: Work) -> Int:
     """A lower bound on the cost of the set at the bottom, while it is being searched."""
     frame = work.frames[0]
@@ -139,7 +139,7 @@ def lower_bound(board: Board, bounds: Bounds, work: Work) -> Int:
     return least
 
 
-@bare
+@kernel_without_counts
 def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
     """The next guess of a set that may cost less than the best so far, -1 when there is none.
 
@@ -169,7 +169,7 @@ def next_guess(board: Board, bounds: Bounds, work: Work, d: Int) -> Int:
         return guess
 
 
-@part
+@subkernel
 def _gather(board: Board, work: Work, d: Int, own: bool) -> Int:
     """Write the next group of guesses to `work.group`; their number is returned.
 
@@ -336,7 +336,7 @@ def _weigh_weighted(
         frame.pending += 1
 
 
-@part
+@subkernel
 def _before(heap: I64, a: Int, b: Int) -> bool:
     for key in range(3):
         if heap[a, key] != heap[b, key]:
@@ -344,13 +344,13 @@ def _before(heap: I64, a: Int, b: Int) -> bool:
     return False
 
 
-@part
+@subkernel
 def _swap(heap: I64, a: Int, b: Int) -> None:
     for key in range(4):
         heap[a, key], heap[b, key] = heap[b, key], heap[a, key]
 
 
-@part
+@subkernel
 def _push(heap: I64, count: Int, bound: Int, order: Int, guess: Int, better: Int) -> None:
     heap[count, 0] = bound
     heap[count, 1] = order
@@ -362,7 +362,7 @@ def _push(heap: I64, count: Int, bound: Int, order: Int, guess: Int, better: Int
         child = (child - 1) >> 1
 
 
-@part
+@subkernel
 def _drop_first(heap: I64, last: Int) -> None:
     """Take the first entry away; `last` is where the last one stands."""
     _swap(heap, 0, last)

@@ -21,7 +21,7 @@ from pegwise.kernels.exact import HISTORY, Board, Work, probe, store
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, labeled_after, salt
 from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, key_terms, next_guess
 from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
-from pegwise.kernels.jit import Int, bare, inlined, part
+from pegwise.kernels.jit import Int, inlined, kernel_without_counts, subkernel
 
 RUNNING: Final = 0
 DONE: Final = 1
@@ -48,7 +48,7 @@ _SOLVED: Final = 1
 _OPEN: Final = 2
 
 
-@bare
+@kernel_without_counts
 def begin(board: Board, work: Work, codes: I64, weights: I64, bound: Int, budget: Int) -> None:
     """Put candidates, int64 (n), with their weights if the board has any, at the bottom.
 
@@ -112,7 +112,7 @@ def _set_key(
     to.key2 = key2
 
 
-@bare
+@kernel_without_counts
 def advance(
     board: Board, bounds: Bounds, table: U64, work: Work, positions: Int, marks: Int
 ) -> Int:
@@ -157,7 +157,7 @@ def advance(
             _take(work, d, cost)
 
 
-@part
+@subkernel
 def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> bool:
     """Begin a set; True if it is solved or not worth more."""
     frame = work.frames[d]
@@ -187,7 +187,7 @@ def _enter(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> bool
     return False
 
 
-@part
+@subkernel
 def _choose(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int:
     """Take the next guess and look at its parts; what the frame does next is returned."""
     frame = work.frames[d]
@@ -294,7 +294,7 @@ def _split(board: Board, bounds: Bounds, work: Work, d: Int) -> bool:
     return True
 
 
-@part
+@subkernel
 def _look_at_parts(board: Board, bounds: Bounds, table: U64, work: Work, d: Int) -> Int:
     """Bound every part of the guess: by its size, by the table, by the parts guesses make of it."""
     if not _split(board, bounds, work, d):
@@ -358,7 +358,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     return cost if exact else max(cost, least)
 
 
-@part
+@subkernel
 def _descend(board: Board, work: Work, d: Int) -> Int:
     """Set the next open part up in the frame above; what this frame does next is returned."""
     frame = work.frames[d]

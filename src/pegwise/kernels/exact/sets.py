@@ -17,7 +17,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I16, I32, I64, U16, U32, U64, Bools
-from pegwise.kernels.jit import Int, bare, bit, by_address, inlined, mix, part, popcount, popcount16
+from pegwise.kernels.jit import (
+    Int,
+    bit,
+    by_address,
+    inlined,
+    kernel_without_counts,
+    mix,
+    popcount,
+    popcount16,
+    subkernel,
+)
 
 _ROUNDS: Final = 2
 _ABSENT: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -58,7 +68,7 @@ def new_renaming(pegs: int, colors: int, names: int, individualized: int) -> Ren
     )
 
 
-@bare
+@kernel_without_counts
 def rename_code(code: Int, digits: I16, number_of: I32, renaming: Renaming) -> Int:
     """The number of a code after a renaming.
 
@@ -72,7 +82,7 @@ def rename_code(code: Int, digits: I16, number_of: I32, renaming: Renaming) -> I
     return np.int64(number_of[place])
 
 
-@bare
+@kernel_without_counts
 def canonize(
     codes: I64, weights: I64, weighted: bool, digits: I16, number_of: I32, renaming: Renaming
 ) -> Int:
@@ -139,7 +149,7 @@ def canonize(
     return present
 
 
-@part
+@subkernel
 def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Renaming) -> None:
     """Make signatures tell more: sums of hashes of codes by the signatures of their pegs."""
     cells, color_sign, peg_sign = renaming.cells, renaming.color_sign, renaming.peg_sign
@@ -169,7 +179,7 @@ def _refine(codes: I64, weights: I64, weighted: bool, digits: I16, renaming: Ren
         peg_sign[peg] = mix(total)
 
 
-@part
+@subkernel
 def _first_tied(color_sign: U64) -> Int:
     """A color of the smallest signature that several have; the number of colors if none is."""
     least = _ABSENT
@@ -223,7 +233,7 @@ def new_masks(n_marks: int, n_guesses: int) -> Masks:
     )
 
 
-@part
+@subkernel
 def _join(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
     done = len(codes) & 3
     row0 = by_secret[codes[0]]
@@ -254,7 +264,7 @@ def _join(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -
         counts[g] = popcount16(masks[g])
 
 
-@part
+@subkernel
 def _compare(by_secret: Any, codes: I64, n_guesses: Int, seen: Bools, counts: U16) -> None:
     for start in range(0, n_guesses, _TILE):
         stop = min(start + _TILE, n_guesses)
@@ -281,7 +291,7 @@ def _compare(by_secret: Any, codes: I64, n_guesses: Int, seen: Bools, counts: U1
                 parts[g] += np.uint16(not old[g])
 
 
-@part
+@subkernel
 def _join_words(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: U16) -> None:
     words = len(masks) // _TILE
     for start in range(0, n_guesses, _TILE):
@@ -299,7 +309,7 @@ def _join_words(by_secret: Any, codes: I64, n_guesses: Int, masks: Any, counts: 
             counts[start + g] = parts
 
 
-@bare
+@kernel_without_counts
 def count_parts(by_secret: Any, codes: I64, n_guesses: Int, masks: Masks, counts: U16) -> Int:
     """Write the number of parts that the first guesses make of a set; the largest is returned.
 
@@ -330,7 +340,7 @@ def distinct_marks(row: Any, codes: I64, last_seen: I64, stamp: Int) -> Int:
     return marks
 
 
-@bare
+@kernel_without_counts
 def most_parts_inside(by_guess: Any, guess_of: I64, codes: I64, last_seen: I64) -> Int:
     """Most parts that a code of the set makes of it.
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U16, U32, U64, Bools
-from pegwise.kernels.jit import Int, bare, by_address
+from pegwise.kernels.jit import Int, by_address, kernel_without_counts
 from pegwise.kernels.marking import Signatures
 
 
@@ -217,7 +217,7 @@ class Lookahead(NamedTuple):
     scratch: Scratch
 
 
-@bare
+@kernel_without_counts
 def words_for(candidates: Int) -> Int:
     """Words of a column for so many candidates: whole vectors of 512 bits but for small sets."""
     words = (candidates + 63) >> 6

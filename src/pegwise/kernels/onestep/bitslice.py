@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 
 from pegwise.arrays import I32, I64, U16, U64
-from pegwise.kernels.jit import Int, inlined, part, popcount
+from pegwise.kernels.jit import Int, inlined, popcount, subkernel
 from pegwise.kernels.onestep import Lookahead
 
 ONE = np.uint64(1)
 
 
-@part
+@subkernel
 def pack(candidates: I32, look: Lookahead, words: Int) -> None:
     """Fill the bit columns, and the bits of everyone."""
     board, scratch = look.board, look.scratch
@@ -86,7 +86,7 @@ def add(columns: U64, rows: U16, row: Int, pegs: Any, words: Int, word: Int) -> 
     return planes
 
 
-@part
+@subkernel
 def add_halves(look: Lookahead, colors: Int) -> None:
     """Fill `halves`: most guesses share each of their halves with many others."""
     places, halves, pegs = look.scratch.places, look.scratch.halves, look.board.pegs
@@ -142,7 +142,7 @@ def join_halves(halves: Any, rows: I32, slot: Int, pegs: Any) -> Any:
     return p0, p1, p2, p3, p4
 
 
-@part
+@subkernel
 def exactly(planes: Any, k: Int) -> Any:
     """Which candidates have the sum k."""
     p0, p1, p2, p3, p4 = planes
@@ -176,7 +176,7 @@ def score_word(
     return total if additive else worth[largest]
 
 
-@part
+@subkernel
 def mask_common(look: Lookahead, multiset: Int, words: Int) -> None:
     """Fill `common` and `sizes` for the guesses of a multiset.
 
@@ -198,7 +198,7 @@ def mask_common(look: Lookahead, multiset: Int, words: Int) -> None:
             sizes[t] += popcount(mask)
 
 
-@part
+@subkernel
 def _count_four(look: Lookahead, slot: Int, t: Int, words: Int, k: Int) -> Any:
     """How many candidates with t colors in common have k, k + 1, k + 2 and k + 3 blacks.
 
@@ -217,7 +217,7 @@ def _count_four(look: Lookahead, slot: Int, t: Int, words: Int, k: Int) -> Any:
     return first, second, third, fourth
 
 
-@part
+@subkernel
 def class_score(look: Lookahead, slot: Int, t: Int, words: Int, worth: I64, additive: bool) -> Int:
     """Score of the parts, for a guess, of the candidates with t colors in common.
 
@@ -236,7 +236,7 @@ def class_score(look: Lookahead, slot: Int, t: Int, words: Int, worth: I64, addi
     return total + worth[rest] if additive else worth[max(largest, rest)]
 
 
-@part
+@subkernel
 def second_score(look: Lookahead, slot: Int, words: Int) -> Int:
     """Score of one guess for ties; 0 if there is none."""
     board, criteria = look.board, look.criteria

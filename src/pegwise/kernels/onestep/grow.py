@@ -8,7 +8,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U32, Bools
 from pegwise.kernels import note_compiled
-from pegwise.kernels.jit import Int, by_address, counted_part, fetch_add, kernel, part
+from pegwise.kernels.jit import Int, array_subkernel, by_address, fetch_add, kernel, subkernel
 from pegwise.kernels.marking import signature_mark, splitter
 from pegwise.kernels.onestep import BoardArrays, Lookahead
 from pegwise.kernels.onestep.weigh import weigh
@@ -79,10 +79,10 @@ def _level(size: Int, marks: Int) -> Level:
     )
 
 
-_make_level = counted_part(_level)
+_make_level = array_subkernel(_level)
 
 
-@part
+@subkernel
 def _partition(growth: Growth, level: Level, at: Int, guess: Int, board: BoardArrays) -> None:
     """Sort the candidates of an open node by their mark for a guess, to `next_secrets`.
 
@@ -112,7 +112,7 @@ def _partition(growth: Growth, level: Level, at: Int, guess: Int, board: BoardAr
     parts[at, last] = stop - parts[at, last]
 
 
-@part
+@subkernel
 def _choose(growth: Growth, level: Level, classes: Bools, look: Lookahead) -> None:
     """Choose for open nodes of a level until none is left; any number of threads may do so."""
     board, seen = look.board, look.scratch.seen
@@ -140,7 +140,7 @@ def _choose(growth: Growth, level: Level, classes: Bools, look: Lookahead) -> No
         _partition(growth, level, at, np.int64(board.slot[guess]), board)
 
 
-@counted_part
+@array_subkernel
 def _close(
     growth: Growth, level: Level, members: U32, group: I32, slot: I32, number: I32, secret_slot: I32
 ) -> Level:
@@ -199,7 +199,7 @@ def grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: 
     # half of the secrets at most are more than one to a node
     following = _level(len(growth.secrets) // 2, level.parts.shape[1]) if levels else level
     size = _grow(growth, level, classes, look, levels, following)
-    note_compiled("onestep.grow", len(look.board.pegs))
+    note_compiled(f"onestep.grow.{len(look.board.pegs)}-pegs")
     if not levels:
         return level
     return Level._make([*(field[:size] for field in following[:-1]), following.next])

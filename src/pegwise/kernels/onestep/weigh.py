@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, Bools
-from pegwise.kernels.jit import Int, inlined, part, popcount
+from pegwise.kernels.jit import Int, inlined, popcount, subkernel
 from pegwise.kernels.onestep import BoardArrays, Lookahead, words_for
 from pegwise.kernels.onestep.bitslice import (
     add,
@@ -30,7 +30,7 @@ from pegwise.kernels.onestep.bitslice import (
 NO_SCORE = np.int64(1 << 62)
 
 
-@part
+@subkernel
 def weigh(candidates: I32, used: Any, classes: Bools, look: Lookahead) -> Int:
     """The number of the guess of least score.
 
@@ -56,7 +56,7 @@ def _looked_at(classes: Bools, board: BoardArrays, slot: Int) -> bool:
     return len(classes) == 0 or bool(classes[board.number[slot]])
 
 
-@part
+@subkernel
 def _weigh_candidates(candidates: I32, classes: Bools, look: Lookahead) -> Any:
     """The first candidate of least score, of one word: its slot, score and second score."""
     board, criteria, scratch = look.board, look.criteria, look.scratch
@@ -73,13 +73,13 @@ def _weigh_candidates(candidates: I32, classes: Bools, look: Lookahead) -> Any:
         reached = score_word(in_common, black, scratch.everyone[0], worth, additive, pegs)
         if reached > best:
             continue
-        second = second_score(look, slot, 1)
+        second = second_score(look, slot, np.int64(1))
         if reached < best or second < best_second:
             best, best_second, best_slot = reached, second, slot
     return best_slot, best, best_second
 
 
-@part
+@subkernel
 def _group(candidates: I32, classes: Bools, look: Lookahead) -> None:
     """Sort the slots of the candidates worth a look by multiset."""
     board, grouped, ends = look.board, look.scratch.grouped, look.scratch.ends
@@ -98,7 +98,7 @@ def _group(candidates: I32, classes: Bools, look: Lookahead) -> None:
             ends[group[slot]] += 1
 
 
-@part
+@subkernel
 def _weigh_grouped(candidates: I32, classes: Bools, look: Lookahead, words: Int) -> Any:
     """The first candidate of least score, of any number: its slot, score and second score."""
     board, scratch = look.board, look.scratch
@@ -131,7 +131,7 @@ def _weigh_grouped(candidates: I32, classes: Bools, look: Lookahead, words: Int)
     return best_slot, best, best_second
 
 
-@part
+@subkernel
 def _order_classes(look: Lookahead, own: Int) -> Int:
     """Sort classes by size, largest first, with the least score of each and those after it.
 
@@ -158,7 +158,7 @@ def _order_classes(look: Lookahead, own: Int) -> Int:
     return classes
 
 
-@part
+@subkernel
 def _score_words(slot: Int, limit: Int, look: Lookahead, words: Int, n_classes: Int) -> Int:
     """The score of a guess of the multiset at hand; more than a limit when it is above that."""
     order, tail = look.scratch.order, look.scratch.tail
@@ -172,7 +172,7 @@ def _score_words(slot: Int, limit: Int, look: Lookahead, words: Int, n_classes: 
     return reached
 
 
-@part
+@subkernel
 def _next_words(
     slot: Int, stop: Int, limit: Int, classes: Bools, look: Lookahead, words: Int, n_classes: Int
 ) -> Any:
@@ -186,7 +186,7 @@ def _next_words(
     return stop, limit
 
 
-@part
+@subkernel
 def _next_word(
     slot: Int, stop: Int, limit: Int, classes: Bools, look: Lookahead, in_common: Any
 ) -> Any:
@@ -217,7 +217,7 @@ def _next_word(
     return stop, limit
 
 
-@part
+@subkernel
 def _weigh_others(
     candidates: I32,
     used: Any,
@@ -289,7 +289,7 @@ def _weigh_others(
     return best_key
 
 
-@part
+@subkernel
 def _mask_any(look: Lookahead, multiset: Int, words: Int) -> Any:
     """Fill `sizes` for a multiset; bit planes of the colors in common, for sets of one word.
 
@@ -318,7 +318,7 @@ def _below_lowest(colors: Any) -> Any:
     return (colors & (~colors + np.uint32(1))) - np.uint32(1)
 
 
-@part
+@subkernel
 def _most_often_first(repeats: U8, multiset: Int, free: Any) -> bool:
     """Whether, of some colors, the first ones come most often in a multiset."""
     before = np.uint8(255)
@@ -330,7 +330,7 @@ def _most_often_first(repeats: U8, multiset: Int, free: Any) -> bool:
     return True
 
 
-@part
+@subkernel
 def canonical_key(board: BoardArrays, slot: Int, dead: Any, free: Any, renamed: I64) -> Int:
     """Key of the first guess, in numeric order, among those equal to this one."""
     codes, repeats_allowed = board.codes, board.repeats_allowed
@@ -363,7 +363,7 @@ def canonical_key(board: BoardArrays, slot: Int, dead: Any, free: Any, renamed: 
     return key
 
 
-@part
+@subkernel
 def worth_a_look(
     dead: Any, free: Any, classes: Bools, limit: Int, look: Lookahead, words: Int
 ) -> Int:

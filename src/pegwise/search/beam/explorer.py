@@ -20,7 +20,7 @@ import numpy as np
 
 from pegwise.arrays import I64, Bools
 from pegwise.game import Game
-from pegwise.kernels.beam import (
+from pegwise.kernels.exact.beam import (
     PartArrays,
     first_of_class,
     new_parts,

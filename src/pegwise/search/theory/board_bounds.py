@@ -31,7 +31,7 @@ from pegwise.game import (
     ruled,
 )
 from pegwise.game.reading import pairs
-from pegwise.kernels import small
+from pegwise.kernels import use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Progress, Report, silent
@@ -226,7 +226,7 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
 def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
     """Whether so many guesses more always do after a first one; None where that takes long."""
     secrets = all_secrets(game)
-    if small(game.n_guesses, len(secrets), "exact"):
+    if use_numpy(game.n_guesses, len(secrets), "exact"):
         enough = search.is_one_after(secrets, guess, more)
         if enough is not None:
             return enough

@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import Game, all_secrets
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.search.exact.position import reach
 from pegwise.strategies.scoring import equal_guesses
 
@@ -161,4 +161,4 @@ class Taus:
 def largest_parts(game: Game, candidates: I32) -> I64:
     """int64 (n_guesses): how many candidates each guess leaves together at most."""
     sizes = np.arange(len(candidates) + 1)
-    return plain.scores(game.table, candidates, game.n_marks, sizes, additive=False)
+    return numpy_backend.scores(game.table, candidates, game.n_marks, sizes, additive=False)

@@ -24,7 +24,7 @@ from pegwise.arrays import U8
 from pegwise.errors import ContradictionError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Code, Game, Mastermind, Turn, check_code
 from pegwise.game.game import check_listed
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.candidates import WON, agreeing_words
@@ -390,7 +390,7 @@ def _grown(move: Endgame) -> Nodes:
     n, worth = len(pool.codes), pool.worth
     if not pool.by_kernels:
         comparisons = [comparison(worth, lead) for lead in leads]
-        tree = plain.grow(
+        tree = numpy_backend.grow(
             pool.as_table(),
             np.arange(n, dtype=np.int32),
             lambda level: comparisons[min(level, len(comparisons) - 1)],

@@ -10,7 +10,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.game import Code, Mark, Mastermind
-from pegwise.kernels import plain, small
+from pegwise.kernels import numpy_backend, use_numpy
 from pegwise.strategies.criteria import CRITERIA, largest_part
 from pegwise.strategies.scoring import mark_codes, score_guesses
 
@@ -47,7 +47,7 @@ class Pool:
     @property
     def by_kernels(self) -> bool:
         """Whether kernels, which know no weights, compare the guesses."""
-        return self.weights is None and not small(*self.table.shape)
+        return self.weights is None and not use_numpy(*self.table.shape)
 
     @cached_property
     def worth(self) -> I64:
@@ -62,7 +62,7 @@ class Pool:
             return self._best_untabled(lead)
         rows = np.arange(n, dtype=np.int32)
         if not self.by_kernels:
-            row = plain.choose(self.as_table(), rows, comparison(worth, lead))
+            row = numpy_backend.choose(self.as_table(), rows, comparison(worth, lead))
         else:
             from pegwise.kernels.marking import best_row
 
@@ -89,13 +89,15 @@ class Pool:
         best = (first == first[order[0]]) & (then == then[order[0]])
         return PoolRanking(self.game, guesses[order], codes, int(best.sum()))
 
-    def as_table(self) -> plain.Table:
+    def as_table(self) -> numpy_backend.Table:
         """The pool as a game of its own; the unplayed guesses may be played, too."""
         n = len(self.codes)
         outsiders = np.arange(len(self.table)) >= n
         every = np.arange(n, dtype=np.int32)
         game = self.game
-        return plain.Table(self.table, every, game.n_marks, game.winning, outsiders, self.weights)
+        return numpy_backend.Table(
+            self.table, every, game.n_marks, game.winning, outsiders, self.weights
+        )
 
 
 class PoolRanking(NamedTuple):
@@ -121,7 +123,7 @@ class PoolRanking(NamedTuple):
         }
 
 
-def comparison(worth: I64, lead: str) -> plain.Comparison:
+def comparison(worth: I64, lead: str) -> numpy_backend.Comparison:
     """The criterion that leads, and the other for ties."""
     sizes = np.arange(len(worth), dtype=np.int64)
     criteria = [(worth, True), (sizes, False)]

@@ -19,7 +19,7 @@ from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mark, Mastermind, check_mark, legal_marks
 from pegwise.game.game import check_listed
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
@@ -261,7 +261,7 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
     plan = np.zeros(1, np.int64)  # of each node of a level
     n_won = 0
 
-    def play(level: int, sets: plain.Sets, above: I64, led: I64) -> tuple[I32, U8]:
+    def play(level: int, sets: numpy_backend.Sets, above: I64, led: I64) -> tuple[I32, U8]:
         """The guess of each node, and the mark of each game."""
         nonlocal plan, n_won
         if level:
@@ -275,4 +275,4 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
         report(Progress(n_won, game.n_secrets, "secrets"))
         return game.guess_numbers(guesses[sets.start[:-1]]), answers
 
-    return Nodes(*plain.grow_by_level(game.secret_codes, len(marks), game.winning, play))
+    return Nodes(*numpy_backend.grow_by_level(game.secret_codes, len(marks), game.winning, play))

@@ -20,7 +20,7 @@ from pegwise.kernels.exact import (
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED, Bounds
 from pegwise.kernels.exact.search import DONE, advance, begin
 from pegwise.kernels.exact.sets import count_parts, rename_code
-from pegwise.kernels.jit import Int, kernel, part
+from pegwise.kernels.jit import Int, kernel, subkernel
 
 
 class PartArrays(NamedTuple):
@@ -258,7 +258,7 @@ def rank(
     return n_best
 
 
-@part
+@subkernel
 def _score(board: Board, work: Work, codes: I64, weights: I64, guess: Int, rate: I64) -> Int:
     """What the parts of a guess are worth."""
     row = board.by_guess[guess]

@@ -3,7 +3,9 @@
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from pegwise import kernels
 from pegwise.game import FiniteGame, Rules, mastermind
-from pegwise.kernels import plain
+from pegwise.kernels import numpy_backend
 from pegwise.strategies import parse
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import build
@@ -67,11 +69,11 @@ def test_choices_from_any_table(
     )
     weighted = None if weights is None else np.array(weights, np.int64)
     outsiders = np.full(len(table), not only_candidates)
-    game = plain.Table(table, guess_of_secret, int(table.max()) + 1, 0, outsiders, weighted)
+    game = numpy_backend.Table(table, guess_of_secret, int(table.max()) + 1, 0, outsiders, weighted)
     largest = n if weights is None else sum(weights)
     rules = [CRITERIA[name] for name in (criterion, then) if name is not None]
     comparison = [(rule.table(largest), rule.additive) for rule in rules]
-    assert plain.choose(game, np.array(candidates, np.int32), comparison) == expected
+    assert numpy_backend.choose(game, np.array(candidates, np.int32), comparison) == expected
 
 
 STRATEGIES = [
@@ -85,13 +87,14 @@ STRATEGIES = [
 def test_trees_are_those_of_the_kernels(
     monkeypatch: pytest.MonkeyPatch, rules: Rules, name: str
 ) -> None:
-    strategy, trees = parse(name), []
-    for largest in (kernels.LARGEST, 0):
-        monkeypatch.setattr(kernels, "LARGEST", largest)
+    strategy = parse(name)
+    trees: list[Any] = []
+    for where in (nullcontext(), kernels.without_numpy()):
         monkeypatch.setattr(kernels, "_counted", 0)
         monkeypatch.setattr(kernels, "loaded", lambda _: False)
-        assert kernels.small(game := mastermind(rules).n_guesses, game) == bool(largest)
-        trees.append(build(strategy, mastermind(rules)).nodes)
+        with where:
+            assert kernels.use_numpy(game := mastermind(rules).n_guesses, game) == (not trees)
+            trees.append(build(strategy, mastermind(rules)).nodes)
     for expected, column in zip(*trees, strict=True):
         assert np.array_equal(expected, column)
 
@@ -109,15 +112,15 @@ def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
 def test_kernels_take_over_when_they_would_have_paid(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "loaded", lambda _: False)
     monkeypatch.setattr(kernels, "_counted", 0)
-    assert kernels.small(4096, 4096)
-    assert not kernels.small(4097, 4096)
+    assert kernels.use_numpy(4096, 4096)
+    assert not kernels.use_numpy(4097, 4096)
     monkeypatch.setattr(kernels, "compiled", lambda *_: True)
     kernels.count_marks(10**8)
-    assert not kernels.small(10, 10)
+    assert not kernels.use_numpy(10, 10)
     monkeypatch.setattr(kernels, "compiled", lambda *_: False)
-    assert kernels.small(10, 10)
+    assert kernels.use_numpy(10, 10)
     kernels.count_marks(10**10)
-    assert not kernels.small(10, 10)
+    assert not kernels.use_numpy(10, 10)
 
 
 def test_a_number_of_pegs_that_was_not_compiled_waits(
@@ -125,12 +128,11 @@ def test_a_number_of_pegs_that_was_not_compiled_waits(
 ) -> None:
     monkeypatch.setattr(kernels, "loaded", lambda _: True)
     monkeypatch.setattr(kernels, "machine_code", lambda: tmp_path)
-    (tmp_path / "onestep").mkdir()
     for _ in range(2):  # in this process and the next
         monkeypatch.setattr(kernels, "_compiled", set())
-        kernels.note_compiled("onestep.grow", 4)
-        assert not kernels.small(10, 10, "onestep.grow", 4)
-        assert kernels.small(10, 10, "onestep.grow", 3)
+        kernels.note_compiled("onestep.grow.4-pegs")
+        assert not kernels.use_numpy(10, 10, "onestep.grow", 4)
+        assert kernels.use_numpy(10, 10, "onestep.grow", 3)
 
 
 COLD = """
