@@ -229,7 +229,7 @@ def test_people_who_look_at_pages_are_refused_by_a_page() -> None:
     assert late.headers["retry-after"] == "1"
     assert late.headers["content-language"] == "fr"
     assert "<h1>Ce n’est pas possible</h1>" in late.text
-    assert "trop de requêtes" in late.text
+    assert "Trop de requêtes" in late.text
     assert 'class="btn" href="/?rules=4x6"' in late.text
 
 

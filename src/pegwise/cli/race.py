@@ -528,7 +528,7 @@ def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = Fals
         (tr("worst"), lambda s: figure(s.worst, ",")),
     ]
     if any(standing.failure for standing in standings):
-        columns.insert(1, (tr("found"), lambda s: figure(s.secrets, ",")))
+        columns.insert(1, (tr("codes\nfound"), lambda s: figure(s.secrets, ",")))
     if any(standing.interval for standing in standings):
         columns[columns.index(total)] = ("95 %", _half_interval)
     if width >= _NARROW and any(standing.exact for standing in standings):

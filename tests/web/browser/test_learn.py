@@ -56,7 +56,7 @@ def test_a_strategy_shows_a_game_and_a_table_is_made_in_one_click(visit: Visit) 
     expect(rows.last.locator("td").last).to_have_text("0.00")
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV").click()
-    lines = download.value.path().read_text(encoding="utf-8").splitlines()
+    lines = download.value.path().read_text(encoding="utf-8-sig").splitlines()
     assert lines[0] == "round,guess,mark,candidates,log2_candidates"
     assert len(lines) == 1 + rows.count()
     page.get_by_role("link", name="all blank").click()

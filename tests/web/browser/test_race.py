@@ -25,7 +25,7 @@ def start(page: Page, *strategies: str) -> None:
     """Begin a race of these strategies by its form."""
     button = page.get_by_role("button", name="Start the race")
     expect(button).to_be_visible()  # a page that waits for kernels has no form
-    for box in page.locator("input[name=strategy]").all():
+    for box in page.locator("input[name=strategy][type=checkbox]").all():
         box.set_checked(box.get_attribute("value") in strategies)
     button.click()
     page.wait_for_url("**/race/*")
@@ -228,7 +228,7 @@ def test_what_cannot_be_raced_is_said(visit: Visit) -> None:
     page = visit("/race?rules=13x13")
     expect(page.get_by_label("Games").first).to_have_attribute("required", "")
     page = visit("/race?rules=4x6")
-    for box in page.locator("input[name=strategy]").all():
+    for box in page.locator("input[name=strategy][type=checkbox]").all():
         box.uncheck()
     page.get_by_role("button", name="Start the race").click()
     expect(page.get_by_role("alert")).to_have_text("Choose at least one strategy.")
