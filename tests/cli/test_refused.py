@@ -88,6 +88,7 @@ REFUSED = [
     ("puzzle --date 9999-12-31 --count 2", "--count 2: there is no such day"),
     ("puzzle --play --json", "--play is for one puzzle"),
     ("play --also file", "--also 'file': give --words too"),
+    ("play 4x6 --words file", "'4x6' beside --words"),
     # certificates and trees
     ("value --check none.value", "cannot read 'none.value'"),
     ("value --check file", "'file' is damaged, or no certificate"),

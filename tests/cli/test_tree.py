@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,11 +82,13 @@ def test_trees_that_do_not_verify(run: Run) -> None:
 # formats
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.viaud", "a.irving"])
+@pytest.mark.parametrize("name", ["a.txt", "a.viaud", "a.irving", "a.json"])
 def test_written_and_read_again(run: Run, name: str) -> None:
     assert run("tree", "3x4", "-s", "knuth", "-o", name).status == 0
+    unchecked = ["strategy"] if name == "a.json" else []
     assert run("verify", name, "--json").document() == {
-        "valid": True, "secrets": 64, "total": 216, "worst": 4, "problems": [], "unchecked": []
+        "valid": True, "secrets": 64, "total": 216, "worst": 4, "problems": [],
+        "unchecked": unchecked,
     }  # fmt: skip
     assert run("show", name, "-o", "again.tree").status == 0
     again, built = load_tree(Path("again.tree")), build(load("knuth"), mastermind("3x4"))
@@ -123,6 +126,27 @@ def test_a_tree_as_json(run: Run) -> None:
         {"guess": "B", "wins": True, "codes": 2, "parent": 0, "mark": "-"},
         {"guess": "C", "wins": True, "codes": 1, "parent": 1, "mark": "-"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("change", "value"),
+    [
+        ("tree", []), ("tree", 7), ("rules", "3x"), ("options", 3),
+        ("parent", 2), ("parent", -1), ("parent", "0"), ("guess", "D"), ("mark", "XX"),
+    ],
+)  # fmt: skip
+def test_a_damaged_tree_as_json_is_refused(run: Run, change: str, value: Any) -> None:
+    document = run("tree", "1x3", "-s", "first", "--format", "json").document()
+    (document if change in document else document["tree"][1])[change] = value
+    Path("a.json").write_text(json.dumps(document))
+    assert "'a.json'" in refused(run("show", "a.json"))
+
+
+def test_the_tree_of_a_certificate_is_shown(run: Run) -> None:
+    assert run("optimal", "2x3", "--certificate", "best.proof").status == 0
+    assert run("show", "best.proof").text().startswith("2x3, optimal: 9 secrets, 21 guesses")
+    assert run("static", "2x3", "-o", "set.json").status == 0
+    assert "'set.json'" in refused(run("show", "set.json"))
 
 
 def test_other_ways_to_write(run: Run) -> None:

@@ -244,6 +244,12 @@ def named_rules(text: str | None) -> Rules:
     listed = listed_words()
     if listed is None:
         return Rules.parse("4x6" if text is None else text)
+    if text is not None and not set(text.split(",")) <= {"black", "placed"}:
+        raise InputError(
+            "{text} beside --words: the file has the words, so RULES can be the flags black and "
+            "placed only",
+            text=quoted(text),
+        )
     return Rules.parse(listed.name if text is None else f"{listed.name},{text}")
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pegwise.trees import Verification
 _NOTATIONS: Final = {
     "pegwise": Phrase("tree file"),
+    "json": Phrase("a JSON document"),
     "viaud": Phrase("Viaud's lines"),
     "irving": Phrase("Irving's notation"),
     "knuth": Phrase("Knuth's notation of 1976"),
@@ -184,7 +185,11 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
         count = len(problems)
     problems = problems[:MAX_PROBLEMS]
     unchecked: list[str] = []
-    if reading.notation in ("pegwise", "proof"):  # with a label, and what comes with the tree
+    if reading.notation in (
+        "pegwise",
+        "json",
+        "proof",
+    ):  # with a label, and what comes with the tree
         game = reading.tree.game
         unchecked.append("strategy")
         unchecked += [] if game.rules is not None else ["table"]
@@ -340,6 +345,8 @@ def _read(file: Path, rules: Rules | None) -> Reading:
 
     if str(file) == "-":
         reading = read(BytesIO(standard_input().buffer.read()), tr("standard input"), rules)
+    elif (claim := _read_claim(file, rules)) is not None:
+        reading = Reading(_tree_of(claim, file), "proof")
     else:
         reading = read_tree(file, rules)
     for slip in reading.mended[:_MOST_SLIPS]:
@@ -350,12 +357,25 @@ def _read(file: Path, rules: Rules | None) -> Reading:
     return reading
 
 
+def _tree_of(claim: Claim, file: Path) -> Tree:
+    """The tree of a certificate; InputError where it has none, or several."""
+    from pegwise.search.certificates.claims import BestTree, ProvenBound, ProvenGoal, ProvenTrees
+
+    if isinstance(claim, ProvenTrees | ProvenBound | ProvenGoal | BestTree):
+        return claim.tree
+    raise InputError(
+        "{path} is a certificate without a tree of its own; pegwise verify checks it",
+        path=repr(str(file)),
+    )
+
+
 def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
     """What a certificate in a file claims; None where it is none."""
     from pegwise.paths import read_whole
 
-    if not file.is_file() or not read_whole(file, len(_ARCHIVE)).startswith((_ARCHIVE, b"{")):
-        return None
+    start = read_whole(file, len(_ARCHIVE)) if file.is_file() else b""
+    if start != _ARCHIVE and not (start.startswith(b"{") and b'"tree": [' not in read_whole(file)):
+        return None  # a tree, maybe as a JSON document
     from pegwise.search.certificates import load_any
 
     claim: Claim = load_any(file).claim

@@ -15,6 +15,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import index
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
-from pegwise.game import HOLE, Code, Mark, Rules, as_rules, legal_marks, mastermind
+from pegwise.game import HOLE, Code, Mark, Rules, as_rules, game_of, legal_marks, mastermind
 from pegwise.game.marks import mark_pairs
 from pegwise.game.reading import check_mark
 from pegwise.trees.irving import (
@@ -49,7 +50,7 @@ _LINE: Final = re.compile(
 
 
 def read_tree(path: Path | str, rules: Rules | str | None = None) -> Reading:
-    """Read a tree from a file: a tree file, Viaud's lines, or Irving's or Knuth's notation.
+    """Read a tree from a file: a tree file, JSON, Viaud's lines, Irving's or Knuth's notation.
 
     Args:
         path: the file; its content tells its form.
@@ -92,6 +93,8 @@ def read(file: BinaryIO, name: str, rules: Rules | None = None) -> Reading:
             return read_irving(text, rules)
         if _TABLE.match(text):
             return read_table(text, rules)
+        if text.lstrip().startswith("{"):
+            return read_json(text, rules)
         if _LINE.search(text):
             return read_viaud(text, rules)
     except InputError as error:
@@ -170,6 +173,34 @@ def to_json(tree: Tree) -> str:
         for guess, parent, mark, wins, size in rows
     ]
     return json.dumps({**facts(tree), "tree": listed}, ensure_ascii=False) + "\n"
+
+
+def read_json(text: str, rules: Rules | None = None) -> Reading:
+    """The tree of a document that `to_json` wrote.
+
+    Raises:
+        TreeFileError: no such document, or one that is damaged.
+        InputError: a game that has no rules, or another one than `rules`; no guess, no mark.
+    """
+    try:
+        document = json.loads(text)
+        name, rows = document["rules"], document["tree"]
+        strategy, options = str(document["strategy"]), dict(document["options"])
+        nodes = [(row["guess"], row["parent"], row["mark"], bool(row["wins"])) for row in rows]
+        parents = [-1 if parent is None else index(parent) for _, parent, *_ in nodes]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise TreeFileError("this JSON document is no tree, or a damaged one") from None
+    game = game_of(Rules.parse(str(name)))
+    if rules is not None and game.name != str(rules):
+        raise InputError("it is a tree of {game}, not of {rules}", game=game.name, rules=rules)
+    before = [parent < node for node, parent in enumerate(parents)]
+    if not nodes or parents[0] != -1 or min([0, *parents[1:]]) < 0 or not all(before):
+        raise TreeFileError("this JSON document is no tree, or a damaged one")
+    listed = NodeList()
+    for (guess, _, mark, wins), parent in zip(nodes, parents, strict=True):
+        number = 0 if parent < 0 else game.mark_number(str(mark))
+        listed.add(parent, number, game.guess_number(str(guess)), wins=wins)
+    return Reading(Tree(game, listed.nodes(game), strategy, options), "json")
 
 
 def to_dot(tree: Tree) -> str:

@@ -24,15 +24,11 @@ from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
+from pegwise.search.theory.taus import reach
 
 MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes
 _MAX_PAIRS: Final = 1_000_000  # marks of a position that are worked out, within seconds
 MAX_SECRETS_AT_START: Final = 2500
-
-
-def reach(marks: int, guesses: int) -> int:
-    """Most codes that so many guesses tell apart and announce: 1 + pi + ..., pi = marks - 1."""
-    return sum((marks - 1) ** turn for turn in range(guesses))
 
 
 class Solvable:

@@ -79,7 +79,8 @@ class Viaud(CandidateStrategy):
 
         Ties, and there are many, are as `ties` says. Viaud leaves them open.
         """
-        from pegwise.search.exact.position import reach, solvable
+        from pegwise.search.exact.position import solvable
+        from pegwise.search.theory.taus import reach
 
         answers = solvable(game)
         budget = answers.order(candidates)

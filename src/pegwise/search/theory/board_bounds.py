@@ -38,8 +38,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates import shipped
 from pegwise.search.certificates.claims import ProvenTrees
 from pegwise.search.certificates.published import Published, published
-from pegwise.search.exact.position import game_after, reach, solvable
-from pegwise.search.theory.taus import MAX_MARKS, Taus, largest_parts, taus
+from pegwise.search.theory.taus import MAX_MARKS, Taus, largest_parts, reach, taus
 from pegwise.strategies import load
 from pegwise.strategies.scoring import equal_guesses
 from pegwise.trees import build
@@ -172,7 +171,11 @@ def _playable(game: Game, turns: tuple[Turn, ...], codes: int) -> Game | None:
     """The game that is still to be played; None where there is much of it after turns."""
     if not turns:
         return game
-    return game_after(game, turns) if codes * game.n_guesses <= MAX_CELLS else None
+    if codes * game.n_guesses > MAX_CELLS:
+        return None
+    from pegwise.search.exact.position import game_after
+
+    return game_after(game, turns)
 
 
 def _best_first(game: Game) -> tuple[Any, int]:
@@ -230,6 +233,8 @@ def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
         enough = search.is_one_after(secrets, guess, more)
         if enough is not None:
             return enough
+    from pegwise.search.exact.position import solvable
+
     answers = solvable(game)
     if answers.positions * len(secrets) > MAX_SEARCH:
         return None
