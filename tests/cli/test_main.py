@@ -91,7 +91,7 @@ def test_help_is_french(run: Run, name: str) -> None:
     assert ended.status == 0
     text = re.sub(r"Exemple\s:.*", "", ended.out, flags=re.DOTALL)
     text = re.sub(r"\[[^]]*\]|[\w]*-[\w-]+|PEGWISE_\w+", "", text)  # values and names are English
-    assert set(OURS.findall(text)) <= {"tree"}, text  # the command, and a format
+    assert set(OURS.findall(text)) <= {"mark", "tree"}, text  # commands, and a format
     for words in ("Usage\u00a0:", "Options\u00a0:", "Montrer ce message et finir."):
         assert words in ended.out
     if name:
@@ -211,7 +211,10 @@ def test_standard_error_that_is_full_or_closed(run: Run) -> None:
         (["race", "4x6", "--strategy", "marechal"], [f"marechal-rastoix-{k}" for k in (1, 2, 3)]),
         (["strategies", "knuth", "irv"], ["irving"]),
         (["race", "cl"], ["classic"]),
-        (["bounds", "bulls"], ["bulls-and-cows"]),
+        *(
+            ([name, "bulls"], ["bulls-and-cows"])
+            for name in ("bounds", "candidates", "explain", "mark")
+        ),
         (["race", "4x10,dis"], ["4x10,distinct", "4x10,distinct-secrets"]),
         (["race", "4x10,black,b"], ["4x10,black,blank"]),
         (["race", "--rep"], ["--report"]),

@@ -355,7 +355,7 @@ def test_ctrl_c_at_a_terminal_and_taken_up_again(run: Run, tmp_path: Path) -> No
         screen.sees("To continue it: pegwise play --resume 'my game.txt'")
         assert screen.leaves() == 130
     # pegs are colored, letters are always there
-    assert "48;5;125" in screen.read
+    assert "48;5;124" in screen.read
     assert "  A   A   B   B  " in screen.text
     ended = run("play", "--resume", "my game.txt", typed="quit\nAEEB")
     assert [ended.out.count(words) for words in (" 1.  ", " 2.  ", "Guess 3")] == [1, 1, 1]

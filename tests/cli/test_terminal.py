@@ -82,7 +82,7 @@ def test_what_has_no_room_beside_goes_beneath(capsys: pytest.CaptureFixture[str]
     ("environment", "escape"),
     [
         ({"COLORTERM": "truecolor"}, "48;2;"),
-        ({"TERM": "xterm-256color"}, "48;5;125"),
+        ({"TERM": "xterm-256color"}, "48;5;124"),
         ({"TERM": "xterm"}, "\x1b[1;97;41m"),
         ({"NO_COLOR": "1"}, None),
         ({"TERM": "dumb"}, None),
@@ -128,7 +128,7 @@ def test_no_colors_when_asked(
 
 NARROW = {
     "strategies": ["strategies", "knuth", "optimal-worst"],
-    "bounds": ["bounds", "2x3"],
+    "bounds": ["bounds", "2x3", "--tries", "2"],
     "a contradiction": ["candidates", "4x6", "AABB=XXX", "CDAE=XXX", "CCCC=XX"],
     "candidates": ["candidates", "4x6", "AABB=XO", "CDAE=X"],
     "a game": ["solve", "3x4", "--secret", "DAB"],

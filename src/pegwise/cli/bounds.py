@@ -22,7 +22,9 @@ _LISTED: Final = 24  # guesses that reach the smallest worst case
 
 
 @click.command(epilog="Example: pegwise bounds 4x6 AABB=O")
-@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
+@click.argument(
+    "arguments", nargs=-1, metavar="[RULES] GUESS=MARK...", shell_complete=options.complete_rules
+)
 @click.option(
     "--tries",
     type=options.WholeNumber(1, 10_000),
@@ -135,7 +137,7 @@ def _say(board: BoardBounds, orders: dict[int, int] | None, screen: Screen) -> N
             distinct=distinct,
         )
         click.echo(paragraph(line, "  "))
-    say("Codes that may be left, the best guesses played", indent="\n")
+    click.echo("\n" + paragraph(tr("Codes that may be left, the best guesses played")))
     steps = [
         f"tau_{k} {'?' if value is None else format(value, ',')}"
         for k, value in enumerate(board.viaud_taus, 1)
@@ -151,7 +153,7 @@ def _say(board: BoardBounds, orders: dict[int, int] | None, screen: Screen) -> N
         click.echo(paragraph(f"{name:<20}  {note}", start, " " * len(start)))
     _say_best(board, screen)
     if orders is not None:
-        say("Viaud's particular strategy with ties broken at random", indent="\n")
+        click.echo("\n" + paragraph(tr("Viaud's particular strategy with ties broken at random")))
         tries = sum(orders.values())
         for order, n in orders.items():
             line = tr("order {order} in {n} of {tries} tries", order=order, n=n, tries=tries)

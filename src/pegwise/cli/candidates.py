@@ -46,7 +46,9 @@ _ALTERNATIVES: Final = 4
 
 
 @click.command(epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
-@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
+@click.argument(
+    "arguments", nargs=-1, metavar="[RULES] GUESS=MARK...", shell_complete=options.complete_rules
+)
 @click.option(
     "--limit",
     type=options.WholeNumber(0, 10**18),

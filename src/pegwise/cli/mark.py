@@ -34,7 +34,9 @@ from pegwise.knowledge.sentences import document
 
 
 @click.command(epilog="Example: pegwise mark AABB ABCD --explain")
-@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS SECRET")
+@click.argument(
+    "arguments", nargs=-1, metavar="[RULES] GUESS SECRET", shell_complete=options.complete_rules
+)
 @click.option("--explain", is_flag=True, help="Say peg by peg why.")
 @options.words_options
 @options.notation_option
@@ -147,7 +149,9 @@ def _sign(color: int, code: Code, screen: Screen) -> str:
 
 
 @click.command(epilog="Example: pegwise explain 4x6 AABB=XO CCDD=-")
-@click.argument("arguments", nargs=-1, metavar="[RULES] GUESS=MARK...")
+@click.argument(
+    "arguments", nargs=-1, metavar="[RULES] GUESS=MARK...", shell_complete=options.complete_rules
+)
 @options.words_options
 @reading_options
 @options.notation_option

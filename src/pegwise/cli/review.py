@@ -150,11 +150,12 @@ def make_review(
     from pegwise.kernels import compiled
     from pegwise.search import timed_solver
 
-    if not compiled("exact.search"):
-        screen.note("Costs in guesses need compiled kernels: run 'pegwise compile' once.")
     solver = timed_solver(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
-        return coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
+        made = coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
+    if not compiled("exact.search"):
+        screen.note("Costs in guesses need compiled kernels: run 'pegwise compile' once.")
+    return made
 
 
 def show_review(review: Review, screen: Screen) -> None:

@@ -74,7 +74,7 @@ def race_report(results: RaceResults) -> str:
             for standing in standings
             if standing.failure
         ],
-        identical=[listed(names[name] for name in alike) for alike in results.identical],
+        identical=[listed(names.get(name, name) for name in alike) for alike in results.identical],
         again=_again(results),
     )
 
