@@ -83,7 +83,9 @@ def test_a_guess_is_there_also_where_nothing_can_be_counted() -> None:
 def test_a_strategy_that_takes_too_long_is_replaced(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client.app.state.services.quick, "seconds", 0)  # type: ignore[attr-defined]
+    services = client.app.state.services  # type: ignore[attr-defined]
+    monkeypatch.setattr(services.quick, "seconds", 0)
+    monkeypatch.setattr(services.slow, "seconds", 120)  # a busy machine starts a worker slowly
     advice = decode(client, rules="5x8", strategy="entropy", history=sent("AABBC=XO"))
     assert (advice["late"], advice["by"], advice["count"]) == (True, "constraint", 5504)
     key = client.post("/api/games", json={"rules": "5x8"}).json()["id"]
