@@ -176,6 +176,7 @@ def test_work_that_takes_more_than_estimated_is_stopped(
     [
         (200, "race 5x7 -s knuth"),  # libraries cannot be loaded
         (400, "race 5x7 -s knuth"),  # the compiler would end the process
+        (450, "race 5x7 -s knuth"),  # threads that run what is compiled would end it
         (300, "optimal 4x6 --search --fresh"),
     ],
 )

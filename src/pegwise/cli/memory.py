@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
 from typing import Final
 
 from pegwise.errors import PegwiseError, TooLargeError
@@ -12,12 +14,17 @@ from pegwise.errors import PegwiseError, TooLargeError
 _TIGHT: Final = 256 << 20
 """Bytes that a library may need to be loaded, or a kernel to be compiled."""
 
+_COMPILER: Final = 384 << 20
+"""Bytes that Numba, machine code that is kept, and threads that run it may need."""
+
 _LOADING: Final = (ImportError, OSError, RuntimeError, SystemError)
 
 
 @contextmanager
 def memory_explained() -> Iterator[None]:
     """Raise TooLargeError in place of whatever too little memory has led to in the block."""
+    finder = _SpaceForCompiler()
+    sys.meta_path.insert(0, finder)
     try:
         yield
     except Exception as error:
@@ -25,10 +32,23 @@ def memory_explained() -> Iterator[None]:
             raise
     else:
         return
+    finally:
+        sys.meta_path.remove(finder)
     # what the work held is free by now
     raise TooLargeError(
         "memory is used up: give a smaller board or fewer --jobs, or allow more (ulimit -v)"
     )
+
+
+class _SpaceForCompiler(MetaPathFinder):
+    """Finds no module, but raises MemoryError where the compiler is imported without space for it.
+
+    The C library ends a process in which a thread has no memory for its own data.
+    """
+
+    def find_spec(self, fullname: str, *_more: object) -> None:
+        if fullname == "llvmlite" and space_left() < _COMPILER:
+            raise MemoryError
 
 
 def lacks_memory(error: BaseException) -> bool:
