@@ -82,7 +82,7 @@ def test_stopped_by_the_user(
     assert "no tree has less than" in out
     assert said[-1] == "Interrupted; the same command continues with 4x7."
     assert len(pieces(home)) >= 8
-    status, out, said = ended(start(*search))
+    status, out, said = ended(start(*search, "--force"))
     assert status == 0
     assert "(proven, verified)" in out
     assert said[0].startswith("Resumed from the checkpoint ")
@@ -114,7 +114,7 @@ def test_a_worker_and_a_scheduler_that_are_lost(
         assert "finished and kept" in said[-1]
     finally:
         lost.close()
-    assert ended(start(*search, machines.address))[0] == 0
+    assert ended(start(*search, machines.address, "--force"))[0] == 0
     assert file.read_bytes() == expected[GOOD]
     assert not pieces(home)
 
