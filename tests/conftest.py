@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from pegwise import kernels
 from pegwise.game import words
+from pegwise.kernels import cache
 from pegwise.knowledge import limit_states
 from pegwise.knowledge.candidates import MAX_STATES
 from tests.programs import Start, programs
@@ -68,8 +68,8 @@ def _as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     Nor does it know the lists of words of another.
     """
     monkeypatch.setattr(words, "_named", {})
-    monkeypatch.setattr(kernels, "loaded", lambda _kernel: False)
-    monkeypatch.setattr(kernels, "_counted", 0)
+    monkeypatch.setattr(cache, "loaded", lambda _kernel: False)
+    monkeypatch.setattr(cache, "_counted", 0)
 
 
 @pytest.fixture

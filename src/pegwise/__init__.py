@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from pegwise.arena.race import Race as Race
     from pegwise.arena.race import race as race
     from pegwise.arena.results import RaceResults as RaceResults
-    from pegwise.coach import Review as Review
-    from pegwise.coach import review as review
     from pegwise.coach.advice import Position as Position
     from pegwise.coach.advice import Ranking as Ranking
     from pegwise.coach.advice import rank as rank
+    from pegwise.coach.review import Review as Review
+    from pegwise.coach.review import review as review
     from pegwise.errors import ContradictionError as ContradictionError
     from pegwise.errors import InputError as InputError
     from pegwise.errors import PegwiseError as PegwiseError
@@ -59,8 +59,8 @@ if TYPE_CHECKING:
     from pegwise.knowledge.reasoning import reason as reason
     from pegwise.pictures.board import board_svg as board_svg
     from pegwise.pictures.report import race_report as race_report
-    from pegwise.search.certificates import records as records
     from pegwise.search.certificates.claims import GameValue as GameValue
+    from pegwise.search.certificates.files import records as records
     from pegwise.search.exact.driver import Optimum as Optimum
     from pegwise.search.exact.optimal import find_optimum as find_optimum
     from pegwise.search.losses import losses as losses

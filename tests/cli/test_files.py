@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pegwise.game import read_record
-from pegwise.kernels import machine_code
+from pegwise.kernels.cache import machine_code
 from pegwise.paths import locked
 from tests.cli.running import Run, games, refused, terminal
 from tests.programs import Start, ended, until

@@ -13,8 +13,8 @@ import pytest
 from pegwise.cli import proofs
 from pegwise.game import Rules, mastermind
 from pegwise.i18n import speaking
-from pegwise.search.certificates import content, save, set_document, shipped
 from pegwise.search.certificates.claims import Certificate, FixedSet
+from pegwise.search.certificates.files import content, save, set_document, shipped
 from pegwise.search.storage import pack, unpack
 from pegwise.search.value import ValueProgress, find_value
 from tests.cli.running import Run, refused

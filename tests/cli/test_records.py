@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.search import certificates
-from pegwise.search.certificates import load, shipped_boards
+from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import FixedSet, ProvenTrees
+from pegwise.search.certificates.files import load, shipped_boards
 from tests.cli.running import Run, refused
 
 
@@ -45,7 +45,7 @@ def test_sequences_are_written_into_a_folder(run: Run) -> None:
 
 def test_check_counts_what_it_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     few = [rules for rules in shipped_boards(FixedSet) if rules.n_secrets <= 30]
-    monkeypatch.setattr(certificates, "shipped_boards", lambda _kind: few)
+    monkeypatch.setattr(files, "shipped_boards", lambda _kind: few)
     answer = run("records", "--check", "--json").document()
     assert (answer["valid"], answer["best"], answer["sets"]) == (True, 0, len(few))
     assert 0 < answer["optima"] <= len(few)

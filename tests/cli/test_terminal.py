@@ -18,8 +18,9 @@ from rich.color import Color, ColorSystem
 from rich.style import Style
 
 from pegwise import cli
-from pegwise.cli import Timing, progress_bar, signals, timing
+from pegwise.cli import signals
 from pegwise.cli.board import Screen
+from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import deferred, interruptible, stoppable
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.i18n import speaking

@@ -9,7 +9,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from pegwise.coach import Adviser, Position, advice, best_guess, default_strategy, rank
+from pegwise.coach import advice
+from pegwise.coach.advice import Adviser, Position, best_guess, default_strategy, rank
 from pegwise.errors import (
     CodeError,
     ContradictionError,

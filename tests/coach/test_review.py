@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from pegwise.coach import review, to_document
+from pegwise.coach.review import review, to_document
 from pegwise.errors import InputError, UnknownNameError
 from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, parse_turn, winning_mark
 from pegwise.i18n import speaking

@@ -14,7 +14,7 @@ INTERRUPTS = 200
 LOOPS = """
 import signal, sys, threading, time
 import pegwise
-from pegwise import kernels
+from pegwise.kernels import cache
 
 game = pegwise.mastermind("4x4")
 turns = ["AABB=XO"]
@@ -44,7 +44,7 @@ def seconds(loop):
     return time.perf_counter() - begun
 
 total = 0
-kernels.without_numpy().__enter__()
+cache.without_numpy().__enter__()
 for done, (name, loop) in enumerate(loops.items()):
     loop()  # what is compiled stays
     delay = min(0.01, max(0.002, seconds(loop)))

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import FiniteGame, Game, mastermind
-from pegwise.kernels.exact import NOT_FOUND, new_table, probe, store
 from pegwise.kernels.exact.beam import rank
 from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after
 from pegwise.kernels.exact.sets import canonize, new_renaming, rename_code
+from pegwise.kernels.exact.table import NOT_FOUND, new_table, probe, store
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import find_optimum

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise import kernels
 from pegwise.game import FiniteGame, Rules, mastermind
-from pegwise.kernels import numpy_backend
+from pegwise.kernels import cache, numpy_backend
 from pegwise.strategies import parse
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import build
@@ -89,11 +88,11 @@ def test_trees_are_those_of_the_kernels(
 ) -> None:
     strategy = parse(name)
     trees: list[Any] = []
-    for where in (nullcontext(), kernels.without_numpy()):
-        monkeypatch.setattr(kernels, "_counted", 0)
-        monkeypatch.setattr(kernels, "loaded", lambda _: False)
+    for where in (nullcontext(), cache.without_numpy()):
+        monkeypatch.setattr(cache, "_counted", 0)
+        monkeypatch.setattr(cache, "loaded", lambda _: False)
         with where:
-            assert kernels.use_numpy(game := mastermind(rules).n_guesses, game) == (not trees)
+            assert cache.use_numpy(game := mastermind(rules).n_guesses, game) == (not trees)
             trees.append(build(strategy, mastermind(rules)).nodes)
     for expected, column in zip(*trees, strict=True):
         assert np.array_equal(expected, column)
@@ -110,29 +109,29 @@ def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
 
 
 def test_kernels_take_over_when_they_would_have_paid(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "loaded", lambda _: False)
-    monkeypatch.setattr(kernels, "_counted", 0)
-    assert kernels.use_numpy(4096, 4096)
-    assert not kernels.use_numpy(4097, 4096)
-    monkeypatch.setattr(kernels, "compiled", lambda *_: True)
-    kernels.count_marks(10**8)
-    assert not kernels.use_numpy(10, 10)
-    monkeypatch.setattr(kernels, "compiled", lambda *_: False)
-    assert kernels.use_numpy(10, 10)
-    kernels.count_marks(10**10)
-    assert not kernels.use_numpy(10, 10)
+    monkeypatch.setattr(cache, "loaded", lambda _: False)
+    monkeypatch.setattr(cache, "_counted", 0)
+    assert cache.use_numpy(4096, 4096)
+    assert not cache.use_numpy(4097, 4096)
+    monkeypatch.setattr(cache, "compiled", lambda *_: True)
+    cache.count_marks(10**8)
+    assert not cache.use_numpy(10, 10)
+    monkeypatch.setattr(cache, "compiled", lambda *_: False)
+    assert cache.use_numpy(10, 10)
+    cache.count_marks(10**10)
+    assert not cache.use_numpy(10, 10)
 
 
 def test_a_number_of_pegs_that_was_not_compiled_waits(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(kernels, "loaded", lambda _: True)
-    monkeypatch.setattr(kernels, "machine_code", lambda: tmp_path)
+    monkeypatch.setattr(cache, "loaded", lambda _: True)
+    monkeypatch.setattr(cache, "machine_code", lambda: tmp_path)
     for _ in range(2):  # in this process and the next
-        monkeypatch.setattr(kernels, "_compiled", set())
-        kernels.note_compiled("onestep.grow.4-pegs")
-        assert not kernels.use_numpy(10, 10, "onestep.grow", 4)
-        assert kernels.use_numpy(10, 10, "onestep.grow", 3)
+        monkeypatch.setattr(cache, "_compiled", set())
+        cache.note_compiled("onestep.grow.4-pegs")
+        assert not cache.use_numpy(10, 10, "onestep.grow", 4)
+        assert cache.use_numpy(10, 10, "onestep.grow", 3)
 
 
 COLD = """

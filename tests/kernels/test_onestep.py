@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegwise import kernels
 from pegwise.errors import TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.kernels import cache
 from pegwise.kernels.onestep.grow import grow, make_root
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.strategies import Nodes
@@ -66,7 +66,7 @@ OPTIONS = [
 @pytest.fixture(autouse=True)
 def _by_kernels() -> Iterator[None]:
     """Small games are else played without."""
-    with kernels.without_numpy():
+    with cache.without_numpy():
         yield
 
 

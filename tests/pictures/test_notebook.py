@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from pegwise import plugins
-from pegwise.coach import Position, review
+from pegwise.coach.advice import Position
+from pegwise.coach.review import review
 from pegwise.game import (
     Code,
     FiniteGame,

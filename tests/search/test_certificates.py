@@ -18,8 +18,17 @@ import pegwise
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Rules, mastermind
 from pegwise.pictures.records import table
-from pegwise.search import certificates
-from pegwise.search.certificates import (
+from pegwise.search.certificates import files
+from pegwise.search.certificates.claims import (
+    BestTree,
+    Certificate,
+    FixedSet,
+    GameValue,
+    ProvenGoal,
+    ProvenTrees,
+    confused,
+)
+from pegwise.search.certificates.files import (
     content,
     keep,
     load,
@@ -29,15 +38,6 @@ from pegwise.search.certificates import (
     shipped_certificates,
     stored,
     user_path,
-)
-from pegwise.search.certificates.claims import (
-    BestTree,
-    Certificate,
-    FixedSet,
-    GameValue,
-    ProvenGoal,
-    ProvenTrees,
-    confused,
 )
 from pegwise.search.certificates.published import published
 from pegwise.search.exact.optimal import find_optimum
@@ -330,7 +330,7 @@ def test_confused_agrees_with_listing_answers(rules: Rules, size: int, seed: int
 def test_a_value_is_kept_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
     made = replace(example(GameValue, "3x4"), seconds=2.0)
     assert keep(made) is None  # as good a one comes with the program
-    monkeypatch.setattr(certificates, "shipped", lambda *_which: None)
+    monkeypatch.setattr(files, "shipped", lambda *_which: None)
     assert stored(GameValue, made.rules) is None
     path = keep(made)
     assert path == user_path(GameValue, made.rules)

@@ -25,7 +25,7 @@ from pegwise.game import (
     mastermind,
     parse_code,
 )
-from pegwise.kernels.exact import learn, new_table, probe, store
+from pegwise.kernels.exact.table import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.search.exact import driver, spread, table
 from pegwise.search.exact.driver import Optimum

@@ -11,8 +11,8 @@ import pytest
 
 from pegwise.compute.pool import memory_allowed, peak_memory, spare_memory, taken_memory
 from pegwise.game import Game, mastermind
-from pegwise.search.certificates import shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, GameValue
+from pegwise.search.certificates.files import shipped_certificates
 from pegwise.search.exact.table import search_memory
 from pegwise.search.static.search import static_memory
 from pegwise.search.value import value_memory

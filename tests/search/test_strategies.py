@@ -15,9 +15,9 @@ from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
-from pegwise.search import certificates
-from pegwise.search.certificates import stored
+from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import FixedSet, GameValue
+from pegwise.search.certificates.files import stored
 from pegwise.search.codemaker import draw_optimal_secret, optimal_weights
 from pegwise.search.exact import optimal
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.usefixtures("home")
 @pytest.fixture
 def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have no certificates but those of the user."""
-    monkeypatch.setattr(certificates, "shipped", lambda *_which: None)
+    monkeypatch.setattr(files, "shipped", lambda *_which: None)
     optimal_strategies._tree.cache_clear()
 
 

@@ -36,16 +36,14 @@ from pegwise.game import (
 )
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.strategies import load
-from pegwise.strategies.forget import (
+from pegwise.strategies.forget.opening import Opening, evenly, interlude
+from pegwise.strategies.forget.strategy import (
     Endgame,
     Forget,
     ForgetEntropy,
     ForgetMinimax,
-    Opening,
     OpeningMove,
-    interlude,
 )
-from pegwise.strategies.forget.opening import evenly
 from pegwise.strategies.scoring import mark_codes
 from pegwise.trees import build
 from pegwise.trees.build import play, play_out
@@ -250,7 +248,7 @@ def test_the_best_guess_is_the_same_without_a_table(
     for text in ("ABCD=O EFGH=XO", "ABCD=XO EFGH=O"):
         pool = after(ForgetEntropy(), text).pool
         by_table = pool.best(lead)
-        monkeypatch.setattr("pegwise.strategies.forget.TABLED", 10)
+        monkeypatch.setattr("pegwise.strategies.forget.strategy.TABLED", 10)
         assert pool.best(lead) == by_table
         assert Code(pool.rank(lead).guesses[0]) == by_table
         monkeypatch.undo()
@@ -324,7 +322,7 @@ def test_compiled_as_played(board: str, options: dict[str, int]) -> None:
 
 def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     # a small board with room for few partial codes stands for a large one
-    monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 40)
+    monkeypatch.setattr("pegwise.strategies.forget.strategy.MAX_BUILT", 40)
     game = mastermind("4x6")
     assert ForgetEntropy().compile(game) is None
     depths = build(ForgetEntropy(), game).depths()
@@ -392,6 +390,6 @@ def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.Monke
     secret = tuple(random.integers(0, 13, 13).tolist())
     history = tuple(Turn(Code(guess), mark(guess, secret)) for guess in guesses)
     opening = Opening.of(rules).after(history[0].mark)
-    monkeypatch.setattr("pegwise.strategies.forget.MAX_BUILT", 50)
+    monkeypatch.setattr("pegwise.strategies.forget.strategy.MAX_BUILT", 50)
     with pytest.raises(TooLargeError, match=r"13x13 after 31 turns.*constraint"):
         Endgame.of(ForgetEntropy(), game, opening, history)

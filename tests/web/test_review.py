@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.coach import review, to_document
+from pegwise.coach.review import review, to_document
 from pegwise.game import parse_record
-from pegwise.search import timed_solver
+from pegwise.search.solver import timed_solver
 from tests.web.playing import sent
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli import READABLE, align, columns, progress_bar, tolerate
+from pegwise.cli.progress import progress_bar
+from pegwise.cli.terminal import READABLE, align, columns, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import NO, options, paragraph, progress_bar, say
+from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import say_contradiction
+from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import read_as, read_position, reading_options, tell_reading
+from pegwise.cli.terminal import NO, paragraph, say
 from pegwise.errors import ContradictionError, InputError, Phrase
 from pegwise.game import Code
 from pegwise.i18n import tr, translated, trn

@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from pegwise.cli import (
-    NO,
-    columns,
-    options,
-    paragraph,
-    progress_bar,
-    read_line,
-    say,
-)
+from pegwise.cli import options
 from pegwise.cli.board import Screen
+from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
     read_as,
     read_position,
@@ -26,6 +19,7 @@ from pegwise.cli.reading import (
     tell_reading,
     typed_code,
 )
+from pegwise.cli.terminal import NO, columns, paragraph, read_line, say
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
 from pegwise.i18n import figure, tr, translated, trn

@@ -23,8 +23,10 @@ import click
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.cli import align, options, paragraph, progress_bar, say, tell
+from pegwise.cli import options
+from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import ignore
+from pegwise.cli.terminal import align, paragraph, say, tell
 from pegwise.compute.pool import cores
 from pegwise.errors import (
     DataFileError,
@@ -225,8 +227,8 @@ def compile() -> None:  # noqa: A001
 
     Small games need none; proofs and larger boards do. All processors are used.
     """
-    from pegwise.kernels import machine_code
-    from pegwise.search import compile_kernels
+    from pegwise.kernels.cache import machine_code
+    from pegwise.search.kernels import compile_kernels
 
     with progress_bar(tr("compiling")) as report:
         compile_kernels(cores(), report=report)

@@ -16,9 +16,11 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from pegwise._version import __version__
-from pegwise.cli import (
+from pegwise.cli.memory import memory_explained
+from pegwise.cli.progress import announce_compilation
+from pegwise.cli.signals import exit_status, interruptible, passed, stoppable
+from pegwise.cli.terminal import (
     HelpContext,
-    announce_compilation,
     colored,
     completing,
     end_without_codes,
@@ -26,8 +28,6 @@ from pegwise.cli import (
     tolerate,
     uncolored,
 )
-from pegwise.cli.memory import memory_explained
-from pegwise.cli.signals import exit_status, interruptible, passed, stoppable
 from pegwise.errors import (
     InputError,
     OutputError,

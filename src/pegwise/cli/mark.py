@@ -9,9 +9,10 @@ from typing import Any
 
 import click
 
-from pegwise.cli import NO, options, progress_bar
+from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import say_contradiction, show_grid, show_step
+from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
     asked,
     colors_option,
@@ -22,6 +23,7 @@ from pegwise.cli.reading import (
     tell_reading,
     typed_code,
 )
+from pegwise.cli.terminal import NO
 from pegwise.errors import CodeError, ContradictionError, InputError
 from pegwise.game import HOLE, Code, Rules, Word, mark_of
 from pegwise.game.marks import placed_mark

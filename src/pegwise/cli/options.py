@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import NO, completing, progress_bar, read_line, say, tell
+from pegwise.cli.progress import progress_bar
+from pegwise.cli.terminal import NO, completing, read_line, say, tell
 from pegwise.errors import (
     InputError,
     OutputError,

@@ -54,7 +54,7 @@ from pegwise.game import (
 from pegwise.i18n import tr
 
 if TYPE_CHECKING:
-    from pegwise.coach import Advice, Adviser
+    from pegwise.coach.advice import Advice, Adviser
     from pegwise.knowledge.codemaker import Codemaker
     from pegwise.strategies import Strategy
 
@@ -215,7 +215,7 @@ class _Play(GameSession):
 
     @cached_property
     def _adviser(self) -> Adviser:
-        from pegwise.coach import Adviser, default_strategy
+        from pegwise.coach.advice import Adviser, default_strategy
 
         return Adviser(default_strategy(self.rules), self.rules)
 
@@ -294,7 +294,7 @@ def solve(
     (XXO, 2b1w, 2 1, - for none); type help for what else may be typed. However you leave, the
     game is saved.
     """
-    from pegwise.coach import default_strategy
+    from pegwise.coach.advice import default_strategy
 
     record = Record(rules)
     if resume is not None:
@@ -340,7 +340,7 @@ class _Solve(GameSession):
         path: Path | None,
         most: int | None,
     ) -> None:
-        from pegwise.coach import Adviser
+        from pegwise.coach.advice import Adviser
         from pegwise.strategies import label
 
         super().__init__(replace(record, codebreaker=label(strategy)), screen, path, most)

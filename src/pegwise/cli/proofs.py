@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 from click.core import ParameterSource
 
-from pegwise.cli import NO, options, paragraph, progress_bar, say, sentence, tell
+from pegwise.cli import options
 from pegwise.cli.options import finish_check
+from pegwise.cli.progress import progress_bar
 from pegwise.cli.search import (
     Ended,
     SearchOptions,
@@ -26,6 +27,7 @@ from pegwise.cli.search import (
     store_bound,
     with_bound,
 )
+from pegwise.cli.terminal import NO, paragraph, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules
 from pegwise.i18n import tr, trn
@@ -72,8 +74,8 @@ def static(
     it says what it has found and keeps a checkpoint: the same command continues the search.
     """
     from pegwise.game import game_of
-    from pegwise.search.certificates import certify, content, keep
     from pegwise.search.certificates.claims import FixedSet
+    from pegwise.search.certificates.files import certify, content, keep
 
     game = game_of(rules)
     if check is not None:
@@ -170,8 +172,8 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
 
 def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOptions) -> None:
     """Say whether a file of guesses does what it claims; exit with `NO` if not."""
-    from pegwise.search.certificates import read_guesses, set_claims
     from pegwise.search.certificates.claims import confused
+    from pegwise.search.certificates.files import read_guesses, set_claims
 
     codes, claims = read_guesses(path, game.rules), set_claims(path)
     with options.limited_memory(settings.memory):
@@ -285,7 +287,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     command continues the search.
     """
     from pegwise.game import game_of
-    from pegwise.search import certificates
+    from pegwise.search.certificates import files
     from pegwise.search.certificates.claims import GameValue
 
     if check is not None:
@@ -295,7 +297,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
         _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
     ended = Ended()
-    proof = (certificates.stored if stored else settings.look_up)(GameValue, rules)
+    proof = (files.stored if stored else settings.look_up)(GameValue, rules)
     if stored and proof is None:
         raise InputError(
             "no value of {rules} is stored; 'pegwise value {rules}' finds it", rules=rules
@@ -314,13 +316,13 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
             document = {"rules": str(rules), "value": None, "lower": "0", "upper": None}
             document |= {"codemaker": None, "codebreaker": None}
         else:
-            proof = certificates.certify(claim, ended.seconds)
+            proof = files.certify(claim, ended.seconds)
             document = {**_document(proof), "searches": len(search.answers)}
             if claim.proven:
-                certificates.keep(proof)
+                files.keep(proof)
     document["looked_up"] = stored
     if proof is not None:
-        ended.store(settings.output, lambda: certificates.content(proof))
+        ended.store(settings.output, lambda: files.content(proof))
         if settings.certificate is not None and proof.claim.proven:
             store_bound(_best_answer(proof.claim), "total", settings, ended, document)
 
@@ -362,8 +364,8 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
 
 def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> None:
     """Say whether a stored certificate, of this board, is right; exit with `NO` if not."""
-    from pegwise.search.certificates import load
     from pegwise.search.certificates.claims import GameValue
+    from pegwise.search.certificates.files import load
     from pegwise.search.value import check_value, value_memory
 
     claim = load(GameValue, path).claim

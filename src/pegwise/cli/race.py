@@ -13,8 +13,10 @@ import click
 from click.core import ParameterSource
 
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.cli import encodable, options, page, paragraph, progress_bar
+from pegwise.cli import options
+from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import interruptible
+from pegwise.cli.terminal import encodable, page, paragraph
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules

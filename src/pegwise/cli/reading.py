@@ -11,8 +11,9 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from pegwise.cli import options, read_line, standard_input, tell
+from pegwise.cli import options
 from pegwise.cli.board import Screen
+from pegwise.cli.terminal import read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, Phrase, UnknownNameError, quoted
 from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
 from pegwise.game.reading.codes import check_colors, read_code

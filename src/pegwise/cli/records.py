@@ -10,16 +10,11 @@ from typing import Any, Final
 
 import click
 
-from pegwise.cli import (
-    NO,
-    align,
-    options,
-    paragraph,
-    progress_bar,
-    say,
-)
+from pegwise.cli import options
+from pegwise.cli.progress import progress_bar
 from pegwise.cli.search import tell_interrupted, with_bound
 from pegwise.cli.signals import deferred, exit_status, interruptible
+from pegwise.cli.terminal import NO, align, paragraph, say
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
@@ -136,7 +131,7 @@ def _prove(
 ) -> None:
     from pegwise.game import mastermind
     from pegwise.pictures.records import document as certificate_document
-    from pegwise.search.certificates import save
+    from pegwise.search.certificates.files import save
     from pegwise.search.exact.table import search_memory
     from pegwise.search.strategies.optimal import prove
 
@@ -174,7 +169,7 @@ def _prove(
 def _check(*, as_json: bool) -> None:
     """Play every certificate; exit with `NO` if one is wrong."""
     from pegwise.pictures.records import TABLES
-    from pegwise.search.certificates import shipped_certificates
+    from pegwise.search.certificates.files import shipped_certificates
 
     titles: dict[str, str] = {
         "optima": Phrase("optimum of {rules}: {text}"),

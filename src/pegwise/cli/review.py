@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import NO, options, standard_input
+from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import explain
 from pegwise.cli.reading import asked, read_as, reader_of, reading_options, tell_reading
+from pegwise.cli.terminal import NO, standard_input
 from pegwise.errors import InputError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, NotedHistory, Record, Rules, Turn, parse_game, read_record
 from pegwise.i18n import figure, tr, translated
@@ -30,7 +31,8 @@ from pegwise.strategies import label
 from pegwise.strategies.candidates import NO_OTHER
 
 if TYPE_CHECKING:
-    from pegwise.coach import Adviser, Ranking, Review, Split, TurnReview
+    from pegwise.coach.advice import Adviser, Ranking, Split
+    from pegwise.coach.review import Review, TurnReview
     from pegwise.strategies import Explanation, WeighedTable
 
 
@@ -121,7 +123,7 @@ def review(
         raise InputError("this game has no turn {number}", number=number)
     made = make_review(record, screen, criterion, guesses)
     if as_json:
-        from pegwise.coach import to_document
+        from pegwise.coach.review import to_document
 
         options.print_json(to_document(made) | read_as(noted))
     else:
@@ -146,9 +148,9 @@ def make_review(
     record: Record, screen: Screen, criterion: str = "entropy", guesses: str = "all"
 ) -> Review:
     """The coach's review, with progress where it is slow."""
-    from pegwise.coach import review as coach
-    from pegwise.kernels import compiled
-    from pegwise.search import timed_solver
+    from pegwise.coach.review import review as coach
+    from pegwise.kernels.cache import compiled
+    from pegwise.search.solver import timed_solver
 
     solver = timed_solver(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
@@ -239,7 +241,7 @@ def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen:
 
 def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
     """Show the best guesses as the strategy that is named sees them, and what is proposed."""
-    from pegwise.coach import Adviser
+    from pegwise.coach.advice import Adviser
 
     name = name.removeprefix("-s").strip()
     own = Adviser(options.parse_strategy(name, 0), adviser.rules) if name else adviser
@@ -335,7 +337,7 @@ def show_why(
 
     Where there are too many candidates to weigh guesses, it is shown alone.
     """
-    from pegwise.coach import Position, rank
+    from pegwise.coach.advice import Position, rank
 
     position = Position(rules, history)
     if position.count == 1:

@@ -14,18 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import click
 
-from pegwise.cli import (
-    NO,
-    Timing,
-    duration,
-    options,
-    progress_bar,
-    say,
-    sentence,
-    tell,
-    timing,
-)
+from pegwise.cli import options
+from pegwise.cli.progress import Timing, duration, progress_bar, timing
 from pegwise.cli.signals import deferred, exit_status, interruptible
+from pegwise.cli.terminal import NO, say, sentence, tell
 from pegwise.compute import WorkersLost
 from pegwise.compute.pool import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
@@ -65,7 +57,7 @@ class SearchOptions:
 
     def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
         """What comes with the program for a board; None if a search was asked for."""
-        from pegwise.search.certificates import shipped
+        from pegwise.search.certificates.files import shipped
 
         anew = self.search or self.fresh or self.checkpoint is not None
         return None if anew else shipped(kind, rules)
@@ -148,8 +140,8 @@ class Ended:
         path = settings.certificate
 
         def proof() -> bytes:
-            from pegwise.search.certificates import content
             from pegwise.search.certificates.claims import ProvenSet
+            from pegwise.search.certificates.files import content
 
             title = tr("proof for {name}", name=document["rules"])
             with options.limited_memory(settings.memory), progress_bar(title) as report:
@@ -528,7 +520,7 @@ def store_bound(
     tree: Tree, objective: str, settings: SearchOptions, ended: Ended, document: dict[str, Any]
 ) -> None:
     """Write the proof that no tree is better."""
-    from pegwise.search.certificates import certify
+    from pegwise.search.certificates.files import certify
     from pegwise.search.exact.proof import prove_bound
 
     def prove(report: Report) -> Certificate[ProvenBound]:

@@ -17,9 +17,10 @@ from typing import Any, ClassVar, Final, NoReturn
 import click
 from click.core import ParameterSource
 
-from pegwise.cli import options, read_line
+from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.signals import exit_status, interruptible
+from pegwise.cli.terminal import read_line
 from pegwise.errors import (
     DataFileError,
     InputError,

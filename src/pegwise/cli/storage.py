@@ -11,11 +11,12 @@ from typing import Any, Final
 
 import click
 
-from pegwise.cli import align, options, say
+from pegwise.cli import options
 from pegwise.cli.options import size_of
+from pegwise.cli.terminal import align, say
 from pegwise.errors import OutputError, Phrase
 from pegwise.i18n import figure, tr, trn
-from pegwise.kernels import machine_code
+from pegwise.kernels.cache import machine_code
 from pegwise.paths import home, locked
 
 KINDS: Final = {

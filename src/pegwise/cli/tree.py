@@ -11,17 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from pegwise.cli import (
-    align,
-    options,
-    paragraph,
-    progress_bar,
-    say,
-    sentence,
-    standard_input,
-    tell,
-)
+from pegwise.cli import options
 from pegwise.cli.options import finish_check
+from pegwise.cli.progress import progress_bar
+from pegwise.cli.terminal import align, paragraph, say, sentence, standard_input, tell
 from pegwise.compute.pool import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Rules, parse_code
@@ -376,7 +369,7 @@ def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
     start = read_whole(file, len(_ARCHIVE)) if file.is_file() else b""
     if start != _ARCHIVE and not (start.startswith(b"{") and b'"tree": [' not in read_whole(file)):
         return None  # a tree, maybe as a JSON document
-    from pegwise.search.certificates import load_any
+    from pegwise.search.certificates.files import load_any
 
     claim: Claim = load_any(file).claim
     if rules is not None and claim.game.name != str(rules):
@@ -394,7 +387,7 @@ def _check_bound(
 ) -> list[str]:
     """What is wrong with the proof that no tree is better, or no set smaller."""
     from pegwise.compute import place, run
-    from pegwise.search.certificates import check_sets
+    from pegwise.search.certificates.files import check_sets
 
     if problems := proof.bound_problems():
         return problems

@@ -42,8 +42,8 @@ def why(rules: Rules, among: str, by: str, notation: str | None, as_json: bool) 
     import numpy as np
 
     from pegwise.game import mastermind
-    from pegwise.strategies.forget import Pool
     from pegwise.strategies.forget.explained import pool_table
+    from pegwise.strategies.forget.pool import Pool
 
     if not rules.on_board:
         raise InputError("why compares codes of a board, not words of {rules}", rules=rules)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
 from pegwise.errors import PegwiseError
-from pegwise.kernels import on_compile
+from pegwise.kernels.cache import on_compile
 
 if TYPE_CHECKING:
     from pebble import ProcessPool

@@ -34,7 +34,8 @@ from pegwise.game.game import (
 from pegwise.game.marks import Mark, legal_marks, mark, mark_of, mark_pairs
 from pegwise.game.reading.marks import check_mark
 from pegwise.game.rules import Rules, as_rules, count_distinct
-from pegwise.kernels import numpy_backend, use_numpy
+from pegwise.kernels import numpy_backend
+from pegwise.kernels.cache import use_numpy
 from pegwise.paths import read_text
 from pegwise.plugins import Drawable
 

@@ -29,7 +29,7 @@ from numba.extending import (
     unbox,
 )
 
-from pegwise.kernels import machine_code, note_compiled, on_compile
+from pegwise.kernels.cache import machine_code, note_compiled, on_compile
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.arrays import I8, I32, I64, U8, Bools, MarkNumbers, mark_numbers
-from pegwise.kernels import count_marks
+from pegwise.kernels.cache import count_marks
 
 _CELLS = 1 << 20
 """Marks that are counted at a time: what they need fits in a cache."""

@@ -38,7 +38,7 @@ from pegwise.game import (
     ruled,
 )
 from pegwise.game.reading import pairs
-from pegwise.kernels import use_numpy
+from pegwise.kernels.cache import use_numpy
 from pegwise.progress import Report, silent
 
 if TYPE_CHECKING:

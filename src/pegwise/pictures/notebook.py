@@ -12,7 +12,8 @@ from html import escape
 from typing import Final
 
 from pegwise.arena.results import RaceResults
-from pegwise.coach import Position, Review, Split
+from pegwise.coach.advice import Position, Split
+from pegwise.coach.review import Review
 from pegwise.errors import MissingExtraError, TooLargeError
 from pegwise.game import (
     HOLE,

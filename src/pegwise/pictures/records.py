@@ -8,7 +8,6 @@ from typing import Any, Final
 from pegwise.errors import Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr
-from pegwise.search.certificates import set_document, shipped_certificates
 from pegwise.search.certificates.claims import (
     BestTree,
     Certificate,
@@ -17,6 +16,7 @@ from pegwise.search.certificates.claims import (
     ProvenGoal,
     ProvenTrees,
 )
+from pegwise.search.certificates.files import set_document, shipped_certificates
 from pegwise.trees import Tree
 
 _HEAD = Phrase(

@@ -12,7 +12,7 @@ from pegwise.i18n import figure, tr, translated, trn
 
 if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults, Standing
-    from pegwise.coach import Review, TurnReview
+    from pegwise.coach.review import Review, TurnReview
     from pegwise.game import Turn
     from pegwise.strategies import Explanation, WeighedTable
 

@@ -11,7 +11,7 @@ from pegwise.arrays import I64
 from pegwise.errors import Phrase, StrategyError
 from pegwise.game import Code, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
-from pegwise.search import certificates
+from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import Certificate, GameValue, classes_of
 
 _QUICK_VALUE: Final = 700  # boards of up to so many secrets are solved in seconds
@@ -35,7 +35,7 @@ def optimal_weights(game: Mastermind) -> I64:
         StrategyError: no mixture of the board is stored, and finding it takes long.
         TooLargeError: a board that is too large for it.
     """
-    certificate = certificates.stored(GameValue, game.rules)
+    certificate = files.stored(GameValue, game.rules)
     if certificate is None:
         from pegwise.search.value import find_value, value_memory
 
@@ -48,5 +48,5 @@ def optimal_weights(game: Mastermind) -> I64:
                 advice=Phrase(": run 'pegwise value {game}' first", game=game.name),
             )
         certificate = Certificate(find_value(game))
-        certificates.keep(certificate)
+        files.keep(certificate)
     return classes_of(game).spread(certificate.claim.weights)

@@ -23,8 +23,8 @@ import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
 from pegwise.game import Game, GameLike, as_game
-from pegwise.kernels.exact import new_table
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
+from pegwise.kernels.exact.table import new_table
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact.driver import SearchDriver, best_nodes

@@ -18,7 +18,8 @@ from pegwise.arrays import I32, I64
 from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
-from pegwise.kernels import LARGEST, numpy_backend, use_numpy
+from pegwise.kernels import numpy_backend
+from pegwise.kernels.cache import LARGEST, use_numpy
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.candidates import CandidateDecision, CandidateStrategy, History
 from pegwise.strategies.card import Card
@@ -37,8 +38,9 @@ from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import equal_guesses
 
 if TYPE_CHECKING:
-    from pegwise.kernels.onestep import BoardArrays, Lookahead
+    from pegwise.kernels.onestep.board import BoardArrays
     from pegwise.kernels.onestep.grow import Growth, Level
+    from pegwise.kernels.onestep.lookahead import Lookahead
 
 
 class OneStep(CandidateStrategy):
@@ -277,7 +279,8 @@ EVERYTHING = np.zeros(0, np.bool_)  # no choice of guesses: look at all
 
 def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead:
     """What one thread weighs guesses with, among up to so many candidates."""
-    from pegwise.kernels.onestep import Criteria, Lookahead, make_scratch
+    from pegwise.kernels.onestep.criteria import Criteria
+    from pegwise.kernels.onestep.lookahead import Lookahead, make_scratch
 
     first, second = order.first, order.second or order.first
     n, rules = game.n_secrets, game.rules
@@ -297,7 +300,7 @@ def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead
 
 @lru_cache(maxsize=32)
 def _floors(criterion: Criterion, digits: int, largest: int, pegs: int, black: bool) -> I64:
-    from pegwise.kernels.onestep import class_floors
+    from pegwise.kernels.onestep.criteria import class_floors
 
     return class_floors(worths(criterion, digits, largest), criterion.additive, pegs, black)
 
@@ -305,7 +308,7 @@ def _floors(criterion: Criterion, digits: int, largest: int, pegs: int, black: b
 @lru_cache(maxsize=4)
 def board_of(rules: Rules) -> BoardArrays:
     """The arrays that the kernels read."""
-    from pegwise.kernels.onestep import make_board
+    from pegwise.kernels.onestep.board import make_board
 
     game = mastermind(rules)
     return make_board(

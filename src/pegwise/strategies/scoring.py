@@ -11,7 +11,8 @@ from pegwise.arrays import I64, U8, Bools
 from pegwise.errors import StrategyError
 from pegwise.game import Game, Mastermind, Rules, mastermind
 from pegwise.game.marks import mark_pairs
-from pegwise.kernels import numpy_backend, use_numpy
+from pegwise.kernels import numpy_backend
+from pegwise.kernels.cache import use_numpy
 
 
 def as_board(game: Game, name: str) -> Mastermind:

@@ -38,7 +38,7 @@ from pegwise.web.pages import catalogue, language_of, render
 from pegwise.web.services import SEARCHING, Shared, Spoken, TooLongError, fallback_strategy
 
 if TYPE_CHECKING:
-    from pegwise.coach import Advice, Position, Split
+    from pegwise.coach.advice import Advice, Position, Split
     from pegwise.strategies import Strategy
 
 Criterion = Literal["entropy", "size", "minimax", "parts"]
@@ -199,7 +199,7 @@ def decode(
     counted: bool = True,
 ) -> DecodeView:
     """What is possible after some turns, and what to play; `counted` tells to count codes."""
-    from pegwise.coach import Adviser
+    from pegwise.coach.advice import Adviser
     from pegwise.knowledge import candidates, check_turn
     from pegwise.strategies import label
 
@@ -241,7 +241,7 @@ def decode(
 @lru_cache(maxsize=64)
 def opening(rules: Rules, name: str) -> Advice:
     """The first guess of a strategy, which is the same for all visitors."""
-    from pegwise.coach import Adviser
+    from pegwise.coach.advice import Adviser
 
     return Adviser(_strategy(rules, name), rules).propose(())
 
@@ -259,7 +259,7 @@ def why(rules: Rules, name: str, history: Sequence[Turn], language: str = SOURCE
     Where there are too many codes to weigh guesses, and for strategies that compare none one step
     ahead, the proposed one stands alone.
     """
-    from pegwise.coach import Adviser, rank
+    from pegwise.coach.advice import Adviser, rank
     from pegwise.pictures.words import reason_words, table_words
 
     strategy = _strategy(rules, name)
@@ -304,8 +304,8 @@ def why(rules: Rules, name: str, history: Sequence[Turn], language: str = SOURCE
 
 def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
     """What a guess can be expected to tell after some turns, and what it costs."""
-    from pegwise.coach import weigh
-    from pegwise.search import timed_solver
+    from pegwise.coach.choice import weigh
+    from pegwise.search.solver import timed_solver
 
     position = _position(rules, history)
     choice = weigh(position, guess, criterion=criterion, solver=timed_solver(SEARCHING))
@@ -321,7 +321,7 @@ def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) 
 
 def _position(rules: Rules, history: Sequence[Turn]) -> Position:
     """A position that some code fits."""
-    from pegwise.coach import Position
+    from pegwise.coach.advice import Position
 
     position = Position(rules, history)
     if not position.count:
@@ -343,7 +343,7 @@ def _split(split: Split) -> dict[str, Any]:
 
 
 def _strategy(rules: Rules, name: str) -> Strategy:
-    from pegwise.coach import default_strategy
+    from pegwise.coach.advice import default_strategy
     from pegwise.strategies import parse
 
     return parse(name) if name.strip() else default_strategy(rules)

@@ -39,7 +39,7 @@ from pegwise.web.services import (
 from pegwise.web.storage import BusyError, ConflictError, NotFoundError
 
 if TYPE_CHECKING:
-    from pegwise.coach import Advice
+    from pegwise.coach.advice import Advice
 
 _COUNTING: Final = 3.0  # seconds to wait for a count
 
@@ -133,15 +133,15 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
 @lru_cache(maxsize=64)
 def advise(rules: Rules, history: tuple[Turn, ...]) -> Advice:
     """A best guess by the yardstick of the coach; the first of a game is asked for most."""
-    from pegwise.coach import hint
-    from pegwise.search import timed_solver
+    from pegwise.coach.choice import hint
+    from pegwise.search.solver import timed_solver
 
     return hint(rules, history, timed_solver(SEARCHING))
 
 
 def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
     """Any code that fits, which is quick to find on all boards."""
-    from pegwise.coach import Adviser
+    from pegwise.coach.advice import Adviser
     from pegwise.strategies import load
 
     return Adviser(load(fallback_strategy(rules)), rules).propose(history)

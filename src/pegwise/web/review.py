@@ -134,11 +134,11 @@ def review_document(
     record: Record, rule: str, criterion: str = "entropy", language: str = SOURCE
 ) -> dict[str, Any]:
     """A review with what is shared of it; its picture and its text in a language."""
-    from pegwise.coach import review, to_document
+    from pegwise.coach.review import review, to_document
     from pegwise.knowledge import candidates
     from pegwise.knowledge.sentences import follows_from
     from pegwise.pictures import board_svg, words
-    from pegwise.search import timed_solver
+    from pegwise.search.solver import timed_solver
 
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")

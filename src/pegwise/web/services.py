@@ -181,7 +181,7 @@ def _retrieve(answer: asyncio.Future[Any]) -> None:
 
 def prepare_quick() -> None:
     """In a worker: load what most questions need."""
-    from pegwise.coach import Adviser, default_strategy
+    from pegwise.coach.advice import Adviser, default_strategy
     from pegwise.knowledge import candidates, limit_states
 
     watch_compiling()
@@ -199,7 +199,7 @@ def prepare_slow() -> None:
 
 def compile_all() -> None:
     """In a worker of its own: compile what no question has needed yet."""
-    from pegwise.search import use_kernels
+    from pegwise.search.kernels import use_kernels
 
     _give_way(15)
     use_kernels()

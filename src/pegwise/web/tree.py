@@ -141,8 +141,8 @@ def path_of(home: Path, identity: str) -> Path:
 @cache
 def proven() -> dict[str, Rules]:
     """The trees that come with the program: ids, and the rules that each plays best."""
-    from pegwise.search.certificates import shipped_boards
     from pegwise.search.certificates.claims import ProvenTrees
+    from pegwise.search.certificates.files import shipped_boards
 
     boards = shipped_boards(ProvenTrees)
     return {f"proven.{_UNSAFE.sub('-', str(rules))}": rules for rules in boards}
@@ -323,8 +323,8 @@ def find(home: Path, identity: str, secret: str) -> SecretView:
 
 
 def _tree(home: Path, identity: str) -> Tree:
-    from pegwise.search.certificates import shipped
     from pegwise.search.certificates.claims import ProvenTrees
+    from pegwise.search.certificates.files import shipped
 
     if rules := proven().get(identity):
         certificate = shipped(ProvenTrees, rules)
@@ -385,10 +385,10 @@ def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
 @lru_cache(maxsize=4096)
 def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
     """The smallest total of guesses over the secrets of a position, where it is known."""
-    from pegwise.search import timed_solver
-    from pegwise.search.certificates import shipped
     from pegwise.search.certificates.claims import ProvenTrees
+    from pegwise.search.certificates.files import shipped
     from pegwise.search.certificates.published import published_figure
+    from pegwise.search.solver import timed_solver
 
     if size <= 2:
         return 2 * size - 1

@@ -185,8 +185,8 @@ def remove_list(storage: Storage, player: str, name: str) -> None:
 
 def guesses_above(record: Record) -> float | None:
     """The guesses that the choices of a game cost against best play; None where not exact."""
-    from pegwise.coach import review
-    from pegwise.search import timed_solver
+    from pegwise.coach.review import review
+    from pegwise.search.solver import timed_solver
 
     reviewed = review(record, solver=timed_solver(SEARCHING))
     exact = reviewed.consistent and not reviewed.estimated

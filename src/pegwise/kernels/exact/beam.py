@@ -11,15 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64, U64, Bools
-from pegwise.kernels.exact import (
-    Board,
-    Work,
-    find_symmetries,
-    is_first_of_class,
-)
+from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED, Bounds
 from pegwise.kernels.exact.search import DONE, advance, begin
 from pegwise.kernels.exact.sets import count_parts, rename_code
+from pegwise.kernels.exact.symmetries import find_symmetries, is_first_of_class
+from pegwise.kernels.exact.work import Work
 from pegwise.kernels.jit import Int, kernel, subkernel
 
 

@@ -34,8 +34,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64, U16
-from pegwise.kernels.exact import Board, Work
+from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.sets import count_parts, distinct_marks
+from pegwise.kernels.exact.work import Work
 from pegwise.kernels.jit import (
     Int,
     by_address,

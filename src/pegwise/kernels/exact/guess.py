@@ -13,12 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I64
-from pegwise.kernels.exact import (
-    Board,
-    Work,
-    find_symmetries,
-    is_first_of_class,
-)
+from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import (
     CANDIDATE,
     Bounds,
@@ -29,6 +24,8 @@ from pegwise.kernels.exact.bounds import (
     turn_of,
     weighted_after,
 )
+from pegwise.kernels.exact.symmetries import find_symmetries, is_first_of_class
+from pegwise.kernels.exact.work import Work
 from pegwise.kernels.jit import Int, inlined, kernel_without_counts, mix, subkernel
 
 _NEVER: Final = 1 << 55

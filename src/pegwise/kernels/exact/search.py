@@ -17,10 +17,12 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I64, U64
-from pegwise.kernels.exact import HISTORY, Board, Work, probe, store
+from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, Bounds, evaluate, labeled_after, salt
 from pegwise.kernels.exact.guess import begin_set, hint_of, keep_hint, key_terms, next_guess
 from pegwise.kernels.exact.sets import canonize, most_parts_inside, rename_code
+from pegwise.kernels.exact.table import probe, store
+from pegwise.kernels.exact.work import HISTORY, Work
 from pegwise.kernels.jit import Int, inlined, kernel_without_counts, subkernel
 
 RUNNING: Final = 0

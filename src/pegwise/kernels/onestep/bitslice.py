@@ -20,7 +20,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U16, U64
 from pegwise.kernels.jit import Int, inlined, popcount, subkernel
-from pegwise.kernels.onestep import Lookahead
+from pegwise.kernels.onestep.lookahead import Lookahead
 
 ONE = np.uint64(1)
 

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, U32, Bools
-from pegwise.kernels import note_compiled
+from pegwise.kernels.cache import note_compiled
 from pegwise.kernels.jit import Int, array_subkernel, by_address, fetch_add, kernel, subkernel
 from pegwise.kernels.marking import signature_mark, splitter
-from pegwise.kernels.onestep import BoardArrays, Lookahead
+from pegwise.kernels.onestep.board import BoardArrays
+from pegwise.kernels.onestep.lookahead import Lookahead
 from pegwise.kernels.onestep.weigh import weigh
 
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.kernels.jit import Int, inlined, popcount, subkernel
-from pegwise.kernels.onestep import BoardArrays, Lookahead, words_for
 from pegwise.kernels.onestep.bitslice import (
     add,
     add_halves,
@@ -26,6 +25,8 @@ from pegwise.kernels.onestep.bitslice import (
     score_word,
     second_score,
 )
+from pegwise.kernels.onestep.board import BoardArrays
+from pegwise.kernels.onestep.lookahead import Lookahead, words_for
 
 NO_SCORE = np.int64(1 << 62)
 

@@ -26,8 +26,8 @@ from pegwise._version import __version__
 from pegwise.arrays import U64
 from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
-from pegwise.kernels.exact import learn
 from pegwise.kernels.exact.bounds import INFINITE
+from pegwise.kernels.exact.table import learn
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model
 from pegwise.search.beam.trees import facts_to_play
 from pegwise.search.exact.model import SearchModel

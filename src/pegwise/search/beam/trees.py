@@ -15,7 +15,8 @@ import numpy as np
 
 from pegwise.arrays import I64, U64
 from pegwise.game import Game
-from pegwise.kernels.exact import Board, new_table, probe, store
+from pegwise.kernels.exact.board import Board
+from pegwise.kernels.exact.table import new_table, probe, store
 from pegwise.search.beam.explorer import BeamPosition, Explorer, Memo, key_of
 from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
 from pegwise.search.storage import entries

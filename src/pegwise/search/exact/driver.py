@@ -20,10 +20,11 @@ from pegwise.arrays import I64, U64
 from pegwise.compute import Place, Threads, run_in_steps
 from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads, quoted
 from pegwise.game import Game
-from pegwise.kernels.exact import Board, Work, new_work
+from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.guess import lower_bound
 from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP, advance, begin
+from pegwise.kernels.exact.work import Work, new_work
 from pegwise.progress import Progress
 from pegwise.search.exact.model import SearchModel, size_bound
 from pegwise.search.exact.table import TranspositionTable

@@ -13,7 +13,7 @@ from pegwise.arrays import I16, I32, I64, U8, mark_numbers
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Game, Mastermind, Rules, mastermind
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
-from pegwise.kernels.exact import Board, Symmetry, permutations
+from pegwise.kernels.exact.board import Board, Symmetry, permutations
 from pegwise.kernels.exact.bounds import (
     INFINITE,
     UNLIMITED,

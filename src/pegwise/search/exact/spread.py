@@ -25,10 +25,10 @@ from pegwise._version import __version__
 from pegwise.arrays import I32, U64
 from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
 from pegwise.game import Game
-from pegwise.kernels.exact import learn, store
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import next_guess
 from pegwise.kernels.exact.search import CLAIMS, DONE
+from pegwise.kernels.exact.table import learn, store
 from pegwise.search.exact.driver import SearchDriver, SetSearch
 from pegwise.search.exact.model import SearchModel, model_of
 from pegwise.search.exact.table import TranspositionTable

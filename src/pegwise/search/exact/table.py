@@ -11,7 +11,7 @@ from pegwise.compute.pool import available_memory, spare_memory
 from pegwise.errors import TooLargeError
 from pegwise.game import Game
 from pegwise.game.game import MAX_TABLE
-from pegwise.kernels.exact import WAYS, learn, new_table
+from pegwise.kernels.exact.table import WAYS, learn, new_table
 
 _GROWN: Final = 2  # bits more at a time
 _MOST_BITS: Final = 24  # half a gigabyte

@@ -25,7 +25,7 @@ import numpy as np
 from pegwise.arrays import I8, I32, I64, U8, U16, U64, mark_numbers
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Game, Mastermind
-from pegwise.kernels.exact import permutations
+from pegwise.kernels.exact.board import permutations
 from pegwise.kernels.pairs import (
     HARDEST,
     PairPool,
@@ -37,8 +37,8 @@ from pegwise.kernels.pairs import (
 )
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates import shipped, shipped_certificates
 from pegwise.search.certificates.claims import FixedSet, ProvenSet
+from pegwise.search.certificates.files import shipped, shipped_certificates
 from pegwise.trees.lower_bound import join
 from pegwise.trees.set_bound import Branchings, SetChecker, proves_for
 

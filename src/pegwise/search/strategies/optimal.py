@@ -25,7 +25,7 @@ from pegwise.errors import (
 from pegwise.game import Game, Rules, mastermind
 from pegwise.paths import home, locked
 from pegwise.progress import Report, silent
-from pegwise.search import certificates
+from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import Certificate, ProvenGoal, ProvenTrees
 from pegwise.search.storage import Checkpoint
 from pegwise.strategies import (
@@ -210,10 +210,10 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
     """The tree of the program or of the user's folder; None where neither is whole."""
     if game.board is None or game.weights is not None:
         return None
-    certificate = certificates.shipped(ProvenTrees, game.board)
+    certificate = files.shipped(ProvenTrees, game.board)
     if certificate is not None and objective in ("total", "worst-total"):
         return certificate.claim.tree if objective == "total" else certificate.claim.limited
-    for row in certificates.shipped_certificates(ProvenGoal, game.board):
+    for row in files.shipped_certificates(ProvenGoal, game.board):
         if row.claim.objective.replace(":", "-") == objective:
             return row.claim.tree
     try:
@@ -262,4 +262,4 @@ def prove(
     same = (free.tree.total, free.tree.worst) == (limited.tree.total, limited.tree.worst)
     positions = free.positions + limited.positions
     claim = ProvenTrees(free.tree, free.tree if same else limited.tree, positions)
-    return certificates.certify(claim, seconds)
+    return files.certify(claim, seconds)

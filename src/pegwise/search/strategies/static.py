@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pegwise.errors import Phrase, StrategyError
 from pegwise.game import Code, Game
-from pegwise.search import certificates
+from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import FixedSet
 from pegwise.strategies import Card
 from pegwise.strategies.simple import FixedGuesses
@@ -36,7 +36,7 @@ class Static(FixedGuesses):
     def guesses(self, game: Game) -> Sequence[Code]:
         certificate = None
         if game.board is not None:
-            certificate = certificates.stored(FixedSet, game.board)
+            certificate = files.stored(FixedSet, game.board)
         if certificate is None:
             raise StrategyError(
                 "static knows no fixed set of guesses for {game}{advice}",

@@ -10,7 +10,8 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.game import Code, Mark, Mastermind
-from pegwise.kernels import numpy_backend, use_numpy
+from pegwise.kernels import numpy_backend
+from pegwise.kernels.cache import use_numpy
 from pegwise.strategies.criteria import CRITERIA, largest_part
 from pegwise.strategies.scoring import mark_codes, score_guesses
 

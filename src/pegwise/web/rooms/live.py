@@ -61,8 +61,8 @@ class RoomReport(BaseModel):
 
 def game_cost(rules: Rules, game: RoomGame) -> GameCost:
     """What the guesses of a game cost."""
-    from pegwise.coach import review
-    from pegwise.search import timed_solver
+    from pegwise.coach.review import review
+    from pegwise.search.solver import timed_solver
 
     turns = [
         Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in game.turns

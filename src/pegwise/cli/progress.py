@@ -1,0 +1,147 @@
+"""Progress, on standard error and only at a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+import click
+
+from pegwise.cli.memory import check_space
+from pegwise.cli.terminal import READABLE, tell
+from pegwise.i18n import tr, translated
+from pegwise.kernels.cache import on_compile
+from pegwise.progress import Progress, silent
+
+_live: list[Callable[[str], None]] = []
+"""What writes words into the line that moves, if there is one."""
+
+_PERIOD: Final = 3600  # seconds of work that tell how long the rest takes
+
+
+def announce_compilation() -> None:
+    """Say so on standard error if kernels are compiled during this run, and how many remain."""
+    on_compile[:] = [check_space, _announce_once, _show_compiling]
+
+
+def _announce_once(_kernel: str, _done: int, _total: int) -> None:
+    on_compile.remove(_announce_once)
+    tell("Compiling kernels, once on this machine; 'pegwise compile' compiles all of them.")
+
+
+def _show_compiling(kernel: str, done: int, total: int) -> None:
+    if not sys.stderr.isatty():
+        return
+    words = tr("compiling {kernel}: {done} of {total}", kernel=kernel, done=done + 1, total=total)
+    if _live:
+        _live[-1](words if kernel else "")
+    else:
+        # to the first column, and erase the line
+        click.echo(f"\r\x1b[K{words if kernel else ''}", nl=False, err=True)
+
+
+@dataclass
+class Timing:
+    """Seconds that work took, and those of compiling, which happens once on a machine."""
+
+    seconds: float = 0.0
+    compiling: float = 0.0
+
+    def __str__(self) -> str:
+        words = tr("{seconds:.2f} s", seconds=self.seconds)
+        if self.compiling < 0.5:
+            return words
+        return words + tr(", and {seconds:.0f} s to compile", seconds=self.compiling)
+
+
+@contextmanager
+def timing() -> Iterator[Timing]:
+    """How long the block takes, known at its end."""
+    taken = Timing()
+    begun, compiled = time.monotonic(), _seconds_compiling()
+    try:
+        yield taken
+    finally:
+        taken.compiling = _seconds_compiling() - compiled
+        taken.seconds = max(0.0, time.monotonic() - begun - taken.compiling)
+
+
+def _seconds_compiling() -> float:
+    """Seconds spent on compiling; 0 where Numba is not even imported."""
+    jit = sys.modules.get("pegwise.kernels.jit")
+    return 0.0 if jit is None else float(jit.seconds_compiling())
+
+
+def duration(seconds: float) -> str:
+    """A time as `1:05` or `2:00:00`."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+@contextmanager
+def progress_bar(
+    title: str, shown: Callable[[Any], Progress] | None = None
+) -> Iterator[Callable[[Any], None]]:
+    """A bar with what is done, the best so far, the time elapsed and an estimate of the rest.
+
+    It takes one line: words that have no room are cut, and a narrow terminal has no bar. Steps of
+    which only `shown` makes progress are shown at most ten times a second.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield silent
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
+    from rich.progress import Progress as Bar
+    from rich.table import Column
+    from rich.text import Text
+
+    begun, last = time.monotonic(), 0.0
+
+    class State(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(task.fields["state"], no_wrap=True, overflow="ellipsis")
+
+    class Clock(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            elapsed = duration(time.monotonic() - begun)
+            if task.percentage < 0.1 or (remaining := task.time_remaining) is None:
+                return Text(tr("{elapsed} elapsed", elapsed=elapsed))
+            rest = duration(remaining)
+            return Text(tr("{elapsed} elapsed, about {rest} left", elapsed=elapsed, rest=rest))
+
+    console = Console(stderr=True)
+    bars = [BarColumn(40 if console.width >= READABLE else 10)] if console.width >= 80 else []
+    whole = Column(no_wrap=True)
+    columns = (TextColumn("{task.description}", markup=False), *bars, State(), Clock(whole))
+    with Bar(*columns, console=console, transient=True, speed_estimate_period=_PERIOD) as bar:
+        task = bar.add_task(title, total=None, state="")
+
+        def report(step: Any) -> None:
+            nonlocal last
+            if shown is not None:
+                if time.monotonic() < last + 0.1:
+                    return
+                last, step = time.monotonic(), shown(step)
+            done = f"{step.done}/{step.total}" if step.total else f"{step.done}"
+            state = " ".join(filter(None, [done, tr(step.unit), translated(step.best)]))
+            # a search knows better how far it is than by what it has finished
+            part: float | None = getattr(step, "fraction", None)
+            completed, total = (step.done, step.total) if part is None else (part, 1)
+            if completed < bar.tasks[0].completed:  # that of another search, which begins
+                bar.reset(task)
+            bar.update(task, completed=completed, total=total, state=state)
+
+        def write(words: str) -> None:
+            bar.update(task, state=words)
+
+        _live.append(write)
+        try:
+            yield report
+        finally:
+            _live.remove(write)

@@ -1,0 +1,174 @@
+"""The terminal: its streams and colors, help and prose."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import StringIO, TextIOWrapper
+from typing import TYPE_CHECKING, Final, TextIO
+
+import click
+
+from pegwise.errors import InputError, PegwiseError
+from pegwise.i18n import tr, translated
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+NO: Final = 1  # exit status: the answer is no
+READABLE: Final = 100  # columns; longer lines are hard to read
+
+
+# streams and colors
+
+
+def uncolored(arguments: Sequence[str]) -> list[str]:
+    """The arguments without `--no-color`, which does what `NO_COLOR` does."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    if "--no-color" in arguments[:end]:
+        os.environ["NO_COLOR"] = "1"
+    return [word for k, word in enumerate(arguments) if k >= end or word != "--no-color"]
+
+
+def colored() -> bool | None:
+    """Whether to color: False with `NO_COLOR` or `TERM=dumb`, None where the output decides."""
+    quiet = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return False if quiet else None
+
+
+def tolerate(*streams: object) -> None:
+    """Replace characters that a stream cannot encode or decode; they are no reason to stop."""
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def encodable(text: str) -> bool:
+    """Whether standard output can encode a text."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeError:
+        return False
+    return True
+
+
+def end_without_codes() -> None:
+    """Keep colorama, which Numba imports, from resetting colors at the end of every run."""
+    with suppress(ImportError):
+        vars(importlib.import_module("colorama.initialise"))["atexit_done"] = True
+
+
+def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]]:
+    """Cells padded to the width of their columns: at the left for words, else at the right."""
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    padded = []
+    for row in rows:
+        spaces = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
+        pairs = enumerate(zip(row, spaces, strict=True))
+        padded.append([cell + room if k in words else room + cell for k, (cell, room) in pairs])
+    return padded
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes; a disc takes two."""
+    return len(text) + sum(unicodedata.east_asian_width(sign) == "W" for sign in text)
+
+
+@contextmanager
+def page() -> Iterator[Console]:
+    """A console for tables; where there are no colors, plain text follows at the end."""
+    from rich.console import Console
+
+    if sys.stdout.isatty() and colored() is None:
+        yield Console(highlight=False, markup=False, emoji=False)
+        return
+    tolerate(sys.stdout)
+    text = StringIO()
+    width = shutil.get_terminal_size().columns
+    yield Console(file=text, width=width, highlight=False, markup=False, emoji=False)
+    click.echo("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
+
+
+def standard_input() -> TextIO:
+    """Standard input, or InputError where it is closed."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed")
+    return sys.stdin
+
+
+def read_line(prompt: str, *, err: bool) -> str:
+    """A line of standard input with its end; '' at the end of the input.
+
+    A terminal offers a history and keys for editing. Other input is shown as it is read.
+    """
+    if not standard_input().isatty():
+        click.echo(prompt, nl=False, err=err)
+        text = standard_input().readline()
+        click.echo(text.rstrip(), err=err)
+        return text
+    with suppress(ImportError):
+        import readline  # noqa: F401  (input() uses it from now on)
+    if err:
+        click.echo(prompt, nl=False, err=True)
+    try:
+        return input("" if err else prompt) + "\n"
+    except EOFError:
+        click.echo(err=err)
+        return ""
+
+
+# help and prose
+
+
+def completing(names: Callable[[str], Iterable[str]]) -> Callable[..., list[str]]:
+    """What completes a parameter: the names, of those for what is typed, that begin with it."""
+    return lambda _ctx, _param, typed: [name for name in names(typed) if name.startswith(typed)]
+
+
+def help_width() -> int:
+    """Columns for help in this terminal."""
+    return max(20, min(shutil.get_terminal_size().columns, READABLE) - 2)
+
+
+def paragraph(text: str, indent: str = "", following: str | None = None) -> str:
+    """A paragraph in lines that fit the terminal, those after the first set in by `following`."""
+    columns = shutil.get_terminal_size((READABLE, 24)).columns
+    width = max(20, min(columns, READABLE))
+    return click.wrap_text(text, width, indent, indent if following is None else following)
+
+
+def sentence(text: PegwiseError | str) -> str:
+    """A translated text as a sentence of its own, with a capital and a full stop."""
+    words = translated(text)
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def say(text: str, /, *, indent: str = "", bold: bool | None = None, **values: object) -> None:
+    """Write a translated text with its values on standard output."""
+    click.secho(indent + tr(text, **values), bold=bold)
+
+
+def tell(text: str, /, **values: object) -> None:
+    """Write a translated text with its values on standard error."""
+    click.echo(tr(text, **values), err=True)
+
+
+class _Formatter(click.HelpFormatter):
+    """Leaves room beside long options in a narrow terminal."""
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        super().write_dl(rows, min(col_max, max(self.width // 3, 12)), col_spacing)
+
+
+class HelpContext(click.Context):
+    """The context of a command with such help."""
+
+    formatter_class = _Formatter

@@ -1,0 +1,245 @@
+"""The coach: what each guess of a played game could tell, and what it did tell.
+
+There is one yardstick for guesses, of hint, coach, review and what is shared of them: guesses above
+best play, where a solver searches the position to its end; else what one look ahead tells by a
+criterion, which is bits of information unless another is named.
+
+For every turn: the candidates before and after, what was to be expected of the player's own guess,
+and the best guess by the yardstick. Skill and luck are kept apart. Skill and cost compare a guess
+with the best one; its *luck* compares what its mark told with what this same guess could be
+expected to tell.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from pegwise.coach.advice import Advice as Advice
+from pegwise.coach.advice import Adviser as Adviser
+from pegwise.coach.advice import Position as Position
+from pegwise.coach.advice import Ranking as Ranking
+from pegwise.coach.advice import Split as Split
+from pegwise.coach.advice import best_guess as best_guess
+from pegwise.coach.advice import default_strategy as default_strategy
+from pegwise.coach.advice import rank as rank
+from pegwise.coach.choice import Choice, Solver, Unit, weigh
+from pegwise.errors import InputError, quoted
+from pegwise.game import Code, Mark, Record, Turn
+from pegwise.knowledge import Suspect, suspects, wrong_turns
+from pegwise.knowledge.reasoning import deciding_turns
+from pegwise.plugins import Drawable
+from pegwise.progress import Progress, Report, silent
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnReview(Choice):
+    """What one guess could tell, and what its mark told.
+
+    Attributes:
+        number: number of the turn, from 1.
+        turn: the guess with its mark.
+        after: candidates after its mark.
+        follows_from: where one code was possible before it, the turns that this follows from by
+            simple steps; none where it takes harder ones.
+    """
+
+    number: int
+    turn: Turn
+    after: int
+    follows_from: tuple[int, ...] = ()
+
+    @property
+    def bits(self) -> float:
+        """What the mark told."""
+        return math.log2(self.before / self.after)
+
+    @property
+    def luck(self) -> float:
+        """Bits that the mark told beyond what this guess could be expected to."""
+        return self.bits - self.played.bits
+
+    @property
+    def cost(self) -> float | None:
+        """Bits that the best guess could be expected to tell beyond this one."""
+        return None if self.best is None else self.best.bits - self.played.bits
+
+    @property
+    def cost_in_codes(self) -> Fraction | None:
+        """Candidates expected after this guess beyond those expected after the best one."""
+        return None if self.best is None else self.played.expected - self.best.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Review(Drawable):
+    """A game, turn by turn.
+
+    Attributes:
+        record: the game.
+        criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
+        guesses: what the best guess was chosen from: `all` guesses or `candidates`.
+        turns: the turns as far as the marks agree.
+        suspects: where the marks contradict each other, which may be wrong, likeliest first.
+        wrong: turns (from 0) with another mark than the secret gives, and the mark it gives;
+            empty where the secret is not known.
+    """
+
+    record: Record
+    criterion: str
+    guesses: str
+    turns: tuple[TurnReview, ...]
+    suspects: tuple[Suspect, ...] = ()
+    wrong: tuple[tuple[int, Mark], ...] = ()
+
+    @property
+    def secret(self) -> Code | None:
+        """The hidden code, where the record has it or the last guess is it."""
+        record = self.record
+        return record.turns[-1].guess if record.solved else record.secret
+
+    @property
+    def luck(self) -> float:
+        """Bits of luck of all turns."""
+        return math.fsum(turn.luck for turn in self.turns)
+
+    @property
+    def cost(self) -> float:
+        """Bits that the choices cost against the best guesses, where these are known."""
+        return math.fsum(turn.cost or 0.0 for turn in self.turns)
+
+    @property
+    def costs(self) -> dict[Unit, float]:
+        """What the choices cost by the yardstick, for each unit that it counts them in."""
+        pairs = [(turn.unit, turn.excess or 0.0) for turn in self.turns]
+        units = dict.fromkeys(unit for unit, _ in pairs if unit is not None)
+        return {unit: math.fsum(cost for own, cost in pairs if own == unit) for unit in units}
+
+    @property
+    def cost_in_guesses(self) -> Fraction:
+        """Guesses that the choices cost on average against best play, where that is known."""
+        return sum((turn.cost_in_guesses or Fraction() for turn in self.turns), Fraction())
+
+    @property
+    def estimated(self) -> bool:
+        """Whether what best play needs is not known for every turn."""
+        return any(turn.cost_in_guesses is None for turn in self.turns)
+
+    @property
+    def consistent(self) -> bool:
+        """Whether some code would have given every mark."""
+        return len(self.turns) == len(self.record.turns)
+
+
+def review(
+    record: Record,
+    *,
+    criterion: str = "entropy",
+    guesses: str = "all",
+    solver: Solver | None = None,
+    report: Report = silent,
+) -> Review:
+    """Review a game, finished or not; where marks contradict each other, the turns before that.
+
+    Args:
+        record: the game.
+        criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
+        guesses: what the best guess is chosen from: `all` guesses or only `candidates` (the
+            player's own rule). On boards too large to list always `candidates`.
+        solver: finds what best play needs, where it can.
+        report: receives each turn that is done.
+
+    Raises:
+        InputError: no record, another criterion, or other guesses.
+    """
+    if not isinstance(record, Record):
+        raise InputError(
+            "{value} is no record of a game: read one with read_record", value=quoted(record)
+        )
+    rules, turns = record.rules, record.turns
+    reviewed: list[TurnReview] = []
+    for number, turn in enumerate(turns, 1):
+        if not (after := Position(rules, turns[:number]).count):
+            break
+        position = Position(rules, turns[: number - 1])
+        choice = weigh(position, turn.guess, criterion=criterion, guesses=guesses, solver=solver)
+        follows = deciding_turns(rules, position.history) if choice.before == 1 else ()
+        compared = {name: getattr(choice, name) for name in Choice.__slots__}
+        reviewed.append(
+            TurnReview(**compared, number=number, turn=turn, after=after, follows_from=follows)
+        )
+        report(Progress(number, len(turns), "turns"))
+    result = Review(record, criterion, guesses, tuple(reviewed))
+    if not result.consistent:
+        result = replace(result, suspects=tuple(suspects(rules, turns)))
+    if result.secret is not None:
+        result = replace(result, wrong=tuple(wrong_turns(turns, result.secret, rules)))
+    return result
+
+
+def to_document(review: Review) -> dict[str, Any]:
+    """A review as JSON; turns are counted from 1, codes and marks are written as on paper."""
+    record = review.record
+    return {
+        "rules": str(record.rules),
+        "codebreaker": record.codebreaker,
+        "codemaker": record.codemaker,
+        "result": record.result,
+        "secret": None if review.secret is None else str(review.secret),
+        "criterion": review.criterion,
+        "guesses": review.guesses,
+        "estimated": review.estimated,
+        "turns": [_turn(turn) for turn in review.turns],
+        "luck": review.luck,
+        "cost": review.cost,
+        "costs": review.costs,
+        "cost_in_guesses": None if review.estimated else float(review.cost_in_guesses),
+        "consistent": review.consistent,
+        "suspects": [suspect.document() for suspect in review.suspects],
+        "wrong": [{"turn": number + 1, "mark": str(mark)} for number, mark in review.wrong],
+    }
+
+
+def _turn(turn: TurnReview) -> dict[str, Any]:
+    exact, best = turn.exact, turn.best
+    return {
+        "turn": turn.number,
+        "guess": str(turn.turn.guess),
+        "mark": str(turn.turn.mark),
+        "before": turn.before,
+        "after": turn.after,
+        "bits": turn.bits,
+        **_split(turn.played),
+        "luck": turn.luck,
+        "best": best and {"guess": str(best.guess), **_split(best)},
+        "cost": turn.cost,
+        "cost_in_codes": _number(turn.cost_in_codes),
+        # by the yardstick: what it counts, the best guess, and what the player's own costs
+        "unit": turn.unit,
+        "answer": None if turn.answer is None else str(turn.answer),
+        "above": turn.excess,
+        "skill": turn.skill,
+        "verdict": turn.verdict,
+        "follows_from": list(turn.follows_from),
+        # guesses on average from this turn on, by best play and after the player's own guess
+        "exact": exact
+        and {
+            "guess": str(exact.guess),
+            "guesses": exact.total / turn.before,
+            "played": None if exact.played is None else exact.played / turn.before,
+            "cost": _number(turn.cost_in_guesses),
+        },
+    }
+
+
+def _split(split: Split) -> dict[str, Any]:
+    return {
+        "expected": float(split.expected),
+        "expected_bits": split.bits,
+        "could_win": split.possible,
+    }
+
+
+def _number(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)

@@ -1,0 +1,117 @@
+"""The cache of compiled kernels, and whether a small game needs kernels at all.
+
+This module does not import Numba.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+LARGEST = 1 << 24
+"""Games of up to so many guesses times secrets have a table of marks: 4096 by 4096."""
+
+_LOADING: Final = 60_000_000
+"""Marks that NumPy counts in the time that it takes to import Numba and load machine code."""
+
+_COMPILING: Final = 5_000_000_000
+"""Marks that NumPy counts in the time that it takes to compile the kernels."""
+
+_CALL: Final = 10_000
+"""Marks that NumPy counts in the time of a call."""
+
+_counted = 0
+
+_always_kernels = False
+
+_compiled: set[str] = set()
+
+on_compile: list[Callable[[str, int, int], None]] = []
+"""Receives each kernel's name, how many are compiled and how many will be; at the end no name."""
+
+
+@contextmanager
+def without_numpy() -> Iterator[None]:
+    """Have small games, too, played by kernels within the block."""
+    global _always_kernels
+    before, _always_kernels = _always_kernels, True
+    try:
+        yield
+    finally:
+        _always_kernels = before
+
+
+def use_numpy(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0) -> bool:
+    """Whether a game is played from its table of marks by `kernels.numpy_backend`, without kernels.
+
+    A small game is, until this process has spent on it what kernels would have cost: importing
+    their module where they are compiled, else compiling them. So it never takes twice the time of
+    the better way (ski rental: Karlin et al. 1988, "Competitive snoopy caching").
+    """
+    if _always_kernels or guesses * secrets > LARGEST:
+        return False
+    if _counted <= _LOADING and not loaded(kernel):
+        return True
+    return _counted <= _COMPILING and not compiled(kernel, pegs)
+
+
+def loaded(kernel: str) -> bool:
+    """Whether this process has imported a module of kernels."""
+    return f"pegwise.kernels.{kernel}" in sys.modules
+
+
+def count_marks(number: int) -> None:
+    """Add to the marks that `kernels.numpy_backend` has counted in this process."""
+    global _counted
+    _counted += number + _CALL
+
+
+@cache
+def machine_code() -> Path:
+    """The folder of compiled kernels: below NUMBA_CACHE_DIR, beside the source, or the user's.
+
+    Its name tells Python, Numba and the sources of kernels apart. Numba looks only at the file of a
+    function; but a kernel also holds what it calls.
+    """
+    source = Path(__file__).parent
+    digest = hashlib.blake2b(str(sys.implementation.cache_tag).encode(), digest_size=6)
+    numba = find_spec("numba")
+    files = [*sorted(source.rglob("*.py")), Path(str(numba and numba.origin))]
+    for path in files:
+        state = path.stat()
+        digest.update(f"{path} {state.st_size} {state.st_mtime_ns}".encode())
+    folder = source / "__pycache__"
+    if named := os.environ.get("NUMBA_CACHE_DIR"):
+        folder = Path(named)
+    elif not os.access(folder if folder.exists() else source, os.W_OK):
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("pegwise", appauthor=False)
+    return folder / f"kernels-{digest.hexdigest()}"
+
+
+def compiled(kernel: str, pegs: int = 0) -> bool:
+    """Whether this machine has compiled kernels of a module before.
+
+    Those of one-step strategies are compiled for each number of pegs: see `note_compiled`.
+    """
+    pattern = f"{kernel}.{pegs}-pegs" if pegs else f"{kernel}.*"
+    if pattern not in _compiled and any(machine_code().glob(pattern)):
+        _compiled.add(pattern)
+    return pattern in _compiled
+
+
+def note_compiled(name: str) -> None:
+    """Let other processes know what is compiled: `MODULE.KERNEL.ARGUMENTS`, or `MODULE.N-pegs`."""
+    if name not in _compiled:
+        _compiled.add(name)
+        with suppress(OSError):  # a folder that may not be written
+            machine_code().mkdir(parents=True, exist_ok=True)
+            (machine_code() / name).touch()
