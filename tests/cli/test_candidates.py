@@ -74,6 +74,24 @@ def test_words_of_a_file(run: Run) -> None:
     assert "1 more may be guessed" in run("race", "-s", "first", *words).out
 
 
+def test_lists_of_words_as_people_have_them(run: Run) -> None:
+    Path("w.txt").write_text("crane, trace slate\ncrane CAT forêt\n", encoding="utf-8")
+    Path("z.txt").write_text("zebra\n")
+    words = ("--words", "w.txt", "--length", "5")
+    ended = run("candidates", *words, "crane=--G-G")
+    assert ended.out.endswith("\nSLATE\n") and ",placed." in ended.out
+    assert len(ended.err.splitlines()) == 2
+    assert run("candidates", *words, "crane 2").out.endswith("\nSLATE\n")
+    assert run("candidates", *words, "foret=GGGGG").out.endswith("\nFORÊT\n")
+    piped = run("candidates", "--words", "-", "crane=G--Y-", typed="crane forêt cocon")
+    assert piped.out.endswith("\nCOCON\n")
+    assert "4 words of 5 letters, 1 of others" in run("candidates", "--words", "w.txt").err
+    assert "give --words too" in run("candidates", "--length", "5").err
+    document = run("candidates", "wordle", "--also", "z.txt", "zebra=--G--", "--json").document()
+    assert document["rules"].startswith("sgb-also@") and document["count"] > 0
+    assert "has no list" in run("candidates", "4x6", "--also", "z.txt").err
+
+
 CONTRADICTIONS = [
     (
         ["ABCD=XXO", "ABCD=XX"],

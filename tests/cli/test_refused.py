@@ -87,7 +87,7 @@ REFUSED = [
     ("puzzle 2x2 --level 5 --seed 0", "for 2x2; levels that it has: 1"),
     ("puzzle --date 9999-12-31 --count 2", "--count 2: there is no such day"),
     ("puzzle --play --json", "--play is for one puzzle"),
-    ("play --also file", "--also 'file': give --words too"),
+    ("play 4x6 --also file", "--also 'file': 4x6 has no list"),
     ("play 4x6 --words file", "'4x6' beside --words"),
     # certificates and trees
     ("value --check none.value", "cannot read 'none.value'"),

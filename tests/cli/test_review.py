@@ -100,3 +100,9 @@ def test_an_empty_game_and_a_large_board(run: Run) -> None:
     flat = " ".join(run("review", "game.txt").text().split())
     assert "the choices cost" in flat
     assert "too many codes" not in flat
+
+
+def test_words_of_a_list_are_reviewed(run: Run) -> None:
+    Path("w.txt").write_text("crane trace slate forêt")
+    out = run("review", "-", "--words", "w.txt", typed="crane --G-G / slate GGGGG").text()
+    assert "solved in 2 guesses" in out

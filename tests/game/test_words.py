@@ -11,6 +11,7 @@ import pytest
 
 import pegwise
 from pegwise.errors import (
+    AmbiguousError,
     CodeError,
     DataFileError,
     InputError,
@@ -32,9 +33,18 @@ from pegwise.game import (
     parse_game,
     parse_mark,
     parse_record,
+    read_history,
     winning_mark,
 )
-from pegwise.game.words import add_words, find_words, read_words, remove_words, sgb
+from pegwise.game.words import (
+    add_words,
+    find_words,
+    read_words,
+    remove_words,
+    sgb,
+    system_words,
+    words_of,
+)
 from tests import naive
 
 ANIMALS = WordList.of("animals", ["chat", "chut", "âmes", "fuße"], ["ours", "chat"])
@@ -116,7 +126,8 @@ def test_a_list_keeps_accents_and_folds_capitals() -> None:
     rules = Rules.of_words(ANIMALS)
     assert parse_code("A\u0302mes", rules) == Word("ÂMES")
     assert parse_code("f u ß e", rules, secret=True) == Word("FUẞE")
-    for text, secret in (("ames", False), ("ours", True), ("chats", False)):
+    assert parse_code("ames", rules) == Word("ÂMES")
+    for text, secret in (("amas", False), ("ours", True), ("chats", False)):
         with pytest.raises(CodeError):
             parse_code(text, rules, secret=secret)
 
@@ -125,7 +136,6 @@ def test_a_list_keeps_accents_and_folds_capitals() -> None:
     ("name", "words"),
     [
         ("none", []),
-        ("doubles", ["chat", "CHAT"]),
         ("lengths", ["chat", "chien"]),
         ("signs", ["chat", "a-b!"]),
         ("Name", ["chat"]),
@@ -152,15 +162,67 @@ def test_files_are_read_and_their_lines_checked(tmp_path: Path) -> None:
             read_words(path, name=name)
     assert not isinstance(error.value, DataFileError)
     also.write_text("\nours\n\nchiens\n", encoding="utf-8")
-    with pytest.raises(DataFileError, match=r"also\.txt, line 4, 'CHIENS'"):
+    with pytest.raises(DataFileError, match=r"also\.txt: .*'CHIENS'"):
         read_words(path, also)
-    path.write_text("chat\n\n# chien\nCHAT\n", encoding="utf-8")
-    with pytest.raises(DataFileError, match=r"Mes Mots\.txt, line 4, 'CHAT'"):
-        read_words(path)
     path.write_bytes(b"\xff\xfe")
     for wrong in (path, tmp_path / "missing.txt", tmp_path):
         with pytest.raises(DataFileError):
             read_words(wrong)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["crane trace\nslate", "crane, trace; slate", '["crane", "TRACE", "slate"]', "« crane »"],
+)
+def test_words_stand_in_lines_or_apart(text: str) -> None:
+    words = WordList.of("few", words_of(text))
+    assert words.secrets == ("CRANE", "TRACE", "SLATE")[: len(words.secrets)]
+
+
+def test_doubles_and_other_lengths_are_counted() -> None:
+    texts = ["crane", "CRANE", "trace", "cat", "zebras", "cat"]
+    with pytest.raises(InputError, match="2 words of 5 letters, 2 of others"):
+        WordList.of("few", texts)
+    words = WordList.of("few", texts, ["slate", "dogs", "trace"], length=5)
+    assert (words.secrets, words.guesses[2:]) == (("CRANE", "TRACE"), ("SLATE",))
+    assert (words.doubles, words.others) == (1, 3)
+    assert WordList.of("few", texts, length=3).secrets == ("CAT",)
+    wider = words.widened(["zebra", "crane"])
+    assert wider.guesses == (*words.guesses, "ZEBRA")
+    assert wider.secrets == words.secrets and str(wider) != str(words)
+
+
+def test_accents_need_not_be_typed() -> None:
+    words = WordList.of("mots", ["forêt", "pêche", "péché", "cœurs", "peaux"])
+    assert words.check("foret") == "FORÊT"
+    assert words.check("coeurs") == "CŒURS"
+    assert words.check("peaux") == "PEAUX"
+    with pytest.raises(CodeError, match="PÊCHE, PÉCHÉ"):
+        words.check("peche")
+
+
+def test_lists_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegwise.game.words.SYSTEM_FOLDER", tmp_path)
+    with pytest.raises(InputError, match="wfrench"):
+        system_words("french")
+    with pytest.raises(UnknownNameError):
+        system_words("latin")
+    (tmp_path / "french").write_text("Paris\nforêt\nl'eau\nmer\n", encoding="utf-8")
+    assert system_words("french") == ["forêt", "mer"]
+
+
+def test_turns_tell_how_a_list_is_marked() -> None:
+    words = WordList.of("few", ["crane", "trace", "slate"])
+    for mark, flags in (("--G-G", ",placed"), ("2", ",black"), ("2 1", ""), ("-", "")):
+        assert str(read_history(f"crane {mark}", words).rules) == f"{words}{flags}"
+    with pytest.raises(AmbiguousError) as caught:
+        read_history("crane XXOOO", words)
+    readings = [read_history("crane XXOOO", **choice) for _, choice in caught.value.readings]  # type: ignore[arg-type]
+    assert len({(str(each.rules), each.turns) for each in readings}) == len(readings) == 3
+    with pytest.raises(MarkError):
+        read_history("crane QQQQQ", words)
+    with pytest.raises(CodeError):
+        read_history("zebra 2", words)
 
 
 def test_an_installed_list_is_known_by_its_digest(home: Path) -> None:

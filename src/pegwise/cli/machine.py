@@ -337,22 +337,29 @@ def _gib(size: int) -> str:
 @click.argument("name", required=False, metavar="[NAME]")
 @click.argument("file", type=options.A_FILE, required=False, metavar="[FILE]")
 @options.also_option("--guesses")
+@options.length_option()
 @options.force_option
 @options.json_option
 def words(
-    action: str, name: str | None, file: Path | None, also: Path | None, as_json: bool
+    action: str,
+    name: str | None,
+    file: Path | None,
+    also: Path | None,
+    length: int | None,
+    as_json: bool,
 ) -> None:
     """List the lists of words, add one, or remove one.
 
-    A list is a text file with a word in each line, all of one length; empty lines and what follows
-    # do not count. Its name then stands wherever rules do: pegwise play animals,placed.
+    A list is a text file of words of one length, set apart by blanks, commas or line ends; what
+    follows # does not count. FILE may be - for standard input, or english or french for the words
+    of the system. The name of the list then stands wherever rules do: pegwise play animals,placed.
     """
-    from pegwise.game.words import add_words, find_words, installed_words, read_words, remove_words
+    from pegwise.game.words import add_words, find_words, installed_words, remove_words
 
     if action == "add":
         if name is None or file is None:
             raise InputError("say what to add: pegwise words add NAME FILE")
-        lists = [read_words(file, also, name)]
+        lists = [options.read_list(file, also, name, length=length)]
         if name in installed_words() and not _is_installed(lists[0]):
             options.check_replaced(repr(name))
         path = add_words(lists[0])

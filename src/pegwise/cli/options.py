@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import NO, completing, read_line, say, tell
+from pegwise.cli.terminal import NO, completing, read_line, say, standard_input, tell
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -30,8 +30,17 @@ from pegwise.errors import (
 from pegwise.game import NAMED, Rules, WordList
 from pegwise.game.codes import NOTATIONS
 from pegwise.game.rules import FLAGS
-from pegwise.game.words import installed_words, read_words, use_words
-from pegwise.i18n import figure, tr
+from pegwise.game.words import (
+    MAX_LETTERS,
+    SYSTEM_WORDS,
+    file_words,
+    installed_words,
+    read_words,
+    system_words,
+    use_words,
+    words_of,
+)
+from pegwise.i18n import figure, tr, trn
 from pegwise.paths import new_beside, replacing
 
 if TYPE_CHECKING:
@@ -199,21 +208,30 @@ def output_option(*names: str, **more: Any) -> Callable[..., Any]:
     return decorate
 
 
+length_option: Final = partial(
+    click.option,
+    "--length",
+    type=WholeNumber(1, MAX_LETTERS),
+    help="The letters of the words that count, where a list has words of several lengths.",
+)
+
+
 def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options `--words` and `--also`, whose list `listed_words` reads.
+    """The options `--words`, `--also` and `--length`, whose list `listed_words` reads.
 
     `--also` is `--guesses` too, where the command has no other option of this name.
     """
     noted: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": _note}
     words_option = file_option(
         "--words",
-        help="Play with the words of this file, a line each; RULES are then flags, as in placed.",
+        help="Play with the words of this file, - for standard input, or english or french for "
+        "those of the system; RULES are then flags, as in placed.",
         **noted,
     )
     decorated: Callable[..., Any] = also_option(*{"--guesses"} - _options_of(command), **noted)(
         command
     )
-    return words_option(decorated)
+    return words_option(length_option(**noted)(decorated))
 
 
 def also_option(*names: str, **more: Any) -> Callable[[Any], Any]:
@@ -228,23 +246,70 @@ def also_option(*names: str, **more: Any) -> Callable[[Any], Any]:
 
 
 def listed_words() -> WordList | None:
-    """The list of `--words` and `--also`, which rules may name from now on."""
+    """The list of `--words`, which rules may name from now on; None without the option."""
     meta = click.get_current_context().meta
-    words, also = meta.get("pegwise.words"), meta.get("pegwise.also")
-    if words is None:
-        if also is not None:
-            raise InputError("--also {path}: give --words too", path=quoted(str(also)))
-        return None
-    listed = read_words(words, also)
-    use_words(listed)
+    if _LISTED not in meta:
+        words, length = meta.get("pegwise.words"), meta.get("pegwise.length")
+        if words is None and length is not None:
+            raise InputError("--length {n}: give --words too", n=length)
+        meta[_LISTED] = None
+        if words is not None:
+            meta[_LISTED] = listed = read_list(words, more_words(), length=length)
+            use_words(listed)
+    chosen: WordList | None = meta[_LISTED]
+    return chosen
+
+
+_LISTED: Final = "pegwise.list"  # the list of `--words`, once it is read
+
+
+def read_list(
+    source: Path, also: Path | None, name: str = "", *, length: int | None = None
+) -> WordList:
+    """The list of a file, of standard input (`-`) or of the system; what is left out is told."""
+    more = () if also is None else file_words(also)
+    if str(source) == "-":
+        words = words_of(standard_input().read())
+        listed = WordList.of(name or "words", words, more, length=length)
+    elif str(source) in SYSTEM_WORDS and not source.exists():
+        listed = WordList.of(name or str(source), system_words(str(source)), more, length=length)
+    else:
+        listed = read_words(source, also, name, length=length)
+    if n := listed.doubles:
+        click.echo(
+            trn(
+                "{n:,} word comes again in the list {name}, and counts once.",
+                "{n:,} words come again in the list {name}, and count once.",
+                n,
+                name=listed.name,
+            ),
+            err=True,
+        )
+    if n := listed.others:
+        click.echo(
+            trn(
+                "{n:,} word has another length than {length} and is left out.",
+                "{n:,} words have other lengths than {length} and are left out.",
+                n,
+                length=listed.n_letters,
+            ),
+            err=True,
+        )
     return listed
 
 
 def named_rules(text: str | None) -> Rules:
-    """The rules of a text, or of its flags on the list of `--words`; 4x6 without either."""
-    listed = listed_words()
+    """The rules of a text, or of its flags on the list of `--words`; 4x6 without either.
+
+    `--also` widens the list of `--words`, or that of the rules: `wordle` where none are named.
+    """
+    listed, also = listed_words(), more_words()
+    if listed is None and also is not None:
+        return _widened(Rules.parse("wordle" if text is None else text), also)
     if listed is None:
         return Rules.parse("4x6" if text is None else text)
+    if text is not None and text.startswith(listed.name):
+        return Rules.parse(text)
     if text is not None and not set(text.split(",")) <= {"black", "placed"}:
         raise InputError(
             "{text} beside --words: the file has the words, so RULES can be the flags black and "
@@ -252,6 +317,26 @@ def named_rules(text: str | None) -> Rules:
             text=quoted(text),
         )
     return Rules.parse(listed.name if text is None else f"{listed.name},{text}")
+
+
+def more_words() -> Path | None:
+    """The file of `--also`."""
+    path: Path | None = click.get_current_context().meta.get("pegwise.also")
+    return path
+
+
+def _widened(rules: Rules, also: Path) -> Rules:
+    """These rules with more words that may be guessed."""
+    if rules.words is None:
+        raise InputError(
+            "--also {path}: {rules} has no list of words; give --words too, or rules such as "
+            "wordle",
+            path=quoted(str(also)),
+            rules=rules,
+        )
+    words = rules.words.widened(file_words(also))
+    use_words(words)
+    return replace(rules, words=words, colors=len(words.letters))
 
 
 def rules_argument(command: Callable[..., Any]) -> Callable[..., Any]:

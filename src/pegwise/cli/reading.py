@@ -16,6 +16,7 @@ from pegwise.cli.board import Screen
 from pegwise.cli.terminal import read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, Phrase, UnknownNameError, quoted
 from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
+from pegwise.game.reading import ToldRules
 from pegwise.game.reading.codes import check_colors, read_code
 from pegwise.game.reading.marks import form_names, joined
 from pegwise.i18n import language, tr, translated, trn
@@ -44,7 +45,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def reader_of(
-    rules: Rules | str | None, colors: str | Sequence[str] | None, marks: str | None
+    rules: ToldRules, colors: str | Sequence[str] | None, marks: str | None
 ) -> HistoryReader:
     """A reader by what was typed; UnknownNameError for a form of marks that does not exist."""
     check_form(marks)
@@ -103,7 +104,7 @@ def read_position(
     board, turns = split_rules(arguments)
     text = standard_input().read() if turns == ["-"] else "\n".join(turns)
 
-    def read(rules: Rules | str | None = board, **choices: Any) -> NotedHistory:
+    def read(rules: ToldRules = board, **choices: Any) -> NotedHistory:
         return reader_of(rules, **{"colors": colors, "marks": marks, **choices}).read(text)
 
     noted = asked(read)
@@ -173,8 +174,8 @@ def typed_mark(text: str, rules: Rules, form: str | None) -> tuple[Mark, str | N
     return asked(read)
 
 
-def split_rules(arguments: Sequence[str]) -> tuple[Rules | None, list[str]]:
-    """The rules that stand first, or of a list of words that is used; and the other arguments."""
+def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
+    """The rules that stand first, or the list of words that is used; and the other arguments."""
     first, *rest = arguments or ("",)
     if first and not any(sign in first for sign in "=:/;\n ") and first != "-":
         if first.endswith(",") and rest:
@@ -186,5 +187,12 @@ def split_rules(arguments: Sequence[str]) -> tuple[Rules | None, list[str]]:
             return options.named_rules(first), rest
         except UnknownNameError as error:
             raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
+    return told_words(), list(arguments)
+
+
+def told_words() -> ToldRules:
+    """The list of `--words`, the rules of one that `--also` widens; None without these options."""
     listed = options.listed_words()
-    return None if listed is None else options.named_rules(None), list(arguments)
+    if listed is None and options.more_words():
+        return options.named_rules(None)
+    return listed

@@ -12,10 +12,18 @@ import click
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import explain
-from pegwise.cli.reading import asked, read_as, reader_of, reading_options, tell_reading
+from pegwise.cli.reading import (
+    asked,
+    read_as,
+    reader_of,
+    reading_options,
+    tell_reading,
+    told_words,
+)
 from pegwise.cli.terminal import NO, standard_input
 from pegwise.errors import InputError, Phrase, TooLargeError
 from pegwise.game import Code, Mark, NotedHistory, Record, Rules, Turn, parse_game, read_record
+from pegwise.game.reading import ToldRules
 from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
@@ -95,13 +103,12 @@ def review(
     to its end; else what the best guess by one look ahead tells beyond it. The exit status is 1 if
     the marks contradict each other.
     """
-    listed = options.listed_words()
-    board = None if listed is None else options.named_rules(None)
+    board = told_words()
     screen = Screen(err=as_json, notation=notation)
     noted: NotedHistory | None = None
 
     def parse(text: str, name: str) -> Record:
-        def read(rules: Rules | str | None = board, **choices: Any) -> Record:
+        def read(rules: ToldRules = board, **choices: Any) -> Record:
             nonlocal noted
             reader = reader_of(rules, **{"colors": colors, "marks": marks, **choices})
             record = parse_game(text, name, reader)

@@ -1,7 +1,8 @@
 """Lists of words: what may be hidden and guessed in a game of words, and where lists are kept.
 
 A list is named by a text such as `sgb`, the list that comes with pegwise, or `animals@1f0c5e2a`,
-one of a user, with the start of its digest. So another list of the same name is noticed.
+one of a user, with the start of its digest. So another list of the same name is noticed. Words are
+written with their accents, and may be typed without them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import difflib
 import hashlib
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar
@@ -17,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pegwise.errors import (
     CodeError,
@@ -27,6 +29,7 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
+from pegwise.game.signs import unaccented
 from pegwise.paths import home, read_text, write_whole
 
 SGB: Final = "sgb"
@@ -49,6 +52,14 @@ _MAX_BYTES: Final = 1 << 22
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 _DIGITS: Final = 8
 _ALSO: Final = "# guesses"
+_APART: Final = re.compile(r"[\s,;\"“”«»\[\]]+")
+
+SYSTEM_FOLDER: Final = Path("/usr/share/dict")
+SYSTEM_WORDS: Final = {
+    "english": (("american-english", "british-english", "words"), "wamerican"),
+    "french": (("french",), "wfrench"),
+}
+"""Lists of the system by language: their files, and the package of Debian that brings the first."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +71,8 @@ class WordList:
         digest: eight hexadecimal digits that tell lists of the same name apart.
         secrets: the words that may be hidden, in capitals.
         guesses: the words that may be guessed: all secrets, then the others.
+        doubles: how many words were given again, which count once.
+        others: how many of other lengths were left out.
 
     Two lists are equal where name and digest are.
     """
@@ -68,37 +81,55 @@ class WordList:
     digest: str
     secrets: tuple[str, ...] = field(compare=False, repr=False)
     guesses: tuple[str, ...] = field(compare=False, repr=False)
+    doubles: int = field(default=0, compare=False, repr=False)
+    others: int = field(default=0, compare=False, repr=False)
 
     @classmethod
-    def of(cls, name: str, secrets: Iterable[str], guesses: Iterable[str] = ()) -> WordList:
+    def of(
+        cls,
+        name: str,
+        secrets: Iterable[str],
+        guesses: Iterable[str] = (),
+        *,
+        length: int | None = None,
+    ) -> WordList:
         """A list of the words that may be hidden, and of those that may be guessed besides.
 
-        They are lines; empty ones only count as lines. InputError: a name that is none (small
-        letters, digits, `-` and `_`), no words, a word twice, or words of several lengths.
+        A word that comes again counts once. With a `length`, words of others are left out.
+        InputError: a name that is none (small letters, digits, `-` and `_`), no words, or words of
+        several lengths where none is given.
         """
         if not _NAME.fullmatch(name):
             raise InputError(
                 "{name} is no name of a list: write small letters, digits, - and _, a letter first",
                 name=quoted(name),
             )
-        hidden = _checked(secrets)
-        if not hidden:
+        hidden = _sorted_out(secrets, length)
+        if not hidden.words:
             raise InputError("the list {name} has no words", name=quoted(name))
-        doubles = set(hidden)
         try:
-            also = tuple(word for word in _checked(guesses, len(hidden[0])) if word not in doubles)
+            more = _sorted_out(guesses, length, len(hidden.words[0]))
         except InputError as error:
             raise InputError("words that are only guessed, {error}", error=error) from None
-        if (signs := len(set("".join((*hidden, *also))))) > MAX_SIGNS:
+        known = set(hidden.words)
+        also = tuple(word for word in more.words if word not in known)
+        if (signs := len(set("".join((*hidden.words, *also))))) > MAX_SIGNS:
             raise InputError(
                 "the list {name} has {n} different letters; at most {most} are allowed",
                 name=quoted(name),
                 n=signs,
                 most=MAX_SIGNS,
             )
-        text = "\n".join([*hidden, _ALSO, *also])
+        text = "\n".join([*hidden.words, _ALSO, *also])
         digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
-        return cls(name, digest, hidden, hidden + also)
+        doubles, others = hidden.doubles + more.doubles, hidden.others + more.others
+        return cls(name, digest, hidden.words, hidden.words + also, doubles, others)
+
+    def widened(self, guesses: Iterable[str], *, length: int | None = None) -> WordList:
+        """This list, with words that may be guessed too; errors as `of`."""
+        name = self.name if self.name.endswith("-also") else f"{self.name[:35]}-also"
+        own = self.guesses[len(self.secrets) :]
+        return WordList.of(name, self.secrets, (*own, *guesses), length=length)
 
     def __str__(self) -> str:
         return self.name if self.name == SGB else f"{self.name}@{self.digest}"
@@ -118,13 +149,31 @@ class WordList:
         """The number of each word that may be guessed."""
         return {word: number for number, word in enumerate(self.guesses)}
 
+    @cached_property
+    def _spellings(self) -> dict[str, list[str]]:
+        """The words that have accents, by how they are written without them."""
+        spellings: dict[str, list[str]] = {}
+        for word in self.guesses:
+            if (bare := fold(unaccented(word))) != word:
+                spellings.setdefault(bare, []).append(word)
+        return spellings
+
     def check(self, text: str, *, secret: bool = False) -> str:
-        """A word of the list as the list writes it.
+        """A word of the list as the list writes it; accents may be left out where one word fits.
 
         A CodeError quotes the text and says what is allowed, with words that are near.
         """
         word = fold("".join(text.split()))
         number = self.numbers.get(word)
+        if number is None and (spelled := self._spellings.get(word)):
+            if len(spelled) > 1:
+                raise CodeError(
+                    "{text} may be {words}: type the accents",
+                    text=quoted(text),
+                    words=", ".join(spelled),
+                )
+            word = spelled[0]
+            number = self.numbers[word]
         if number is not None and (number < len(self.secrets) or not secret):
             return word
         if len(word) != self.n_letters:
@@ -149,72 +198,123 @@ def fold(word: str) -> str:
     )
 
 
-def _checked(lines: Iterable[str], n_letters: int = 0) -> tuple[str, ...]:
-    """The words of lines, in capitals; all of this length, or of that of the first.
+class _SortedOut(NamedTuple):
+    """Different words of one length, in capitals; how many came again, or are of other lengths."""
 
-    An InputError names the line and says what is wrong with it.
+    words: tuple[str, ...]
+    doubles: int
+    others: int
+
+
+def _sorted_out(texts: Iterable[str], length: int | None, expected: int = 0) -> _SortedOut:
+    """The words of one length: the one given, or that of all of them.
+
+    `expected` is the length that all must have where none is given. An InputError says what is
+    wrong, and of several lengths how many words have each.
     """
-    number_of: dict[str, int] = {}
-    for number, line in enumerate(lines, 1):
-        word = fold(line)
-        where = Phrase("line {number}, {word}", number=number, word=quoted(word))
+    counts: Counter[str] = Counter()
+    for text in texts:
+        word = fold(text)
         if not word:
             continue
         if not word.isalnum():
-            raise InputError("{where}: write letters or digits, one word a line", where=where)
-        if len(word) > MAX_LETTERS or len(number_of) == MAX_WORDS:
+            raise InputError("{word}: write words of letters or digits", word=quoted(word))
+        if not length and len(word) > MAX_LETTERS:
             raise InputError(
-                "{where}: at most {most:,} words of at most {letters} letters are allowed",
-                where=where,
-                most=MAX_WORDS,
-                letters=MAX_LETTERS,
-            )
-        n_letters = n_letters or len(word)
-        if len(word) != n_letters:
-            raise InputError(
-                "{where} has {n} letters, and the first word has {first}",
-                where=where,
+                "{word} has {n} letters; at most {most} are allowed",
+                word=quoted(word),
                 n=len(word),
-                first=n_letters,
+                most=MAX_LETTERS,
             )
-        if (first := number_of.setdefault(word, number)) != number:
-            raise InputError("{where} is line {first} again", where=where, first=first)
-    return tuple(number_of)
+        counts[word] += 1
+    lengths = Counter(map(len, counts))
+    if not length and lengths and set(lengths) != {expected or len(next(iter(counts)))}:
+        usual = expected or lengths.most_common(1)[0][0]
+        raise InputError(
+            "{n:,} words of {length} letters, {others:,} of others, such as {word}: give --length "
+            "{length} to leave these out",
+            n=lengths[usual],
+            length=usual,
+            others=len(counts) - lengths[usual],
+            word=quoted(next(word for word in counts if len(word) != usual)),
+        )
+    chosen = length or expected or len(next(iter(counts), ""))
+    words = tuple(word for word in counts if len(word) == chosen)
+    if len(words) > MAX_WORDS:
+        raise InputError(
+            "{n:,} words are too many; at most {most:,} are allowed", n=len(words), most=MAX_WORDS
+        )
+    doubles = sum(counts[word] for word in words) - len(words)
+    return _SortedOut(words, doubles, len(counts) - len(words))
 
 
 # files
 
 
-def read_words(path: Path | str, guesses: Path | str | None = None, name: str = "") -> WordList:
-    """A list from a file with a word in each line, and one of words that are only guessed.
+def read_words(
+    path: Path | str,
+    guesses: Path | str | None = None,
+    name: str = "",
+    *,
+    length: int | None = None,
+) -> WordList:
+    """A list from a file of words, and one of words that are only guessed.
 
-    Empty lines do not count, nor what follows `#` or a line that begins with `*`. In the file of
-    guesses words that may be hidden may come again. The name is that of the file if it is empty.
-    DataFileError: a file cannot be read, or its words are no list (see `WordList.of`).
+    The name is that of the file if it is empty. See `words_of` for what a file may hold, and
+    `WordList.of` for `length`. DataFileError: a file cannot be read, or its words are no list.
     """
     files = [Path(file) for file in (path, guesses) if file]
-    lists = [list(words_of(read_text(file, _MAX_BYTES))) for file in files]
+    lists = [file_words(file) for file in files]
     stem = re.sub(r"[^a-z0-9_-]+", "-", files[0].stem.lower()).strip("-_") or "words"
     chosen = name or (stem if stem[0].isalpha() else f"list-{stem}")[:40]
-    n_letters = 0
-    for file, lines in zip(files, lists, strict=True):
-        try:
-            n_letters = len(next(iter(_checked(lines, n_letters)), ""))
-        except InputError as error:
-            raise DataFileError("{path}, {error}", path=file.name, error=error) from error
     try:
-        return WordList.of(chosen, *lists)
+        return WordList.of(chosen, *lists, length=length)
     except InputError as error:
         if not _NAME.fullmatch(chosen):  # the name is wrong, not the file
             raise
-        raise DataFileError("{path}: {error}", path=files[0].name, error=error) from error
+        named = ", ".join(file.name for file in files)
+        raise DataFileError("{path}: {error}", path=named, error=error) from error
+
+
+def file_words(path: Path) -> list[str]:
+    """The words of a file; a DataFileError if it cannot be read."""
+    return list(words_of(read_text(path, _MAX_BYTES)))
 
 
 def words_of(text: str) -> Iterator[str]:
-    """The word of each line of a text; an empty one for a line that is empty or a remark."""
+    """The words of a text, set apart by blanks, commas or line ends, also in quotes or brackets.
+
+    What follows `#` does not count, nor a line that begins with `*`.
+    """
     for line in text.splitlines():
-        word = line.partition("#")[0].strip()
-        yield "" if word.startswith("*") else word
+        words = line.partition("#")[0].strip()
+        if not words.startswith("*"):
+            yield from filter(None, _APART.split(words))
+
+
+def system_words(language: str) -> list[str]:
+    """The words of a language that the system has, of all lengths, in order and without names.
+
+    UnknownNameError: another language than `SYSTEM_WORDS` has. InputError: the system has no such
+    list.
+    """
+    if language not in SYSTEM_WORDS:
+        raise UnknownNameError.of("language", language, SYSTEM_WORDS)
+    names, package = SYSTEM_WORDS[language]
+    path = next((SYSTEM_FOLDER / name for name in names if (SYSTEM_FOLDER / name).is_file()), None)
+    if path is None:
+        raise InputError(
+            "there is no list of words {name} in {folder}: install the package {package}, which "
+            "brings it (apt install {package}), or give a file",
+            name=quoted(language),
+            folder=str(SYSTEM_FOLDER),
+            package=package,
+        )
+    return [
+        word
+        for word in read_text(path, 2 * _MAX_BYTES).split()
+        if word.isalpha() and word.islower() and len(word) <= MAX_LETTERS
+    ]
 
 
 # lists by name
@@ -307,4 +407,4 @@ def sgb() -> WordList:
     """The five-letter words of English that Knuth chose for the Stanford GraphBase."""
     text = files("pegwise.game").joinpath("data", "words.dat").read_text(encoding="ascii")
     # a word, then how common it is
-    return WordList.of(SGB, [word[:5] for word in words_of(text)])
+    return WordList.of(SGB, [line[:5] for line in text.splitlines() if line[0] != "*"])

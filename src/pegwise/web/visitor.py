@@ -7,7 +7,6 @@ import json
 import secrets
 import zipfile
 from asyncio import to_thread
-from collections.abc import Iterable
 from typing import Annotated, Any, Final, cast
 
 from babel.dates import format_date
@@ -22,7 +21,7 @@ from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
 from pegwise.game import Record, Rules, WordList
 from pegwise.game.rules import MAX_PLACED
-from pegwise.game.words import fold, installed_words, words_of
+from pegwise.game.words import MAX_LETTERS, installed_words, words_of
 from pegwise.web import games
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
 from pegwise.web.inputs import query_of, read_rules
@@ -343,23 +342,29 @@ async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
         words = await to_thread(
             WordList.of,
             sent.get("name", "").strip().lower(),
-            _once(words_of(sent.get("words", ""))),
-            _once(words_of(sent.get("guesses", ""))),
+            words_of(sent.get("words", "")),
+            words_of(sent.get("guesses", "")),
+            length=_length(sent.get("length", "")),
         )
-        rules = Rules.of_words(words, placed=sent.get("marks") == "placed")
+        marks = sent.get("marks")
+        rules = Rules.of_words(words, placed=marks == "placed", black=marks == "black")
         await shared.storage.do(add_list, player, words)
     except PegwiseError as error:
         return await _form(request, shared, player, sent, error)
     return RedirectResponse(f"/play?{query_of({'rules': rules})}", 303)
 
 
-def _once(words: Iterable[str]) -> list[str]:
-    """The words of lines, where a word that stands there twice is an empty line."""
-    first: dict[str, int] = {}
-    return [
-        word if first.setdefault(fold(word), line) == line else ""
-        for line, word in enumerate(words)
-    ]
+def _length(text: str) -> int | None:
+    """The length of words that a form asks for; None where it asks for none."""
+    if not text.strip():
+        return None
+    if not text.strip().isdecimal() or not 1 <= int(text) <= MAX_LETTERS:
+        raise InputError(
+            "length {length}: give a whole number from 1 to {most}",
+            length=quoted(text),
+            most=MAX_LETTERS,
+        )
+    return int(text)
 
 
 async def _form(

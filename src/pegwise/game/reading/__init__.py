@@ -2,6 +2,7 @@
 
 from pegwise.game.reading.history import HistoryReader as HistoryReader
 from pegwise.game.reading.history import NotedHistory as NotedHistory
+from pegwise.game.reading.history import ToldRules as ToldRules
 from pegwise.game.reading.history import check_turns as check_turns
 from pegwise.game.reading.history import pairs as pairs
 from pegwise.game.reading.history import parse_turn as parse_turn

@@ -28,8 +28,12 @@ from pegwise.game.reading.marks import (
     settled,
 )
 from pegwise.game.reading.text import Noted, NotedTurn, noted
-from pegwise.game.rules import MAX_PEGS, Rules, as_rules
+from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules, as_rules
 from pegwise.game.turns import Turn, Turns
+from pegwise.game.words import WordList
+
+ToldRules = Rules | WordList | str | None
+"""What is told of the rules; of a game on a list of words the turns tell how it is marked."""
 
 _WORDS: Final = "wordle"  # the game of guesses that are words, where no rules are told
 _DISCS: Final = frozenset("●○⚫⚪⚬🔴")
@@ -66,7 +70,7 @@ class NotedHistory:
 
 def read_history(
     text: str,
-    rules: Rules | str | None = None,
+    rules: ToldRules = None,
     *,
     colors: Sequence[str] = (),
     marks: str | None = None,
@@ -77,7 +81,8 @@ def read_history(
     Args:
         text: guesses with their marks, in lines, between slashes, in a table, in JSON, or in
             sentences; rules may stand before them.
-        rules: of the game; inferred where neither they nor the text tell them.
+        rules: of the game, or its list of words; inferred where neither they nor the text tell
+            them.
         colors: names of one's own for the colors, in their order.
         marks: the form that marks are read in where several are possible, such as `inclusive`.
         french: a lone `b` in a mark may stand for *blanc*.
@@ -96,14 +101,15 @@ class HistoryReader:
 
     def __init__(
         self,
-        rules: Rules | str | None = None,
+        rules: ToldRules = None,
         *,
         colors: Sequence[str] = (),
         marks: str | None = None,
         french: bool = False,
     ) -> None:
         self.line = 1
-        self._rules = None if rules is None else as_rules(rules)
+        self._words = rules if isinstance(rules, WordList) else None
+        self._rules = None if rules is None or isinstance(rules, WordList) else as_rules(rules)
         self._colors, self._form, self._french = tuple(colors), marks, french
 
     def read(self, text: str) -> NotedHistory:
@@ -128,8 +134,10 @@ class HistoryReader:
             rules = Rules.parse(notes.shared)
         if not notes.turns:
             self.line = notes.last
-            board = Rules() if rules is None else rules
+            board = rules or (Rules() if self._words is None else Rules.of_words(self._words))
             return NotedHistory(board, (), Notation(colors=board.colors), fields=notes.fields)
+        if rules is None and self._words is not None:
+            return self._of_list(notes, self._words)
         if rules is None:
             return self._infer(notes)
         return self._by_rules(notes, rules)
@@ -139,6 +147,45 @@ class HistoryReader:
         pairs = [self._half(turn, rules) for turn in notes.turns]
         codes = self._codes(notes, [guess for guess, _ in pairs], rules)
         return self._reading(notes, codes, [mark for _, mark in pairs], codes.told)
+
+    def _of_list(self, notes: Noted, words: WordList) -> NotedHistory:
+        """The history among the words of a list; its marks tell how they are given."""
+        games = [Rules.of_words(words), Rules.of_words(words, black=True)]
+        if words.n_letters <= MAX_PLACED:
+            games.insert(1, Rules.of_words(words, placed=True))
+        rows: list[NotedHistory] = []
+        problems: list[InputError] = []
+        questions: list[tuple[Phrase, Phrase, dict[str, object]]] = []
+        for rules in games:
+            if rules.black and rows:
+                break
+            flags: str = "placed" if rules.placed else words.name
+            chosen = Phrase("give {flags}", flags=flags)
+            try:
+                row = self._by_rules(notes, rules)
+            except AmbiguousError as error:
+                problems.append(error)
+                questions += [
+                    (
+                        Phrase("{reading}, in {rules}", reading=reading, rules=rules),
+                        chosen,
+                        {"rules": rules} | choice,
+                    )
+                    for reading, choice in error.readings
+                ]
+            except InputError as error:
+                problems.append(error)
+            else:
+                rows.append(row)
+                about = Phrase("{turn} in {rules}", turn=row.turns[0], rules=rules)
+                questions.append((about, chosen, {"rules": rules}))
+        if not questions:
+            raise problems[0]
+        marked = any(any(turn.mark) for row in rows for turn in row.turns)
+        if len(questions) > 1 and (marked or not rows):
+            text = quoted(notes.turns[0].text)
+            raise AmbiguousError.of(Phrase("the turn {text}", text=text), questions)
+        return replace(rows[0], read_as=(str(rows[0].rules), *rows[0].read_as))
 
     def _codes(self, notes: Noted, texts: list[str], rules: Rules) -> CodesRead:
         try:
