@@ -208,12 +208,14 @@ def output_option(*names: str, **more: Any) -> Callable[..., Any]:
     return decorate
 
 
-length_option: Final = partial(
-    click.option,
-    "--length",
-    type=WholeNumber(1, MAX_LETTERS),
-    help="The letters of the words that count, where a list has words of several lengths.",
-)
+def length_option(**more: Any) -> Callable[[Any], Any]:
+    """The option `--length`, which chooses among words of several lengths."""
+    return click.option(
+        "--length",
+        type=WholeNumber(1, MAX_LETTERS),
+        help="The letters of the words that count, where a list has words of several lengths.",
+        **more,
+    )
 
 
 def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
