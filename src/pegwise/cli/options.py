@@ -233,7 +233,8 @@ def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
     decorated: Callable[..., Any] = also_option(*{"--guesses"} - _options_of(command), **noted)(
         command
     )
-    return words_option(length_option(**noted)(decorated))
+    decorated = words_option(length_option(**noted)(decorated))
+    return decorated
 
 
 def also_option(*names: str, **more: Any) -> Callable[[Any], Any]:
