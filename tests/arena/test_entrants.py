@@ -182,6 +182,8 @@ FILES = {
     "syntax.py": "def broken(game, turns)\n    return 'AA'\n",
     "imports.py": "import nobody_wrote_this\n",
     "leaves.py": "input()\n",
+    "choice.py": "def show(code): ...\ndef choix(candidates, *, place=0):\n"
+    "    return candidates[place]\n",
     "late.py": "def late(game, turns):\n    if turns:\n        turns.append(1)\n    return 'AA'\n",
 }
 
@@ -192,6 +194,7 @@ def pupils(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     for name, source in FILES.items():
         (folder / name).write_text(source, encoding="utf-8")
+    (folder / "readme.txt").touch()
     (folder / "programs").mkdir()
     for name in ("one.sh", "two"):
         (folder / "programs" / name).touch(0o755)
@@ -200,9 +203,10 @@ def pupils(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_folder_races(pupils: Path) -> None:
     results = pegwise.race("2x3", [f"{pupils}/", "first"])
-    assert [s.strategy for s in results.standings] == ["late", "one", "first"]
-    late, one, first = results.standings
-    assert one.histogram == first.histogram
+    assert [s.strategy for s in results.standings] == ["choix", "late", "one", "first"]
+    choice, late, one, first = results.standings
+    assert choice.histogram == one.histogram == first.histogram
+    assert results.identical == (("choix", "one", "first"),)
     assert (one.card.id, one.failure) == ("one", "")
     assert "after AA=" in late.failure
     assert "'tuple' object has no attribute 'append' (line 3)" in late.failure
@@ -218,6 +222,9 @@ def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
     strategy = parse(f"{pupils}/two.py:highest:by=2")
     assert (strategy.card.id, strategy.options) == ("highest", {"by": 2})
     assert str(pegwise.play(strategy, "2x3", "AA")[0].guess) == "AA"
+    # of candidates, as lists of numbers from 1
+    strategy = parse(f"{pupils}/choice.py:choix:place=-1")
+    assert str(pegwise.play(strategy, "2x3", "AA")[0].guess) == "CC"
 
 
 @pytest.mark.parametrize(
@@ -233,6 +240,7 @@ def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
         ("PUPILS/two.py:middle", "two.py has no strategy 'middle'; it has lowest, highest"),
         ("PUPILS/two.py:highest:to=2", "unknown option of strategy .*'to'; known: by"),
         ("program:PUPILS/one.py", "one.py is not executable"),
+        ("PUPILS/readme.txt", "readme.txt is no Python file; if it is a program"),
         ("PUPILS/programs/", "holds several strategies: name one"),
     ],
 )

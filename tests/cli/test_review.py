@@ -106,3 +106,24 @@ def test_words_of_a_list_are_reviewed(run: Run) -> None:
     Path("w.txt").write_text("crane trace slate forêt")
     out = run("review", "-", "--words", "w.txt", typed="crane --G-G / slate GGGGG").text()
     assert "solved in 2 guesses" in out
+
+
+def test_what_a_strategy_plays_after_the_same_turns(run: Run) -> None:
+    Path("mine.py").write_text("def choix(candidates):\n    return candidates[0]\n")
+    game = "AABC O / DDEF XX / BEEF XXXX"
+    for name, guesses in (
+        ("mine.py", ["AAAA", "BBDB", "BBEF"]),
+        ("knuth", ["AABB", "BDDE", "ABED"]),
+        ("static", ["DBEE", None, None]),
+    ):
+        document = run("review", "-", "-s", name, "--json", typed=game).document()
+        assert [turn["strategy"] for turn in document["turns"]] == guesses
+    assert "2. BDDE" in run("review", "-", "-s", "knuth", typed=game).out
+
+
+def test_a_game_of_a_file_or_program_goes_on(run: Run) -> None:
+    Path("my own.py").write_text("def choix(candidates):\n    return candidates[0]\n")
+    run("solve", "2x3", "-s", "my own.py", "--save", "game.txt", typed="O\n")
+    assert "codebreaker: my own.py" in Path("game.txt").read_text()
+    out = run("solve", "--resume", "game.txt", typed="").out
+    assert "mark what choix guesses" in out

@@ -464,10 +464,7 @@ def _to_type(
 ) -> str:
     """The same, in Python where the command line does not know the game or a strategy."""
     labels = {
-        strategy.typed if isinstance(strategy, Entrant) else label(strategy): isinstance(
-            strategy, Entrant
-        )
-        or strategy.card.id in names()
+        strategy.typed: isinstance(strategy, Entrant) or strategy.card.id in names()
         for strategy in strategies
     }
     board = isinstance(game, Mastermind) and game.weights is None

@@ -343,8 +343,9 @@ class _Solve(GameSession):
         from pegwise.coach.advice import Adviser
         from pegwise.strategies import label
 
-        super().__init__(replace(record, codebreaker=label(strategy)), screen, path, most)
+        super().__init__(replace(record, codebreaker=strategy.typed), screen, path, most)
         self.adviser = Adviser(strategy, record.rules)
+        self.player = label(strategy)
 
     @property
     def secret(self) -> Code | None:
@@ -354,7 +355,7 @@ class _Solve(GameSession):
     def document(self) -> dict[str, Any]:
         return {
             "rules": str(self.rules),
-            "strategy": self.record.codebreaker,
+            "strategy": self.player,
             "secret": None if self.secret is None else str(self.secret),
             "turns": [
                 {**turn, "explanation": self.explanation(number)}
@@ -404,9 +405,7 @@ class _Solve(GameSession):
         screen = self.screen
         self.show_board(Phrase("Hide a code of  {colors}"), Phrase("Hide a word of  {letters}"))
         signs = self.mark_signs()
-        screen.tell(
-            "and mark what {name} guesses: {signs}.", name=self.record.codebreaker, signs=signs
-        )
+        screen.tell("and mark what {name} guesses: {signs}.", name=self.player, signs=signs)
         if self.turns:
             screen.say()
             self.show_turns()
@@ -493,7 +492,7 @@ class _Solve(GameSession):
         if self.chosen is not None:
             return self.chosen, tr("your guess")
         advice = self.propose()
-        if advice.strategy == self.record.codebreaker:
+        if advice.strategy == self.player:
             return advice.guess, ""
         return advice.guess, tr("proposed by {strategy}", strategy=advice.strategy)
 
@@ -579,7 +578,7 @@ class _Alone(_Solve):
             "{rules}, secret {secret}: {name} decodes.",
             rules=self.rules,
             secret=secret,
-            name=self.record.codebreaker,
+            name=self.player,
         )
         self.screen.say(f"{title}\n")
         self.show_turns()

@@ -232,7 +232,8 @@ def race(
     results = [each.results for each in races]
     lost = _losses(races[0]) if with_losses and failure is None else {}
     finished = any(each.standings for each in results)
-    if finished or isinstance(failure, KeyboardInterrupt):
+    several = any(len(each.skipped) > 1 for each in results)
+    if finished or several or isinstance(failure, KeyboardInterrupt):
         if as_json:
             from pegwise.arena.results import to_document
 
@@ -352,7 +353,8 @@ def _run(races: Sequence[Race]) -> BaseException | None:
     except (KeyboardInterrupt, PegwiseError) as failure:
         return failure
     if not any(race.depths for race in races):
-        return StrategyError(next(why for race in races for _, why in race.results.skipped))
+        name, why = next(pair for race in races for pair in race.results.skipped)
+        return StrategyError("{name}: {what}", name=name, what=why)
     return None
 
 

@@ -22,7 +22,18 @@ from pegwise.cli.reading import (
 )
 from pegwise.cli.terminal import NO, standard_input
 from pegwise.errors import InputError, Phrase, TooLargeError
-from pegwise.game import Code, Mark, NotedHistory, Record, Rules, Turn, parse_game, read_record
+from pegwise.game import (
+    Code,
+    Mark,
+    NotedHistory,
+    Record,
+    Rules,
+    Turn,
+    check_code,
+    game_of,
+    parse_game,
+    read_record,
+)
 from pegwise.game.reading import ToldRules
 from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge.reasoning import deciding_turns
@@ -35,13 +46,13 @@ from pegwise.pictures.words import (
     review_words,
     table_words,
 )
-from pegwise.strategies import label
+from pegwise.strategies import label, naming_the_strategy
 from pegwise.strategies.candidates import NO_OTHER
 
 if TYPE_CHECKING:
     from pegwise.coach.advice import Adviser, Ranking, Split
     from pegwise.coach.review import Review, TurnReview
-    from pegwise.strategies import Explanation, WeighedTable
+    from pegwise.strategies import Explanation, Strategy, WeighedTable
 
 
 # `pegwise review`
@@ -71,6 +82,7 @@ _JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are
     metavar="all|candidates",
     help="What the best guess is chosen from: your own rule of play.",
 )
+@options.strategy_option("name", help="Also show what this strategy plays after the same turns.")
 @click.option(
     "--why",
     "number",
@@ -86,6 +98,7 @@ def review(
     file: Path,
     criterion: str,
     guesses: str,
+    name: str | None,
     number: int | None,
     colors: str | None,
     marks: str | None,
@@ -128,15 +141,22 @@ def review(
         record = read_record(file, parse)
     if number is not None and number > len(record.turns):
         raise InputError("this game has no turn {number}", number=number)
+    strategy = None if name is None else options.parse_strategy(name, 0)
     made = make_review(record, screen, criterion, guesses)
+    plays = [] if strategy is None else guesses_of(strategy, made, screen)
     if as_json:
         from pegwise.coach.review import to_document
 
-        options.print_json(to_document(made) | read_as(noted))
+        document = to_document(made) | read_as(noted)
+        for turn, guess in zip(document["turns"], plays, strict=False):
+            turn["strategy"] = None if guess is None else str(guess)
+        options.print_json(document)
     else:
         if noted:
             tell_reading(noted, screen)
         show_review(made, screen)
+        if strategy is not None:
+            show_guesses(strategy, plays, made, screen)
     if number is not None and number <= len(made.turns) + 1:
         before, played = record.turns[: number - 1], record.turns[number - 1].guess
         screen.say()
@@ -165,6 +185,38 @@ def make_review(
     if not compiled("exact.search"):
         screen.note("Costs in guesses need compiled kernels: run 'pegwise compile' once.")
     return made
+
+
+def guesses_of(strategy: Strategy, review: Review, screen: Screen) -> list[Code | None]:
+    """What a strategy plays after the turns before each; None where it cannot go on from them."""
+    from pegwise.coach.advice import Adviser
+
+    rules, turns = review.record.rules, review.record.turns
+    adviser = Adviser(strategy, rules)
+    guesses: list[Code | None] = []
+    game = game_of(rules)
+    with screen.working(tr("choosing"), rules), naming_the_strategy(strategy, game):
+        for number in range(len(review.turns)):
+            decision = adviser.decision_after(turns[:number])
+            guesses.append(None if decision is None else check_code(decision.guess, rules))
+    return guesses
+
+
+def show_guesses(
+    strategy: Strategy, guesses: Sequence[Code | None], review: Review, screen: Screen
+) -> None:
+    """Show them beside those that were played, in a line."""
+    words = []
+    for turn, guess in zip(review.turns, guesses, strict=True):
+        what = tr("as played") if guess == turn.turn.guess else tr("cannot go on")
+        if guess not in (None, turn.turn.guess):
+            what = screen.write(guess)
+        words.append(f"{turn.number}. {what}")
+    screen.tell(
+        "After the same turns {name} plays: {guesses}.",
+        name=label(strategy),
+        guesses=", ".join(words),
+    )
 
 
 def show_review(review: Review, screen: Screen) -> None:

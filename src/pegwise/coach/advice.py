@@ -369,7 +369,7 @@ class Adviser:
 
     def _after(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
         """The decision of a strategy after these turns; None where it cannot go on."""
-        key = (label(strategy), turns)
+        key = (strategy.typed, turns)
         if key in self._decisions:
             return self._decisions[key]
         decision: Decision | None = None

@@ -60,7 +60,7 @@ _HEAD: Final = "pegwise game 1"
 _MAX_BYTES: Final = 1 << 20
 _TURN: Final = re.compile(r"([0-9]{1,6})\.\s*(.*)")
 _SEED: Final = re.compile(r"[0-9]{1,20}")
-_WORD: Final = re.compile(r"\S+")
+_PLAYER: Final = re.compile(r"\S+|program:.+|.+\.py(:.*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,8 +293,11 @@ class _Reader:
 
 def _check_field(name: str, value: Any) -> None:
     """Refuse what a field cannot hold, whatever the others hold."""
-    if name == "codebreaker" and not _WORD.fullmatch(value):
-        raise InputError("codebreaker {value}: write one word, without spaces", value=quoted(value))
+    if name == "codebreaker" and not _PLAYER.fullmatch(value):
+        raise InputError(
+            "codebreaker {value}: write one word, without spaces; or FILE.py, or program:COMMAND",
+            value=quoted(value),
+        )
     if name == "codemaker" and value not in CODEMAKERS:
         raise UnknownNameError.of("codemaker", value, CODEMAKERS)
     if name == "result" and value not in RESULTS:

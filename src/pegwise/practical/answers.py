@@ -39,8 +39,12 @@ class NotYet(PegwiseError):  # noqa: N818
     """An answer that is not right yet; the message says why, to the pupil."""
 
 
-class _ToDo(Exception):  # noqa: N818
+class _ToDo(PegwiseError):  # noqa: N818
     """A question that waits for its answer."""
+
+    def __init__(self, question: int) -> None:
+        super().__init__("question {n} has no answer yet", n=question)
+        self.question = question
 
 
 class _Allowance:
@@ -124,7 +128,7 @@ def _verdict(question: int, test: Test, seconds: float) -> str:
         return tr(
             "✎ Question {question}: first replace the line that says {line}.",
             question=question,
-            line=Phrase("todo({number})", number=str(missing)),
+            line=Phrase("todo({number})", number=str(missing.question)),
         )
     except NotYet as error:
         return tr("✗ Question {question}: not yet.", question=question) + f"\n  {error}"

@@ -123,6 +123,11 @@ class Strategy(ABC):
         """
 
     @property
+    def typed(self) -> str:
+        """How it is named on the command line: its label, or the file or program it comes from."""
+        return label(self)
+
+    @property
     def compiles(self) -> bool:
         """Whether it has a way to play itself out faster than guess by guess."""
         return type(self).compile is not Strategy.compile

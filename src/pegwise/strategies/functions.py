@@ -232,7 +232,9 @@ def takes_turns(function: object) -> bool:
     return len(places) == 2 and not needed
 
 
-def of_plain(function: Chooses, name: str = "") -> Callable[..., FunctionStrategy]:
+def of_plain(
+    function: Chooses | ChoosesCandidate, name: str = ""
+) -> Callable[..., FunctionStrategy]:
     """What makes strategies of a function, given its own options, as the class of others does."""
 
     def make(**options: Option) -> FunctionStrategy:

@@ -53,7 +53,7 @@ class Entrant(Strategy):
         wanted: tuple[str, str] = ("", ""),
         limits: Limits | None = None,
     ) -> None:
-        self.typed, self.command = typed, tuple(command)
+        self._typed, self.command = typed, tuple(command)
         self.place = path.name if path else typed
         self.limits = limits or Limits()
         self.heard: Callable[[str, str, str], None] | None = None
@@ -68,9 +68,16 @@ class Entrant(Strategy):
         self._stopped = False  # while its threads are being ended
         self.answers = Answers()
 
+    def __repr__(self) -> str:
+        return f"<Entrant {self.typed!r}>"
+
     @property
     def card(self) -> Card:
         return self._card
+
+    @property
+    def typed(self) -> str:
+        return self._typed
 
     @property
     def is_file(self) -> bool:

@@ -6,6 +6,7 @@ prints goes to standard error, so that it cannot be taken for an answer.
 
 from __future__ import annotations
 
+import inspect
 import json
 import linecache
 import os
@@ -25,11 +26,13 @@ from pegwise.errors import InputError, PegwiseError, Phrase, quoted
 from pegwise.game import Code, Game, as_game, parse_turn, ruled
 from pegwise.strategies.base import Decision, Strategy, error_words
 from pegwise.strategies.card import Card
-from pegwise.strategies.functions import of_plain, takes_turns
+from pegwise.strategies.functions import of_plain, takes_candidates, takes_turns
 from pegwise.strategies.registry import as_strategy, made
 
 _GAME: Final = re.compile("game|rules|board|jeu|partie|regles|règles")
 _TURNS: Final = re.compile("turn|histor|past|tour|coup|essai")
+_CANDIDATES: Final = re.compile("cand|poss|codes|config|remain|rest")
+_USUAL: Final = ("guess", "strategy", "choose", "choix")  # names, the first of which is taken
 _DECISIONS: Final = 4096  # that are kept, since their successors are asked for later
 
 
@@ -153,11 +156,11 @@ def _chosen(path: Path, module: ModuleType, name: str, options: str) -> Strategy
             names=", ".join(there),
         )
     if not name:
-        usual = [one for one in ("guess", "strategy", path.stem) if one in there]
+        usual = [one for one in (*_USUAL, path.stem) if one in there]
         there = {
             one: thing
             for one, thing in there.items()
-            if one in usual or not takes_turns(thing) or _looks_fitting(thing)
+            if one in usual or not inspect.isfunction(thing) or _looks_fitting(thing)
         }
         if not there:
             raise _nothing(path)
@@ -170,7 +173,7 @@ def _chosen(path: Path, module: ModuleType, name: str, options: str) -> Strategy
             )
         name = usual[0] if usual else next(iter(there))
     thing = there[name]
-    if takes_turns(thing):
+    if inspect.isfunction(thing):
         return made(of_plain(thing), f"{path.name}:{name}:{options}", options)
     if isinstance(thing, type):
         return made(thing, f"{path.name}:{name}:{options}", options)
@@ -182,25 +185,28 @@ def _chosen(path: Path, module: ModuleType, name: str, options: str) -> Strategy
 def _nothing(path: Path) -> InputError:
     return InputError(
         "{file} has no strategy: define a function of a game and the turns so far, as in "
-        "def guess(game, turns)",
+        "def guess(game, turns), or of the candidates, as in def guess(candidates)",
         file=path.name,
     )
 
 
 def _strategies(module: ModuleType) -> Iterator[tuple[str, Any]]:
-    """Functions of two arguments that are defined there, and what has a card and begins."""
+    """Functions of one or two arguments that are defined there, and what has a card and begins."""
     for name, thing in vars(module).items():
         if name.startswith("_"):
             continue
-        defined = takes_turns(thing) and thing.__module__ == module.__name__
+        plays = takes_turns(thing) or takes_candidates(thing)
+        defined = plays and thing.__module__ == module.__name__
         if defined or (isinstance(getattr(thing, "card", None), Card) and hasattr(thing, "begin")):
             yield name, thing
 
 
 def _looks_fitting(function: Any) -> bool:
-    """Whether the arguments of a function are named like a game or turns, in English or French."""
-    first, second = function.__code__.co_varnames[:2]
-    return bool(_GAME.search(first.lower()) or _TURNS.search(second.lower()))
+    """Whether arguments are named like candidates, a game or turns, in English or French."""
+    first, *more = (name.lower() for name in inspect.signature(function).parameters)
+    if takes_candidates(function):
+        return bool(_CANDIDATES.search(first))
+    return bool(_GAME.search(first) or _TURNS.search(more[0]))
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def names_entrants(text: str) -> bool:
         text.startswith(PROGRAM)
         or _FILE.fullmatch(text)
         or text.endswith(("/", os.sep))
-        or (os.sep in text and Path(text).exists())
+        or ((os.sep in text or "." in text) and Path(text).exists())
     )
 
 
