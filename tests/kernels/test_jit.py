@@ -10,7 +10,8 @@ from pegwise.kernels import jit
 
 SOURCE = """
 import sys, time
-from pegwise.kernels import jit, on_compile
+from pegwise.kernels import jit
+from pegwise.kernels.cache import on_compile
 
 @jit.subkernel
 def add(number, other):

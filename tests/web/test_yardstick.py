@@ -8,8 +8,8 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise import search
 from pegwise.game import Code, Record, Rules, Turn, mark
+from pegwise.search import solver
 from pegwise.web.decode import weighed
 from pegwise.web.play import advise
 from pegwise.web.review import GameToReview, review_document
@@ -38,7 +38,7 @@ def test_all_agree_on_a_guess(
     monkeypatch: pytest.MonkeyPatch, rules: str, n: int, usual: str
 ) -> None:
     if usual == "bits":
-        monkeypatch.setattr(search, "timed_solver", lambda _seconds: None)
+        monkeypatch.setattr(solver, "timed_solver", lambda _seconds: None)
     for record in games(Rules.parse(rules), n):
         document = review_document(record, "any")
         lines = document["text"].splitlines()[2:]
