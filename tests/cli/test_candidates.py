@@ -92,6 +92,24 @@ def test_lists_of_words_as_people_have_them(run: Run) -> None:
     assert "has no list" in run("candidates", "4x6", "--also", "z.txt").err
 
 
+def test_marks_that_are_noted_in_part(run: Run) -> None:
+    turns = ("4x6", "AABB=2 ?", "CDCD =1")
+    document = run("candidates", *turns, "--json").document()
+    both = [
+        code
+        for code in naive.secrets(4, 6)
+        if naive.mark((0, 0, 1, 1), code)[0] == 2 and sum(naive.mark((2, 3, 2, 3), code)) == 1
+    ]
+    assert document["count"] == len(both) and "noted" in document["read_as"]
+    assert [turn["mark"] for turn in document["history"]] == ["XX?", "=1"]
+    assert "=1" in run("review", "-", typed="AABB 2 ?\nCDCD =1").text()
+    assert "noted in part" in run("explain", *turns).text()
+    played = run("solve", "4x6", typed="2 ?\n=2\nquit\n")
+    assert "150 of 1,296" in played.out and "noted in part" in played.out
+    assert run("candidates", *turns, "AABB=3 ?").status == 1
+    assert "--marks sum" in refused(run("candidates", "4x6", "AABB=2"))
+
+
 CONTRADICTIONS = [
     (
         ["ABCD=XXO", "ABCD=XX"],

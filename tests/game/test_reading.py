@@ -116,6 +116,20 @@ ROWS: Final = [
     ("12345 3/5", "", "5x8", "12345=XXXOO", "the second number includes the first"),
     ("1234 2 3\n1255 0 1", "", "4x6", "1234=XXO 1255=O", "the second number includes the first"),
     ("1234 3/4\n1255 1/2", "", "4x6", "1234=XXXO 1255=XO", None),
+    # marks noted in part
+    *(
+        (f"AABC {mark}", "", "4x6", "AABC=XX?", "only the black pegs")
+        for mark in ("2 ?", "2,?", "(2, ?)", "2b?", "2b?w", "XX?", "●●?", "2 noirs ? blancs")
+    ),
+    *(
+        (f"AABC{mark}", "", "4x6", "AABC==3", "sum")
+        for mark in (" =3", "==3", ": =3", " 3 en tout")
+    ),
+    ("AABC 2 ?\nBEEF 3", "", "4x6", "AABC=XX? BEEF=XXX?", "only the black pegs"),
+    ("AABC =2\nBEEF 3", "", "4x6", "AABC==2 BEEF==3", "sum"),
+    ("AABC 2 ?", "4x6,black", "4x6,black", "AABC=XX", ""),
+    ('[{"guess":"AABC","black":2}]', "", "4x6", "AABC=XX?", "only the black pegs"),
+    ("guess,black\nAABC,2", "", "4x6", "AABC=XX?", "only the black pegs"),
     # digits
     ("1123 0 1\n2556 4 0", "", "4x6", "1123=O 2556=XXXX", ""),
     ("1 1 2 3 0 1\n2 5 5 6 4 0", "", "4x6", "1123=O 2556=XXXX", ""),
@@ -232,6 +246,8 @@ QUESTIONS: Final = [
     ("ABGA 1 1", "", 2),
     ("AZBC 1 1", "", 2),
     ("1234 1/2", "", 2),
+    ("1234 3", "", 2),
+    ("1234=3", "4x6", 2),
 ]
 REFUSED: Final = [
     ("AABG O", "4x6", "'G' at position 4"),
@@ -239,7 +255,7 @@ REFUSED: Final = [
     ("AABC=х", "4x6", r"U\+0445, CYRILLIC SMALL LETTER HA"),
     ("AAB.=X", "4x6", "4x6,blank does"),
     ("0126 XO", "4x6", "'0' at position 1"),
-    ("AABC 7", "4x6", "cannot read mark '7'"),
+    ("AABC 7", "4x6", "up to 4 pegs"),
     ("AABC 5 5", "4x6", "10 pegs marked"),
     ("4x8\nAABC O", "4x6", "the text is of 4x8, and 4x6 is given"),
     ("682=one number is correct and not elsewhere", "3x10", "cannot read mark"),

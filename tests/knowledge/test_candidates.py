@@ -2,9 +2,11 @@
 
 import importlib
 import math
+import pickle
 import random
 from functools import partial
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,15 +17,18 @@ from pegwise.game import (
     FiniteGame,
     Mark,
     Mastermind,
+    PartialMark,
     Rules,
     Turn,
     check_turns,
+    legal_marks,
     mark,
     mastermind,
+    parse_mark,
 )
 from pegwise.game import parse_code as parse
 from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, parts
-from pegwise.knowledge.candidates import MAX_STATES, opening_parts
+from pegwise.knowledge.candidates import MAX_STATES, build_candidates, opening_parts
 from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Progress
 from tests import naive
@@ -54,6 +59,56 @@ def test_candidates_are_those_found_one_by_one(
         sizes = make(rules, history, Code(guess)).parts()
         assert sizes == {mark: len(part) for mark, part in partition.items()}
         assert list(sizes) == sorted(sizes)
+
+
+@settings(max_examples=50)
+@given(histories(codes=200), st.data())
+def test_marks_that_are_noted_in_part(drawn: tuple[Rules, list[Turn]], data: st.DataObject) -> None:
+    rules, full = drawn
+    if rules.black:
+        return
+    noted = []
+    for guess, answer in full:
+        kind = data.draw(st.sampled_from(["black", "sum", "full"]))
+        partial_mark = {
+            "black": PartialMark(black=answer.black),
+            "sum": PartialMark(total=sum(answer)),
+            "full": answer,
+        }[kind]
+        noted.append(Turn(guess, partial_mark))
+
+    def fits(code: tuple[int, ...]) -> bool:
+        for guess, answer in noted:
+            black, white = naive.mark(guess, code)
+            if isinstance(answer, PartialMark):
+                if answer.noted_black not in (None, black):
+                    return False
+                if answer.total not in (None, black + white):
+                    return False
+            elif (black, white) != tuple(answer):
+                return False
+        return True
+
+    expected = [code for code in secrets_of(rules) if fits(code)]
+    for make in (candidate_set, partial(CandidateSet, most=MAX_STATES)):
+        assert make(rules, noted).count() == len(expected)
+        assert make(rules, noted).first() == expected
+    drawn_codes = build_candidates(rules, noted, np.random.default_rng(0))
+    assert [Code(code) for code in drawn_codes.codes.tolist()] == expected
+
+
+def test_what_is_not_noted_cannot_be_asked() -> None:
+    for noted in (PartialMark(black=2), PartialMark(total=2)):
+        assert parse_mark(str(noted), "4x6") == noted
+        assert pickle.loads(pickle.dumps(noted)) == noted
+        for ask in (lambda mark: mark.white, sum, list):
+            with pytest.raises(MarkError):
+                ask(noted)
+        with pytest.raises(MarkError):
+            mastermind("4x6").mark_number(noted)
+        assert noted not in legal_marks(Rules())
+    with pytest.raises(MarkError):
+        PartialMark()
 
 
 MIDDLE = ["5x9,distinct-secrets", "5x7", "6x5,blank", "7x4,black", "6x8,distinct,black"]

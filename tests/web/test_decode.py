@@ -112,3 +112,11 @@ def test_marks_are_those_that_can_happen(client: TestClient) -> None:
     answer = client.get("/api/marks", params={"guess": "AAAA"}).json()
     assert answer == {"rules": "4x6", "guess": "AAAA", "marks": ["-", "X", "XX", "XXX", "XXXX"]}
     assert "guess is missing" in refused(client.get("/api/marks"))
+
+
+def test_marks_that_are_noted_in_part(client: TestClient) -> None:
+    history = [{"guess": "AABB", "mark": "2 ?"}, {"guess": "CDCD", "mark": "=1"}]
+    assert decode(client, history=history)["left"] == [150, 72]
+    document = client.post("/api/decode/why", json={"history": history}).json()
+    assert document["criterion"] == "entropy" and document["rows"]
+    assert client.get("/review?rules=4x6&history=AABB:XX?,CDCD:=1").status_code == 200

@@ -205,6 +205,16 @@ def explain(
     screen.say()
     for number, step in enumerate(steps, 1):
         show_step(number, step, puzzle, screen)
+    partial = [str(n) for n, turn in enumerate(history, 1) if turn.mark.partial]
+    if partial:
+        screen.say(
+            trn(
+                "Turn {numbers} is noted in part, and left out of the steps.",
+                "Turns {numbers} are noted in part, and left out of the steps.",
+                len(partial),
+                numbers=", ".join(partial),
+            )
+        )
     used = max((number for step in steps for number in step.turns), default=0)
     if used < len(history):
         screen.say("From turn {n} on nothing more follows by these steps.", n=used + 1)

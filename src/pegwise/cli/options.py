@@ -230,10 +230,8 @@ def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "those of the system; RULES are then flags, as in placed.",
         **noted,
     )
-    decorated: Callable[..., Any] = also_option(*{"--guesses"} - _options_of(command), **noted)(
-        command
-    )
-    decorated = words_option(length_option(**noted)(decorated))
+    more_option = also_option(*{"--guesses"} - _options_of(command), **noted)
+    decorated: Callable[..., Any] = words_option(length_option(**noted)(more_option(command)))
     return decorated
 
 

@@ -439,7 +439,7 @@ class _Solve(GameSession):
 
     def take_answer(self, text: str) -> None:
         self._refuse_contradiction()
-        if "=" in text:
+        if "=" in text.strip()[1:]:  # one that begins with it is the sum of a mark
             guess, _, mark = text.partition("=")
             turn = Turn(typed_code(guess, self.rules, self.screen), self._mark(mark))
         else:

@@ -359,6 +359,8 @@ def show_reason(
     Nothing is shown where the strategy gives no reason, where the turn has another guess, and
     where all that is concluded is how many codes agree, which stands beside the turn.
     """
+    if turn is not None and turn.mark.partial:
+        return
     with screen.working(tr("choosing"), adviser.rules):
         advice = adviser.propose(turns)
         if turn is not None and turn.guess != advice.guess:

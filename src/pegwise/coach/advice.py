@@ -22,6 +22,7 @@ from pegwise.errors import (
     ContradictionError,
     InputError,
     MissingExtraError,
+    Phrase,
     StrategyError,
     TooLargeError,
     UnknownNameError,
@@ -33,6 +34,7 @@ from pegwise.game import (
     GameLike,
     Mark,
     Mastermind,
+    PartialMark,
     Ruled,
     Rules,
     Turn,
@@ -63,6 +65,8 @@ STRATEGIES: Final[Mapping[str, str]] = {
     "parts": "parts",
 }
 """The strategy that plays the best guess by each criterion."""
+
+_RANKED: Final = Phrase("Some marks are noted in part: this is the best by one look ahead.")
 
 _MAX_PAIRS: Final = 400_000_000  # marks worked out within seconds; beyond, candidates are sampled
 _SHORTLIST: Final = 200  # guesses that are best on a sample and are then compared on all candidates
@@ -129,6 +133,11 @@ class Position(Drawable):
         return f"Position({str(self.rules)!r}, {[str(turn) for turn in self.history]})"
 
     @property
+    def partial(self) -> bool:
+        """Whether some mark was noted in part only."""
+        return any(isinstance(mark, PartialMark) for _, mark in self.history)
+
+    @property
     def listed(self) -> bool:
         """Whether the board is small enough to compare all its guesses."""
         return self.rules.n_guesses <= MAX_LISTED
@@ -176,6 +185,8 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
     if not position.listed:
         return rank(position, criterion, guesses, count=1).best
     _check(position, criterion, guesses)
+    if position.partial:
+        return rank(position, criterion, guesses, count=1).best
     strategy = load(STRATEGIES[criterion], guesses=guesses)
     decision = strategy.begin(as_game(position.rules))
     for guess, mark in position.history:
@@ -206,9 +217,11 @@ def rank(
         size = max(1, _MAX_PAIRS // len(numbers))
         sample = np.linspace(0, position.count - 1, size).astype(np.int32)
         shortlist = table.best_first(criterion, numbers, sample)[:_SHORTLIST]
-        best = best_guess(position, criterion, guesses)
-        chosen = as_game(position.rules).guess_number(best.guess)
-        numbers = np.union1d(shortlist, [chosen]).astype(np.int32)
+        numbers = shortlist
+        if not position.partial:
+            best = best_guess(position, criterion, guesses)
+            chosen = as_game(position.rules).guess_number(best.guess)
+            numbers = np.union1d(shortlist, [chosen]).astype(np.int32)
     every = np.arange(position.count, dtype=np.int32)
     numbers = table.best_first(criterion, numbers, every)[:count]
     return Ranking(
@@ -304,18 +317,24 @@ class Advice:
         strategy: the strategy that proposes it, as typed on the command line.
         decision: the state of that strategy, which explains the guess; None where it is not known,
             and in a copy for another process.
+        ranked_by: the criterion by which guesses were compared after marks that were noted in
+            part, which no strategy is told of.
     """
 
     guess: Code
     strategy: str
     decision: Decision | None = field(default=None, compare=False)
+    ranked_by: str = ""
 
-    def __reduce__(self) -> tuple[type[Advice], tuple[Code, str]]:
+    def __reduce__(self) -> tuple[type[Advice], tuple[Code, str, None, str]]:
         # a decision may hold all codes of a board, which no other process needs
-        return Advice, (self.guess, self.strategy)
+        return Advice, (self.guess, self.strategy, None, self.ranked_by)
 
     def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:
         """Why the strategy that proposes it does so, in its own words; as `Decision.explain`."""
+        if self.decision is None and self.ranked_by:
+            reason = (_RANKED,)
+            return Explanation(attempt=self.guess, reason=reason, ranked_by=self.ranked_by)
         if self.decision is None:
             return Explanation(attempt=self.guess, result=mark)
         return self.decision.explain(mark, write=write)
@@ -352,6 +371,8 @@ class Adviser:
     def propose(self, history: Sequence[Turn]) -> Advice:
         """The guess to play now; an error where no secret fits, or no strategy can go on."""
         turns = tuple(history)
+        if any(isinstance(turn.mark, PartialMark) for turn in turns):
+            return self._after_partial(turns)
         for strategy in (self.strategy, default_strategy(self.rules), load("constraint")):
             with suppress(TooLargeError, MissingExtraError):
                 if (decision := self._after(strategy, turns)) is not None:
@@ -362,6 +383,22 @@ class Adviser:
             strategy=label(self.strategy),
             rules=self.rules,
         )
+
+    def _after_partial(self, turns: tuple[Turn, ...]) -> Advice:
+        """The guess after marks that were noted in part, which no strategy is told of.
+
+        It is the best by one look ahead, by the criterion of the strategy if it has one; on boards
+        that are too large for that the first code that fits.
+        """
+        position = Position(self.rules, turns)
+        names = {name: criterion for criterion, name in STRATEGIES.items()}
+        name = label(self.strategy) if label(self.strategy) in names else "entropy"
+        with suppress(TooLargeError):
+            guess = rank(position, names[name], count=1).best.guess
+            return Advice(guess, name, ranked_by=names[name])
+        for code in candidates(self.rules, turns, 1):
+            return Advice(code, "constraint")
+        raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
 
     def decision_after(self, history: Sequence[Turn]) -> Decision | None:
         """The decision of the strategy itself; None where it cannot go on from this history."""

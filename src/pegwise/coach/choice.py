@@ -151,8 +151,9 @@ def weigh(
             exact = PositionValue(best.guess, 1, 1 if played.possible else 2)
         elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
             best = played
-    if exact is None and solver is not None and isinstance(position.rules, Rules):
-        exact = solver(position.rules, position.history, guess, guesses)
+    rules, settled = position.rules, exact is not None or position.partial
+    if not settled and solver is not None and isinstance(rules, Rules):
+        exact = solver(rules, position.history, guess, guesses)
     return Choice(before=position.count, played=played, best=best, exact=exact, criterion=criterion)
 
 
@@ -176,7 +177,9 @@ def _best_of(position: Position, played: Split, criterion: str, guesses: str) ->
 def hint(rules: Rules, history: Sequence[Turn], solver: Solver | None = None) -> Advice:
     """A best guess by the yardstick; where none is known, that of the board's default strategy."""
     position = Position(rules, history)
-    exact = None if solver is None else solver(rules, position.history, None, "all")
+    exact = None
+    if solver is not None and not position.partial:
+        exact = solver(rules, position.history, None, "all")
     if exact is not None:
         return Advice(exact.guess, "optimal")
     with suppress(TooLargeError):

@@ -14,6 +14,7 @@ from pegwise.game.game import FiniteGame as FiniteGame
 from pegwise.game.game import Game as Game
 from pegwise.game.game import all_secrets as all_secrets
 from pegwise.game.marks import Mark as Mark
+from pegwise.game.marks import PartialMark as PartialMark
 from pegwise.game.marks import PlacedMark as PlacedMark
 from pegwise.game.marks import legal_marks as legal_marks
 from pegwise.game.marks import mark as mark

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -37,6 +37,14 @@ class Mark(_Counts, Drawable):
 
     __slots__ = ()
 
+    partial: ClassVar[bool] = False
+    """Whether it was noted in part only, so that several marks are possible."""
+
+    @property
+    def places_open(self) -> bool:
+        """Whether it does not tell how many pegs are in place."""
+        return False
+
     def __new__(cls, black: int, white: int = 0) -> Mark:
         if black < 0 or white < 0:
             raise MarkError(
@@ -47,6 +55,14 @@ class Mark(_Counts, Drawable):
 
     def __str__(self) -> str:
         return self.write()
+
+    def completions(self, rules: Rules) -> tuple[Mark, ...]:
+        """The marks that it may be; itself, if the rules allow it."""
+        return (self,) if self in legal_marks(rules) else ()
+
+    def ranges(self, pegs: int) -> tuple[tuple[int, int], tuple[int, int]]:  # noqa: ARG002
+        """Fewest and most black pegs, fewest and most pegs of a right color."""
+        return (self.black, self.black), (self.black + self.white, self.black + self.white)
 
     def write(self, notation: str = "pegs") -> str:
         """The mark as `pegs` (XXO), `discs` (●●○), `counts` (2b1w) or `pair` ((2, 1))."""
@@ -93,6 +109,90 @@ class PlacedMark(Mark):
         if notation not in signs:
             raise UnknownNameError.of("notation", notation, MARK_NOTATIONS)
         return "".join(signs[notation][place] for place in self)
+
+
+class PartialMark(Mark):
+    """A mark of which only the black pegs were noted, or only how many pegs have a right color.
+
+    What was not noted cannot be asked: `black` and `white` then raise a MarkError, as do sums and
+    unpacking. `completions` are the marks that it may be. It is written `XX?` or `=3`.
+    """
+
+    __slots__ = ()
+
+    partial: ClassVar[bool] = True
+
+    def __new__(cls, black: int | None = None, total: int | None = None) -> PartialMark:
+        if (black is None) == (total is None) or min(black or 0, total or 0) < 0:
+            raise MarkError("give the black pegs of a mark, or the sum, as a number from 0")
+        noted = (-1 if black is None else black, -1, -1 if total is None else total)
+        return tuple.__new__(cls, noted)
+
+    def __reduce__(self) -> tuple[type[PartialMark], tuple[int | None, int | None]]:
+        return PartialMark, (self.noted_black, self.total)
+
+    def __repr__(self) -> str:
+        return f"PartialMark({self.noted_black}, {self.total})"
+
+    def __iter__(self) -> Iterator[int]:
+        raise self._unknown()
+
+    @property
+    def noted_black(self) -> int | None:
+        """The black pegs; None where only the sum was noted."""
+        black = tuple.__getitem__(self, 0)
+        return None if black < 0 else black
+
+    @property
+    def total(self) -> int | None:
+        """The pegs of a right color; None where only the black ones were noted."""
+        total = tuple.__getitem__(self, 2)
+        return None if total < 0 else total
+
+    @property
+    def places_open(self) -> bool:
+        return self.total is not None
+
+    @property
+    def black(self) -> int:
+        if self.noted_black is None:
+            raise self._unknown()
+        return self.noted_black
+
+    @property
+    def white(self) -> int:
+        raise self._unknown()
+
+    def _unknown(self) -> MarkError:
+        return MarkError("the mark {mark} is not noted in full", mark=self)
+
+    def completions(self, rules: Rules) -> tuple[Mark, ...]:
+        if rules.placed or (rules.black and self.total is not None):
+            return ()
+        return tuple(
+            mark
+            for mark in legal_marks(rules)
+            if self.noted_black in (None, mark.black) and self.total in (None, sum(mark))
+        )
+
+    def ranges(self, pegs: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        if self.total is None:
+            return (self.black, self.black), (self.black, pegs)
+        return (0, pegs), (self.total, self.total)
+
+    def write(self, notation: str = "pegs") -> str:
+        """As `pegs` (XX?), `discs` (●●?), `counts` (2b?w) or `pair` ((2, ?)); a sum as `=3`."""
+        if notation not in MARK_NOTATIONS:
+            raise UnknownNameError.of("notation", notation, MARK_NOTATIONS)
+        if self.total is not None:
+            return f"={self.total}"
+        black = self.black
+        return {
+            "pegs": "X" * black + "?",
+            "discs": "●" * black + "?",
+            "counts": f"{black}b?w",
+            "pair": f"({black}, ?)",
+        }[notation]
 
 
 def mark_of(rules: Ruled, guess: Sequence[int], secret: Sequence[int]) -> Mark:
@@ -191,16 +291,38 @@ def winning_mark(rules: Ruled) -> Mark:
     return PlacedMark([2] * rules.pegs) if rules.placed else Mark(rules.pegs)
 
 
+def agrees(noted: Any, true: Any, rules: Ruled) -> bool:
+    """Whether a mark is the true one, as far as it was noted; marks of any game."""
+    if isinstance(noted, PartialMark) and isinstance(rules, Rules):
+        return true in noted.completions(rules)
+    return bool(noted == true)
+
+
 def check_legal(mark: Mark, shown: str, rules: Rules) -> Mark:
     """The mark if it can happen; else a MarkError that shows it as it was written."""
-    if mark in legal_marks(rules):
+    if mark.completions(rules):
         return mark
+    if mark.partial:
+        raise MarkError(
+            "mark {shown} cannot happen: the marks of {rules} are {form}",
+            shown=shown,
+            rules=rules,
+            form=_form_of_marks(rules),
+        )
     raise MarkError(
         "mark {shown} cannot happen: {why}; nearest possible: {proposals}",
         shown=shown,
         why=_why_impossible(mark, rules),
         proposals=", ".join(map(str, nearest_marks(mark, rules))),
     )
+
+
+def _form_of_marks(rules: Rules) -> Phrase:
+    if rules.placed:
+        return Phrase("signs for each place")
+    if rules.black:
+        return Phrase("up to {pegs} black pegs", pegs=rules.pegs)
+    return Phrase("up to {pegs} pegs", pegs=rules.pegs)
 
 
 def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
@@ -214,7 +336,14 @@ def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
 
 
 def pegs_changed(before: Mark, after: Mark) -> int:
-    """How many pegs are put, taken away or exchanged to turn a mark into another."""
+    """How many pegs are put, taken away or exchanged to turn a mark into another.
+
+    The second one may be noted in part: then the least number that agrees with it.
+    """
+    if isinstance(after, PartialMark):
+        black = abs(after.black - before.black) if after.total is None else 0
+        total = 0 if after.total is None else abs(after.total - sum(before))
+        return max(black, total)
     if isinstance(before, PlacedMark):
         return sum(map(operator.ne, before, after))
     black, white = after.black - before.black, after.white - before.white

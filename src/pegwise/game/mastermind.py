@@ -32,7 +32,7 @@ from pegwise.game.game import (
     check_weights,
 )
 from pegwise.game.marks import Mark, legal_marks, mark, mark_of, mark_pairs
-from pegwise.game.reading.marks import check_mark
+from pegwise.game.reading.marks import full_mark
 from pegwise.game.rules import Rules, as_rules, count_distinct
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import use_numpy
@@ -146,7 +146,7 @@ class Mastermind(Drawable, Game):
         return keys
 
     def mark_number(self, mark: tuple[int, int] | str) -> int:
-        return legal_marks(self.rules).index(check_mark(mark, self.rules))
+        return legal_marks(self.rules).index(full_mark(mark, self.rules))
 
     def mark_of(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
         return mark(guess, secret, black_only=self.rules.black)
@@ -307,7 +307,7 @@ class ListedGame(FiniteGame):
         return self._guess_numbers[check_code(guess, self.rules)]
 
     def mark_number(self, mark: Any) -> int:
-        return self._mark_numbers[check_mark(mark, self.rules)]
+        return self._mark_numbers[full_mark(mark, self.rules)]
 
     def mark_of(self, guess: Any, secret: Any) -> Mark:
         return mark_of(self.rules, guess, secret)

@@ -35,7 +35,7 @@ from pegwise.errors import (
 )
 from pegwise.game.codes import Code, check_code, parse_code
 from pegwise.game.game import FiniteGame
-from pegwise.game.marks import mark_of, winning_mark
+from pegwise.game.marks import agrees, mark_of, winning_mark
 from pegwise.game.reading.history import HistoryReader, check_turns, parse_turn
 from pegwise.game.reading.text import FIELDS, bare_line, field_of
 from pegwise.game.rules import Rules, as_rules
@@ -320,7 +320,7 @@ def _check_turn(turns: Sequence[Turn], number: int, record: Record) -> None:
     if secret is None or record.codemaker == PERSON:
         return
     true = mark_of(rules, turn.guess, secret)
-    if turn.mark != true:
+    if not agrees(turn.mark, true, rules):
         raise InputError(
             "turn {turn} is {noted}, but secret {secret} gives {true}",
             turn=number,

@@ -25,6 +25,7 @@ from pegwise.game import (
     ListedGame,
     Mark,
     Mastermind,
+    PartialMark,
     Ruled,
     Rules,
     Turn,
@@ -175,8 +176,17 @@ def listed_candidates(game: Game, history: Turns) -> I32:
     """The secrets of a game, by number, that fit a history; for games that can be listed."""
     secrets = all_secrets(game)
     for guess, mark in pairs(history):
-        secrets = secrets[marks_of(game, guess, secrets) == game.mark_number(mark)]
+        secrets = secrets[mark_fits(game, guess, mark, secrets)]
     return secrets
+
+
+def mark_fits(game: Game, guess: Any, mark: Any, secrets: I32) -> Bools:
+    """Which of some secrets, by number, give this mark to a guess, or one that it may be."""
+    marks = marks_of(game, guess, secrets)
+    if isinstance(game, Mastermind) and isinstance(mark, PartialMark):
+        numbers = [game.mark_number(full) for full in mark.completions(game.rules)]
+        return np.isin(marks, numbers)
+    return np.asarray(marks == game.mark_number(mark))
 
 
 def marks_of(game: Game, guess: Any, secrets: I32) -> MarkNumbers:
@@ -414,8 +424,12 @@ def _asked(rules: Rules, turns: Sequence[Turn]) -> Any:
     # an empty hole has nothing in common with a code
     at = guesses[:, :, None] == colors
     need = at.sum(axis=1).astype(np.uint8)
-    blacks = np.array([mark.black for _, mark in turns], np.uint8)
-    commons = np.array([(sum(mark), sum(mark)) for _, mark in turns], np.uint8).reshape(-1, 2)
+    # of a turn without its blacks the colors are asked, and not their places
+    guesses[[mark.places_open for _, mark in turns]] = HOLE
+    at = guesses[:, :, None] == colors
+    ranges = [mark.ranges(rules.pegs) for _, mark in turns]
+    blacks = np.array([black[0] for black, _ in ranges], np.uint8)
+    commons = np.array([total for _, total in ranges], np.uint8).reshape(-1, 2)
     if rules.black:
         commons[:] = 0, rules.pegs
     allowed = _allowed(rules, guesses, need, blacks, commons)

@@ -35,9 +35,9 @@ from pegwise.game import (
     mark_of,
     nearest_marks,
 )
-from pegwise.game.marks import pegs_changed
+from pegwise.game.marks import agrees, pegs_changed
 from pegwise.game.notation import LETTERS
-from pegwise.knowledge.candidates import candidates, count, parts
+from pegwise.knowledge.candidates import candidates, count, mark_fits, parts
 from pegwise.progress import Progress, Report, silent
 
 
@@ -55,7 +55,7 @@ class Hidden:
     def reveal(self, history: Sequence[Turn]) -> Code:
         """The secret; ContradictionError if it gives other marks than these."""
         for turn in history:
-            if self.answer((), turn.guess) != turn.mark:
+            if not agrees(turn.mark, self.answer((), turn.guess), self.rules):
                 raise ContradictionError("{turn} is not a mark of this codemaker", turn=turn)
         return self.secret
 
@@ -124,16 +124,19 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
     guess = check_code(turn[0], rules)
     possible = possible_marks(rules, guess)
     mark = check_mark(turn[1], rules)
-    if mark in possible or (rules.words is not None and markable(rules, guess, mark)):
+    marks = mark.completions(rules)
+    if not set(marks).isdisjoint(possible):
+        return
+    if rules.words is not None and any(markable(rules, guess, each) for each in marks):
         return
     near = [
-        near for near in nearest_marks(mark, rules, len(legal_marks(rules))) if near in possible
+        near for near in nearest_marks(marks[0], rules, len(legal_marks(rules))) if near in possible
     ]
     raise MarkError(
         "mark {mark} cannot happen for {guess}: {why}; nearest possible: {proposals}",
         mark=notation.mark(mark),
         guess=notation.code(guess),
-        why=_why_impossible(mark, guess, possible, rules),
+        why=_why_impossible(marks[0], guess, possible, rules),
         proposals=", ".join(map(notation.mark, near[:3])),
     )
 
@@ -250,7 +253,7 @@ def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> 
         # a listener may stop the counting
         sizes = parts(rules, others, guess, report=partial(_again, report, done))
         report(Progress(number + 1, len(turns), "turns"))
-        if noted in sizes:  # nothing contradicts
+        if not sizes.keys().isdisjoint(noted.completions(rules)):  # nothing contradicts
             return []
         if sizes:
             likely = {mark: size * _chance(mark, noted, rules) for mark, size in sizes.items()}
@@ -273,7 +276,9 @@ def _chance(true: Mark, noted: Mark, rules: Rules) -> Fraction:
 
     *_, win = legal_marks(rules)
     wrong = sum((rarity(mark) for mark in legal_marks(rules) if mark != true), Fraction())
-    return rarity(noted) / wrong / (_RARER if true == win else 1)
+    # of a mark that was noted in part, all that agree with it
+    noted_so = sum(map(rarity, noted.completions(rules)), Fraction())
+    return noted_so / wrong / (_RARER if true == win else 1)
 
 
 _LISTED: Final = 2_000_000  # up to so many secrets each is asked how many marks it contradicts
@@ -288,9 +293,10 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
     turns = check_turns(history, rules)
     if rules.n_secrets <= _LISTED:
         game = game_of(rules)
+        secrets = np.arange(game.n_secrets, dtype=np.int32)
         wrong = np.zeros(game.n_secrets, np.int32)
         for guess, mark in turns:
-            wrong += game.marks(game.guess_number(guess)) != game.mark_number(mark)
+            wrong += ~mark_fits(game, guess, mark, secrets)
         return int(wrong.min())
     fewest, rest = 0, list(turns)
     while not count(rules, rest):
@@ -312,8 +318,10 @@ def wrong_turns(history: Turns, secret: Code, rules: Rules) -> list[tuple[int, M
     Places count from 0. CodeError, MarkError: what the rules do not allow.
     """
     hidden = Hidden(rules, secret)
+    turns = check_turns(history, rules)
+    true = [hidden.answer((), turn.guess) for turn in turns]
     return [
-        (number, true)
-        for number, (guess, noted) in enumerate(check_turns(history, rules))
-        if noted != (true := hidden.answer((), guess))
+        (number, mark)
+        for number, (turn, mark) in enumerate(zip(turns, true, strict=True))
+        if not agrees(turn.mark, mark, rules)
     ]

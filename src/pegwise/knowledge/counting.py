@@ -71,7 +71,10 @@ class CandidateSet:
         self._bounds = _bounds(rules, history, guesses, self._colors)
         # uint8 (pegs, kinds, T): whether a guess has this kind of peg in this place
         kinds = np.array([*self._colors, *[HOLE + 1] * (self._absent > 0)], np.uint8)
-        pegs = np.ascontiguousarray(np.array(guesses, np.uint8).T)
+        # of a turn without its blacks the colors are asked, and not their places
+        hole = Code([HOLE] * rules.pegs)
+        placed = [hole if own.mark.places_open else own.guess for own in history]
+        pegs = np.ascontiguousarray(np.array([*placed, guesses[-1]], np.uint8).T)
         hits = (pegs[:, None, :] == kinds[:, None]).astype(np.uint8)
         middle = rules.pegs // 2
         self._one, self._two = self._grow(hits[:middle]), self._grow(hits[middle:])
@@ -255,8 +258,9 @@ def _bounds(
         need[:] = [[guess.count(color) for color in colors] for guess in guesses]
     once = rules.secrets_are_distinct
     anything = (0, rules.pegs)
-    blacks = [(turn.mark.black, turn.mark.black) for turn in history]
-    commons = [(0, 0) if rules.black else (sum(turn.mark),) * 2 for turn in history]
+    ranges = [turn.mark.ranges(rules.pegs) for turn in history]
+    blacks = [(black[0], black[0]) for black, _ in ranges]
+    commons = [(0, 0) if rules.black else total for _, total in ranges]
     return MarkBounds(
         caps=np.ones(len(colors), np.uint8) if once else need.max(axis=0),
         once=once,

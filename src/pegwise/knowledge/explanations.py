@@ -16,7 +16,7 @@ import numpy as np
 
 from pegwise.arrays import Bools
 from pegwise.game import Code, Mark, Rules, Turn, game_of, legal_marks
-from pegwise.knowledge.candidates import count, marks_of
+from pegwise.knowledge.candidates import count, mark_fits
 from pegwise.knowledge.codemaker import markable
 from pegwise.progress import Report, silent
 
@@ -79,7 +79,10 @@ def explanations(
     for kind, board, turns in others:
         if turns is not None and (number := count(board, turns, report=report)):
             told.append(OtherCause(kind, number))
-    if rules.words is not None and all(markable(rules, *turn) for turn in history):
+    if rules.words is not None and all(
+        any(markable(rules, turn.guess, mark) for mark in turn.mark.completions(rules))
+        for turn in history
+    ):
         told.append(OtherCause("unlisted", None))
     return told
 
@@ -92,7 +95,7 @@ def _fitting(rules: Rules, history: Sequence[Turn]) -> list[Bools]:
 def _fits(rules: Rules, turn: Turn) -> Bools:
     game = game_of(rules)
     secrets = np.arange(game.n_secrets, dtype=np.int32)
-    return np.asarray(marks_of(game, turn.guess, secrets) == game.mark_number(turn.mark))
+    return mark_fits(game, turn.guess, turn.mark, secrets)
 
 
 def _without(fits: Sequence[Bools], *numbers: int) -> Bools | None:
@@ -151,7 +154,7 @@ def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> li
 
 def _exchanged(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
     """The turns with black and white exchanged; None where that is impossible or the same."""
-    if rules.black or rules.placed:
+    if rules.black or rules.placed or any(mark.partial for _, mark in history):
         return None
     turns = [Turn(guess, Mark(mark.white, mark.black)) for guess, mark in history]
     legal = all(turn.mark in legal_marks(rules) for turn in turns)

@@ -68,9 +68,9 @@ class Deduction:
 def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Deduction, ...]:
     """The steps that tell the code; where several fit, what they have in common.
 
-    The easiest step is always taken, so that the hardest of them is needed. Steps that nothing
-    follows from are left out. `most` is the highest level of a step; below 5 the steps may end
-    before all is told.
+    The easiest step is always taken, so that the hardest of them is needed. Left out are steps
+    that nothing follows from, and turns whose mark was noted in part. `most` is the highest level
+    of a step; below 5 the steps may end before all is told.
 
     Raises:
         ContradictionError: the steps come upon turns that no code fits.
@@ -93,7 +93,8 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
             count=rules.n_secrets,
             most=MOST_CODES,
         )
-    clues = [Clue(k, turn, rules) for k, turn in enumerate(check_turns(history, rules), 1)]
+    turns = enumerate(check_turns(history, rules), 1)
+    clues = [Clue(k, turn, rules) for k, turn in turns if not turn.mark.partial]
     if not clues:
         return ()
     grid, moves = Grid(rules), list[_Move]()

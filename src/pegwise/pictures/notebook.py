@@ -67,7 +67,8 @@ show.register(Record, lambda game: board_svg(game.turns, game.rules, secret=game
 @show.register
 def show_mark(mark: Mark, pegs: int = 1) -> str:
     """A mark of unknown rules: its discs and rings, and specks up to this number of pegs."""
-    pegs = max(mark.black + mark.white, pegs)
+    if not mark.partial:
+        pegs = max(mark.black + mark.white, pegs)
     width, height = mark_size(mark, pegs, 13)
     return document([mark_grid(mark, pegs, 0, 0, 13)], width, height, title=mark_words(mark))
 

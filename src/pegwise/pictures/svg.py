@@ -18,7 +18,7 @@ from string import ascii_uppercase
 from typing import Final, Literal, NamedTuple, get_args
 
 from pegwise.errors import InputError, quoted
-from pegwise.game import HOLE, Mark, PlacedMark, Word
+from pegwise.game import HOLE, Mark, PartialMark, PlacedMark, Word
 from pegwise.game.rules import MAX_COLORS
 
 Theme = Literal["auto", "light", "dark", "page"]
@@ -392,8 +392,11 @@ _GRADIENTS: Final = (
 def mark_grid(mark: Mark, pegs: int, x: float, y: float, disc: float) -> str:
     """A mark as a grid of disc (exact), ring (misplaced) and speck (nothing) from (x, y).
 
-    A mark of places is a row of squares with these signs, in the order of the places.
+    A mark of places is a row of squares with these signs, in the order of the places; one that was
+    noted in part is text.
     """
+    if isinstance(mark, PartialMark):
+        return text(x, y + disc, mark.write("discs"), 1.3 * disc)
     columns = mark_columns(mark, pegs)
     width = 1 + disc * 0.09
     shapes = []

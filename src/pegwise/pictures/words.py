@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.game import HOLE, Code, Mark, PlacedMark, Record, Rules, Word, WordList
+from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Record, Rules, Word, WordList
 from pegwise.i18n import figure, tr, translated, trn
 
 if TYPE_CHECKING:
@@ -172,6 +172,10 @@ def mark_words(mark: Mark, rules: Rules | None = None) -> str:
     """
     if isinstance(mark, PlacedMark):
         return ", ".join((tr("absent"), tr("elsewhere"), tr("right"))[place] for place in mark)
+    if isinstance(mark, PartialMark):
+        if mark.total is not None:
+            return tr("{n} exact or misplaced", n=mark.total)
+        return tr("{black} exact, the misplaced not noted", black=mark.black)
     if rules is not None and rules.black:
         return tr("{black} exact", black=mark.black)
     return tr("{black} exact, {white} misplaced", black=mark.black, white=mark.white)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -127,12 +128,12 @@ def rules_of(query: Mapping[str, str]) -> Rules:
 
 def split_turn(text: str) -> tuple[str, str]:
     """The guess and the mark of `GUESS:MARK`."""
-    guess, colon, mark = text.replace("=", ":").partition(":")
-    if not colon:
+    guess, *rest = re.split("[:=]", text, maxsplit=1)
+    if not rest:
         raise InputError(
             "cannot read turn {part}: write GUESS:MARK, as in ABCD:XXO", part=quoted(text)
         )
-    return guess, mark
+    return guess, rest[0]
 
 
 def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:

@@ -207,3 +207,13 @@ def test_two_slips_are_told(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AAAA:XXXX~,AAAA:X,AAAA:XX,BBBB:X,BBBB:XX")
     expect(page.locator("#conflict")).to_contain_text("More than one of them is a slip")
     expect(page.get_by_role("button", name="Mark it again")).to_have_count(4)
+
+
+def test_marks_that_are_noted_in_part(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABB:XX?")
+    expect(page.locator("#left")).to_have_text("150")
+    page.locator("#typed input").fill("=1")
+    page.locator("#typed input").press("Enter")
+    expect(page.locator("#past li")).to_have_count(2)
+    expect(page.locator("#past")).to_contain_text("=1")
+    assert faults(page) == []

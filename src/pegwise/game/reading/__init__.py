@@ -8,4 +8,5 @@ from pegwise.game.reading.history import pairs as pairs
 from pegwise.game.reading.history import parse_turn as parse_turn
 from pegwise.game.reading.history import read_history as read_history
 from pegwise.game.reading.marks import check_mark as check_mark
+from pegwise.game.reading.marks import full_mark as full_mark
 from pegwise.game.reading.marks import parse_mark as parse_mark

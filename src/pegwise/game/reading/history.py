@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
 from pegwise.game.codes import Code, Ruled, check_code, parse_code
+from pegwise.game.marks import Mark
 from pegwise.game.notation import Notation
 from pegwise.game.reading.codes import CodesRead, Signs, infer_board, read_codes, signs_of
 from pegwise.game.reading.marks import (
@@ -177,12 +178,14 @@ class HistoryReader:
                 problems.append(error)
             else:
                 rows.append(row)
+                if rules.black:  # a number alone, which would be half a mark in another game
+                    questions.clear()
                 about = Phrase("{turn} in {rules}", turn=row.turns[0], rules=rules)
                 questions.append((about, chosen, {"rules": rules}))
         if not questions:
             raise problems[0]
-        marked = any(any(turn.mark) for row in rows for turn in row.turns)
-        if len(questions) > 1 and (marked or not rows):
+        marked = any(turn.mark != Mark(0) for turn in rows[0].turns) if rows else True
+        if len(questions) > 1 and marked:
             text = quoted(notes.turns[0].text)
             raise AmbiguousError.of(Phrase("the turn {text}", text=text), questions)
         return replace(rows[0], read_as=(str(rows[0].rules), *rows[0].read_as))
@@ -253,7 +256,7 @@ class HistoryReader:
             (*told, *meanings),
             self._inclusive(turns, chosen, readings),
             notes.fields,
-            inferred=bool(codes.told) or any(each.form.rank > 1 for each in chosen),
+            inferred=bool(codes.told) or any(each.form.other for each in chosen),
         )
 
     def _inclusive(

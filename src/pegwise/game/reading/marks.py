@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
 from pegwise.game.codes import Ruled
-from pegwise.game.marks import Mark, PlacedMark, check_legal, legal_marks
+from pegwise.game.marks import Mark, PartialMark, PlacedMark, check_legal, legal_marks
 from pegwise.game.reading.vocabulary import NUMBERS, PLACE_WORDS, sentence_mark
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.signs import plain, shown, unaccented
@@ -40,6 +40,11 @@ class Form(NamedTuple):
     plain: Callable[[str], bool]
     rank: int = 0
     signs: tuple[str, str, str] | None = None
+
+    @property
+    def other(self) -> bool:
+        """Whether numbers are read in it in another way than usual."""
+        return self.rank > 1 and self.name not in (OPEN, SUM)
 
 
 def _always(_text: str) -> bool:
@@ -297,6 +302,37 @@ def _of_pegs(pegs: int, text: str) -> Mark | None:
     return Mark(int(pair[1]))
 
 
+_OPEN: Final = re.compile(
+    r"([0-9]{1,2})\s*(?:b(?:lacks?)?|n(?:oirs?)?|\s|[-/,;:+])\s*\?\s*(?:w(?:hites?)?|b(?:lancs?)?)?"
+)
+_OPEN_SIGNS: Final = re.compile(r"([xX●⚫]*)\?")
+_SUM: Final = re.compile(r"=\s?([0-9]{1,2})|([0-9]{1,2}) (?:in all|in total|en tout|au total)")
+_LONE: Final = re.compile("([1-9][0-9]?)")
+"""One number: of black pegs or the sum of both; another mark of the history may tell which."""
+
+
+def _open(rules: Rules, text: str) -> Mark | None:
+    """`2 ?`, `2b?`, `XX?`: the white pegs were not noted."""
+    if is_nothing(text):
+        return Mark(0)
+    bare = unaccented(_bare(text))
+    if (signs := _OPEN_SIGNS.fullmatch(text)) and len(text) > 1:
+        number = len(signs[1])
+    elif pair := _OPEN.fullmatch(bare) or _LONE.fullmatch(text):
+        number = int(pair[1])
+    else:
+        return None
+    return Mark(number) if rules.black else PartialMark(black=number)
+
+
+def _sum(text: str) -> Mark | None:
+    """`=3`: only the sum of black and white was noted."""
+    if is_nothing(text):
+        return Mark(0)
+    total = _SUM.fullmatch(unaccented(text)) or _LONE.fullmatch(text)
+    return None if total is None else PartialMark(total=int(next(filter(None, total.groups()))))
+
+
 def _columns(pegs: int, text: str) -> Mark | None:
     """`1 0 2`: so many right, at a wrong place, absent."""
     numbers = _COLUMNS.fullmatch(_bare(text))
@@ -310,6 +346,12 @@ def _plain_words(name: str, black: frozenset[str], rank: int, text: str) -> bool
     told = rank == 0 or any(word in black for word in (*_tokens(text), *text.lower()))
     return is_nothing(text) or (name in _DOCUMENTED and told)
 
+
+OPEN: Final = "black-only"
+"""The form of marks whose white pegs were not noted."""
+
+SUM: Final = "sum"
+"""The form of marks of which only the sum was noted."""
 
 INCLUSIVE: Final = "inclusive"
 """The form of two numbers whose second one includes the first."""
@@ -338,7 +380,7 @@ def form_names() -> list[str]:
     """The names of all forms."""
     placed = [name for name, *_ in _PLACE_FORMS]
     counted = [name for name, *_ in (*_SIGN_FORMS, *_WORD_FORMS)]
-    return [*dict.fromkeys([*placed, *counted, "pair", INCLUSIVE, "of-pegs", "columns"])]
+    return [*dict.fromkeys([*placed, *counted, "pair", INCLUSIVE, "of-pegs", "columns", OPEN, SUM])]
 
 
 def _rows() -> Iterator[Form]:
@@ -375,6 +417,11 @@ def _numbers(rules: Rules) -> Iterator[Form]:
     yield Form("of-pegs", partial(_of_pegs, rules.pegs), says, is_nothing, 0 if rules.black else 3)
     says = partial(_says, Phrase("three numbers are those right, at a wrong place, and absent"))
     yield Form("columns", partial(_columns, rules.pegs), says, is_nothing, 1)
+    says = partial(_says, Phrase("only the black pegs are noted, and not the white ones"))
+    yield Form(OPEN, partial(_open, rules), says, _always if rules.black else is_nothing, 4)
+    if not rules.black:
+        says = partial(_says, Phrase("only the sum of black and white pegs is noted"))
+        yield Form(SUM, _sum, says, is_nothing, 4)
     says = partial(_says, Phrase("a sentence"))
     yield Form("sentence", partial(sentence_mark, rules), says, _always, 1)
 
@@ -421,7 +468,7 @@ def readings_of(
         readings = own
     if not readings:
         raise unreadable(text, rules)
-    legal = tuple(each for each in readings if each.mark in legal_marks(rules))
+    legal = tuple(each for each in readings if each.mark.completions(rules))
     if not legal:
         usual = min(readings, key=lambda each: each.form.rank)
         check_legal(usual.mark, quoted(text), rules)
@@ -560,6 +607,8 @@ def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
         return own
     if isinstance(mark, str):
         return parse_mark(mark, rules)
+    if isinstance(mark, PartialMark):
+        return check_legal(mark, quoted(str(mark)), rules)
     form = Phrase("whole numbers (black, white)")
     if rules.placed:
         form = Phrase("0, 1 or 2 for each place")
@@ -576,3 +625,11 @@ def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
             example=legal_marks(rules)[-2],
         ) from None
     return check_legal(read, quoted(tuple(read)), rules)
+
+
+def full_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
+    """As `check_mark`; a MarkError also for one that was noted in part."""
+    checked = check_mark(mark, rules)
+    if isinstance(checked, PartialMark):
+        raise MarkError("the mark {mark} is not noted in full", mark=checked)
+    return checked

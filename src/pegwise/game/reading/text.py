@@ -170,8 +170,15 @@ def _pieces(line: str) -> Iterator[str]:
         yield from numbered or (parts if several else [piece])
 
 
+_TOTAL: Final = re.compile(r"(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2})")
+"""A guess with the sum of its mark: `AABB =3`, `AABB==3`."""
+
+
 def _halves(piece: str) -> Iterator[tuple[str, str]]:
     """Where a guess may end and its mark begin: at an equals sign, or anywhere between."""
+    if total := _TOTAL.fullmatch(piece):
+        yield total[1], total[2]
+        return
     if "=" in piece:
         guess, _, mark = piece.partition("=")
         if guess.strip() and mark.strip(" =>"):
@@ -241,10 +248,17 @@ def _from_table(text: str, notes: Noted) -> bool:
         for head, cell in zip(heads, cells, strict=False):
             if head:
                 row.setdefault(head, cell)
-        mark = row.get("mark") or " ".join(row[k] for k in ("black", "white") if row.get(k))
+        mark = row.get("mark") or _counts_text(row.get("black"), row.get("white"))
         notes.add(number, line, ((row.get("guess", ""), mark),))
         notes.last = number
     return True
+
+
+def _counts_text(black: str | None, white: str | None) -> str:
+    """The counts of two columns as a mark; one that has no number is not noted."""
+    if not black:
+        return ""
+    return f"{black} {white or '?'}"
 
 
 def _cells(line: str, sign: str) -> list[str]:
@@ -287,12 +301,14 @@ def _json_turn(turn: Any) -> tuple[str | None, str | None]:
         return _json_text(turn[0]), _json_text(turn[1] if len(turn) == 2 else turn[1:])
     if isinstance(turn, dict):
         row = {_COLUMN.get(unaccented(str(name)), ""): value for name, value in turn.items()}
-        counts = [row[name] for name in ("black", "white") if name in row]
-        return _json_text(row.get("guess")), _json_text(row.get("mark", counts or None))
+        counts = [row["black"], row.get("white")] if "black" in row else None
+        return _json_text(row.get("guess")), _json_text(row.get("mark", counts))
     return None, None
 
 
 def _json_text(value: Any) -> str | None:
+    if isinstance(value, list) and len(value) == 2 and value[1] is None:
+        value = [value[0], "?"]
     if isinstance(value, list) and value and all(isinstance(v, str | int) for v in value):
         return " ".join(map(str, value))
     if isinstance(value, str | int) and not isinstance(value, bool):

@@ -15,6 +15,6 @@ export const historyText = (turns) =>
 /** Turns from such a text, or as the command line writes them: `AABB=XO`. */
 export const readHistory = (text) =>
   text.split(",").filter(Boolean).map((part) => {
-    const [guess, mark = ""] = part.split(/[:=]/);
+    const [, guess, mark] = part.match(/^([^:=]*)[:=]?(.*)$/);
     return { guess, mark: mark.replace("~", ""), ignored: mark.endsWith("~") };
   });

@@ -59,8 +59,13 @@ export const markCounts = (mark) => ({
 /** Numbers as a mark `XXO`. */
 export const markText = (black, white) => "X".repeat(black) + "O".repeat(white) || "-";
 
+/** Whether a mark was noted in part: `XX?` without its white pegs, `=3` as a sum. */
+const isPartial = (mark) => /[?=]/.test(mark);
+
 /** A mark in words. */
 export function markWords(mark, rules) {
+  if (mark.startsWith("=")) return word("sumNoted", { n: mark.slice(1) });
+  if (isPartial(mark)) return word("blackNoted", { black: mark.length - 1 });
   if (rules.placed) return [...mark].map(signWord).join(", ");
   const { black, white } = markCounts(mark);
   return word(rules.black ? "exact" : "mark", { black, white });
@@ -71,6 +76,9 @@ const markColumns = (pegs) => `k${pegs <= 3 ? pegs : Math.ceil(pegs / 2)}`;
 
 /** A mark as a grid of disc (exact), ring (misplaced) and speck (nothing); "" has specks only. */
 export function markElement(mark, rules, size = "", spoken = true) {
+  if (isPartial(mark)) {
+    return h("span", { class: `part num ${size}`, ...(spoken ? { role: "img", "aria-label": markWords(mark, rules) } : { "aria-hidden": "true" }) }, mark);
+  }
   const { black, white } = markCounts(mark);
   const discs = Array.from({ length: rules.pegs }, (_, place) =>
     h("i", { class: rules.placed ? SIGNS[mark[place]]?.[0] : place < black ? "x" : place < black + white ? "o" : null }),
@@ -116,10 +124,12 @@ export const winningMark = (rules) => (rules.placed ? "G" : "X").repeat(rules.pe
 /** Whether a mark of places can be given: likewise. */
 export const legalPlaces = (mark) => !/^G*YG*$/.test(mark);
 
-/** A mark that is typed: `21`, `2 1`, `2b1w`, `XXO`, `-`, or `GY--`; null where it is none. */
+/** A mark that is typed: `21`, `2 1`, `2b1w`, `XXO`, `-`, `2 ?`, `=3`, or `GY--`; null where it is none. */
 export function readMark(text, rules) {
   const typed = text.trim();
   if (rules.placed) return readPlaces(typed, rules);
+  const partial = readPartial(typed);
+  if (partial && !rules.black) return partial.number <= rules.pegs ? partial.mark : null;
   const counts = readCounts(typed);
   return counts && legalMark(counts.black, counts.white, rules) ? markText(counts.black, counts.white) : null;
 }
@@ -129,6 +139,13 @@ function readPlaces(typed, { pegs }) {
   const signs = [...typed.replace(/[\s\uFE0F]/g, "")].map(read).join("");
   const mark = signs === "-" ? signs.repeat(pegs) : signs;
   return mark.length === pegs && !mark.includes("?") && legalPlaces(mark) ? mark : null;
+}
+
+function readPartial(typed) {
+  const sum = typed.match(/^=\s*(\d+)$/);
+  if (sum) return { number: +sum[1], mark: `=${+sum[1]}` };
+  const black = typed.match(/^(\d+)\s*b?\s*[,;]?\s*\?$/i) ?? (/^x+\?$/i.test(typed) ? [0, typed.length - 1] : null);
+  return black && { number: +black[1], mark: "X".repeat(+black[1]) + "?" };
 }
 
 function readCounts(typed) {
