@@ -21,7 +21,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from pegwise.cli.machine import Row, machine
-from pegwise.compute import Serial
+from pegwise.compute.backends import Serial
 from pegwise.game import Game, mastermind
 from pegwise.search.beam import spread as beam_tasks
 from pegwise.search.beam.search import BeamSearch

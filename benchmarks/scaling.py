@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pegwise.cli.machine import Row, machine
-from pegwise.compute.pool import pool
+from pegwise.compute.workers import pool
 from pegwise.game import Game, mastermind
 from pegwise.strategies import Strategy, load
 from pegwise.trees import build

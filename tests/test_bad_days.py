@@ -18,7 +18,7 @@ import psutil
 import pytest
 
 from pegwise.cli.options import limited_memory
-from pegwise.compute.pool import taken_memory
+from pegwise.compute.machine import taken_memory
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.running import terminal

@@ -52,7 +52,7 @@ def race(page: Page, name: str) -> None:
     page.get_by_role("button", name="Start the race").click()
     page.wait_for_url("**/race/*")
     page.locator("#speeds").get_by_text("500").click()
-    while "0" in page.locator("#lanes .done").all_text_contents():
+    while "0" in page.locator("#entrants .done").all_text_contents():
         page.wait_for_timeout(200)
     page.wait_for_timeout(3000)
     page.get_by_role("button", name="Pause").click()

@@ -15,7 +15,7 @@ from pegwise.arena.draw import (
     play_draw,
     plays_everything,
 )
-from pegwise.compute import Threads
+from pegwise.compute.backends import Threads
 from pegwise.game import Mastermind, Rules, check_code, mastermind
 from pegwise.strategies import load, parse
 from pegwise.trees import build

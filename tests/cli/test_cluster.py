@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pegwise._version import __version__
-from pegwise.compute import Cluster
+from pegwise.compute.backends import Cluster
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees.store import to_bytes

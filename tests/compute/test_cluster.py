@@ -11,14 +11,8 @@ import numpy as np
 import pytest
 
 from pegwise.arena.race import Race
-from pegwise.compute import (
-    Cluster,
-    Serial,
-    WorkersLost,
-    run,
-    run_in_steps,
-    set_when_cancelled,
-)
+from pegwise.compute.backends import Cluster, Serial, WorkersLost, set_when_cancelled
+from pegwise.compute.pieces import run, run_in_steps
 from pegwise.game import mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import load

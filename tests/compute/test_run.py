@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.compute import (
+from pegwise.compute.backends import (
+    Backend,
     Cluster,
-    PieceStore,
-    Place,
+    OpenBackend,
     Processes,
     Serial,
     Threads,
-    WorkerPool,
     WorkersLost,
-    place,
-    run,
+    backend,
     set_when_cancelled,
 )
+from pegwise.compute.cache import ResultCache
+from pegwise.compute.pieces import run
 from pegwise.errors import InputError, MissingExtraError, OutputError
 from pegwise.progress import Progress
 
@@ -67,18 +67,18 @@ PLACES = pytest.mark.parametrize(
 
 
 @PLACES
-def test_pieces_and_what_follows_them(where: Place, tmp_path: Path) -> None:
+def test_pieces_and_what_follows_them(where: Backend, tmp_path: Path) -> None:
     """Results come in the order of the pieces; errors of the work come through."""
     steps: list[Progress] = []
     results: dict[int, int] = {}
-    store = PieceStore(tmp_path, "halves")
+    store = ResultCache(tmp_path, "halves")
 
     def halves(n: int, result: int) -> list[int]:
         results[n] = result
         # 1 has followed more than one piece by then
         return [n // 2] if n > 1 and n // 2 not in results else []
 
-    with WorkerPool(where) as pool:
+    with OpenBackend(where) as pool:
         assert run(square, list(range(9)), pool) == [n * n for n in range(9)]
         with pytest.raises(FileNotFoundError, match="three"):
             run(fail, [1, 2, 3, 4], pool)
@@ -118,14 +118,14 @@ def test_the_largest_piece_is_begun_first() -> None:
 def test_workers_that_die(tmp_path: Path) -> None:
     pieces = [str(tmp_path / name) for name in "abc"]
     assert run(die_once, pieces, Processes(2)) == ["a", "b", "c"]
-    store = PieceStore(tmp_path, "dying")
+    store = ResultCache(tmp_path, "dying")
     store.save(1, 1)
     with pytest.raises(WorkersLost, match=r"1 of 2 pieces are finished and kept"):
         run(die, [1, 2], Processes(1), store=store)
 
 
 def test_stopped_and_resumed(tmp_path: Path) -> None:
-    store = PieceStore(tmp_path, "work, version 1")
+    store = ResultCache(tmp_path, "work, version 1")
     begun: list[int] = []
 
     def work(n: int) -> int:
@@ -140,7 +140,7 @@ def test_stopped_and_resumed(tmp_path: Path) -> None:
     assert begun == [1, 2, 3, 3, 4]
     # other work has other files
     with pytest.raises(KeyError):
-        PieceStore(tmp_path, "work, version 2").load(1)
+        ResultCache(tmp_path, "work, version 2").load(1)
     store.clear()
     with pytest.raises(KeyError):
         store.load(1)
@@ -153,7 +153,7 @@ def test_stopped_and_resumed(tmp_path: Path) -> None:
     ids=["cut", "empty", "changed"],
 )
 def test_damaged_pieces_are_done_again(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    store = PieceStore(tmp_path, "work")
+    store = ResultCache(tmp_path, "work")
     store.save(5, -5)
     (path,) = store.folder.iterdir()
     assert run(square, [5], Serial(), store=store) == [-5]
@@ -164,14 +164,14 @@ def test_damaged_pieces_are_done_again(damage: Callable[[bytes], bytes], tmp_pat
 def test_a_piece_that_cannot_be_stored(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(OutputError, match=r"cannot keep a finished piece in .*file"):
-        run(square, [1], Serial(), store=PieceStore(tmp_path / "file", "work"))
+        run(square, [1], Serial(), store=ResultCache(tmp_path / "file", "work"))
 
 
 def test_places_are_chosen_and_travel(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert place() == Serial()
-    assert place(3) == pickle.loads(pickle.dumps(place(3))) == Processes(3)
+    assert backend() == Serial()
+    assert backend(3) == pickle.loads(pickle.dumps(backend(3))) == Processes(3)
     with pytest.raises(InputError, match="0 jobs"):
-        place(0)
+        backend(0)
     with pytest.raises(InputError, match="'nonsense://x': write the address of a scheduler"):
         Cluster("nonsense://x")
     monkeypatch.setitem(sys.modules, "distributed", None)
@@ -188,7 +188,7 @@ def test_nothing_cancels_a_piece_of_this_machine() -> None:
 def test_a_pool_has_the_same_workers_until_they_break_down(tmp_path: Path) -> None:
     """They make themselves ready; new ones come when they die, perhaps before they are ready."""
     path = tmp_path / "notes"
-    with WorkerPool(Processes(1)) as pool:
+    with OpenBackend(Processes(1)) as pool:
         pool.make_ready(note, path)
         first = run(pid, [1, 2], pool)
         assert run(pid, [3, 4], pool) == first
@@ -201,7 +201,7 @@ def test_a_pool_has_the_same_workers_until_they_break_down(tmp_path: Path) -> No
         assert pool.workers == 1
     # the caller is ready, and so are threads, which share everything with it
     for where in (Serial(), Threads(2)):
-        with WorkerPool(where) as pool:
+        with OpenBackend(where) as pool:
             pool.make_ready(note, tmp_path / "never")
             assert run(pid, [1], pool) == [os.getpid()]
     assert not (tmp_path / "never").exists()

@@ -11,7 +11,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
-from pegwise.compute import Serial, Threads
+from pegwise.compute.backends import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.exact.bounds import INFINITE

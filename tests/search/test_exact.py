@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegwise.compute import Serial
+from pegwise.compute.backends import Serial
 from pegwise.errors import InputError, PegwiseError, TooLargeError, UnknownNameError
 from pegwise.game import (
     Code,

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.compute.pool import memory_allowed, peak_memory, spare_memory, taken_memory
+from pegwise.compute.machine import memory_allowed, peak_memory, spare_memory, taken_memory
 from pegwise.game import Game, mastermind
 from pegwise.search.certificates.claims import FixedSet, GameValue
 from pegwise.search.certificates.files import shipped_certificates

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.compute import Serial
+from pegwise.compute.backends import Serial
 from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, Mastermind, Rules
 from pegwise.paths import write_whole

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.arrays import I32
-from pegwise.compute import Place, Processes, Serial, Threads
+from pegwise.compute.backends import Backend, Processes, Serial, Threads
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, as_game, mastermind
 from pegwise.kernels import numpy_backend
@@ -19,7 +19,7 @@ from pegwise.progress import Progress
 from pegwise.strategies import Strategy, as_strategy, load, parse
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import Tree, build
-from pegwise.trees.build import TreeTask, build_at, build_in_pieces, piece_store
+from pegwise.trees.build import TreeTask, build_at, build_in_pieces, result_cache
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of, small_rules
 from tests.trees.wandering import candidates_at, same_nodes
@@ -222,7 +222,7 @@ def test_progress_is_told_and_can_stop_the_work(name: str) -> None:
 # trees built in pieces
 
 
-def same_in_pieces(strategy: Strategy, game: Game, where: Place = SERIAL) -> None:
+def same_in_pieces(strategy: Strategy, game: Game, where: Backend = SERIAL) -> None:
     assert same_nodes(build_in_pieces(strategy, game, where), build(strategy, game))
 
 
@@ -296,6 +296,6 @@ def test_nothing_is_stored_that_may_change_until_a_later_run(home: Path) -> None
     ours, theirs = load("first"), as_strategy(lambda _history, candidates: candidates[0])
     game = FiniteGame(["abc", "abd"], lambda g, s: g == s)
     for rules in ("2x3", "2x3,placed"):
-        assert piece_store(home, "work", as_game(rules), ours) is not None
-    assert piece_store(home, "work", mastermind("2x3"), theirs) is None
-    assert piece_store(home, "work", game, ours) is None
+        assert result_cache(home, "work", as_game(rules), ours) is not None
+    assert result_cache(home, "work", mastermind("2x3"), theirs) is None
+    assert result_cache(home, "work", game, ours) is None

@@ -8,8 +8,9 @@ from itertools import count
 import pytest
 from fastapi.testclient import TestClient
 
-from pegwise.compute.pool import do_nothing
-from pegwise.web import Settings, app, games
+from pegwise.compute.workers import do_nothing
+from pegwise.web import app, games
+from pegwise.web.settings import Settings
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,11 @@ from uuid import uuid4
 from starlette.testclient import TestClient
 
 from pegwise.game import Rules
-from pegwise.web import Settings
-from pegwise.web import race as races
 from pegwise.web.app import do_job
-from pegwise.web.race import LaneGames
+from pegwise.web.race import races
+from pegwise.web.race.games import EntrantGames
 from pegwise.web.race.worker import prepare
+from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 
@@ -79,12 +79,12 @@ def played(
 ) -> str:
     """A race whose strategies have played in this process."""
     race_id = begun(storage, names, *args, **options)
-    work_at(storage, settings, *lane_ids(storage, race_id))
+    work_at(storage, settings, *job_ids(storage, race_id))
     races.advance(storage)
     return race_id
 
 
-def lane_ids(storage: Storage, race_id: str) -> list[str]:
+def job_ids(storage: Storage, race_id: str) -> list[str]:
     """The jobs of a race."""
     with storage.read() as session:
         return [job.id for job in session.get_one(RaceRow, race_id).jobs]
@@ -95,7 +95,7 @@ def work_at(storage: Storage, settings: Settings, *job_ids: str) -> None:
     for job_id in job_ids:
         with storage.write() as session:
             job = session.get_one(JobRow, job_id)
-            job.state, job.runner = "running", "test"
+            job.state, job.lease = "running", "test"
         do_job(storage, settings, job_id, "test")
 
 
@@ -109,7 +109,7 @@ def unfinish(storage: Storage, race_id: str, place: int = 0, state: str = "runni
         for piece in pieces[3:]:
             session.delete(piece)
         job.state, job.pieces, job.result, race.state = "waiting", 3, None, state
-        job.done = len(LaneGames(piece.data for piece in pieces[:3]))
+        job.done = len(EntrantGames(piece.data for piece in pieces[:3]))
         return job.id
 
 

@@ -16,15 +16,15 @@ from pegwise.arena import race
 from pegwise.game import Rules, mark_of, mastermind, parse_code
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
-from pegwise.web import Settings, jobs
-from pegwise.web import race as races
+from pegwise.web import jobs
 from pegwise.web.app import do_job, run_job
-from pegwise.web.jobs import MAX_TRIES, JobPool
-from pegwise.web.race import worker
+from pegwise.web.jobs import MAX_TRIES, JobRunner
+from pegwise.web.race import races, worker
 from pegwise.web.race.worker import race_results
+from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, RaceRow, Storage
 from tests.programs import until
-from tests.web.playing import begun, lane_ids, played, unfinish, work_at
+from tests.web.playing import begun, job_ids, played, unfinish, work_at
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +40,14 @@ def storage(settings: Settings) -> Iterator[Storage]:
 
 
 @pytest.fixture(scope="module")
-def pool(settings: Settings, storage: Storage) -> Iterator[JobPool]:
+def pool(settings: Settings, storage: Storage) -> Iterator[JobRunner]:
     """Workers, whose pool is stepped by the tests."""
-    pool = JobPool(settings, storage, run_job, races.advance)
+    pool = JobRunner(settings, storage, run_job, races.advance)
     yield pool
     pool.close()
 
 
-def finish(storage: Storage, pool: JobPool, race_id: str) -> list[str]:
+def finish(storage: Storage, pool: JobRunner, race_id: str) -> list[str]:
     """Step until a race is over; how its strategies ended."""
 
     def stepped() -> bool:
@@ -56,7 +56,7 @@ def finish(storage: Storage, pool: JobPool, race_id: str) -> list[str]:
         return races.view(storage, race_id).state == "over"
 
     until(stepped)
-    return [lane.state for lane in races.view(storage, race_id).lanes]
+    return [entrant.state for entrant in races.view(storage, race_id).lanes]
 
 
 def tick(storage: Storage, race_id: str) -> None:
@@ -66,7 +66,7 @@ def tick(storage: Storage, race_id: str) -> None:
     races.advance(storage)
 
 
-def kill_workers(pool: JobPool) -> None:
+def kill_workers(pool: JobRunner) -> None:
     """As the system does where memory is short."""
     until(lambda: all(future.running() or future.done() for future in pool.running.values()))
     workers = pool._pool._pool._pool_manager.worker_manager.workers  # type: ignore[union-attr]
@@ -77,16 +77,16 @@ def kill_workers(pool: JobPool) -> None:
 
 @pytest.mark.parametrize("games", [None, 40])
 @pytest.mark.parametrize("name", ["knuth", "first", "random", "greenwell", "marechal-rastoix-1"])
-def test_a_lane_plays_what_the_arena_plays(
+def test_an_entrant_plays_what_the_arena_plays(
     storage: Storage, settings: Settings, name: str, games: int | None
 ) -> None:
     rules = "4x6" if name == "greenwell" else "3x5"
     race_id = played(storage, settings, [name], rules, games, seed=3)
-    lane = race_results(races.results(storage, race_id)).standings[0]
-    strategy = parse(lane.strategy)
+    entrant = race_results(races.results(storage, race_id)).standings[0]
+    strategy = parse(entrant.strategy)
     expected = race(mastermind(rules), [strategy], games=games, seed=3).standings[0]
-    assert lane.histogram == expected.histogram
-    assert (lane.total, lane.worst, lane.interval) == (
+    assert entrant.histogram == expected.histogram
+    assert (entrant.total, entrant.worst, entrant.interval) == (
         expected.total,
         expected.worst,
         expected.interval,
@@ -118,7 +118,7 @@ def test_games_of_every_kind_are_stored_as_they_are_played(
 
 def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Settings) -> None:
     race_id = begun(storage, ["knuth", "first", "random"], "4x5")
-    work_at(storage, settings, *lane_ids(storage, race_id)[:2])
+    work_at(storage, settings, *job_ids(storage, race_id)[:2])
     unfinish(storage, race_id, 1, "stopped")
     results = race_results(races.results(storage, race_id))
     whole, part = results.standings
@@ -137,7 +137,7 @@ def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Set
     assert "Not finished" in report
 
 
-def test_a_paused_race_waits(storage: Storage, pool: JobPool) -> None:
+def test_a_paused_race_waits(storage: Storage, pool: JobRunner) -> None:
     race_id = begun(storage, ["first"])
     races.change(storage, race_id, "pause")
     assert not pool.step()
@@ -147,11 +147,11 @@ def test_a_paused_race_waits(storage: Storage, pool: JobPool) -> None:
 
 
 def test_a_worker_that_dies_is_followed_by_another_a_few_times(
-    storage: Storage, pool: JobPool
+    storage: Storage, pool: JobRunner
 ) -> None:
     race_id = begun(storage, ["first", "constraint", "knuth"], "4x6")
     with storage.write() as session:
-        session.get_one(JobRow, lane_ids(storage, race_id)[1]).tries = MAX_TRIES - 1
+        session.get_one(JobRow, job_ids(storage, race_id)[1]).tries = MAX_TRIES - 1
     pool.step()
     assert len(pool.running) == 2  # side by side
     kill_workers(pool)
@@ -161,7 +161,7 @@ def test_a_worker_that_dies_is_followed_by_another_a_few_times(
 
 
 def test_what_fails_or_takes_too_long_says_so(
-    storage: Storage, settings: Settings, pool: JobPool, monkeypatch: pytest.MonkeyPatch
+    storage: Storage, settings: Settings, pool: JobRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     race_id = begun(storage, ["greenwell"], "3x4")
     assert finish(storage, pool, race_id) == ["failed"]
@@ -178,86 +178,91 @@ def test_what_fails_or_takes_too_long_says_so(
     assert "longer than 0.01 seconds" in (races.view(storage, race_id).lanes[0].problem or "")
 
 
-def test_a_timed_lane_really_plays_what_the_arena_plays(
+def test_a_timed_entrant_really_plays_what_the_arena_plays(
     storage: Storage, settings: Settings
 ) -> None:
     names = ["parts", "first"]  # of which the first gives way to the other one
     race_id = played(storage, settings, names, "3x5", 300, seed=3, timed=True)
-    work_at(storage, settings, *lane_ids(storage, race_id))
+    work_at(storage, settings, *job_ids(storage, race_id))
     races.advance(storage)
     results = race_results(races.results(storage, race_id))
     expected = race(mastermind("3x5"), names, games=300, seed=3).standings
-    assert [lane.histogram for lane in results.standings] == [lane.histogram for lane in expected]
+    assert [entrant.histogram for entrant in results.standings] == [
+        entrant.histogram for entrant in expected
+    ]
     assert results.command.endswith("--games 300 --seed 3 --played 300")
-    for lane, shown in zip(results.standings, races.view(storage, race_id).lanes, strict=True):
-        assert lane.played is not None
-        assert lane.played.games == 300
-        assert 300 * lane.played.seconds == pytest.approx(lane.seconds) == shown.seconds
+    for entrant, shown in zip(results.standings, races.view(storage, race_id).lanes, strict=True):
+        assert entrant.played is not None
+        assert entrant.played.games == 300
+        assert 300 * entrant.played.seconds == pytest.approx(entrant.seconds) == shown.seconds
 
 
-def test_timed_lanes_take_turns_and_are_shown_at_the_same_time(
+def test_timed_entrants_take_turns_and_are_shown_at_the_same_time(
     storage: Storage, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "_TIMED_PIECE", (0.1, 0.1))
     race_id = begun(storage, ["parts", "first"], "3x5", 20_000, speed=1, timed=True)
-    parts, first = lane_ids(storage, race_id)
+    parts, first = job_ids(storage, race_id)
     work_at(storage, settings, parts)
     with storage.write() as session:  # as the server does when a worker leaves
         session.get_one(JobRow, parts).state = "waiting"
     tick(storage, race_id)
     view = races.view(storage, race_id)
-    assert [lane.games for lane in view.lanes] == [0, 0]  # the clock waits for the other lane
+    assert [entrant.games for entrant in view.lanes] == [
+        0,
+        0,
+    ]  # the clock waits for the other entrant
     assert 0 < view.lanes[0].computed < 20_000
     claim = jobs.claim(storage)
     assert claim is not None
     assert claim.id == first  # which was computed least
-    do_job(storage, settings, claim.id, str(claim.runner))
+    do_job(storage, settings, claim.id, str(claim.lease))
     tick(storage, race_id)
     view = races.view(storage, race_id)
     assert view.timed
-    assert all(0 < lane.games <= lane.computed for lane in view.lanes)
-    times = [lane.seconds for lane in view.lanes]
+    assert all(0 < entrant.games <= entrant.computed for entrant in view.lanes)
+    times = [entrant.seconds for entrant in view.lanes]
     assert times == pytest.approx([min(times)] * 2)
     races.change(storage, race_id, "stop")
     assert {s.secrets for s in race_results(races.results(storage, race_id)).standings} == {
-        lane.computed for lane in view.lanes
+        entrant.computed for entrant in view.lanes
     }
 
 
-def test_a_timed_lane_ends_with_its_games_when_its_time_is_up(
+def test_a_timed_entrant_ends_with_its_games_when_its_time_is_up(
     storage: Storage, settings: Settings
 ) -> None:
     short = replace(settings, job_seconds=0.1)
     race_id = played(storage, short, ["first"], "4x6", 100_000, timed=True)
     view = races.view(storage, race_id)
-    (lane,) = view.lanes
-    assert (view.state, lane.state) == ("over", "done")
-    assert 0 < lane.games == lane.computed < 100_000
-    assert lane.problem == "the time of 0.1 seconds is up"
+    (entrant,) = view.lanes
+    assert (view.state, entrant.state) == ("over", "done")
+    assert 0 < entrant.games == entrant.computed < 100_000
+    assert entrant.problem == "the time of 0.1 seconds is up"
     results = race_results(races.results(storage, race_id))
-    assert results.standings[0].secrets == lane.games
-    assert [why for _, why in results.skipped] == [lane.problem]
+    assert results.standings[0].secrets == entrant.games
+    assert [why for _, why in results.skipped] == [entrant.problem]
 
 
 def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) -> None:
     race_id = begun(storage, ["first"], "4x6")
     races.change(storage, race_id, "stop")
-    work_at(storage, settings, lane_ids(storage, race_id)[0])  # leaves when it first looks
+    work_at(storage, settings, job_ids(storage, race_id)[0])  # leaves when it first looks
     assert races.view(storage, race_id).lanes[0].computed < 1296
 
 
 def test_a_worker_that_does_not_leave_a_paused_race_is_ended(
-    storage: Storage, pool: JobPool, monkeypatch: pytest.MonkeyPatch
+    storage: Storage, pool: JobRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(JobPool, "_PATIENCE", 0.0)
+    monkeypatch.setattr(JobRunner, "_PATIENCE", 0.0)
     race_id = begun(storage, ["constraint"], "5x8", games=50)
     pool.step()
     until(lambda: any(future.running() for future in pool.running.values()))
     races.change(storage, race_id, "pause")
     until(lambda: not pool.step())
     with storage.read() as session:
-        job = session.get_one(JobRow, lane_ids(storage, race_id)[0])
-        assert (job.state, job.runner) == ("waiting", None)
+        job = session.get_one(JobRow, job_ids(storage, race_id)[0])
+        assert (job.state, job.lease) == ("waiting", None)
 
 
 def test_a_job_is_taken_once_its_lease_has_expired(tmp_path: Path) -> None:
@@ -266,11 +271,11 @@ def test_a_job_is_taken_once_its_lease_has_expired(tmp_path: Path) -> None:
 
     def be_silent() -> None:
         with storage.write() as session:
-            session.execute(update(JobRow).values(beat=time.time() - 60))
+            session.execute(update(JobRow).values(renewed=time.time() - 60))
 
     claim = jobs.claim(storage)
     assert claim is not None
-    lease = str(claim.runner)
+    lease = str(claim.lease)
     assert jobs.claim(storage) is None
     be_silent()
     assert jobs.claim(storage, own=[lease]) is None
@@ -286,8 +291,8 @@ def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings
     race_id = played(storage, settings, ["knuth", "first"], speed=20)
     tick(storage, race_id)
     races.change(storage, race_id, "pause")
-    for lane in races.view(storage, race_id).lanes:
-        turns = lane.game.turns if lane.game else []
-        assert 18 <= lane.guesses + len(turns) % 10 <= 40
-        assert lane.games == sum(lane.histogram)
-        assert lane.state == "paused"
+    for entrant in races.view(storage, race_id).lanes:
+        turns = entrant.game.turns if entrant.game else []
+        assert 18 <= entrant.guesses + len(turns) % 10 <= 40
+        assert entrant.games == sum(entrant.histogram)
+        assert entrant.state == "paused"

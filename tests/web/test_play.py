@@ -15,10 +15,11 @@ from starlette.testclient import TestClient
 from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code, parse_record
 from pegwise.knowledge import candidates
 from pegwise.search.codemaker import draw_optimal_secret
-from pegwise.web import Settings, games
+from pegwise.web import games
 from pegwise.web import visitor as visitors
 from pegwise.web.app import create_app
 from pegwise.web.play import any_fitting
+from pegwise.web.settings import Settings
 from pegwise.web.storage import GAMES, now
 from pegwise.web.visitor import guesses_above
 from tests import naive

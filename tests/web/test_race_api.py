@@ -35,12 +35,12 @@ def ended(client: TestClient, race_id: str) -> dict[str, Any] | None:
 
 def test_a_race_of_three_and_its_results(client: TestClient, over: dict[str, Any]) -> None:
     expected = race(mastermind("3x5"), NAMES)
-    for lane, standing in zip(over["lanes"], expected.standings, strict=True):
-        assert (lane["strategy"], lane["state"]) == (standing.strategy, "done")
-        assert lane["games"] == lane["computed"] == 125
-        assert tuple(lane["histogram"]) == standing.histogram
-        assert tuple(lane["histogram_by_guesses"].values()) == standing.histogram
-        assert (lane["mean"], lane["worst"]) == (pytest.approx(standing.mean), standing.worst)
+    for entrant, standing in zip(over["lanes"], expected.standings, strict=True):
+        assert (entrant["strategy"], entrant["state"]) == (standing.strategy, "done")
+        assert entrant["games"] == entrant["computed"] == 125
+        assert tuple(entrant["histogram"]) == standing.histogram
+        assert tuple(entrant["histogram_by_guesses"].values()) == standing.histogram
+        assert (entrant["mean"], entrant["worst"]) == (pytest.approx(standing.mean), standing.worst)
     document = client.get(f"/api/races/{over['id']}/results.json").json()
     assert [row["total"] for row in document["results"]] == [s.total for s in expected.standings]
     assert document["duels"] == [
@@ -72,8 +72,8 @@ def test_report_chart_and_a_notebook_that_runs(client: TestClient, over: dict[st
 def test_a_bar_lists_its_secrets_and_a_secret_its_games(
     client: TestClient, over: dict[str, Any]
 ) -> None:
-    lane = over["lanes"][1]
-    for guesses, won in enumerate(lane["histogram"], 1):
+    entrant = over["lanes"][1]
+    for guesses, won in enumerate(entrant["histogram"], 1):
         path = f"/api/races/{over['id']}/secrets?strategy=entropy&guesses={guesses}"
         bar = client.get(path).json()
         assert bar["count"] == bar["games"] == won == len(bar["codes"])
@@ -86,7 +86,7 @@ def test_a_bar_lists_its_secrets_and_a_secret_its_games(
         for turn in game["turns"]:
             codes = parse_code(turn["guess"], rules), parse_code(secret, rules)
             assert str(mark(*codes)) == turn["mark"]
-    assert len(games[1]["turns"]) == lane["worst"]
+    assert len(games[1]["turns"]) == entrant["worst"]
 
 
 def test_what_is_not_in_a_race(client: TestClient, over: dict[str, Any]) -> None:
@@ -122,7 +122,7 @@ def test_events_tell_the_race_to_its_end(client: TestClient) -> None:
     games = [data["lanes"][0]["games"] for kind, _, data in told if kind == "progress"]
     assert games == sorted(games)
     assert games[-1] == 30
-    assert [lane["strategy"] for lane in told[-1][2]["lanes"]] == ["knuth", "random:seed=7"]
+    assert [entrant["strategy"] for entrant in told[-1][2]["lanes"]] == ["knuth", "random:seed=7"]
     again = client.get(f"/api/races/{begun['id']}/events", headers={"last-event-id": told[-1][1]})
     assert [kind for kind, _, _ in events(again.text)] == ["end"]  # the rest is known
 

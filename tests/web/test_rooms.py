@@ -14,9 +14,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
 from pegwise.game import Rules, mark_of, parse_code
-from pegwise.web import rooms
 from pegwise.web.files import spreadsheet
 from pegwise.web.rooms import live, play
+from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import RoomReport, game_cost
 from pegwise.web.storage import BusyError, RoomRoundRow, RoomRow, RoomTurnRow, Storage, now
 from tests.web.playing import refused, visitor

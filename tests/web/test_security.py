@@ -18,11 +18,11 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from pegwise.errors import OutputError
-from pegwise.web import Settings
 from pegwise.web.app import create_app
 from pegwise.web.pages import language_of
 from pegwise.web.security import Guard
 from pegwise.web.session import COOKIE, signing_secret, visitor_id
+from pegwise.web.settings import Settings
 from tests.web.playing import refused
 
 

@@ -24,8 +24,8 @@ from pegwise.arena import race
 from pegwise.cli.main import main
 from pegwise.game import mastermind
 from pegwise.strategies import parse
-from pegwise.web import Settings
 from pegwise.web.connections import limited_protocol
+from pegwise.web.settings import Settings
 from tests.programs import until
 
 
@@ -186,7 +186,9 @@ def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:
         httpx2.post(f"{server.url}/api/races/{race_id}/speed", json={"speed": 0}, timeout=60)
         ended = until(lambda: (now := view())["state"] == "over" and now)
         expected = race(mastermind("3x5"), [parse("first"), parse("knuth")]).standings
-        totals = [sum(k * n for k, n in enumerate(lane["histogram"], 1)) for lane in ended["lanes"]]
+        totals = [
+            sum(k * n for k, n in enumerate(entrant["histogram"], 1)) for entrant in ended["lanes"]
+        ]
         assert totals == [standing.total for standing in expected]
     finally:
         server.end(signal.SIGTERM)

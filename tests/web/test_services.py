@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from pegwise.compute import pool
-from pegwise.compute.pool import TimedPool, do_nothing
+from pegwise.compute import workers
+from pegwise.compute.workers import WorkerPool, do_nothing
 from pegwise.errors import RulesError, TooLargeError
 from pegwise.game import Rules
 from pegwise.web import services
 from pegwise.web.services import (
     CompilingError,
-    QuestionPool,
+    QuestionWorkers,
     StoppingError,
     TooLongError,
     current_client,
@@ -40,21 +40,21 @@ def die() -> None:
 
 def compile_slowly(seconds: float) -> str:
     """What the pool learns while Numba compiles a kernel."""
-    pool._compiling[:] = (3, 10)
+    workers._compiling[:] = (3, 10)
     time.sleep(seconds)
-    pool._compiling[:] = (0, 0)
+    workers._compiling[:] = (0, 0)
     return "compiled"
 
 
 @pytest.fixture(scope="module")
-def questions() -> Iterator[QuestionPool]:
-    questions = QuestionPool(1, 30.0, do_nothing)
+def questions() -> Iterator[QuestionWorkers]:
+    questions = QuestionWorkers(1, 30.0, do_nothing)
     asyncio.run(questions.start())
     yield questions
     questions.close()
 
 
-def test_answers_and_errors_come_back(questions: QuestionPool) -> None:
+def test_answers_and_errors_come_back(questions: QuestionWorkers) -> None:
     assert asyncio.run(questions.ask(os.getpid)) != os.getpid()
     with pytest.raises(RulesError, match="cannot read rules '4y6'"):
         asyncio.run(questions.ask(Rules.parse, "4y6"))
@@ -66,14 +66,14 @@ def test_answers_and_errors_come_back(questions: QuestionPool) -> None:
     assert asyncio.run(questions.ask(pow, 3, 2)) == 9
 
 
-def test_a_worker_that_dies_idle_is_replaced(questions: QuestionPool) -> None:
+def test_a_worker_that_dies_idle_is_replaced(questions: QuestionWorkers) -> None:
     os.kill(asyncio.run(questions.ask(os.getpid)), 9)
     time.sleep(0.3)
     assert asyncio.run(questions.ask(pow, 3, 2)) == 9
 
 
 def test_what_takes_too_long_is_ended(
-    questions: QuestionPool, monkeypatch: pytest.MonkeyPatch
+    questions: QuestionWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = asyncio.run(questions.ask(os.getpid))
     with monkeypatch.context() as patch:
@@ -86,7 +86,7 @@ def test_what_takes_too_long_is_ended(
 
 
 def test_who_compiles_a_kernel_gets_more_time(
-    questions: QuestionPool, monkeypatch: pytest.MonkeyPatch
+    questions: QuestionWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(questions, "seconds", 0.2)
     assert asyncio.run(questions.ask(compile_slowly, 0.6)) == "compiled"
@@ -95,7 +95,7 @@ def test_who_compiles_a_kernel_gets_more_time(
 
 
 def test_a_page_does_not_wait_until_kernels_are_compiled(
-    questions: QuestionPool, monkeypatch: pytest.MonkeyPatch
+    questions: QuestionWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "_PAGE", 0.05)
 
@@ -109,7 +109,7 @@ def test_a_page_does_not_wait_until_kernels_are_compiled(
     assert asyncio.run(questions.ask(pow, 2, 3)) == 8
 
 
-def test_who_no_longer_waits_does_not_end_the_worker(questions: QuestionPool) -> None:
+def test_who_no_longer_waits_does_not_end_the_worker(questions: QuestionWorkers) -> None:
     async def impatient() -> None:
         async with asyncio.timeout(0.1):
             await questions.ask(time.sleep, 0.3)
@@ -120,7 +120,7 @@ def test_who_no_longer_waits_does_not_end_the_worker(questions: QuestionPool) ->
     assert asyncio.run(questions.ask(os.getpid)) == before
 
 
-def test_a_question_counts_until_it_is_answered(questions: QuestionPool) -> None:
+def test_a_question_counts_until_it_is_answered(questions: QuestionWorkers) -> None:
     async def impatient() -> list[object]:
         current_client.set("192.0.2.8")
         answers: list[object] = []
@@ -136,7 +136,7 @@ def test_a_question_counts_until_it_is_answered(questions: QuestionPool) -> None
 
 
 @pytest.mark.parametrize(("client", "most"), [("", 64), ("192.0.2.7", 8)])
-def test_a_queue_is_not_endless(questions: QuestionPool, client: str, most: int) -> None:
+def test_a_queue_is_not_endless(questions: QuestionWorkers, client: str, most: int) -> None:
     async def crowd() -> list[object]:
         current_client.set(client)
         asked = [questions.ask(time.sleep, 0) for _ in range(100)]
@@ -149,7 +149,7 @@ def test_a_queue_is_not_endless(questions: QuestionPool, client: str, most: int)
 
 
 def test_a_closed_pool_ends_its_workers() -> None:
-    closing = QuestionPool(1, 30.0, do_nothing)
+    closing = QuestionWorkers(1, 30.0, do_nothing)
     worker = asyncio.run(closing.ask(os.getpid))
 
     async def close_while_it_computes() -> None:
@@ -167,7 +167,7 @@ def test_a_closed_pool_ends_its_workers() -> None:
 
 def test_a_pool_closes_while_its_workers_start(capfd: pytest.CaptureFixture[str]) -> None:
     for seconds in (0.0, 0.05, 0.1, 0.15, 0.2):
-        pool_of_two = TimedPool(2)
+        pool_of_two = WorkerPool(2)
         answer = pool_of_two.submit(pow, 2, 10)
         time.sleep(seconds)
         pool_of_two.close()
@@ -179,7 +179,7 @@ def test_workers_are_copies_with_the_environment_of_now(monkeypatch: pytest.Monk
     answers = []
     for home in ("one", "another"):
         monkeypatch.setenv("PEGWISE_HOME", home)
-        workers = TimedPool(1)
+        workers = WorkerPool(1)
         answers.append((workers.submit(os.getppid).result(), workers.submit(_home).result()))
         workers.close()
     assert [home for _, home in answers] == ["one", "another"]

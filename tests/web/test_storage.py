@@ -24,11 +24,12 @@ from starlette.testclient import TestClient
 from pegwise.errors import InputError, OutputError
 from pegwise.game import Mark, Turn, parse_code
 from pegwise.paths import home
-from pegwise.web import Settings, games, jobs
-from pegwise.web import race as races
+from pegwise.web import games, jobs
 from pegwise.web.app import create_app, do_job
 from pegwise.web.games import GameRequest
+from pegwise.web.race import races
 from pegwise.web.race.worker import race_results
+from pegwise.web.settings import Settings
 from pegwise.web.storage import Base, ConflictError, Storage, TurnRow
 from tests.web.playing import begin, begun, guess, unfinish, work_at
 
@@ -94,8 +95,8 @@ def test_a_race_of_an_earlier_version_goes_on(written_before: Settings) -> None:
 
     def depths() -> list[int]:
         races._cache.clear()  # as in a new server
-        (lane,) = races._read(storage, race_id)[1]
-        return lane.played.depths.tolist()  # type: ignore[no-any-return]
+        (entrant,) = races._read(storage, race_id)[1]
+        return entrant.played.depths.tolist()  # type: ignore[no-any-return]
 
     whole = depths()
     job_id = unfinish(storage, race_id)
@@ -252,13 +253,13 @@ def test_a_job_is_taken_once_whoever_asks(servers: list[Storage], settings: Sett
     race_id = begun(servers[0], ["knuth", "first", "parts"])
     with ThreadPoolExecutor(4) as pool:
         claims = [claim for claim in pool.map(jobs.claim, servers) if claim]
-    leases = [str(claim.runner) for claim in claims]
+    leases = [str(claim.lease) for claim in claims]
     assert len({claim.id for claim in claims}) == len(leases) == 3
     assert jobs.renew(servers[0], leases) == set(leases)
     for claim, lease in zip(claims, leases, strict=True):
         do_job(servers[1], settings, claim.id, lease)
     races.advance(servers[0])
-    assert [lane.state for lane in races.view(servers[0], race_id).lanes] == ["done"] * 3
+    assert [entrant.state for entrant in races.view(servers[0], race_id).lanes] == ["done"] * 3
 
 
 def test_games_are_played_and_found_again(settings: Settings) -> None:

@@ -11,7 +11,8 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I32, I64, U8, MarkNumbers
-from pegwise.compute import Place, Serial, run
+from pegwise.compute.backends import Backend, Serial
+from pegwise.compute.pieces import run
 from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
@@ -33,8 +34,8 @@ from pegwise.trees.build import (
     Failure,
     lost_words,
     parts_of,
-    piece_store,
     play_steps,
+    result_cache,
 )
 
 MAX_GAMES: Final = 20_000_000  # most games that are drawn
@@ -174,7 +175,7 @@ def plays_everything(strategy: Strategy, draw: Draw) -> bool:
 def play_draw(
     strategy: Strategy,
     draw: Draw,
-    where: Place | None = None,
+    where: Backend | None = None,
     *,
     failures: list[Failure] | None = None,
     report: Report = silent,
@@ -201,7 +202,7 @@ def play_draw(
             for m, some in parts.items()
         ]
         work = f"draw {draw.games} {draw.digest}"
-        store = piece_store(home() / "pieces", work, game, strategy)
+        store = result_cache(home() / "pieces", work, game, strategy)
 
         def tell(step: Progress) -> None:
             report(Progress(step.done, len(draw), "secrets"))

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import F64
-from pegwise.compute.pool import available_memory
+from pegwise.compute.machine import available_memory
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED

@@ -35,7 +35,7 @@ from pegwise.arena.results import (
     to_document,
 )
 from pegwise.arrays import I32, I64
-from pegwise.compute import Cluster, Place, place
+from pegwise.compute.backends import Backend, Cluster, backend
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -78,9 +78,9 @@ from pegwise.trees.build import (
     Failure,
     build_entrant,
     lost_words,
-    piece_store,
     play,
     plays_alike,
+    result_cache,
 )
 
 _REHEARSED: Final = 10_000
@@ -89,7 +89,7 @@ _LONG: Final = 0.5  # seconds from which on a result is stored for a race that i
 _UNFINISHED: Final = Phrase("not finished")
 
 
-class _Played(NamedTuple):
+class EntrantResult(NamedTuple):
     """What one strategy has played: guesses, exact figures, seconds, nodes (see `standing`)."""
 
     depths: I32
@@ -140,7 +140,7 @@ class Race:
         games: int | None = None,
         seed: int = 0,
         threads: int = 1,
-        where: Place | None = None,
+        where: Backend | None = None,
         lenient: bool = False,
         command: str | None = None,
         folder: Path | None = None,
@@ -162,9 +162,9 @@ class Race:
         self.to_play = draw_games(game, played, seed) if played else None
         self.seed = seed
         self.threads = threads
-        self.where = where or place(threads)
+        self.where = where or backend(threads)
         self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
-        self._store = piece_store(folder, f"race {games} {seed} {sorted(self.strategies)}", game)
+        self._store = result_cache(folder, f"race {games} {seed} {sorted(self.strategies)}", game)
         if folder is not None:
             for entrant in self._entrants():
                 entrant.answers.open(folder / "answers" / f"{entrant.digest}.txt")
@@ -264,7 +264,7 @@ class Race:
         """Play, unless an earlier run of the race has."""
         listener = self._listener(report)
         store = self._store if is_ours(strategy) else None  # another may change until a later run
-        played: _Played | None = None
+        played: EntrantResult | None = None
         if store is not None:
             with suppress(KeyError):
                 played = store.load(name)
@@ -284,7 +284,7 @@ class Race:
         if played.tree:
             self._trees.setdefault(played.tree, []).append(name)
 
-    def _played(self, strategy: Strategy, report: Report) -> _Played:
+    def _played(self, strategy: Strategy, report: Report) -> EntrantResult:
         draw = self.draw
         failures: list[Failure] = []
         if not plays_everything(strategy, draw):
@@ -294,7 +294,7 @@ class Race:
             alike = plays_alike(strategy, self.game, depths, draw.secret)
             notes = (*strategy.notes, *([] if alike else [RANDOM]))
             failure = lost_words(failures, len(draw)) if failures else ""
-            return _Played(depths, None, seconds, nodes, notes, failure)
+            return EntrantResult(depths, None, seconds, nodes, notes, failure)
         self._rehearse(strategy)
         start = time.perf_counter()
         if isinstance(strategy, Entrant) and not isinstance(self.where, Cluster):
@@ -308,7 +308,9 @@ class Race:
         seconds = time.perf_counter() - start
         failure = lost_words(failures, self.game.n_secrets) if failures else ""
         digest = hashlib.sha256(b"".join(array.tobytes() for array in tree.nodes)).hexdigest()
-        return _Played(depths[draw.secrets], exact, seconds, len(tree), tree.notes, failure, digest)
+        return EntrantResult(
+            depths[draw.secrets], exact, seconds, len(tree), tree.notes, failure, digest
+        )
 
     def _play_each(self, strategy: Strategy, games: Draw, report: Report) -> PlayedGames:
         """Play games one by one, the first of them off the clock before."""

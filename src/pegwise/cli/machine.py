@@ -27,7 +27,7 @@ from pegwise.cli import options
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import ignore
 from pegwise.cli.terminal import align, paragraph, say, tell
-from pegwise.compute.pool import cores
+from pegwise.compute.machine import cores
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -440,7 +440,7 @@ def serve(host: str, port: int) -> None:
     try:
         import uvicorn
 
-        import_module(_WEB).import_for_workers()
+        import_module("pegwise.web.preload").import_for_workers()
         application = import_module(f"{_WEB}.app")
         connections = import_module(f"{_WEB}.connections")
     except ModuleNotFoundError as error:

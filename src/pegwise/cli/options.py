@@ -44,7 +44,7 @@ from pegwise.i18n import figure, tr, trn
 from pegwise.paths import new_beside, replacing
 
 if TYPE_CHECKING:
-    from pegwise.compute import Cluster
+    from pegwise.compute.backends import Cluster
     from pegwise.game import ListedGame, Mastermind
     from pegwise.strategies import Strategy
 _LEAST_SECONDS: Final = 0.01
@@ -478,7 +478,7 @@ class Resources:
     ) -> None:
         """Refuse trees that take more memory than allowed on this machine, by TooLargeError."""
         from pegwise.arena.forecast import memory_of
-        from pegwise.compute import Processes
+        from pegwise.compute.backends import Processes
 
         threads = all(strategy.compiles for strategy in strategies)
         workers = where.workers if isinstance(where, Processes) and not threads else 0
@@ -502,7 +502,7 @@ def cluster_at(address: str | None) -> Cluster | None:
     """The cluster at an address, if one is named; tells the user that it has no workers yet."""
     if address is None:
         return None
-    from pegwise.compute import Cluster
+    from pegwise.compute.backends import Cluster
 
     with progress_bar(tr("looking for {address}", address=address)):
         cluster = Cluster(address)
@@ -694,7 +694,7 @@ def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool
 @contextmanager
 def limited_memory(limit: int | None) -> Iterator[None]:
     """Stop the block, as Ctrl-C does, once this process and its workers hold more bytes."""
-    from pegwise.compute.pool import memory_allowed, taken_memory
+    from pegwise.compute.machine import memory_allowed, taken_memory
 
     if limit is None:
         yield

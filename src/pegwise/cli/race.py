@@ -17,7 +17,7 @@ from pegwise.cli import options
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import interruptible
 from pegwise.cli.terminal import encodable, page, paragraph
-from pegwise.compute.pool import cores, jobs_for
+from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED

@@ -15,7 +15,7 @@ from pegwise.cli.progress import progress_bar
 from pegwise.cli.search import tell_interrupted, with_bound
 from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.cli.terminal import NO, align, paragraph, say
-from pegwise.compute.pool import cores
+from pegwise.compute.machine import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr, translated

@@ -18,8 +18,8 @@ from pegwise.cli import options
 from pegwise.cli.progress import Timing, duration, progress_bar, timing
 from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.cli.terminal import NO, say, sentence, tell
-from pegwise.compute import WorkersLost
-from pegwise.compute.pool import cores
+from pegwise.compute.backends import WorkersLost
+from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
 from pegwise.game import ListedGame, Mastermind, Rules, parse_code
 from pegwise.i18n import tr, trn

@@ -15,7 +15,7 @@ from pegwise.cli import options
 from pegwise.cli.options import finish_check
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.terminal import align, paragraph, say, sentence, standard_input, tell
-from pegwise.compute.pool import cores, jobs_for
+from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Rules, parse_code
 from pegwise.game.codes import DIGITS
@@ -123,12 +123,12 @@ def tree(
     Formats: tree (everything, checksummed), viaud (a line for each secret), irving (nested), csv,
     json, dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
     """
-    from pegwise.compute import place
+    from pegwise.compute.backends import backend
     from pegwise.strategies import label
     from pegwise.trees import build_at
 
     output.check()
-    where = options.cluster_at(resources.cluster) or place(
+    where = options.cluster_at(resources.cluster) or backend(
         jobs_for(resources.jobs, rules.n_secrets)
     )
     strategy = options.parse_strategy(name, seed)
@@ -386,12 +386,13 @@ def _check_bound(
     proof: ProvenBound | ProvenSet, file: Path, jobs: int | None, many: int
 ) -> list[str]:
     """What is wrong with the proof that no tree is better, or no set smaller."""
-    from pegwise.compute import place, run
+    from pegwise.compute.backends import backend
+    from pegwise.compute.pieces import run
     from pegwise.search.certificates.files import check_sets
 
     if problems := proof.bound_problems():
         return problems
-    where = place(jobs or (cores() if proof.sets >= many else 1))
+    where = backend(jobs or (cores() if proof.sets >= many else 1))
     pieces = [(str(file), first, _SHARES) for first in range(_SHARES)]
     with progress_bar(tr("Checking the bound")) as report:
         return [*chain.from_iterable(run(check_sets, pieces, where, report=report))]

@@ -42,15 +42,15 @@ def why(rules: Rules, among: str, by: str, notation: str | None, as_json: bool) 
     import numpy as np
 
     from pegwise.game import mastermind
+    from pegwise.strategies.forget.endgame import EndgameCodes
     from pegwise.strategies.forget.explained import pool_table
-    from pegwise.strategies.forget.pool import Pool
 
     if not rules.on_board:
         raise InputError("why compares codes of a board, not words of {rules}", rules=rules)
     codes = sorted({parse_code(text, rules, secret=True) for text in among.split(",")})
     if len(codes) > _MOST:
         raise InputError("--among {n} codes: give at most {most}", n=len(codes), most=_MOST)
-    ranking = Pool(mastermind(rules), np.array(codes, np.uint8), ()).rank(by)
+    ranking = EndgameCodes(mastermind(rules), np.array(codes, np.uint8), ()).rank(by)
     if not as_json:
         screen = Screen(notation=notation)
         screen.follow(among, rules)

@@ -106,7 +106,7 @@ def hardest_pairs(planes: U64, pairs: I32, allowed: U64, masks: U64) -> Int:
     return count
 
 
-class PairPool(NamedTuple):
+class HardPairs(NamedTuple):
     """Pairs of secrets that sets must separate; a search adds those that have refuted a set."""
 
     separators: U64  # (pairs, words), the guesses that separate a pair
@@ -121,10 +121,10 @@ def first_bit(word: Any) -> Int:
     return popcount((word & (~word + _ONE)) - _ONE)
 
 
-def new_pool(planes: U64, pairs: I32) -> PairPool:
+def new_pool(planes: U64, pairs: I32) -> HardPairs:
     """A pool that holds some pairs, int32 (n, 2)."""
     secrets, bits, words = planes.shape
-    pool = PairPool(
+    pool = HardPairs(
         np.zeros((PAIRS, words), np.uint64),
         np.zeros((64 * words, PAIRS // 64), np.uint64),
         np.zeros(1, np.int64),
@@ -135,14 +135,14 @@ def new_pool(planes: U64, pairs: I32) -> PairPool:
 
 
 @kernel
-def fill_pool(planes: U64, pairs: I32, pool: PairPool) -> None:
+def fill_pool(planes: U64, pairs: I32, pool: HardPairs) -> None:
     """Add pairs, int32 (n, 2), to a pool."""
     for k in range(len(pairs)):
         add_pair(planes, pairs[k, 0], pairs[k, 1], pool)
 
 
 @subkernel
-def add_pair(planes: U64, first: Int, second: Int, pool: PairPool) -> Int:
+def add_pair(planes: U64, first: Int, second: Int, pool: HardPairs) -> Int:
     """Write a pair to a pool; returns its number."""
     number = pool.written[0] % len(pool.separators)
     pool.written[0] += 1

@@ -11,7 +11,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U64
 from pegwise.kernels.jit import Int, inlined, kernel, popcount, subkernel
-from pegwise.kernels.pairs import PairPool, add_pair, first_bit
+from pegwise.kernels.pairs import HardPairs, add_pair, first_bit
 
 _WORD = 64  # pairs chosen whose bits are in one word of a sign
 _CHOSEN = 2 * _WORD  # pairs of the pool that are chosen for two last guesses
@@ -56,7 +56,7 @@ class _Room(NamedTuple):
 
 
 @subkernel
-def _fewest(pool: PairPool, active: U64, opened: U64) -> Int:
+def _fewest(pool: HardPairs, active: U64, opened: U64) -> Int:
     """The active pair with the fewest separators that are allowed; -1 if none is active."""
     best, fewest = -1, 1 << 62
     for place in range(len(active)):
@@ -86,7 +86,7 @@ def _members(bits: U64, out: I32) -> Int:
 
 
 @subkernel
-def _refuting(pool: PairPool, active: U64, first: Int, second: Int, out: U64) -> bool:
+def _refuting(pool: HardPairs, active: U64, first: Int, second: Int, out: U64) -> bool:
     """Write the active pairs that two guesses do not separate; whether there are any."""
     some = np.uint64(0)
     for place in range(len(active)):
@@ -106,7 +106,7 @@ def _count_pairs(refuting: U64, couple: Int, by: Int, counts: I32) -> None:
 
 
 @subkernel
-def _sign(pool: PairPool, number: Int, bit: Int, signs: U64) -> None:
+def _sign(pool: HardPairs, number: Int, bit: Int, signs: U64) -> None:
     """Write to bit number `bit` of the signs of all guesses whether they leave a pair together."""
     row, shift = bit // _WORD, np.uint64(bit % _WORD)
     for word in range(pool.separators.shape[1]):
@@ -116,7 +116,7 @@ def _sign(pool: PairPool, number: Int, bit: Int, signs: U64) -> None:
 
 
 @subkernel
-def _choose_pairs(pool: PairPool, room: _Room, couples: Int, chosen: Int) -> Int:
+def _choose_pairs(pool: HardPairs, room: _Room, couples: Int, chosen: Int) -> Int:
     """Choose pairs until they refute all couples in the room; returns how many are chosen.
 
     Of the pairs that refute the first couple, the one that refutes the most is taken.
@@ -199,7 +199,7 @@ def _some_disjoint(low: U64, high: U64, first: Any, second: Any) -> bool:
 
 
 @subkernel
-def _split(marks: Any, guess: Int, shift: Int, pool: PairPool, room: _Room, row: Int) -> None:
+def _split(marks: Any, guess: Int, shift: Int, pool: HardPairs, room: _Room, row: Int) -> None:
     """Split the classes in the first row of labels by a guess; written to a row."""
     labels, places, keys = room.labels, pool.places, room.keys
     count = 0
@@ -216,7 +216,7 @@ def _split(marks: Any, guess: Int, shift: Int, pool: PairPool, room: _Room, row:
 
 @subkernel
 def _label(
-    marks: Any, before: I32, chosen: I32, n: Int, shift: Int, pool: PairPool, room: _Room
+    marks: Any, before: I32, chosen: I32, n: Int, shift: Int, pool: HardPairs, room: _Room
 ) -> None:
     """Write the classes of secrets that `before` and the first n guesses chosen leave together."""
     for secret in range(marks.shape[1]):
@@ -229,7 +229,7 @@ def _label(
 
 @subkernel
 def _alike(
-    marks: Any, guess: Int, shift: Int, pool: PairPool, room: _Room, row: Int
+    marks: Any, guess: Int, shift: Int, pool: HardPairs, room: _Room, row: Int
 ) -> tuple[int, int]:
     """Two secrets of one class, of a row of labels, with the same mark; -1 and -1 for none.
 
@@ -258,7 +258,7 @@ def _last_two(
     marks: Any,
     planes: U64,
     before: I32,
-    pool: PairPool,
+    pool: HardPairs,
     room: _Room,
     firsts: U64,
     opened: U64,
@@ -345,7 +345,7 @@ def exhaust(
     planes: U64,
     before: I32,
     allowed: U64,
-    pool: PairPool,
+    pool: HardPairs,
     chosen: I32,
     tried: I64,
     stop: I64,

@@ -14,7 +14,7 @@ from pegwise.progress import Progress, Report, silent
 
 def compile_kernels(workers: int, *, report: Report = silent) -> None:
     """Compile all kernels that this machine has not compiled yet, in so many processes."""
-    from pegwise.compute.pool import pool
+    from pegwise.compute.workers import pool
 
     with pool(min(workers, len(_USES))) as processes:
         tasks = [processes.submit(use_kernels, (name,)) for name in _USES]

@@ -33,8 +33,8 @@ from pegwise.search.exact.table import TranspositionTable, search_memory, table_
 from pegwise.search.storage import Block, Blocks, Resumable, State, entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
-from pegwise.trees.pool import TreePool
 from pegwise.trees.store import from_bytes, to_bytes
+from pegwise.trees.subtrees import Subtrees
 from pegwise.trees.verify import verify
 
 _ZERO: Final = Fraction(0)
@@ -194,7 +194,7 @@ class ValueSearch(Resumable[GameValue | None]):
         self._model = model.options(whole=True, use_history=model.symmetric)
         self._driver: SearchDriver | None = None
         self._restored: tuple[Weights, TranspositionTable] | None = None
-        self._pool = TreePool(game)
+        self._pool = Subtrees(game)
         self._columns: dict[tuple[int, ...], Tree] = {}  # by the totals of the classes
         self._taken: set[Weights] = set()
 

@@ -22,7 +22,9 @@ import numpy.typing as npt
 
 from pegwise._version import __version__
 from pegwise.arrays import I32, MarkNumbers
-from pegwise.compute import PieceStore, Place, Processes, Serial, Threads, WorkerPool, run
+from pegwise.compute.backends import Backend, OpenBackend, Processes, Serial, Threads
+from pegwise.compute.cache import ResultCache
+from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, Phrase, StrategyError, check_threads
 from pegwise.game import (
     Game,
@@ -385,7 +387,7 @@ def play_on(
     return steps.nodes(game)
 
 
-def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = silent) -> Tree:
+def build_at(strategy: Strategy, game: Game, where: Backend, *, report: Report = silent) -> Tree:
     """The tree of a strategy on a game, built in the way that suits game, strategy and place.
 
     Strategies that compile themselves use threads, in pieces where it takes long; others, and a
@@ -400,9 +402,9 @@ def build_at(strategy: Strategy, game: Game, where: Place, *, report: Report = s
     return build_in_pieces(strategy, game, where, report=report)
 
 
-def piece_store(
+def result_cache(
     folder: Path | None, work: str, game: Game, strategy: Strategy | None = None
-) -> PieceStore | None:
+) -> ResultCache | None:
     """Where results of some work on a game, by a strategy, are stored for a later run.
 
     None for a game without rules and for a strategy of the user's own: until the later run they
@@ -416,24 +418,24 @@ def piece_store(
         work += f" {label(strategy)}"
     if game.weights is not None:
         work += f" {sha256(game.weights.tobytes()).hexdigest()}"
-    return PieceStore(folder, f"{__version__} {game.name} {work}")
+    return ResultCache(folder, f"{__version__} {game.name} {work}")
 
 
 def build_in_pieces(
-    strategy: Strategy, game: Game, where: Place, *, report: Report = silent
+    strategy: Strategy, game: Game, where: Backend, *, report: Report = silent
 ) -> Tree:
     """The tree of a strategy on a game, as `build` makes it.
 
     Finished pieces are stored among the user's data until the tree is whole, so that a run that
-    was stopped resumes (see `piece_store`).
+    was stopped resumes (see `result_cache`).
     """
-    store = piece_store(home() / "pieces", "tree", game, strategy)
+    store = result_cache(home() / "pieces", "tree", game, strategy)
     pieces = TreePieces(strategy, game, where.workers)
 
     def tell(_step: Progress) -> None:
         report(Progress(pieces.done, game.n_secrets, "secrets"))
 
-    with naming_the_strategy(strategy, game), WorkerPool(where) as workers:
+    with naming_the_strategy(strategy, game), OpenBackend(where) as workers:
         workers.make_ready(make_ready, strategy, game)
         # workers are not started for one turn
         (first,) = run(play_task, [pieces.root], Serial(), store=store)

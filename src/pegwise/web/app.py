@@ -18,34 +18,24 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
 from pegwise._version import __version__
-from pegwise.compute.pool import TimedPool, watch_compiling
+from pegwise.compute.workers import WorkerPool, watch_compiling
 from pegwise.errors import PegwiseError
 from pegwise.game.words import other_words
-from pegwise.web import (
-    Settings,
-    decode,
-    games,
-    import_for_workers,
-    learn,
-    play,
-    puzzle,
-    review,
-    start,
-    tree,
-    visitor,
-)
-from pegwise.web.jobs import Job, JobInterrupted, JobPool
+from pegwise.web import decode, games, learn, play, puzzle, review, start, tree, visitor
+from pegwise.web.jobs import Job, JobInterrupted, JobRunner
 from pegwise.web.pages import STAMPED, STATIC
-from pegwise.web.race import advance
+from pegwise.web.preload import import_for_workers
 from pegwise.web.race import api as race
-from pegwise.web.race.worker import play_lane, play_timed
+from pegwise.web.race.races import advance
+from pegwise.web.race.worker import play_entrant, play_timed
 from pegwise.web.refusals import PROBLEMS, answer_error
 from pegwise.web.rooms import api as rooms
-from pegwise.web.rooms import delete_old as delete_old_rooms
 from pegwise.web.rooms.live import Rooms
+from pegwise.web.rooms.room import delete_old as delete_old_rooms
 from pegwise.web.security import Guard
-from pegwise.web.services import QuestionPool, Services, compile_all, prepare_quick, prepare_slow
+from pegwise.web.services import QuestionWorkers, Services, compile_all, prepare_quick, prepare_slow
 from pegwise.web.session import signing_secret
+from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
 
 _QUICK_SECONDS: Final = 10.0
@@ -59,15 +49,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings.from_environment()
     seconds, storage = settings.seconds, Storage(settings)
     secret = settings.secret or signing_secret(settings.home)
-    slow = QuestionPool(settings.workers, seconds, prepare_slow)
+    slow = QuestionWorkers(settings.workers, seconds, prepare_slow)
     shared = Services(
         settings,
         storage,
-        quick=QuestionPool(settings.workers, min(_QUICK_SECONDS, seconds), prepare_quick),
+        quick=QuestionWorkers(settings.workers, min(_QUICK_SECONDS, seconds), prepare_quick),
         slow=slow,
         # the engine behind charts reserves far more addresses than it uses
-        explore=QuestionPool(1, max(_DRAWING_SECONDS, seconds), watch_compiling, memory=None),
-        jobs=JobPool(settings, storage, run_job, advance),
+        explore=QuestionWorkers(1, max(_DRAWING_SECONDS, seconds), watch_compiling, memory=None),
+        jobs=JobRunner(settings, storage, run_job, advance),
         rooms=Rooms(storage, slow.ask),
     )
 
@@ -113,7 +103,7 @@ async def _warm(shared: Services) -> None:
     await shared.storage.do(games.prepare)
     await shared.quick.start()
     await shared.slow.start()
-    compiler = TimedPool(1)
+    compiler = WorkerPool(1)
     try:
         with suppress(Exception):  # then kernels are compiled by the questions that need them
             await asyncio.wrap_future(compiler.submit(compile_all))
@@ -130,7 +120,7 @@ async def _delete_old(shared: Services) -> None:
         await asyncio.sleep(3600)
 
 
-_JOBS: Final = {"lane": play_lane, "timed": play_timed, "tree": tree.grow}
+_JOBS: Final = {"lane": play_entrant, "timed": play_timed, "tree": tree.grow}
 
 
 def run_job(settings: Settings, job_id: str, lease: str) -> None:

@@ -8,8 +8,8 @@ from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from pegwise.web import Settings
 from pegwise.web.security import is_loopback
+from pegwise.web.settings import Settings
 
 _BYTES: Final = 16_384  # of a body that buy another second
 

@@ -23,11 +23,12 @@ from typing import Any, Final
 from pebble import ProcessExpired
 from sqlalchemy import Select, and_, or_, select, update
 
-from pegwise.compute.pool import TimedPool, cores
+from pegwise.compute.machine import cores
+from pegwise.compute.workers import WorkerPool
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.i18n import SOURCE, translated
 from pegwise.progress import Progress
-from pegwise.web import Settings
+from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
 
 MEMORY: Final = 6 << 30  # bytes of address space of a worker
@@ -51,12 +52,12 @@ def _jobs_of_races(*states: str) -> Select[JobRow]:
 def claim(storage: Storage, own: Collection[str] = ()) -> JobRow | None:
     """Take the job that was computed least, or has waited longest; None if no job waits.
 
-    Its `runner` is a new lease, which proves that a worker has the job.
+    Its `lease` is new and proves that a worker has the job.
     """
     lease = f"{_SERVER}:{secrets.token_hex(6)}"
     now = time.time()
     expired = and_(
-        JobRow.state == "running", JobRow.beat < now - LEASE_SECONDS, JobRow.runner.not_in(own)
+        JobRow.state == "running", JobRow.renewed < now - LEASE_SECONDS, JobRow.lease.not_in(own)
     )
     first = (
         _jobs_of_races("running")
@@ -68,17 +69,17 @@ def claim(storage: Storage, own: Collection[str] = ()) -> JobRow | None:
     with storage.write() as session:
         job = session.scalar(first)
         if job is not None:
-            job.state, job.runner, job.beat = "running", lease, now
+            job.state, job.lease, job.renewed = "running", lease, now
         return job
 
 
 def renew(storage: Storage, leases: Collection[str]) -> set[str]:
     """Renew leases; those of them whose jobs are to be gone on with."""
     with storage.write() as session:
-        held = JobRow.runner.in_(leases)
-        session.execute(update(JobRow).where(held).values(beat=time.time()))
+        held = JobRow.lease.in_(leases)
+        session.execute(update(JobRow).where(held).values(renewed=time.time()))
         wanted = _jobs_of_races(*_ACTIVE).where(held)
-        return {job.runner for job in session.scalars(wanted) if job.runner}
+        return {job.lease for job in session.scalars(wanted) if job.lease}
 
 
 def release(
@@ -89,14 +90,14 @@ def release(
     if problem is not None:
         values |= {"state": "failed", "problem": pack_sentence(problem)}
     with storage.write() as session:
-        held = update(JobRow).where(JobRow.runner == lease)
-        session.execute(held.values(runner=None, **values))
+        held = update(JobRow).where(JobRow.lease == lease)
+        session.execute(held.values(lease=None, **values))
 
 
 def worker_died(storage: Storage, lease: str, how: Phrase) -> None:
     """Give a job back to the queue whose worker died, a few times."""
     with storage.read() as session:
-        tries = session.scalar(select(JobRow.tries).where(JobRow.runner == lease))
+        tries = session.scalar(select(JobRow.tries).where(JobRow.lease == lease))
     if tries is None:
         return
     problem = None
@@ -127,7 +128,7 @@ class Job:
         self._reported = self._counted = time.monotonic()
         with storage.read() as session:
             row = session.get(JobRow, job_id)
-            if row is None or row.runner != lease:
+            if row is None or row.lease != lease:
                 raise JobInterrupted
             self.row = row
             self.race = row.race
@@ -160,13 +161,13 @@ class Job:
 
     def finish(self, result: dict[str, Any], **values: Any) -> None:
         """The work is done."""
-        self._write(state="done", result=json.dumps(result), runner=None, **values)
+        self._write(state="done", result=json.dumps(result), lease=None, **values)
 
     def _write(self, piece: bytes | None = None, **values: Any) -> None:
         now = time.monotonic()
         self.seconds += now - self._counted
         with self._storage.write() as session:
-            held = update(JobRow).where(JobRow.id == self.row.id, JobRow.runner == self._lease)
+            held = update(JobRow).where(JobRow.id == self.row.id, JobRow.lease == self._lease)
             changed: Any = session.execute(held.values(**({"seconds": self.seconds} | values)))
             if not changed.rowcount:
                 raise JobInterrupted
@@ -180,7 +181,7 @@ class Job:
             raise JobInterrupted
 
 
-class JobPool:
+class JobRunner:
     """Workers that do the jobs of the database.
 
     `run` does a job by its id and lease, in a worker; `advance` lets races go on.
@@ -202,7 +203,7 @@ class JobPool:
         self._storage = storage
         self._advance = advance
         self._n_workers = settings.jobs or cores()
-        self._pool = TimedPool(self._n_workers, MEMORY)
+        self._pool = WorkerPool(self._n_workers, MEMORY)
         self.running: dict[str, Future[None]] = {}
         self._unwanted: dict[str, float] = {}
         self._wake = threading.Event()
@@ -246,13 +247,13 @@ class JobPool:
                 self._run_job,
                 self._settings,
                 job.id,
-                job.runner,
+                job.lease,
                 seconds=2 * self._settings.job_seconds
                 if job.timed  # which ends by itself
                 else max(0.001, self._settings.job_seconds - job.seconds),
             )
             future.add_done_callback(lambda _future: self.wake())
-            self.running[str(job.runner)] = future
+            self.running[str(job.lease)] = future
         return self._advance(self._storage) or bool(self.running)
 
     def _run(self) -> None:

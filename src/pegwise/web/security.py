@@ -20,12 +20,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from pegwise.errors import Phrase
 from pegwise.game import WordList
 from pegwise.game.words import other_words
-from pegwise.web import Settings
 from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import STAMPED, language_of
 from pegwise.web.refusals import RefusedError, refusal, wants_page
 from pegwise.web.services import current_client, for_page
 from pegwise.web.session import COOKIE, MAX_AGE
+from pegwise.web.settings import Settings
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -24,17 +24,17 @@ from fastapi import Depends
 from pebble import ProcessExpired
 from starlette.requests import Request
 
-from pegwise.compute.pool import TimedPool, do_nothing, watch_compiling
+from pegwise.compute.workers import WorkerPool, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.strategies.registry import cards
-from pegwise.web import Settings
 from pegwise.web.games import GameCache
-from pegwise.web.jobs import MEMORY, JobPool
+from pegwise.web.jobs import MEMORY, JobRunner
 from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import language_of
 from pegwise.web.rooms.live import Rooms
 from pegwise.web.session import visitor_id
+from pegwise.web.settings import Settings
 from pegwise.web.storage import BusyError, Storage
 
 Answer = TypeVar("Answer")
@@ -81,7 +81,7 @@ def fallback_strategy(rules: Rules) -> str:
     return "constraint" if rules.on_board else "first"
 
 
-class QuestionPool:
+class QuestionWorkers:
     """Workers that answer questions of waiting people."""
 
     def __init__(
@@ -92,7 +92,7 @@ class QuestionPool:
         memory: int | None = MEMORY,
     ) -> None:
         self.seconds = seconds
-        self._pool = TimedPool(workers, memory, prepare)
+        self._pool = WorkerPool(workers, memory, prepare)
         self._waiting: Counter[str] = Counter()
 
     async def start(self) -> None:
@@ -216,10 +216,10 @@ class Services:
 
     settings: Settings
     storage: Storage
-    quick: QuestionPool  # for small boards
-    slow: QuestionPool  # for questions that may take long
-    explore: QuestionPool  # for the pages Race and Tree
-    jobs: JobPool
+    quick: QuestionWorkers  # for small boards
+    slow: QuestionWorkers  # for questions that may take long
+    explore: QuestionWorkers  # for the pages Race and Tree
+    jobs: JobRunner
     rooms: Rooms
     recent: GameCache = field(default_factory=GameCache)
     begins: RateLimiter = field(init=False)  # of games by one client
@@ -234,11 +234,11 @@ class Services:
         if client and self.settings.rate and not self.begins.take(client):
             raise BusyError("you begin too many games: finish one of them, or wait a moment")
 
-    def pool_for_counting(self, rules: Rules) -> QuestionPool:
+    def pool_for_counting(self, rules: Rules) -> QuestionWorkers:
         """Where the codes of a board are counted."""
         return self.quick if rules.pegs <= _QUICK_PEGS else self.slow
 
-    def pool_for_advice(self, rules: Rules, strategy: str = "") -> QuestionPool:
+    def pool_for_advice(self, rules: Rules, strategy: str = "") -> QuestionWorkers:
         """Where a strategy is asked for its next guess; the board's default one for ""."""
         name = strategy.partition(":")[0].strip()
         slow = any(card.id == name and card.traits & _SLOW for card in cards())

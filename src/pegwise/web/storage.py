@@ -55,7 +55,7 @@ from sqlalchemy.types import DateTime, TypeDecorator
 from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted
 from pegwise.game import WordList
 from pegwise.paths import make_home
-from pegwise.web import Settings
+from pegwise.web.settings import Settings
 
 Answer = TypeVar("Answer")
 
@@ -368,7 +368,7 @@ class JobRow(Base):
     race_id: Mapped[str | None] = mapped_column(
         ForeignKey("races.id", ondelete="CASCADE"), index=True
     )
-    place: Mapped[int] = mapped_column(default=0)  # of a lane in its race
+    place: Mapped[int] = mapped_column(default=0)  # of an entrant in its race
     client: Mapped[str] = mapped_column(String(64))
     rules: Mapped[str] = mapped_column(String(64))
     name: Mapped[str] = mapped_column(String(100))  # the strategy, with its options
@@ -380,8 +380,8 @@ class JobRow(Base):
     seconds: Mapped[float] = mapped_column(default=0.0)  # of computing so far
     problem: Mapped[str | None] = mapped_column(Text)  # see `jobs.pack_sentence`
     result: Mapped[str | None] = mapped_column(Text)  # JSON
-    runner: Mapped[str | None] = mapped_column(String(100))  # the lease of its worker
-    beat: Mapped[float] = mapped_column(default=0.0)  # when the lease was renewed
+    lease: Mapped[str | None] = mapped_column("runner", String(100))  # of its worker
+    renewed: Mapped[float] = mapped_column("beat", default=0.0)  # time of the last renewal
     tries: Mapped[int] = mapped_column(default=0)  # workers that died of it
     begun: Mapped[datetime] = mapped_column(default=now)
     race: Mapped[RaceRow | None] = relationship(back_populates="jobs")

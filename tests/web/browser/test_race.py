@@ -43,12 +43,12 @@ def at_once(page: Page) -> None:
 def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
     page = visit("/race?rules=4x6")
     start(page, "knuth", "marechal-rastoix-1", "parts")
-    lanes = page.locator("#lanes > li")
-    expect(lanes).to_have_count(3)
+    entrants = page.locator("#entrants > li")
+    expect(entrants).to_have_count(3)
     # it moves while it goes on, and each strategy at the same pace
-    done = lanes.nth(0).locator(".done")
+    done = entrants.nth(0).locator(".done")
     expect(done).not_to_have_text("0", timeout=PATIENCE)
-    expect(page.locator(".lane.lead .live .code").first).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".entrant.lead .live .code").first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Pause").click()
     expect(page.locator("#status")).to_have_text("The race is paused.")
 
@@ -61,12 +61,12 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
     page.get_by_role("button", name="Go on").click()
     page.locator("#speeds").get_by_text("All").click()
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
-    for lane, mean in zip(lanes.all(), ("4.476", "4.373", "9.600"), strict=True):
-        expect(lane.locator(".mean")).to_have_text(mean)
-        expect(lane.locator(".done")).to_have_text("1,296")
-        progress = lane.get_by_role("progressbar")
+    for entrant, mean in zip(entrants.all(), ("4.476", "4.373", "9.600"), strict=True):
+        expect(entrant.locator(".mean")).to_have_text(mean)
+        expect(entrant.locator(".done")).to_have_text("1,296")
+        progress = entrant.get_by_role("progressbar")
         expect(progress).to_have_attribute("aria-valuetext", "1,296 of 1,296")
-    expect(lanes.nth(0)).to_contain_text("Mean 4.476")
+    expect(entrants.nth(0)).to_contain_text("Mean 4.476")
     expect(page.locator("table.final tbody tr").first).to_contain_text("5,668")
     expect(page.locator("#best")).to_contain_text("4.373")
     rest(page)
@@ -114,7 +114,7 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
     expect(page.locator("#clock")).to_have_text(re.compile(r"^\d+\.\d s$"))
     expect(page.locator("#best")).to_have_text(re.compile(r"is the fastest: \d+\.\d{3} ms"))
-    expect(page.locator(".lane.lead .state")).to_have_text("fastest")
+    expect(page.locator(".entrant.lead .state")).to_have_text("fastest")
     expect(page.locator("table.final thead th").last).to_have_text("A game")
     assert faults(page) == []
     page.get_by_role("link", name="Another race").click()
@@ -141,7 +141,7 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     page.evaluate(STOP_RACES)  # others race after this
 
 
-def test_many_lanes_fit_a_screen_and_a_projector_is_used(visit: Visit) -> None:
+def test_many_entrants_fit_a_screen_and_a_projector_is_used(visit: Visit) -> None:
     names = (
         *("first", "random", "knuth", "irving", "entropy", "parts", "forget-entropy"),
         *("marechal-rastoix-1", "marechal-rastoix-2", "marechal-rastoix-3", "static", "sampling"),
@@ -149,7 +149,7 @@ def test_many_lanes_fit_a_screen_and_a_projector_is_used(visit: Visit) -> None:
     page = visit("/race?rules=2x3", viewport={"width": 1280, "height": 860})
     start(page, *names)
     at_once(page)
-    size = "document.querySelector('#lanes').getBoundingClientRect().height"
+    size = "document.querySelector('#entrants').getBoundingClientRect().height"
     assert page.evaluate(size) < 12 * 64
     page.set_viewport_size({"width": 1920, "height": 1080})
     for address in (page.url, "/tree/proven.4x6", "/learn/table"):
@@ -200,13 +200,13 @@ def test_an_end_stays_an_end_and_options_are_part_of_a_name(visit: Visit) -> Non
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()
     expect(page.get_by_role("link", name="Another race")).to_be_visible()
 
-    expect(page.locator("#lanes h2").last).to_have_text(name)
+    expect(page.locator("#entrants h2").last).to_have_text(name)
     expect(page.locator("table.final tbody th").filter(has_text=name)).to_have_count(1)
     drawn = page.request.get(page.locator("#chart img").get_attribute("src") or "").text()
     assert name in drawn
 
     held = Held(page, "**/secrets?**")
-    bars = page.locator("#lanes .dist").last.locator("button:enabled")
+    bars = page.locator("#entrants .dist").last.locator("button:enabled")
     expect(bars.first).to_have_accessible_name(f"{name}: 1 game won in 1; show its secret")
     bars.nth(0).click()
     bars.nth(1).click()
@@ -238,7 +238,7 @@ def test_games_of_long_codes_stay_on_their_cards(visit: Visit) -> None:
     page = visit("/race?rules=9x12&games=20")
     start(page, "marechal-rastoix-3")
     at_once(page)
-    page.locator("#lanes .dist button:enabled").first.click()
+    page.locator("#entrants .dist button:enabled").first.click()
     page.locator("#codes button").first.click()
     expect(page.locator("#games .game .mark").first).to_be_visible()
     for width in (1280, 961, 641, 360, 320):

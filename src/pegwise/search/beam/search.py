@@ -21,7 +21,9 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arrays import U64
-from pegwise.compute import PieceStore, Threads, WorkerPool, run_in_steps
+from pegwise.compute.backends import OpenBackend, Threads
+from pegwise.compute.cache import ResultCache
+from pegwise.compute.pieces import run_in_steps
 from pegwise.errors import InputError, Phrase
 from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -75,7 +77,7 @@ class BeamSearch(TreeSearch):
         game = as_game(game)
         check_memory(game)
         super().__init__(game, **{"table_bits": _TABLE_BITS, **options})
-        self.where = None if self.where is None else WorkerPool(self.where)
+        self.where = None if self.where is None else OpenBackend(self.where)
         self.stages = stages
         self.limit = self.max_guesses or UNLIMITED
         self.trees: list[Tree] = []
@@ -228,13 +230,13 @@ class BeamSearch(TreeSearch):
         if (task_store := self._task_store(number)) is not None:
             task_store.clear()
 
-    def _task_store(self, number: int) -> PieceStore | None:
+    def _task_store(self, number: int) -> ResultCache | None:
         """Where the finished tasks of a stage are stored."""
         if self.task_folder is None:
             return None
         game = f"{self.game.name} {fingerprint(self.game)} {self.guesses}"
         options = f"{self.max_guesses} {self.first} stage {number}"
-        return PieceStore(self.task_folder, f"effort {__version__} {game} {options}")
+        return ResultCache(self.task_folder, f"effort {__version__} {game} {options}")
 
     # running
 
@@ -242,7 +244,7 @@ class BeamSearch(TreeSearch):
         """Search, and report progress. Closing the iterator stops the work."""
         self._begin()
         yield self.progress()
-        with self.where if isinstance(self.where, WorkerPool) else nullcontext():
+        with self.where if isinstance(self.where, OpenBackend) else nullcontext():
             while not self.finished:
                 yield from self._run_stage()
                 yield self.progress()

@@ -24,7 +24,9 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arrays import U64
-from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
+from pegwise.compute.backends import Backend, set_when_cancelled
+from pegwise.compute.cache import ResultCache
+from pegwise.compute.pieces import run_in_steps
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import learn
@@ -174,8 +176,8 @@ class DistributedBeam:
     guesses: str
     explorer: Explorer
     number: int
-    where: Place
-    task_store: PieceStore | None
+    where: Backend
+    task_store: ResultCache | None
     positions: int = 0
     _most: float = 0.0
     _new: list[BeamTask] = field(default_factory=list)

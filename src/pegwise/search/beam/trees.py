@@ -18,7 +18,7 @@ from pegwise.game import Game
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.table import new_table, probe, store
 from pegwise.search.beam.explorer import BeamPosition, Explorer, Memo, key_of
-from pegwise.search.exact.driver import Played, SetSearch, rename, rename_back, tree_nodes
+from pegwise.search.exact.driver import Expansion, SetSearch, rename, rename_back, tree_nodes
 from pegwise.search.storage import entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
@@ -178,7 +178,7 @@ def assemble(
     board = model.board
     sets = SetSearch(model, explorer.table)
 
-    def play(position: tuple[RenamedSet, int, int]) -> Played[tuple[RenamedSet, int, int]]:
+    def play(position: tuple[RenamedSet, int, int]) -> Expansion[tuple[RenamedSet, int, int]]:
         renamed, budget, node = position
         codes, start = renamed.position.codes, budget == limit
         guess = first if start else memo.get(renamed.position.memo_key, (0, -1))[1]

@@ -73,7 +73,7 @@ _LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
 
 def certify(claim: ClaimT, seconds: float, method: str = "") -> Certificate[ClaimT]:
     """The certificate of what this process has found now, in so many seconds of processor time."""
-    from pegwise.compute.pool import peak_memory
+    from pegwise.compute.machine import peak_memory
 
     today = datetime.now(UTC).date().isoformat()
     return Certificate(claim, seconds, peak_memory() >> 20, today, method=method)

@@ -17,7 +17,8 @@ from typing import Any, Final, TypeVar
 import numpy as np
 
 from pegwise.arrays import I64, U64
-from pegwise.compute import Place, Threads, run_in_steps
+from pegwise.compute.backends import Backend, Threads
+from pegwise.compute.pieces import run_in_steps
 from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads, quoted
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board
@@ -281,11 +282,13 @@ def _fraction(work: Work, d: int) -> float:
 
 # trees
 
-Played = tuple[int, bool, Iterable[tuple[int, Position]]]
+Expansion = tuple[int, bool, Iterable[tuple[int, Position]]]
 """A guess by number of the game, whether it may win, and positions by all other marks."""
 
 
-def tree_nodes(root: Position, play: Callable[[Position], Played[Position]], game: Game) -> Nodes:
+def tree_nodes(
+    root: Position, play: Callable[[Position], Expansion[Position]], game: Game
+) -> Nodes:
     """The nodes of a tree from what `play` does in a position, which comes after its parent."""
     nodes, waiting = NodeList(), deque([(-1, 0, root)])
     while waiting:
@@ -313,7 +316,7 @@ def best_nodes(
         for node, led in enumerate(zip(first.parent.tolist(), first.mark.tolist(), strict=True))
     }
 
-    def play(position: tuple[I64, int, int]) -> Played[tuple[I64, int, int]]:
+    def play(position: tuple[I64, int, int]) -> Expansion[tuple[I64, int, int]]:
         codes, budget, node = position
         guess = sets.best_guess(codes, weights[codes], budget) if node < 0 else played[node]
         parts = parts_of(board.by_guess[guess, codes], codes)
@@ -398,7 +401,7 @@ class TreeSearch(Resumable[Optimum]):
     guesses: str = "all"
     first: int | None = None
     threads: int = 1
-    where: Place | None = None
+    where: Backend | None = None
     task_folder: Path | None = None
     table_bits: int
     objective = "total"

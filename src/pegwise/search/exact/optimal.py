@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack, overload
 
 import numpy as np
 
-from pegwise.compute import Place
+from pegwise.compute.backends import Backend
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
@@ -387,7 +387,7 @@ class _Options(TypedDict, total=False):
     guesses: str
     first: int | None
     threads: int
-    where: Place | None
+    where: Backend | None
     task_folder: Path | None
     table_bits: int
 

@@ -23,7 +23,9 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.arrays import I32, U64
-from pegwise.compute import PieceStore, Place, run_in_steps, set_when_cancelled
+from pegwise.compute.backends import Backend, set_when_cancelled
+from pegwise.compute.cache import ResultCache
+from pegwise.compute.pieces import run_in_steps
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import next_guess
@@ -126,7 +128,9 @@ class DistributedSearch:
     the sets that workers have entered; `fraction` is the share of the present round that is done.
     """
 
-    def __init__(self, game: Game, driver: SearchDriver, where: Place, folder: Path | None) -> None:
+    def __init__(
+        self, game: Game, driver: SearchDriver, where: Backend, folder: Path | None
+    ) -> None:
         self.game = game
         self.model, self.table, self.limit = driver.model, driver.table, driver.limit
         self.board, self.bounds = driver.model.board, driver.model.bounds
@@ -134,7 +138,9 @@ class DistributedSearch:
         board = self.board
         options = f"{board.candidates_only} {board.any_tree} {board.first}"
         self.identity = f"search {__version__} {game.name} {fingerprint(game)} {options}"
-        self.store = None if folder is None else PieceStore(folder, f"{self.identity} {self.limit}")
+        self.store = (
+            None if folder is None else ResultCache(folder, f"{self.identity} {self.limit}")
+        )
         self.positions = 0
         self.fraction = 0.0
 

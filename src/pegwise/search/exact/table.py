@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import U64
-from pegwise.compute.pool import available_memory, spare_memory
+from pegwise.compute.machine import available_memory, spare_memory
 from pegwise.errors import TooLargeError
 from pegwise.game import Game
 from pegwise.game.game import MAX_TABLE

@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arrays import I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
 from pegwise.game import Game, GameLike, as_game
-from pegwise.kernels.pairs import PAIRS, PairPool
+from pegwise.kernels.pairs import PAIRS, HardPairs
 from pegwise.kernels.static import FOUND, exhaust
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import FixedSet, confused
@@ -123,7 +123,7 @@ class StaticSearch(Resumable[FixedSet]):
         self.fraction = 0.0
         self._columns = Columns.of(game)
         self._prepared = Prepared(game)
-        self._pools: list[PairPool] = []
+        self._pools: list[HardPairs] = []
         self._stop = np.zeros(1, np.int64)
 
     def __iter__(self) -> Iterator[StaticProgress]:
@@ -277,7 +277,7 @@ class StaticSearch(Resumable[FixedSet]):
             guesses = self._exhaust(task, self._prepared.new_pool(), tried)
         return guesses, int(tried[0])
 
-    def _exhaust(self, task: Task, pool: PairPool, tried: I64) -> list[int] | None:
+    def _exhaust(self, task: Task, pool: HardPairs, tried: I64) -> list[int] | None:
         """The whole set if a task finds one."""
         p = self._prepared
         before = np.array(task.chosen, np.int32)

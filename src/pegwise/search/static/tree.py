@@ -28,7 +28,7 @@ from pegwise.game import Game, Mastermind
 from pegwise.kernels.exact.board import permutations
 from pegwise.kernels.pairs import (
     HARDEST,
-    PairPool,
+    HardPairs,
     bit_planes,
     drop_separated,
     hardest_pairs,
@@ -187,7 +187,7 @@ class Prepared:
         sort_pairs(self.planes, self.everything, pairs)
         return pairs
 
-    def new_pool(self) -> PairPool:
+    def new_pool(self) -> HardPairs:
         """A pool of pairs for the kernel, with hard ones in it; each thread has its own."""
         places = np.linspace(0, min(len(self.pairs), 100 * HARDEST) - 1, HARDEST).astype(np.int64)
         return new_pool(self.planes, self.pairs[np.unique(places)])

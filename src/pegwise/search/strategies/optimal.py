@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
-from pegwise.compute import Place
+from pegwise.compute.backends import Backend
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -224,7 +224,7 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
 
 
 def prove(
-    rules: Rules, *, threads: int = 1, where: Place | None = None, report: Report = silent
+    rules: Rules, *, threads: int = 1, where: Backend | None = None, report: Report = silent
 ) -> Certificate[ProvenTrees]:
     """Search both optima of a board to the end; `report` is told of every step.
 

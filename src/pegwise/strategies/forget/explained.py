@@ -9,8 +9,8 @@ from typing import Final
 from pegwise.errors import Phrase
 from pegwise.game import Code
 from pegwise.strategies.explanation import WeighedTable, Write
+from pegwise.strategies.forget.endgame import EndgameCodes, EndgameRanking
 from pegwise.strategies.forget.opening import Opening, generations
-from pegwise.strategies.forget.pool import Pool, PoolRanking
 
 _NAMED: Final = 5  # codes that are named in a row
 _ROWS: Final = 30  # about so many answers are shown of the guesses that he weighs
@@ -46,7 +46,7 @@ def interlude_words(opening: Opening, write: Write) -> Phrase:
 
 
 def pool_words(
-    pool: Pool, ranking: PoolRanking, lead: str, write: Write, *, sample: bool
+    pool: EndgameCodes, ranking: EndgameRanking, lead: str, write: Write, *, sample: bool
 ) -> Phrase:
     """What is weighed in the endgame, and what is best.
 
@@ -83,7 +83,7 @@ def pool_words(
     )
 
 
-def pool_table(ranking: PoolRanking) -> WeighedTable:
+def pool_table(ranking: EndgameRanking) -> WeighedTable:
     """The best guesses, the codes behind each answer, and what the answers tell."""
     rows: list[tuple[object, ...]] = []
     for place in range(len(ranking.guesses)):

@@ -30,6 +30,10 @@ from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.candidates import WON, agreeing_words
 from pegwise.strategies.card import Card
 from pegwise.strategies.explanation import Explanation, WeighedTable, Write
+from pegwise.strategies.forget.endgame import TABLED as TABLED
+from pegwise.strategies.forget.endgame import EndgameCodes as EndgameCodes
+from pegwise.strategies.forget.endgame import EndgameRanking as EndgameRanking
+from pegwise.strategies.forget.endgame import comparison
 from pegwise.strategies.forget.explained import (
     interlude_words,
     opening_words,
@@ -40,10 +44,6 @@ from pegwise.strategies.forget.opening import MAX_BUILT, evenly
 from pegwise.strategies.forget.opening import Opening as Opening
 from pegwise.strategies.forget.opening import generations as generations
 from pegwise.strategies.forget.opening import interlude as interlude
-from pegwise.strategies.forget.pool import TABLED as TABLED
-from pegwise.strategies.forget.pool import Pool as Pool
-from pegwise.strategies.forget.pool import PoolRanking as PoolRanking
-from pegwise.strategies.forget.pool import comparison
 from pegwise.strategies.nodes import Nodes
 from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import as_board, mark_codes
@@ -251,7 +251,7 @@ class Endgame(_Move):
         return self.strategy.lead_at(len(self.turns) + 1)
 
     @cached_property
-    def pool(self) -> Pool:
+    def pool(self) -> EndgameCodes:
         """The codes that are weighed."""
         strategy, codes = self.strategy, self.candidates
         if self.sampled and not strategy.draws:
@@ -263,7 +263,7 @@ class Endgame(_Move):
             )
         if len(codes) > strategy.limit:
             codes = codes[evenly(len(codes), min(strategy.limit, TABLED))]
-        return Pool(self.game, codes, self.opening.unplayed if strategy.unplayed else ())
+        return EndgameCodes(self.game, codes, self.opening.unplayed if strategy.unplayed else ())
 
     @cached_property
     def guess(self) -> Code:
@@ -290,7 +290,7 @@ class Endgame(_Move):
         """His table: the codes behind each answer to the best guesses."""
         return pool_table(self.rank()) if len(self.candidates) > 1 else None
 
-    def rank(self) -> PoolRanking:
+    def rank(self) -> EndgameRanking:
         """The guesses that are weighed here, best first; errors as `after`."""
         return self.pool.rank(self.lead)
 

@@ -16,7 +16,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from pegwise.arena.race import protocol
 from pegwise.game import Rules
 from pegwise.strategies.registry import cards
-from pegwise.web import race as races
 from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, is_form, rules_of
 from pegwise.web.pages import (
     Look,
@@ -28,15 +27,9 @@ from pegwise.web.pages import (
     render,
     strategy_words,
 )
-from pegwise.web.race import (
-    MAX_GAMES,
-    MAX_SECRETS,
-    MAX_STRATEGIES,
-    GamesView,
-    RaceView,
-    SecretsView,
-    worker,
-)
+from pegwise.web.race import races, worker
+from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
+from pegwise.web.race.views import GamesView, RaceView, SecretsView
 from pegwise.web.services import Player, Services, Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError, RaceRow
 
@@ -266,7 +259,7 @@ async def _looks(race_id: str, shared: Services, language: str) -> AsyncIterator
         except NotFoundError:
             return  # too old to keep
         data = race.model_dump_json()
-        finished = {lane.place for lane in race.lanes if lane.state in {"done", "failed"}}
+        finished = {entrant.place for entrant in race.lanes if entrant.state in {"done", "failed"}}
         new = sorted(finished - (finished if told is None else told))
         told = finished
         events = [("result", race.lanes[place].model_dump_json()) for place in new]
@@ -302,7 +295,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         chosen=chosen or [card.id for card in playing[:2]],
         slow=slow,
         presets=_presets([card.id for card in playing], slow, language),
-        lanes=[strategy_words(label, language) for label in asked if label not in ids],
+        entrants=[strategy_words(label, language) for label in asked if label not in ids],
         own=[
             (own, [strategy_words(job.name, language)["name"] for job in own.jobs])
             for own in (await shared.storage.do(races.begun_by, player) if player else [])
@@ -331,7 +324,7 @@ async def show_protocol(
         "race_protocol",
         protocol=published,
         races=begun,
-        lanes=[strategy_words(lane.strategy, language) for lane in begun[0].lanes],
+        entrants=[strategy_words(entrant.strategy, language) for entrant in begun[0].lanes],
         data={"name": name, "ids": [each.id for each in begun]},
     )
 
@@ -353,18 +346,18 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
     """A race as it goes on."""
     language = language_of(request)
     race = await view(race_id[:40], shared, language)
-    lanes = [strategy_words(lane.strategy, language) for lane in race.lanes]
+    entrants = [strategy_words(entrant.strategy, language) for entrant in race.lanes]
     return render(
         request,
         "race",
         rules=Rules.parse(race.rules),
         race=race,
-        lanes=lanes,
+        entrants=entrants,
         speeds=SPEEDS,
         again=_again(race),
         data={
             "race": race.model_dump(),
-            "lanes": lanes,
+            "entrants": entrants,
             "own": await shared.storage.do(races.owned, race.id, player),
         },
     )
@@ -373,7 +366,7 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
 def _again(race: RaceView) -> str:
     """The query of the form that begins the same race."""
     state = [("rules", race.rules)]
-    state += [("strategy", lane.strategy) for lane in race.lanes]
+    state += [("strategy", entrant.strategy) for entrant in race.lanes]
     state += [("games", str(race.games))] if race.games else []
     state += [("seed", str(race.seed))] if race.seed else []
     state += [("timed", "1")] if race.timed else []

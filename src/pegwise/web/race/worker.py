@@ -39,16 +39,15 @@ from pegwise.trees import Tree, build
 from pegwise.trees.build import play, play_steps
 from pegwise.web.jobs import Job, pack_sentence
 from pegwise.web.pages import template_of
-from pegwise.web.race import (
-    MAX_GAMES,
-    MAX_SECRETS,
+from pegwise.web.race.games import (
+    EntrantGames,
     GamesPiece,
-    LaneGames,
     code_of,
     code_rows,
     mark_of_row,
     mark_rows,
 )
+from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS
 from pegwise.web.storage import JobRow, RaceRow
 
 Shade = Literal["light", "dark"]
@@ -113,8 +112,8 @@ def _order(draw: Draw, seed: int) -> I64:
 
 
 def _to_play(job: Job) -> tuple[Strategy, Draw, I64]:
-    """A lane: its strategy, the draw of its race, and the order of play."""
-    assert job.race is not None  # noqa: S101 (a lane has a race)
+    """An entrant: its strategy, the draw of its race, and the order of play."""
+    assert job.race is not None  # noqa: S101 (an entrant has a race)
     return parse(job.row.name), *_drawn(Rules.parse(job.race.rules), job.race.games, job.race.seed)
 
 
@@ -126,7 +125,7 @@ def _drawn(rules: Rules, games: int | None, seed: int) -> tuple[Draw, I64]:
     return draw, _order(draw, seed)
 
 
-def play_lane(job: Job) -> None:
+def play_entrant(job: Job) -> None:
     """Play all games of a strategy that are not played yet, piece by piece."""
     strategy, draw, order = _to_play(job)
     start = time.perf_counter()
@@ -150,7 +149,7 @@ def play_timed(job: Job) -> None:
     Where other jobs wait, this one is left after a piece: strategies take turns.
     """
     strategy, draw, order = _to_play(job)
-    played = LaneGames(job.pieces())
+    played = EntrantGames(job.pieces())
     player = _Player(strategy, draw, played)
     strategy = _warmed(job.row.name, job.row.rules)
     done, guesses, seconds = len(played), int(played.depths.sum()), played.seconds
@@ -209,7 +208,7 @@ def _whole(tree: Tree, draw: Draw, order: I64) -> bytes:
 class _Player:
     """A strategy that is asked guess by guess, and the tree of its guesses so far."""
 
-    def __init__(self, strategy: Strategy, draw: Draw, played: LaneGames) -> None:
+    def __init__(self, strategy: Strategy, draw: Draw, played: EntrantGames) -> None:
         self._strategy = strategy
         self._draw = draw
         game = draw.game
@@ -299,7 +298,7 @@ class _Node(Decision):
 
 def _play(strategy: Strategy, draw: Draw, order: I64, job: Job) -> int:
     """Play the games that are not played yet; the number of decisions in all."""
-    played = LaneGames(job.pieces())
+    played = EntrantGames(job.pieces())
     player = _Player(strategy, draw, played)
     done, guesses, size = len(played), int(played.depths.sum()), _FIRST_GAMES
     while done < len(order):
@@ -323,19 +322,19 @@ def race_results(stored: dict[str, Any]) -> RaceResults:
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
     draw, order = _drawn(rules, games, seed)
     standings, depths, times = [], {}, {}
-    timed = any(lane["timed"] for lane in stored["lanes"])
-    for lane in stored["lanes"]:
-        name, n_played = lane["name"], len(lane["depths"])
+    timed = any(entrant["timed"] for entrant in stored["entrants"])
+    for entrant in stored["entrants"]:
+        name, n_played = entrant["name"], len(entrant["depths"])
         of_secret = depths[name] = np.zeros(len(draw), np.int32)
-        of_secret[order[:n_played]] = lane["depths"]
+        of_secret[order[:n_played]] = entrant["depths"]
         times[name] = np.bincount(order[:n_played], minlength=len(draw))
         # what was played before the race was stopped is a draw of that size
         played = (
             draw if n_played == len(order) else replace(draw, games=n_played, times=times[name])
         )
-        exact = None if lane["exact"] is None else ExactFigures(*lane["exact"])
-        seconds, nodes = lane["seconds"], lane["nodes"]
-        each = PlayedGames(n_played, seconds / n_played) if lane["timed"] else None
+        exact = None if entrant["exact"] is None else ExactFigures(*entrant["exact"])
+        seconds, nodes = entrant["seconds"], entrant["nodes"]
+        each = PlayedGames(n_played, seconds / n_played) if entrant["timed"] else None
         standings.append(standing(parse(name), of_secret, played, exact, seconds, nodes, each))
     return RaceResults(
         version=__version__,

@@ -17,7 +17,6 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Rules, parse_code
-from pegwise.web import rooms
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import CodeText, RequestBody, is_form, rules_of
 from pegwise.web.pages import (
@@ -29,9 +28,11 @@ from pegwise.web.pages import (
     strategy_words,
 )
 from pegwise.web.puzzle import PuzzleRequest, documents
-from pegwise.web.rooms import MODES, PUZZLES, Action, RoomChange, RoomRequest, play
+from pegwise.web.rooms import play
+from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTotal, RoomTurnRequest, RoomView
+from pegwise.web.rooms.room import MODES, PUZZLES, Action, RoomChange, RoomRequest
 from pegwise.web.security import is_loopback
 from pegwise.web.services import Services, Shared, Spoken, Visitor, current_client
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow

@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 from pegwise.game import Code, Rules, mark_of, parse_code, winning_mark
 from pegwise.web.games import awaits
 from pegwise.web.inputs import PlayedTurn, RequestBody, RulesText, read_rules
-from pegwise.web.rooms import PUZZLES, find_player, find_room, own_room, teaches
+from pegwise.web.rooms.room import PUZZLES, find_player, find_room, own_room, teaches
 from pegwise.web.storage import (
     ConflictError,
     RoomPlayerRow,
@@ -140,7 +140,7 @@ class RoomResults(BaseModel):
     puzzles: list[dict[str, Any]]
 
 
-class _Played(NamedTuple):
+class _PupilGame(NamedTuple):
     """What a pupil has done in a round."""
 
     turns: list[PlayedTurn]
@@ -150,17 +150,17 @@ class _Played(NamedTuple):
 
 def _games(
     session: Session, room: RoomRow, number: int, player: int | None = None
-) -> dict[int, _Played]:
+) -> dict[int, _PupilGame]:
     """What pupils have done in a round, by their numbers; of a single one if that is asked."""
     rows = select(RoomTurnRow).where(RoomTurnRow.room_id == room.id, RoomTurnRow.round == number)
     if player is not None:
         rows = rows.where(RoomTurnRow.player == player)
-    games: dict[int, _Played] = defaultdict(lambda: _Played([]))
+    games: dict[int, _PupilGame] = defaultdict(lambda: _PupilGame([]))
     for row in session.scalars(rows.order_by(RoomTurnRow.player, RoomTurnRow.number)):
         if row.number:
             games[row.player].turns.append(PlayedTurn(guess=row.guess, mark=row.mark))
         else:
-            games[row.player] = _Played([], row.guess, row.mark or None)
+            games[row.player] = _PupilGame([], row.guess, row.mark or None)
     return games
 
 
@@ -235,7 +235,7 @@ def play(storage: Storage, code: str, visitor: str, request: RoomTurnRequest) ->
         return _player_view(session, room, number, mine, game)
 
 
-def _mark(session: Session, room: RoomRow, number: int, game: _Played, guess: str) -> str:
+def _mark(session: Session, room: RoomRow, number: int, game: _PupilGame, guess: str) -> str:
     """The mark of a guess at a code, or of an answer to the puzzle that is next."""
     if room.mode == "puzzles":
         puzzle = json.loads(_hidden(session, room, number))[_open_puzzles(game.turns)[0]]
@@ -394,7 +394,7 @@ def _board(session: Session, room: RoomRow) -> list[RoomBoardRow]:
 
 
 def _player_view(
-    session: Session, room: RoomRow, number: int, player: RoomPlayerRow, game: _Played
+    session: Session, room: RoomRow, number: int, player: RoomPlayerRow, game: _PupilGame
 ) -> RoomPlayerView:
     sheet, places = None, _open_puzzles(game.turns)
     if room.mode == "puzzles" and number and places:
@@ -407,7 +407,7 @@ def _player_view(
     return RoomPlayerView(turns=game.turns, hides=game.hides, sheet=sheet, **standing)
 
 
-def _standing(room: RoomRow, player: RoomPlayerRow, game: _Played) -> dict[str, Any]:
+def _standing(room: RoomRow, player: RoomPlayerRow, game: _PupilGame) -> dict[str, Any]:
     """What all views say of a pupil in a round."""
     solved, over = _solved(room, game.turns)
     partner = game.partner

@@ -1,4 +1,4 @@
-// A race as it goes on: lanes, bars, the game being played; pause, stop and speed; the report.
+// A race as it goes on: entrants, bars, the game being played; pause, stop and speed; the report.
 
 import { follow, get, post } from "./api.js";
 import { announce, complain, find, h, pageData } from "./dom.js";
@@ -7,22 +7,22 @@ import { showChart, showTable } from "./race_report.js";
 import { showSecrets } from "./race_secrets.js";
 import { count, milliseconds, number, word } from "./words.js";
 
-const { rules, race: first, lanes, own } = pageData();
+const { rules, race: first, entrants, own } = pageData();
 const base = `races/${first.id}`;
-const items = [...document.querySelectorAll("#lanes > li")];
+const items = [...document.querySelectorAll("#entrants > li")];
 let race = first;
 
 /** Whether nothing more can come. */
 const ended = (view = race) => view.state === "over" || view.state === "stopped";
 
 /** What a race is about: seconds of a game by the clock, else guesses of a game; null at first. */
-const rate = (lane) => (!lane.games ? null : race.timed ? lane.seconds / lane.games : lane.mean);
+const rate = (entrant) => (!entrant.games ? null : race.timed ? entrant.seconds / entrant.games : entrant.mean);
 
-/** The lane with the smallest rate so far, once there are two; -1 before. */
+/** The entrant with the smallest rate so far, once there are two; -1 before. */
 function leader() {
-  const rated = race.lanes.filter((lane) => rate(lane) !== null && lane.state !== "failed");
+  const rated = race.lanes.filter((entrant) => rate(entrant) !== null && entrant.state !== "failed");
   if (rated.length < 2) return -1;
-  return rated.reduce((best, lane) => (rate(lane) < rate(best) ? lane : best)).place;
+  return rated.reduce((best, entrant) => (rate(entrant) < rate(best) ? entrant : best)).place;
 }
 
 function show(next) {
@@ -31,10 +31,10 @@ function show(next) {
   race = next;
   const steering = find(".controls").contains(document.activeElement);
   const ahead = leader();
-  const worst = Math.max(1, ...race.lanes.map((lane) => lane.histogram.length));
-  race.lanes.forEach((lane) => showLane(lane, ahead === lane.place, worst));
+  const worst = Math.max(1, ...race.lanes.map((entrant) => entrant.histogram.length));
+  race.lanes.forEach((entrant) => showEntrant(entrant, ahead === entrant.place, worst));
   if (race.timed) {
-    const seconds = Math.max(...race.lanes.map((lane) => lane.seconds));
+    const seconds = Math.max(...race.lanes.map((entrant) => entrant.seconds));
     find("#clock").textContent = word("seconds", { n: number(seconds, 1, 1) });
   }
   const running = race.state === "running";
@@ -50,55 +50,55 @@ function show(next) {
   if (ended() && find("#report").hidden) finish(before !== race);
 }
 
-function showLane(lane, leads, worst) {
-  const item = items[lane.place];
-  const share = race.length ? lane.games / race.length : 0;
+function showEntrant(entrant, leads, worst) {
+  const item = items[entrant.place];
+  const share = race.length ? entrant.games / race.length : 0;
   item.classList.toggle("lead", leads);
-  find(".state", item).textContent = stateWords(lane, leads);
+  find(".state", item).textContent = stateWords(entrant, leads);
   const track = find(".track", item);
   track.style.setProperty("--v", `${(share * 100).toFixed(2)}%`);
-  track.setAttribute("aria-valuenow", lane.games);
-  track.setAttribute("aria-valuetext", word("doneOf", { n: number(lane.games), all: number(race.length) }));
-  find(".done", item).textContent = number(lane.games);
-  find(".mean", item).textContent = lane.mean === null ? "–" : number(lane.mean, 3, 3);
-  find(".worst", item).textContent = !race.timed ? (lane.worst ?? "–") : lane.games ? milliseconds(rate(lane)) : "–";
-  showBars(find(".dist", item), lane, worst);
+  track.setAttribute("aria-valuenow", entrant.games);
+  track.setAttribute("aria-valuetext", word("doneOf", { n: number(entrant.games), all: number(race.length) }));
+  find(".done", item).textContent = number(entrant.games);
+  find(".mean", item).textContent = entrant.mean === null ? "–" : number(entrant.mean, 3, 3);
+  find(".worst", item).textContent = !race.timed ? (entrant.worst ?? "–") : entrant.games ? milliseconds(rate(entrant)) : "–";
+  showBars(find(".dist", item), entrant, worst);
   const problem = find(".wrong", item);
-  problem.textContent = lane.problem ?? "";
-  problem.hidden = !lane.problem;
-  showGame(find(".live", item), lane);
+  problem.textContent = entrant.problem ?? "";
+  problem.hidden = !entrant.problem;
+  showGame(find(".live", item), entrant);
 }
 
-function stateWords(lane, leads) {
-  if (leads && !["failed", "stopped"].includes(lane.state)) {
-    return word(lane.state !== "done" || !ended() ? "leading" : race.timed ? "fastest" : "first");
+function stateWords(entrant, leads) {
+  if (leads && !["failed", "stopped"].includes(entrant.state)) {
+    return word(entrant.state !== "done" || !ended() ? "leading" : race.timed ? "fastest" : "first");
   }
-  const computing = lane.state === "running" && !lane.games && !lane.computed;
-  return word(computing ? "computing" : lane.state);
+  const computing = entrant.state === "running" && !entrant.games && !entrant.computed;
+  return word(computing ? "computing" : entrant.state);
 }
 
 /** Bars that stay the same elements while they grow, so that the focus stays on them. */
-function showBars(place, lane, worst) {
-  const most = Math.max(1, ...lane.histogram);
+function showBars(place, entrant, worst) {
+  const most = Math.max(1, ...entrant.histogram);
   place.style.setProperty("--n", worst);
   place.classList.toggle("many", worst > 12);
   while (place.children.length < worst) {
     const guesses = place.children.length + 1;
-    const pick = () => showSecrets(base, race.lanes[lane.place], lanes[lane.place], guesses, rules);
+    const pick = () => showSecrets(base, race.lanes[entrant.place], entrants[entrant.place], guesses, rules);
     place.append(h("button", { type: "button", onclick: pick }, h("i"), h("span", {}, number(guesses))));
   }
   [...place.children].forEach((bar, index) => {
-    const won = lane.histogram[index] ?? 0;
+    const won = entrant.histogram[index] ?? 0;
     bar.disabled = !won;
     bar.style.setProperty("--v", (won / most).toFixed(3));
-    const name = lanes[lane.place].name;
+    const name = entrants[entrant.place].name;
     bar.title = count("bar", won, { strategy: name, guesses: number(index + 1) });
     bar.setAttribute("aria-label", bar.title);
   });
 }
 
-function showGame(place, lane) {
-  const game = lane.game;
+function showGame(place, entrant) {
+  const game = entrant.game;
   place.hidden = !game || ended();
   if (place.hidden) return;
   const key = JSON.stringify(game);
@@ -119,16 +119,16 @@ async function finish(spoken) {
       race.state === "stopped" || best.mean === null
         ? word("stoppedSpoken")
         : race.timed
-          ? word("endedFastest", { strategy: lanes[best.place].name, time: milliseconds(rate(best)) })
+          ? word("endedFastest", { strategy: entrants[best.place].name, time: milliseconds(rate(best)) })
           : race.games !== null
           ? word("endedDrawn") // how sure the difference is stands in the table
-          : word("ended", { strategy: lanes[best.place].name, mean: number(best.mean, 3, 3) }),
+          : word("ended", { strategy: entrants[best.place].name, mean: number(best.mean, 3, 3) }),
     );
   }
-  if (!race.lanes.some((lane) => lane.computed)) return; // there is no result
+  if (!race.lanes.some((entrant) => entrant.computed)) return; // there is no result
   try {
     const results = await get(`${base}/results.json`);
-    showTable(results, lanes, race);
+    showTable(results, entrants, race);
     find("#report").hidden = false;
     showChart(base);
   } catch (problem) {

@@ -13,11 +13,11 @@ const ended = (race) => race.state === "over" || race.state === "stopped";
 
 function show(race) {
   const row = rows.find((one) => one.dataset.id === race.id);
-  const done = Math.min(...race.lanes.map((lane) => lane.games));
+  const done = Math.min(...race.lanes.map((entrant) => entrant.games));
   find(".state", row).textContent = word("doneOf", { n: number(done), all: number(race.length) });
-  race.lanes.forEach((lane) => {
-    const each = race.timed && lane.games ? ` · ${milliseconds(lane.seconds / lane.games)}` : "";
-    row.children[2 + lane.place].textContent = lane.mean === null ? "–" : number(lane.mean, 3, 3) + each;
+  race.lanes.forEach((entrant) => {
+    const each = race.timed && entrant.games ? ` · ${milliseconds(entrant.seconds / entrant.games)}` : "";
+    row.children[2 + entrant.place].textContent = entrant.mean === null ? "–" : number(entrant.mean, 3, 3) + each;
   });
 }
 

@@ -4,7 +4,7 @@ import { find, h } from "./dom.js";
 import { count, milliseconds, number, word } from "./words.js";
 
 /** All counts, smallest mean first. */
-export function showTable(results, lanes, race) {
+export function showTable(results, entrants, race) {
   const standings = [...results.results].sort((a, b) => a.mean - b.mean);
   const worst = Math.max(...standings.map((one) => one.worst));
   const counts = Array.from({ length: worst }, (_, index) => index + 1);
@@ -18,7 +18,7 @@ export function showTable(results, lanes, race) {
   find("thead", table).replaceChildren(
     h("tr", {}, h("th", { scope: "col" }, word("strategy")), counts.map((n) => head(number(n), count("inTurns", n))), head(word("total")), head(word("mean")), head(word("worst")), race.timed && head(word("each"))),
   );
-  const who = (one) => lanes.find((lane) => lane.strategy === one.label) ?? { name: one.label, who: "" };
+  const who = (one) => entrants.find((entrant) => entrant.strategy === one.label) ?? { name: one.label, who: "" };
   const margin = ({ interval }) =>
     interval && h("span", { class: "soft small partly" }, `± ${number((interval[1] - interval[0]) / 2, 3, 3)}`);
   const partly = (one) =>

@@ -8,11 +8,11 @@ import { count, number, word } from "./words.js";
 let asked = 0; // number of questions; only the last one is answered
 
 /** List the secrets that a strategy found with so many guesses. */
-export async function showSecrets(base, lane, { name }, guesses, rules) {
+export async function showSecrets(base, entrant, { name }, guesses, rules) {
   const mine = ++asked;
   complain("");
   try {
-    const query = new URLSearchParams({ strategy: lane.strategy, guesses });
+    const query = new URLSearchParams({ strategy: entrant.strategy, guesses });
     const answer = await get(`${base}/secrets?${query}`);
     if (mine !== asked) return;
     find("#picked-title").textContent = count("wonIn", guesses, { strategy: name });
@@ -61,9 +61,9 @@ function column({ strategy, turns }, rules) {
   );
 }
 
-/** A strategy as its lane names it. */
+/** A strategy as its entrant names it. */
 const nameOf = (strategy) =>
-  pageData().lanes.find((lane) => lane.strategy === strategy)?.name ?? strategy;
+  pageData().entrants.find((entrant) => entrant.strategy === strategy)?.name ?? strategy;
 
 function reveal(selector) {
   const place = find(selector);

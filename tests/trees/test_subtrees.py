@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pegwise.game import mastermind
 from pegwise.trees import Tree, build, verify
-from pegwise.trees.pool import TreePool
+from pegwise.trees.subtrees import Subtrees
 from tests import naive
 from tests.trees.wandering import Wandering
 
@@ -30,7 +30,7 @@ def nested(tree: Tree, node: int = 0) -> tuple[int, bool, dict[int, Any]]:
 @given(weights=st.lists(st.integers(0, 50), min_size=SECRETS, max_size=SECRETS))
 def test_the_best_exchange(trees: list[Tree], weights: list[int]) -> None:
     """Of any number of trees, and of one tree that is added twice."""
-    pool = TreePool(trees[0].game)
+    pool = Subtrees(trees[0].game)
     for number, tree in enumerate([trees[0], *trees]):
         pool.add(tree)
         if number in (0, 1, 5, 20, 60):

@@ -1,4 +1,4 @@
-"""This machine: its cores, its memory, and worker processes."""
+"""Worker processes of this machine."""
 
 from __future__ import annotations
 
@@ -24,70 +24,7 @@ from pegwise.kernels.cache import on_compile
 if TYPE_CHECKING:
     from pebble import ProcessPool
 
-LARGE: Final = 20_000  # from so many secrets on, threads are worth their start
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def jobs_for(jobs: int | None, secrets: int) -> int:
-    """The jobs asked for; else all cores for a game of so many secrets, if it is large."""
-    return jobs or (cores() if secrets >= LARGE else 1)
-
-
-def taken_memory() -> int:
-    """Bytes that this process and its children hold."""
-    import psutil
-
-    process = psutil.Process()
-    taken: int = process.memory_info().rss
-    for child in process.children():
-        with suppress(psutil.Error):  # it has ended
-            taken += child.memory_info().rss
-    return taken
-
-
-def peak_memory() -> int:
-    """Most bytes that this process has held so far."""
-    if sys.platform == "win32":
-        import psutil
-
-        return int(psutil.Process().memory_info().peak_wset)
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak << 10
-
-
-def available_memory() -> int:
-    """Bytes of memory that are free on this machine."""
-    import psutil
-
-    return int(psutil.virtual_memory().available)
-
-
-_allowed: list[int] = []  # what this process and its workers may hold, innermost limit last
-
-
-@contextmanager
-def memory_allowed(limit: int) -> Iterator[None]:
-    """Let this process and its workers hold so many bytes; `spare_memory` keeps to it."""
-    _allowed.append(limit)
-    try:
-        yield
-    finally:
-        _allowed.pop()
-
-
-def spare_memory() -> int:
-    """Bytes that may still be taken: what is free, and what is allowed."""
-    free = available_memory()
-    return min(free, _allowed[-1] - taken_memory()) if _allowed else free
 
 
 @contextmanager
@@ -155,7 +92,7 @@ else:
 
 
 def import_for_workers(*modules: str) -> None:
-    """Begin to import what the workers of every `TimedPool` need, without waiting for it.
+    """Begin to import what the workers of every `WorkerPool` need, without waiting for it.
 
     On Linux they are copies of one process, which the first call starts; elsewhere each worker
     imports what it needs.
@@ -212,7 +149,7 @@ def _signals_held() -> Iterator[None]:
         signal.raise_signal(sent)
 
 
-class TimedPool:
+class WorkerPool:
     """Worker processes that run one task at a time, with limits of time and memory.
 
     Needs the library Pebble, which the extra `web` brings. Workers start with the first task, and
@@ -293,11 +230,11 @@ class TimedPool:
         pool.join()
 
 
-_compiling: Any = None  # in a worker of a `TimedPool`: its numbers, which all workers share
+_compiling: Any = None  # in a worker of a `WorkerPool`: its numbers, which all workers share
 
 
 def watch_compiling() -> None:
-    """In a worker of a `TimedPool`: let the pool know while a kernel is compiled."""
+    """In a worker of a `WorkerPool`: let the pool know while a kernel is compiled."""
 
     def tell(kernel: str, done: int, total: int) -> None:
         _compiling[:] = (done, total) if kernel else (0, 0)
@@ -308,7 +245,7 @@ def watch_compiling() -> None:
 def _begin(
     memory: int | None, prepare: Callable[[], None], compiling: Any, environment: dict[str, str]
 ) -> None:
-    """The first step of a worker of a `TimedPool`."""
+    """The first step of a worker of a `WorkerPool`."""
     global _compiling
     _compiling = compiling
     os.environ.clear()

@@ -20,7 +20,7 @@ TABLED: Final = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class EndgameCodes:
     """Codes to choose from, with all their marks against the candidates among them."""
 
     game: Mastermind
@@ -78,7 +78,7 @@ class Pool:
             guesses = guesses[scores == scores.min()]
         return Code(guesses[0].tolist())
 
-    def rank(self, lead: str) -> PoolRanking:
+    def rank(self, lead: str) -> EndgameRanking:
         """All guesses, best first."""
         codes, guesses, weights = self.codes, self.guesses, self.weights
         first = score_guesses(self.game, guesses, codes, self.worth, True, weights)
@@ -88,7 +88,7 @@ class Pool:
             first, then = then, first
         order = np.lexsort((then, first))
         best = (first == first[order[0]]) & (then == then[order[0]])
-        return PoolRanking(self.game, guesses[order], codes, int(best.sum()))
+        return EndgameRanking(self.game, guesses[order], codes, int(best.sum()))
 
     def as_table(self) -> numpy_backend.Table:
         """The pool as a game of its own; the unplayed guesses may be played, too."""
@@ -101,7 +101,7 @@ class Pool:
         )
 
 
-class PoolRanking(NamedTuple):
+class EndgameRanking(NamedTuple):
     """The guesses of a pool, as Forget's tables have them."""
 
     game: Mastermind

@@ -1,8 +1,8 @@
-"""A pool of trees of one game, whose subtrees can be exchanged.
+"""Trees of one game, whose subtrees can be exchanged.
 
 Two trees that play the same guesses after the same marks come to the same *situation*, a set of
 candidates, and may go on differently. Any tree's way to go on can then follow any other's way to
-come there. The pool holds each situation once, with the guesses that its trees play there.
+come there. Each situation is stored once, with the guesses that the trees play there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pegwise.game import Game
 from pegwise.trees.tree import NodeList, Tree
 
 
-class TreePool:
+class Subtrees:
     """Trees of a game, each of which finds every secret.
 
     Args:

@@ -1,4 +1,4 @@
-"""Places where work runs: this process, its threads, other processes, or a Dask cluster."""
+"""Backends, where work runs: this process, its threads, other processes, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise._version import __version__
-from pegwise.compute.pool import pool
+from pegwise.compute.workers import pool
 from pegwise.errors import InputError, MissingExtraError, PegwiseError, Phrase, quoted
 
 TRIES: Final = 3  # times that a piece may bring its worker down before the work is given up
@@ -30,7 +30,7 @@ class WorkersLost(PegwiseError):  # noqa: N818 - what happened, as a user reads 
     """The workers are gone; what they had finished is stored where that was asked for."""
 
 
-class Place(ABC):
+class Backend(ABC):
     """Where pieces run."""
 
     workers: int  # how many pieces run at once
@@ -46,7 +46,7 @@ class Place(ABC):
 
 
 @dataclass(frozen=True)
-class Serial(Place):
+class Serial(Backend):
     """In this process, one piece after the other."""
 
     workers: int = 1
@@ -57,7 +57,7 @@ class Serial(Place):
 
 
 @dataclass(frozen=True)
-class Threads(Place):
+class Threads(Backend):
     """In threads of this process, for work that kernels do: they run side by side."""
 
     workers: int
@@ -73,7 +73,7 @@ class Threads(Place):
 
 
 @dataclass(frozen=True)
-class Processes(Place):
+class Processes(Backend):
     """In processes of this machine."""
 
     workers: int
@@ -84,7 +84,7 @@ class Processes(Place):
 
 
 @dataclass
-class Cluster(Place):
+class Cluster(Backend):
     """On the workers of a Dask scheduler.
 
     Attributes:
@@ -244,17 +244,17 @@ def _is_not_of_dask(record: logging.LogRecord) -> bool:
     return not type(error).__module__.startswith("distributed")
 
 
-def place(jobs: int = 1) -> Place:
+def backend(jobs: int = 1) -> Backend:
     """So many processes, or this process."""
     if jobs < 1:
         raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
     return Serial() if jobs == 1 else Processes(jobs)
 
 
-class WorkerPool(Place):
-    """Workers of a place that stay from one run to the next, until the end of a `with`."""
+class OpenBackend(Backend):
+    """Workers of a backend that stay from one run to the next, until the end of a `with`."""
 
-    def __init__(self, where: Place) -> None:
+    def __init__(self, where: Backend) -> None:
         self.where = where
         self._opened = ExitStack()
         self._executor: Executor | None = None
@@ -287,7 +287,7 @@ class WorkerPool(Place):
             if not isinstance(executor, Caller | ThreadPoolExecutor):
                 self._readying = [executor.submit(work, *arguments) for _ in range(self.workers)]
 
-    def __enter__(self) -> WorkerPool:
+    def __enter__(self) -> OpenBackend:
         return self
 
     def __exit__(self, *error: Any) -> None:

@@ -1,0 +1,354 @@
+"""Races: how they are stored, and the games that their strategies have played so far.
+
+A race is shown by a clock. It counts guesses: every strategy guesses at the same pace, so that the
+strategy that needs fewer guesses is ahead. In a timed race it counts the processor time of games
+that are really played: the strategy that takes less time is ahead. Jobs compute the games before
+they are shown.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from copy import copy
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session, defer, selectinload
+
+from pegwise.errors import Phrase, quoted
+from pegwise.game import parse_code
+from pegwise.i18n import SOURCE
+from pegwise.web.inputs import read_rules
+from pegwise.web.jobs import stored_sentence, unpack_sentence
+from pegwise.web.race.games import EntrantGames, Shown, code_of, secret_rows
+from pegwise.web.race.views import (
+    EntrantView,
+    GamesView,
+    RaceGame,
+    RaceView,
+    SecretsView,
+    StrategyGame,
+)
+from pegwise.web.storage import (
+    BusyError,
+    ConflictError,
+    JobRow,
+    NotFoundError,
+    NotYoursError,
+    PieceRow,
+    RaceRow,
+    Storage,
+)
+
+MAX_GAMES: Final = 1_000_000  # most games of each strategy that are drawn
+MAX_SECRETS: Final = 100_000  # boards with more secrets are raced on drawn games
+MAX_STRATEGIES: Final = 12
+
+_MAX_UNFINISHED: Final = 3
+_MAX_STORED: Final = 30  # so many races of one client are stored; the oldest give way
+_MAX_LISTED: Final = 2000  # at most so many secrets of a bar are listed
+_MAX_CACHED: Final = 48
+_MAX_CACHED_GAMES: Final = 15_000_000
+
+_CLOCK_SECONDS: Final = 2.0  # the longest step of a clock, which stands while no server runs
+
+
+class _Entrant(NamedTuple):
+    """A strategy of a race: its job, what it has played, and how far that is shown."""
+
+    job: JobRow
+    played: EntrantGames
+    shown: Shown
+
+
+_cache: OrderedDict[str, EntrantGames] = OrderedDict()  # by job
+_lock = threading.Lock()
+
+
+def begin(
+    storage: Storage,
+    client: str,
+    races: Sequence[RaceRow],
+    speed: float,
+    *,
+    timed: bool = False,
+    player: str | None = None,
+) -> list[str]:
+    """Begin races that `worker.prepare` has made, for a player; their ids."""
+    with storage.write() as session:
+        mine = RaceRow.client == client
+        unfinished = mine, RaceRow.state.in_(("running", "paused"))
+        if (session.scalar(select(func.count()).where(*unfinished)) or 0) >= _MAX_UNFINISHED:
+            raise BusyError(
+                "{most} races of yours are unfinished: stop one, or wait for its end",
+                most=_MAX_UNFINISHED,
+            )
+        newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
+        old = session.scalars(newest_first.offset(_MAX_STORED - len(races))).all()
+        session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
+        for race in races:
+            race.client, race.player, race.speed = client, player, speed
+            for job in race.jobs:
+                job.client, job.kind = client, "timed" if timed else "lane"
+        session.add_all(races)
+        session.flush()
+        return [race.id for race in races]
+
+
+def view(storage: Storage, race_id: str, language: str = SOURCE) -> RaceView:
+    """A race as it is shown; its problems in a language."""
+    race, entrants = _read(storage, race_id)
+    return RaceView(
+        id=race.id,
+        rules=race.rules,
+        games=race.games,
+        seed=race.seed,
+        length=race.length,
+        timed=entrants[0].job.timed,
+        state=race.state,  # type: ignore[arg-type]
+        speed=race.speed,
+        lanes=[_entrant_view(race, *entrant, language) for entrant in entrants],
+    )
+
+
+def begun_by(storage: Storage, player: str) -> list[RaceRow]:
+    """The races of a player with their jobs: first those not finished, then the newest."""
+    rows = (
+        select(RaceRow)
+        .where(RaceRow.player == player)
+        .options(defer(RaceRow.secrets), selectinload(RaceRow.jobs))
+        .order_by(RaceRow.begun.desc())
+    )
+    with storage.read() as session:
+        return sorted(session.scalars(rows), key=lambda race: race.ended)
+
+
+def remove(storage: Storage, race_id: str, player: str | None) -> None:
+    """Delete a race of this player, and its games; workers leave it."""
+    with storage.write() as session:
+        race = _row(session, race_id)
+        NotYoursError.unless(player, race.player)
+        session.delete(race)
+
+
+def owned(storage: Storage, race_id: str, player: str | None) -> bool:
+    """Whether a player may steer a race: who began it, or anybody where a program did."""
+    with storage.read() as session:
+        return _row(session, race_id).player in {None, player}
+
+
+def _own(session: Session, race_id: str, player: str | None) -> RaceRow:
+    race = _row(session, race_id)
+    if race.player is not None:
+        NotYoursError.unless(player, race.player)
+    return race
+
+
+def change(storage: Storage, race_id: str, action: str, player: str | None = None) -> None:
+    """Pause, resume or stop a race of this player."""
+    state = {"pause": "paused", "resume": "running", "stop": "stopped"}[action]
+    with storage.write() as session:
+        race = _own(session, race_id, player)
+        if race.state == state:
+            return
+        if race.ended:
+            raise ConflictError("this race has ended: it cannot be paused, resumed or stopped")
+        _set_clock(race)
+        race.state = state
+
+
+def pace(storage: Storage, race_id: str, speed: float, player: str | None = None) -> None:
+    """Show so many guesses a second of each strategy, 0 for all that are computed."""
+    with storage.write() as session:
+        race = _own(session, race_id, player)
+        _set_clock(race)
+        if not race.speed:
+            race.clock = _longest(race)
+        race.speed = speed
+
+
+def advance(storage: Storage) -> bool:
+    """Let the clocks of races go on, and end those that are over; whether any runs."""
+    running = RaceRow.state == "running"
+    with storage.read() as session:
+        if session.scalar(select(RaceRow.id).where(running).limit(1)) is None:
+            return False
+    with storage.write() as session:
+        rows = select(RaceRow).where(running).options(defer(RaceRow.secrets))
+        for race in session.scalars(rows.with_for_update()):
+            _set_clock(race)
+            shown = not race.speed or race.clock >= _longest(race)
+            if shown and all(job.ended for job in race.jobs):
+                race.state = "over"
+    return True
+
+
+def secrets_of(storage: Storage, race_id: str, strategy: str, guesses: int) -> SecretsView:
+    """The secrets that a strategy found with so many guesses, as far as it is shown."""
+    race, entrants = _read(storage, race_id)
+    entrant = next((entrant for entrant in entrants if entrant.job.name == strategy), None)
+    if entrant is None:
+        raise NotFoundError("strategy {strategy} is not in this race", strategy=quoted(strategy))
+    games = np.flatnonzero(entrant.played.depths[: entrant.shown.games] == guesses)
+    rules = read_rules(race.rules)
+    codes = np.unique(secret_rows(race.secrets, rules)[games], axis=0)
+    return SecretsView(
+        strategy=strategy,
+        guesses=guesses,
+        games=len(games),
+        count=len(codes),
+        codes=[str(code_of(rules, row)) for row in codes[:_MAX_LISTED].tolist()],
+    )
+
+
+def games_of(storage: Storage, race_id: str, secret: str) -> GamesView:
+    """The games of a secret, side by side, as far as they are shown."""
+    race, entrants = _read(storage, race_id)
+    rules = read_rules(race.rules)
+    code = parse_code(secret, rules, secret=True)
+    drawn = (secret_rows(race.secrets, rules) == np.array(code)).all(axis=1)
+    if not drawn.any():
+        raise NotFoundError(
+            "{code} is not among the games that were drawn for this race", code=code
+        )
+    game = int(np.argmax(drawn))
+    games = [
+        StrategyGame(
+            strategy=job.name, turns=played.turns(game, rules) if game < shown.games else None
+        )
+        for job, played, shown in entrants
+    ]
+    return GamesView(secret=str(code), games=games)
+
+
+def results(storage: Storage, race_id: str) -> dict[str, Any]:
+    """What `worker.race_results` makes results of."""
+    race, entrants = _read(storage, race_id)
+    if not race.ended:
+        raise ConflictError("this race is still running: wait for its end, or stop it")
+    if not any(len(entrant.played) for entrant in entrants):
+        raise ConflictError("no strategy of this race has won a game, so there is no result")
+    skipped = []
+    for job, _, _ in entrants:
+        if job.problem:
+            skipped.append((job.name, unpack_sentence(job.problem)))
+        elif job.state != "done":
+            so_far = Phrase("stopped after {n:,} of {all:,} games", n=job.done, all=race.length)
+            skipped.append((job.name, so_far if job.done else Phrase("not finished")))
+    return {
+        "rules": read_rules(race.rules),
+        "games": race.games,
+        "seed": race.seed,
+        "names": [entrant.job.name for entrant in entrants],
+        "entrants": [
+            {
+                "name": job.name,
+                "depths": played.depths,
+                "nodes": len(played.parents),
+                "exact": None,
+                "seconds": job.seconds,
+                "timed": job.timed,
+            }
+            | json.loads(job.result or "{}")
+            for job, played, _ in entrants
+            if len(played)
+        ],
+        "skipped": skipped,
+    }
+
+
+def _read(storage: Storage, race_id: str) -> tuple[RaceRow, list[_Entrant]]:
+    """A race and its strategies as they are shown now."""
+    with storage.read() as session:
+        race = _row(session, race_id)
+        jobs = [(job, _played(session, job)) for job in race.jobs]
+    clock = float("inf")
+    if race.state != "over" and race.speed:
+        clock = _clock(race, time.time())
+    return race, [
+        _Entrant(job, played, played.shown(clock, timed=job.timed)) for job, played in jobs
+    ]
+
+
+def _played(session: Session, job: JobRow) -> EntrantGames:
+    """The games of a strategy; only pieces that are new are read."""
+    with _lock:
+        played = _cache.pop(job.id, None) or EntrantGames()
+        if played.n_pieces < job.pieces:
+            new = PieceRow.job_id == job.id, PieceRow.number >= played.n_pieces
+            rows = select(PieceRow.data).where(*new).order_by(PieceRow.number)
+            played.extend(session.scalars(rows))
+        _cache[job.id] = played
+        while len(_cache) > _MAX_CACHED or (
+            len(_cache) > 1 and sum(map(len, _cache.values())) > _MAX_CACHED_GAMES
+        ):
+            _cache.popitem(last=False)
+        return copy(played)  # another thread may extend it
+
+
+def _row(session: Session, race_id: str) -> RaceRow:
+    race = session.get(RaceRow, race_id)
+    if race is None:
+        raise NotFoundError(
+            "there is no race {race_id}; it may have been too old to keep", race_id=quoted(race_id)
+        )
+    return race
+
+
+def _longest(race: RaceRow) -> float:
+    """How far the strategy of a race that needs most is computed."""
+    return max(job.reach for job in race.jobs)
+
+
+def _clock(race: RaceRow, now: float) -> float:
+    """The clock of a race at a time; that of a timed race waits for slow computing."""
+    clock = race.clock
+    if race.state == "running":
+        clock += race.speed * min(max(now - race.ticked, 0.0), _CLOCK_SECONDS)
+    return min([clock, *(job.reach for job in race.jobs if job.timed and not job.ended)])
+
+
+def _set_clock(race: RaceRow) -> None:
+    now = time.time()
+    # a clock that ran ahead of all computing would jump once that comes
+    race.clock = min(_clock(race, now), _longest(race))
+    race.ticked = now
+
+
+def _entrant_view(
+    race: RaceRow, job: JobRow, played: EntrantGames, shown: Shown, language: str
+) -> EntrantView:
+    histogram: list[int] = np.bincount(played.depths[: shown.games])[1:].tolist()
+    state = job.state
+    last = job.done if state == "done" else race.length
+    if state != "failed" and shown.games < last:
+        # an entrant that is computed but not shown yet goes on, as the race does
+        going = "waiting" if state == "waiting" else "running"
+        state = going if race.state in {"running", "over"} else race.state
+    current = None
+    # the game that is being played, with its turns so far; the last one if none has begun
+    game = shown.games if shown.turns else shown.games - 1
+    if 0 <= game < len(played):
+        rules = read_rules(race.rules)
+        secret = code_of(rules, secret_rows(race.secrets, rules)[game].tolist())
+        turns = played.turns(game, rules)[: shown.turns or None]
+        current = RaceGame(secret=str(secret), turns=turns)
+    return EntrantView(
+        place=job.place,
+        strategy=job.name,
+        state=state,  # type: ignore[arg-type]
+        games=shown.games,
+        computed=job.done,
+        guesses=shown.guesses,
+        mean=shown.guesses / shown.games if shown.games else None,
+        worst=len(histogram) or None,
+        histogram=histogram,
+        seconds=shown.seconds if job.timed else job.seconds,
+        problem=stored_sentence(job.problem, language),
+        game=current,
+    )

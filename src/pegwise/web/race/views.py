@@ -1,0 +1,79 @@
+"""Races as the API shows them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, computed_field
+
+from pegwise.web.inputs import PlayedTurn
+
+
+class RaceGame(BaseModel):
+    """A game as far as it is played."""
+
+    secret: str
+    turns: list[PlayedTurn]
+
+
+class EntrantView(BaseModel):
+    """A strategy of a race: what is shown of it, and how much is computed.
+
+    In a timed race, `seconds` are the processor time of the games that are shown.
+    """
+
+    place: int
+    strategy: str
+    state: Literal["waiting", "running", "paused", "stopped", "done", "failed"]
+    games: int
+    computed: int
+    guesses: int
+    mean: float | None
+    worst: int | None
+    histogram: list[int]
+    seconds: float
+    problem: str | None
+    game: RaceGame | None
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def histogram_by_guesses(self) -> dict[str, int]:
+        return {str(k): games for k, games in enumerate(self.histogram, 1)}
+
+
+class RaceView(BaseModel):
+    """A race as it is shown."""
+
+    id: str
+    rules: str
+    games: int | None
+    seed: int
+    length: int
+    timed: bool
+    state: Literal["running", "paused", "stopped", "over"]
+    speed: float
+    lanes: list[EntrantView]
+
+
+class SecretsView(BaseModel):
+    """The secrets that a strategy found with so many guesses; the first of them as codes."""
+
+    strategy: str
+    guesses: int
+    games: int
+    count: int
+    codes: list[str]
+
+
+class StrategyGame(BaseModel):
+    """A strategy's game for a secret; null where it is not played yet."""
+
+    strategy: str
+    turns: list[PlayedTurn] | None
+
+
+class GamesView(BaseModel):
+    """The games of a secret, side by side."""
+
+    secret: str
+    games: list[StrategyGame]
