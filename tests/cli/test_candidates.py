@@ -1,6 +1,7 @@
 """`pegwise candidates` and `puzzle`, as typed."""
 
 import datetime
+import json
 from pathlib import Path
 
 import pytest
@@ -235,6 +236,21 @@ def test_days_and_seeds_follow(run: Run) -> None:
     assert [each["seed"] for each in seeds["puzzles"]] == [5, 6]
     today = run("puzzle", "--json").document()["seed"]
     assert 0 <= int(f"{datetime.date.today():%Y%m%d}") - today <= 8900
+
+
+def test_a_set_of_puzzles_is_a_file(run: Run, tmp_path: Path) -> None:
+    asked = ("puzzle", "3x3", "--count", "12", "--level", "1-2", "--seed", "4")
+    file = tmp_path / "puzzles.jsonl"
+    written = run(*asked, "-o", str(file))
+    assert (written.status, written.out) == (0, "")
+    puzzles = [json.loads(line) for line in file.read_bytes().splitlines()]
+    assert [each["level"] for each in puzzles] == [1, 2] * 6
+    assert [each["rules"] for each in puzzles] == ["3x3"] * 12
+    assert all(len(each["wrong"]) == 4 for each in puzzles)
+    assert run(*asked, "--format", "jsonl", "--lang", "fr").out.encode() == file.read_bytes()
+    assert puzzles[0]["sentences"]["fr"][0].startswith("Aucun pion du tour 1 ")
+    days = run("puzzle", "3x3", "--date", "2026-11-30", "--count", "2", "--format", "jsonl").out
+    assert [json.loads(line)["seed"] for line in days.splitlines()] == [20261130, 20261201]
 
 
 def test_the_code_is_asked_for(run: Run) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import json
+import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -19,11 +22,12 @@ from pegwise.cli.reading import (
     tell_reading,
     typed_code,
 )
-from pegwise.cli.terminal import NO, columns, paragraph, read_line, say
-from pegwise.errors import InputError, Phrase
+from pegwise.cli.terminal import NO, columns, paragraph, read_line, say, tell
+from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect, count, fewest_wrong
+from pegwise.knowledge.puzzle_set import PuzzleSet, record
 from pegwise.knowledge.puzzles import Puzzle, the_day
 from pegwise.knowledge.puzzles import puzzle as draw
 from pegwise.knowledge.reasoning import LEVELS, Deduction
@@ -248,10 +252,30 @@ def _codes(number: int) -> str:
 # `pegwise puzzle`
 
 
+class _Levels(click.ParamType):  # type: ignore[type-arg]
+    """A level, or the first and the last of several."""
+
+    name = "n"
+
+    def convert(self, value: Any, _param: Any, _ctx: Any) -> Sequence[int]:
+        match = re.fullmatch(r"([1-9])(?:-([1-9]))?", str(value).strip())
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= LEVELS:
+            raise InputError(
+                "--level {value}: give a whole number from 1 to {most}, or two of them: 1-4",
+                value=quoted(str(value)),
+                most=LEVELS,
+            )
+        return range(first, last + 1)
+
+
 @click.command(epilog="Example: pegwise puzzle 4x6 --level 3 --seed 7 --explain")
 @options.rules_argument
 @click.option(
-    "--level", type=options.WholeNumber(1, LEVELS), help="The hardest step that it needs, 1 to 5."
+    "--level",
+    "levels",
+    type=_Levels(),
+    help="The hardest step that it needs, 1 to 5; 1-4: these in turn.",
 )
 @click.option(
     "--seed",
@@ -261,11 +285,18 @@ def _codes(number: int) -> str:
 @click.option("--date", metavar="DAY", help="The puzzle of another day, such as 2026-11-22.")
 @click.option(
     "--count",
-    type=options.WholeNumber(1, 366),
+    type=options.WholeNumber(1, 10**6),
     default=1,
     show_default=True,
-    help="So many puzzles: of the seeds, or the days, that follow.",
+    help="So many puzzles: of the days that follow, or of the seeds, where none comes twice.",
 )
+@click.option(
+    "--format",
+    "lines",
+    type=click.Choice(["jsonl"]),
+    help="A line of JSON for each, with sentences in all languages and four wrong answers.",
+)
+@options.output_option("-o", "--output", help="Write these lines into a file.")
 @click.option(
     "--hints", type=options.WholeNumber(0, 1000), default=0, help="Show the first so many steps."
 )
@@ -277,10 +308,12 @@ def _codes(number: int) -> str:
 def puzzle(
     ctx: click.Context,
     rules: Rules,
-    level: int | None,
+    levels: Sequence[int] | None,
     seed: int | None,
     date: str | None,
     count: int,
+    lines: str | None,
+    output: Path | None,
     hints: int,
     explain: bool,
     play: bool,
@@ -292,23 +325,29 @@ def puzzle(
     Its level is the hardest step that a person needs: 1 reads one mark, 2 counts with what is told
     already, 3 compares two marks, 4 tries a case, 5 tries long cases. No turn can be left out. The
     puzzle of a day is the same for everybody.
+
+    For tests of programs, --format jsonl writes a line of JSON for each puzzle, with its steps as
+    data and as sentences and four wrong answers, from the closest to any.
     """
-    if play and (as_json or count > 1):
-        raise InputError("--play is for one puzzle, and not for --json")
-    if seed is None and date is None:
-        date = str(datetime.date.today())
-    drawn = []
-    with progress_bar(tr("Drawing")) as report:
-        for k in range(count):
-            if date is not None:
-                try:
-                    day = the_day(date) + datetime.timedelta(days=k)
-                except OverflowError:
-                    raise InputError("--count {n}: there is no such day", n=count) from None
-                drawn.append(draw(rules, level=level, seed=seed, date=day))
-            else:
-                drawn.append(draw(rules, level=level, seed=(seed or 0) + k))
-            report(Progress(k + 1, count, "puzzles"))
+    if play and (as_json or lines or output or count > 1):
+        raise InputError("--play is for one puzzle, and not for --json, --format or -o")
+    if as_json and (lines or output):
+        raise InputError("give --json, or --format jsonl with -o, not both")
+    if seed is not None and date is not None:
+        raise InputError("give a seed or a date, not both")
+    levels = levels or ()
+    chosen = PuzzleSet(rules, levels, seed or 0)
+    if seed is None:
+        day = datetime.date.today() if date is None else the_day(date)
+        puzzles = _of_days(rules, levels, day, count)
+    else:
+        puzzles = chosen.draw(count)
+    if lines or output:
+        _write_lines(puzzles, output, count)
+        _tell_repeated(chosen)
+        return
+    drawn = [*_counted(puzzles, count)]
+    _tell_repeated(chosen)
     if as_json:
         documents = [each.document() for each in drawn]
         options.print_json(documents[0] if count == 1 else {"puzzles": documents})
@@ -333,6 +372,45 @@ def puzzle(
             screen.say(str(words), code=screen.write(each.solution))
         elif steps:
             show_grid(steps, rules, screen)
+
+
+def _of_days(
+    rules: Rules, levels: Sequence[int], day: datetime.date, count: int
+) -> Iterator[Puzzle]:
+    """The puzzles of a day and those that follow."""
+    try:
+        days = [day + datetime.timedelta(days=k) for k in range(count)]
+    except OverflowError:
+        raise InputError("--count {n}: there is no such day", n=count) from None
+    for k, each in enumerate(days):
+        yield draw(rules, level=levels[k % len(levels)] if levels else None, date=each)
+
+
+def _counted(puzzles: Iterator[Puzzle], count: int) -> Iterator[Puzzle]:
+    """The same, with their progress."""
+    with progress_bar(tr("Drawing")) as report:
+        for number, each in enumerate(puzzles, 1):
+            yield each
+            report(Progress(number, count, "puzzles"))
+
+
+def _write_lines(puzzles: Iterator[Puzzle], output: Path | None, count: int) -> None:
+    """A line of JSON for each, into a file or on standard output."""
+    lines = (json.dumps(record(each)) + "\n" for each in _counted(puzzles, count))
+    if output is None:
+        for line in lines:
+            click.echo(line, nl=False)
+        return
+    options.write_file(output, (line.encode() for line in lines))
+    tell("written: {path}", path=output)
+
+
+def _tell_repeated(drawn: PuzzleSet) -> None:
+    if drawn.repeated:
+        note = Phrase(
+            "Left out: {n:,} that differ from others in names of colors or the order of turns only."
+        )
+        tell(str(note), n=drawn.repeated)
 
 
 def _show(puzzle: Puzzle, screen: Screen) -> None:

@@ -29,7 +29,7 @@ from pegwise.game import (
     mark_of,
 )
 from pegwise.knowledge.candidates import marks_of
-from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
+from pegwise.knowledge.reasoning import LEVELS, Deduction, level_of, reason
 from pegwise.knowledge.sentences import document, sentence
 
 WEEK: Final = (1, 2, 2, 3, 3, 4, 5)
@@ -180,8 +180,10 @@ class _Drawing:
             secret: Code = self.game.secret(self._below(self.rules.n_secrets))
             turns = self._history(secret)
             # fewer turns are no easier
-            if turns and (self.level > 3 or self._solved(turns)):
+            if turns and (self.level > 3 or level_of(self.rules, turns, self.level)):
                 turns = self._minimal(turns)
+                if level_of(self.rules, turns, self.level) < self.level:
+                    continue
                 steps = self._solved(turns)
                 enough = len(turns) > 1 or self.rules.pegs < 3
                 if steps and enough and max(step.level for step in steps) == self.level:

@@ -97,6 +97,26 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
     clues = [Clue(k, turn, rules) for k, turn in turns if not turn.mark.partial]
     if not clues:
         return ()
+    grid, moves = _moves(rules, clues, most)
+    for move in sorted(moves, key=lambda move: -move.step.level):
+        fewer = [each for each in moves if each is not move]
+        if (again := _replay(Grid(rules), fewer)) is not None and again[0].same(grid):
+            moves = again[1]
+    return tuple(move.step for move in moves)
+
+
+def level_of(rules: Rules, history: Sequence[Turn], most: int = LEVELS) -> int:
+    """The hardest step that is taken until the code is told; 0 where it is not told.
+
+    No step that `reason` gives is harder. ContradictionError as there.
+    """
+    clues = [Clue(k, turn, rules) for k, turn in enumerate(history, 1)]
+    grid, moves = _moves(rules, clues, most)
+    return max((move.step.level for move in moves), default=0) if grid.solved else 0
+
+
+def _moves(rules: Rules, clues: Sequence[Clue], most: int) -> tuple[Grid, list[_Move]]:
+    """The easiest moves one after another, and the grid after them."""
     grid, moves = Grid(rules), list[_Move]()
     try:
         while not grid.solved and (move := _next_move(grid, clues, most)) is not None:
@@ -105,11 +125,7 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
             raise NoCodeError
     except NoCodeError:
         raise ContradictionError("no code of {rules} fits these turns", rules=rules) from None
-    for move in sorted(moves, key=lambda move: -move.step.level):
-        fewer = [each for each in moves if each is not move]
-        if (again := _replay(Grid(rules), fewer)) is not None and again[0].same(grid):
-            moves = again[1]
-    return tuple(move.step for move in moves)
+    return grid, moves
 
 
 def _explained(rules: Rules) -> bool:

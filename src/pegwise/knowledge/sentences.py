@@ -129,10 +129,19 @@ def document(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, 
         "excluded": [[place, _letter(color)] for place, color in step.excluded],
         "counts": [[_letter(color), low, high] for color, low, high in step.counts],
         "placed": [[place, _letter(color)] for place, color in step.placed],
+        "case": _case_document(step),
         "depth": step.depth,
         "text": sentence(step, rules, turns),
         "chain": [document(inner, rules, turns) for inner in step.chain],
     }
+
+
+def _case_document(step: Deduction) -> dict[str, Any] | None:
+    """What is supposed: a color at a place, or for place 0 in the code, or that it is not."""
+    if step.case is None:
+        return None
+    place, color, absent = step.case
+    return {"place": place, "color": _letter(color), "absent": absent}
 
 
 def _variant(step: Deduction, turns: Sequence[Turn]) -> str:
