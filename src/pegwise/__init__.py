@@ -122,4 +122,5 @@ def _load(module: str, name: str) -> Any:
 
 
 _plugins.show = partial(_load, "pegwise.pictures.notebook", "show")
+_plugins.losses = partial(_load, "pegwise.search.losses", "losses")
 _plugins.strategies += ["pegwise.strategies", "pegwise.search.strategies"]

@@ -8,6 +8,9 @@ from typing import Any
 show: Callable[[], Callable[[Any], str | None]] | None = None
 """What imports the function that draws an object for a notebook."""
 
+losses: Callable[[], Callable[..., Any]] | None = None
+"""What imports the function that takes a tree apart against best play."""
+
 strategies: list[str] = []
 """The packages whose modules hold our own strategies, the cheapest to import first."""
 

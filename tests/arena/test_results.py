@@ -17,11 +17,10 @@ from pegwise.arena import Race, RaceResults
 from pegwise.arena.race import turns_csv
 from pegwise.arena.results import (
     duels,
-    mean_interval,
     standings_csv,
-    student,
     to_document,
 )
+from pegwise.statistics import interval_of, mean_interval, student
 from tests import naive
 
 
@@ -138,8 +137,11 @@ def test_an_interval_by_the_usual_formula(histogram: list[int]) -> None:
     reach = student(len(games) - 1) * statistics.stdev(games) / math.sqrt(len(games))
     mean = statistics.mean(games)
     assert mean_interval(histogram) == pytest.approx((mean - reach, mean + reach))
+    values, times = np.arange(1.0, len(histogram) + 1), np.array(histogram, np.int64)
+    assert interval_of(values, times) == pytest.approx((mean - reach, mean + reach))
 
 
 def test_intervals_of_a_single_game_and_of_games_that_are_alike() -> None:
     assert mean_interval([]) is mean_interval([0, 1]) is None
+    assert interval_of(np.ones(1), np.ones(1, np.int64)) is None
     assert mean_interval([0, 0, 7]) == (3, 3)

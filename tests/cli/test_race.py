@@ -334,6 +334,10 @@ def test_losses_stand_with_the_results(run: Run) -> None:
         assert row["losses"]["total"] == sum(row["losses"]["by_turn"])
         assert row["total"] - row["losses"]["total"] == best
     assert "Guesses lost" in run("race", "3x4", "-s", "first", "--losses").text(silent=False)
-    status, _, err = run("race", "3x4", "--losses", "--games", "5")
+    drawn = ("race", "3x4", "-s", "first", "--games", "5", "--losses-seconds", "9")
+    (row,) = run(*drawn, "--json").document()["results"]
+    assert row["losses"]["games"] == 5
+    assert "±" in run(*drawn).text(silent=False).partition("Guesses lost in a game")[2]
+    status, _, err = run("race", "--losses", "--protocol", "marechal-rastoix")
     assert status == 2
     assert "--losses" in err

@@ -37,6 +37,7 @@ from pegwise.trees.build import (
     play_steps,
     result_cache,
 )
+from pegwise.trees.tree import NodeList
 
 MAX_GAMES: Final = 20_000_000  # most games that are drawn
 FEW: Final = 10_000  # up to so many secrets, any strategy's whole tree is built
@@ -167,8 +168,8 @@ def plays_everything(strategy: Strategy, draw: Draw) -> bool:
     n = draw.game.n_secrets
     if draw.games is None or n <= draw.games:
         return True
-    if strategy.is_slow(draw.game):
-        return False
+    if strategy.is_slow(draw.game) or isinstance(strategy, Entrant):
+        return False  # each guess of another's program may take long
     return n <= (COMPILED if strategy.compiles else FEW)
 
 
@@ -178,6 +179,7 @@ def play_draw(
     where: Backend | None = None,
     *,
     failures: list[Failure] | None = None,
+    steps: NodeList | None = None,
     report: Report = silent,
 ) -> tuple[I32, int]:
     """Play only the secrets of a draw, decision by decision; in pieces where that is worth it.
@@ -185,16 +187,18 @@ def play_draw(
     Secrets that have got the same marks so far share their decisions, so that this is the tree of
     the strategy without the branches that nothing leads to. Returns int32 (secrets), guesses that
     each secret needs, 0 where an entrant does not find it; and the number of decisions. `failures`
-    receives the positions where an entrant fails.
+    receives the positions where an entrant fails, `steps` the decisions where they are not played
+    in pieces.
     """
     game, which = draw.game, np.arange(len(draw))
     if isinstance(strategy, Entrant):
-        return _play_entrant(strategy, draw, where.workers if where else 1, report, failures)
+        jobs = where.workers if where else 1
+        return _play_entrant(strategy, draw, jobs, report, failures, steps)
     foreign = not is_ours(strategy)
     with naming_the_turns(label(strategy), game.name, foreign=foreign):
         if where is None or isinstance(where, Serial) or len(draw) <= FEW_GAMES:
             decision = strategy.begin(game)
-            return _play_on(decision, draw, label(strategy), report, foreign=foreign)
+            return _play_on(decision, draw, label(strategy), report, foreign=foreign, steps=steps)
         parts = parts_of(draw.marks(strategy.begin(game).guess, which), which)
         parts.pop(game.winning, None)
         tasks = [
@@ -218,13 +222,20 @@ def play_draw(
 
 
 def _play_entrant(
-    entrant: Entrant, draw: Draw, jobs: int, report: Report, failures: list[Failure] | None
+    entrant: Entrant,
+    draw: Draw,
+    jobs: int,
+    report: Report,
+    failures: list[Failure] | None,
+    steps: NodeList | None,
 ) -> tuple[I32, int]:
     """The same for an entrant, of which so many processes are asked."""
     lost = [] if failures is None else failures
     ahead = partial(entrant.ask_ahead, jobs=jobs)
     decision, name = entrant.begin(draw.game), label(entrant)
-    depths, nodes = _play_on(decision, draw, name, report, foreign=True, lost=lost, ahead=ahead)
+    depths, nodes = _play_on(
+        decision, draw, name, report, foreign=True, lost=lost, ahead=ahead, steps=steps
+    )
     if not depths.any():
         raise StrategyError(lost_words(lost, len(draw)))
     return depths, nodes
@@ -239,6 +250,7 @@ def _play_on(
     foreign: bool,
     lost: list[Failure] | None = None,
     ahead: Ahead | None = None,
+    steps: NodeList | None = None,
 ) -> tuple[I32, int]:
     """The same from a decision on."""
     depths, nodes = np.zeros(len(draw), np.int32), 0
@@ -253,6 +265,9 @@ def _play_on(
     ):
         depths[step.won] = step.depth
         nodes += 1
+        if steps is not None:
+            number = draw.game.guess_number(step.guess)
+            steps.add(step.parent, step.mark, number, wins=len(step.won) > 0)
     return depths, nodes
 
 

@@ -25,13 +25,13 @@ from pegwise.arena.draw import (
     plays_everything,
 )
 from pegwise.arena.results import (
+    KEPT,
     ExactFigures,
     PlayedGames,
     RaceResults,
     Standing,
     csv_text,
     duels,
-    mean_interval,
     to_document,
 )
 from pegwise.arrays import I32, I64
@@ -59,9 +59,11 @@ from pegwise.game import (
 )
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report, silent
+from pegwise.statistics import mean_interval
 from pegwise.strategies import (
     Entrant,
     FunctionStrategy,
+    Nodes,
     Strategy,
     StrategyLike,
     as_strategy,
@@ -82,6 +84,7 @@ from pegwise.trees.build import (
     plays_alike,
     result_cache,
 )
+from pegwise.trees.tree import NodeList
 
 _REHEARSED: Final = 10_000
 _LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
@@ -98,7 +101,7 @@ class EntrantResult(NamedTuple):
     nodes: int
     notes: tuple[str, ...] = ()
     failure: str = ""
-    tree: str = ""
+    tree: Nodes | None = None
 
 
 class Race:
@@ -164,15 +167,15 @@ class Race:
         self.threads = threads
         self.where = where or backend(threads)
         self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
-        self._store = result_cache(folder, f"race {games} {seed} {sorted(self.strategies)}", game)
+        self._store = result_cache(folder, f"raced {games} {seed} {sorted(self.strategies)}", game)
         if folder is not None:
             for entrant in self._entrants():
                 entrant.answers.open(folder / "answers" / f"{entrant.digest}.txt")
         self._stop: BaseException | None = None  # what `report` has raised
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}
-        self._built: dict[int, Tree] = {}  # by the id of the strategy
-        self._trees: dict[str, list[str]] = {}  # labels of those with one tree, by its digest
+        self._trees: dict[str, Tree] = {}
+        self._alike: dict[str, list[str]] = {}  # labels of those with one tree, by its digest
 
     def run(self, *, report: Report = silent) -> RaceResults:
         """Play what is not played yet.
@@ -191,11 +194,6 @@ class Race:
 
     def _entrants(self) -> list[Entrant]:
         return [each for each in self.strategies.values() if isinstance(each, Entrant)]
-
-    def tree(self, name: str) -> Tree:
-        """The tree of a strategy by its label; built now, where an earlier run has played it."""
-        strategy = self.strategies[name]
-        return self._built.get(id(strategy)) or build(strategy, self.game)
 
     def forget(self) -> None:
         """Remove what is stored: the results are written."""
@@ -220,7 +218,9 @@ class Race:
             command=self.command,
             weighted=self.game.weights is not None,
             depths=dict(self.depths),
-            identical=tuple(tuple(names) for names in self._trees.values() if len(names) > 1),
+            identical=tuple(tuple(names) for names in self._alike.values() if len(names) > 1),
+            trees=dict(self._trees),
+            draw=self.draw,
         )
 
     def _waiting(self) -> list[str]:
@@ -281,20 +281,26 @@ class Race:
         self._standings[name] = replace(
             result, strategy=name, notes=played.notes, failure=played.failure
         )
-        if played.tree:
-            self._trees.setdefault(played.tree, []).append(name)
+        if played.tree is not None:
+            tree = Tree(self.game, played.tree, strategy.card.id, strategy.options)
+            self._alike.setdefault(_digest(tree, self.draw, played.failure), []).append(name)
+            self._trees[name] = tree
 
     def _played(self, strategy: Strategy, report: Report) -> EntrantResult:
         draw = self.draw
         failures: list[Failure] = []
         if not plays_everything(strategy, draw):
             start = time.perf_counter()
-            depths, nodes = play_draw(strategy, draw, self.where, failures=failures, report=report)
+            steps = NodeList() if draw.listed and self.game.n_secrets <= KEPT else None
+            depths, nodes = play_draw(
+                strategy, draw, self.where, failures=failures, steps=steps, report=report
+            )
             seconds = time.perf_counter() - start
+            played = steps.nodes(self.game) if steps is not None and steps.guess else None
             alike = plays_alike(strategy, self.game, depths, draw.secret)
             notes = (*strategy.notes, *([] if alike else [RANDOM]))
             failure = lost_words(failures, len(draw)) if failures else ""
-            return EntrantResult(depths, None, seconds, nodes, notes, failure)
+            return EntrantResult(depths, None, seconds, nodes, notes, failure, played)
         self._rehearse(strategy)
         start = time.perf_counter()
         if isinstance(strategy, Entrant) and not isinstance(self.where, Cluster):
@@ -303,13 +309,12 @@ class Race:
         else:
             tree = build_at(strategy, self.game, self.where, report=report)
             depths = exact_depths(strategy, tree)
-        self._built[id(strategy)] = tree
         exact = None if failures else ExactFigures(tree.mean, tree.total, tree.worst)
         seconds = time.perf_counter() - start
         failure = lost_words(failures, self.game.n_secrets) if failures else ""
-        digest = hashlib.sha256(b"".join(array.tobytes() for array in tree.nodes)).hexdigest()
+        kept = tree.nodes if self.game.n_secrets <= KEPT else None
         return EntrantResult(
-            depths[draw.secrets], exact, seconds, len(tree), tree.notes, failure, digest
+            depths[draw.secrets], exact, seconds, len(tree), tree.notes, failure, kept
         )
 
     def _play_each(self, strategy: Strategy, games: Draw, report: Report) -> PlayedGames:
@@ -351,6 +356,22 @@ class Race:
                 raise
 
         return listen
+
+
+def _digest(tree: Tree, draw: Draw, failure: str) -> str:
+    """Tells trees apart by the positions that some secrets lead to, and what is not found."""
+    nodes = tree.nodes
+    used = np.ones(len(tree), np.bool_)
+    if draw.games is not None:
+        numbers = np.flatnonzero(nodes.wins)
+        secrets = tree.game.secret_of_guess[nodes.guess[numbers]]
+        used = (
+            tree.sums(np.bincount(numbers[np.isin(secrets, draw.secrets)], minlength=len(tree))) > 0
+        )
+    parents = np.append(np.cumsum(used) - 1, -1)[nodes.parent[used]]
+    arrays = (nodes.guess[used], parents, nodes.mark[used])
+    content = b"".join(array.astype(np.int64).tobytes() for array in arrays)
+    return hashlib.sha256(content + failure.encode()).hexdigest()
 
 
 def race(

@@ -7,16 +7,22 @@ import io
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import lru_cache
 from itertools import combinations
-from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
 
+from pegwise import plugins
+from pegwise.arena.draw import Draw
 from pegwise.arrays import I32, I64
 from pegwise.plugins import Drawable
+from pegwise.progress import Report, silent
 from pegwise.strategies import Card, Option
+from pegwise.trees import Tree
+from pegwise.trees.losses import Losses
+
+KEPT: Final = 25_000
+"""Trees of games with up to so many secrets are kept with the results of a race."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +137,11 @@ class RaceResults(Drawable):
         depths: int32 (n) by label, guesses that the strategy needs for each secret: in the order
             of the game where every secret is played, else for the different ones that were drawn;
             0 where it does not find the secret.
-        identical: labels of strategies that play the same guess in every position, where every
-            secret was played.
+        identical: labels of strategies that play the same guess in every position that occurred.
+        trees: the tree of each strategy by its label, where the game has at most `KEPT` secrets;
+            in drawn games the part of it that was played, where no more is known.
+        draw: the secrets that were played.
+        lost: losses that were worked out, by label (see `losses`).
     """
 
     version: str
@@ -147,6 +156,48 @@ class RaceResults(Drawable):
     weighted: bool = False
     depths: Mapping[str, I32] = field(default_factory=dict, compare=False, repr=False)
     identical: tuple[tuple[str, ...], ...] = ()
+    trees: Mapping[str, Tree] = field(default_factory=dict, compare=False, repr=False)
+    draw: Draw | None = field(default=None, compare=False, repr=False)
+    lost: dict[str, Losses] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def losses(self) -> Mapping[str, Losses]:
+        """The guesses above best play of each strategy, by its label.
+
+        They are worked out when they are first asked for; errors are those of `work_out_losses`.
+        """
+        return self.work_out_losses()
+
+    def work_out_losses(
+        self, *, seconds: float | None = None, report: Report = silent
+    ) -> Mapping[str, Losses]:
+        """Take the guesses above best play apart, of every strategy whose tree is known.
+
+        A strategy that does not find every code has losses in drawn games only: those of the games
+        that it wins.
+
+        Args:
+            seconds: the time for each strategy, as for `pegwise.losses`.
+            report: receives the positions done so far.
+
+        Raises:
+            InputError: the secrets have weights.
+            TooLargeError: the game has too many secrets.
+        """
+        for standing in self.standings:
+            name = standing.strategy
+            tree, draw = self.trees.get(name), self.draw
+            if name in self.lost or tree is None or draw is None:
+                continue
+            drawn: dict[str, Any] = {}
+            if self.games is not None:
+                won = self.depths[name] > 0
+                drawn = {"secrets": draw.secrets[won], "times": draw.times[won]}
+            elif standing.failure:
+                continue
+            assert plugins.losses is not None  # noqa: S101 (the package root fills it in)
+            self.lost[name] = plugins.losses()(tree, seconds=seconds, report=report, **drawn)
+        return self.lost
 
     def __str__(self) -> str:
         heads = ("strategy", "mean", "total", "worst", "seconds")
@@ -289,7 +340,10 @@ def to_document(results: RaceResults) -> dict[str, Any]:
         "secrets": results.secrets,
         "seed": results.seed,
         "games": results.games,
-        "results": [_standing_document(standing) for standing in results.standings],
+        "results": [
+            _standing_document(standing, results.lost.get(standing.strategy))
+            for standing in results.standings
+        ],
         "duels": [asdict(duel) for duel in results.duels],
         "skipped": [{"strategy": name, "why": why} for name, why in results.skipped],
         "command": results.command,
@@ -298,7 +352,7 @@ def to_document(results: RaceResults) -> dict[str, Any]:
     }
 
 
-def _standing_document(standing: Standing) -> dict[str, Any]:
+def _standing_document(standing: Standing, lost: Losses | None) -> dict[str, Any]:
     document = asdict(standing)
     card = document.pop("card")
     card["traits"] = sorted(standing.card.traits)
@@ -312,6 +366,7 @@ def _standing_document(standing: Standing) -> dict[str, Any]:
         "histogram_list": list(standing.histogram),
         "interval": None if standing.interval is None else list(standing.interval),
         "card": card,
+        **({} if lost is None else {"losses": lost.document()}),
     }
 
 
@@ -329,57 +384,3 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow(head)
     writer.writerows(rows)
     return out.getvalue()
-
-
-# How sure the mean of drawn games is: Student's interval.
-
-CONFIDENCE: Final = 0.95
-_MANY: Final = 200
-
-
-def mean_interval(histogram: Sequence[int]) -> tuple[float, float] | None:
-    """The ends of an interval that holds the true mean with a confidence of 95 %.
-
-    None for less than two games; the histogram counts those won with 1, 2, ... guesses.
-    """
-    games = sum(histogram)
-    if games < 2:
-        return None
-    total = sum(k * count for k, count in enumerate(histogram, 1))
-    squares = sum(k * k * count for k, count in enumerate(histogram, 1))
-    # whole numbers until here, so that nothing cancels
-    variance = (games * squares - total * total) / (games * (games - 1))
-    reach = student(games - 1) * math.sqrt(variance / games)
-    return total / games - reach, total / games + reach
-
-
-@lru_cache(maxsize=64)
-def student(freedom: int) -> float:
-    """The t for which Student's distribution lies within -t and t with a confidence of 95 %.
-
-    Source: Abramowitz and Stegun 1964, 26.7.3, 26.7.4 and, for many degrees, 26.7.5.
-    """
-    if freedom > _MANY:
-        z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-        first = (z**3 + z) / 4
-        second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-        return z + first / freedom + second / freedom**2
-    low, high = 0.0, math.pi / 2
-    while (middle := (low + high) / 2) not in {low, high}:
-        if _within(middle, freedom) < CONFIDENCE:
-            low = middle
-        else:
-            high = middle
-    return math.tan(low) * math.sqrt(freedom)
-
-
-def _within(angle: float, freedom: int) -> float:
-    """Chance of -t to t, for t = tan(angle) sqrt(freedom)."""
-    sine, cosine = math.sin(angle), math.cos(angle)
-    odd = freedom % 2
-    term = cosine if odd else 1.0
-    total = 0.0
-    for k in range(1 + odd, freedom, 2):
-        total += term
-        term *= cosine * cosine * k / (k + 1)
-    return 2 / math.pi * (angle + sine * total) if odd else sine * total

@@ -104,7 +104,7 @@ class WholeNumber(click.ParamType):  # type: ignore[type-arg]
         return number
 
 
-class _Seconds(click.ParamType):  # type: ignore[type-arg]
+class Seconds(click.ParamType):  # type: ignore[type-arg]
     """A number of seconds as a parameter."""
 
     name = "seconds"
@@ -516,7 +516,7 @@ limit_options = gathered(
     "limits",
     click.option(
         "--guess-seconds",
-        type=_Seconds(),
+        type=Seconds(),
         default=10.0,
         show_default=True,
         metavar="SECONDS",
@@ -524,7 +524,7 @@ limit_options = gathered(
     ),
     click.option(
         "--start-seconds",
-        type=_Seconds(),
+        type=Seconds(),
         default=30.0,
         show_default=True,
         metavar="SECONDS",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from pegwise.arena import Race, RaceResults
     from pegwise.arena.race import Protocol
     from pegwise.arena.results import Standing
-    from pegwise.search.losses import Losses
     from pegwise.strategies import Strategy
 
 
@@ -146,7 +145,14 @@ class RaceFiles:
     "--losses",
     "with_losses",
     is_flag=True,
-    help="Take the guesses above best play apart, turn by turn; on boards of at most 1296 secrets.",
+    help="Take the guesses above best play apart, turn by turn; boards of at most 25000 secrets.",
+)
+@click.option(
+    "--losses-seconds",
+    type=options.Seconds(),
+    metavar="SECONDS",
+    help="The time for the losses of each strategy, from the last turn to the first; 60 on boards "
+    "of more than 1296 secrets when not given.",
 )
 @options.json_option
 @options.gathered(
@@ -174,6 +180,7 @@ def race(
     dry_run: bool,
     limits: options.EntrantLimits,
     with_losses: bool,
+    losses_seconds: float | None,
     as_json: bool,
     files: RaceFiles,
 ) -> None:
@@ -182,8 +189,9 @@ def race(
     Shows mean, total, worst, histogram and time of each, and for pairs on how many secrets one is
     faster. Ctrl-C shows what is finished; the same command continues the race.
     """
-    if with_losses and (games is not None or protocol_name is not None or weights is not None):
-        raise InputError("--losses plays every code once: leave out --games, --weights, --protocol")
+    with_losses = with_losses or losses_seconds is not None
+    if with_losses and (protocol_name is not None or weights is not None):
+        raise InputError("--losses count every code once: leave out --weights and --protocol")
     if dry_run:
         if games is not None or protocol_name is not None:
             raise InputError("--dry-run plans whole trees: leave out --games and --protocol")
@@ -230,7 +238,8 @@ def race(
     with options.limited_memory(resources.memory):
         failure = _run(races)
     results = [each.results for each in races]
-    lost = _losses(races[0]) if with_losses and failure is None else {}
+    if with_losses and failure is None:
+        _work_out(results[0], losses_seconds)
     finished = any(each.standings for each in results)
     several = any(len(each.skipped) > 1 for each in results)
     if finished or several or isinstance(failure, KeyboardInterrupt):
@@ -238,15 +247,12 @@ def race(
             from pegwise.arena.results import to_document
 
             document = protocol.document(results) if protocol else to_document(results[0])
-            for row in document.get("results", []):
-                if row["label"] in lost:
-                    row["losses"] = lost[row["label"]].document()
             options.print_json(document)
         elif protocol:
             _print_protocol(protocol, results)
         else:
             _print_race(results[0])
-            _print_losses(results[0], lost)
+            _print_losses(results[0])
     if finished:
         for line in files.write(races, results, protocol, said):
             click.echo(line, err=as_json)
@@ -285,52 +291,37 @@ def _race(
     )
 
 
-def _losses(race: Race) -> dict[str, Losses]:
-    """The losses of each strategy that finds every code, by its label."""
-    from pegwise.search.losses import losses
-
-    lost = {}
-    for standing in race.results.standings:
-        if not standing.failure:
-            with progress_bar(f"{race.game.name} {standing.strategy}") as report:
-                lost[standing.strategy] = losses(race.tree(standing.strategy), report=report)
-    return lost
+def _work_out(results: RaceResults, seconds: float | None) -> None:
+    """The losses of each strategy."""
+    with interruptible(), progress_bar(tr("{rules}: losses", rules=results.rules)) as report:
+        results.work_out_losses(seconds=seconds, report=report)
 
 
-def _print_losses(results: RaceResults, lost: Mapping[str, Losses]) -> None:
+def _print_losses(results: RaceResults) -> None:
     """Guesses lost by turn, and for each strategy the positions that cost most."""
-    from pegwise.arena.results import by_mean
+    from pegwise.pictures.words import loss_rows, loss_title, loss_words, unsolved_words
 
-    if not lost:
+    if not results.lost:
         return
-    names = [each.strategy for each in by_mean(results.standings) if each.strategy in lost]
-    longest = max(len(lost[name].by_turn) for name in names)
+    heads, rows = loss_rows(results)
     with page() as console:
-        console.print(
-            "\n" + tr("Guesses lost, in all and by turn; how many of its guesses are best")
-        )
-        turns = [str(turn) for turn in range(1, longest + 1)]
-        table = _table(tr("strategy"), tr("lost"), *turns, tr("best"))
-        for name in names:
-            each = lost[name]
-            cells = [figure(n, ",") if n else _NONE for n in each.by_turn]
-            cells += [""] * (longest - len(cells))
-            share = f"{figure(100 * each.best, '.0f')} %"
-            table.add_row(name, figure(each.total, ","), *cells, share)
-        console.print(table)
-        for name in names:
-            for loss in lost[name].positions[:_WORST]:
-                words = tr(
-                    "{name} loses {cost} with {guess} after {turns} ({n:,} codes left): {best} is "
-                    "best",
-                    name=name,
-                    cost=loss.cost,
-                    guess=loss.guess,
-                    turns=" ".join(loss.turns) or tr("no turn"),
-                    n=loss.candidates,
-                    best=loss.best,
-                )
-                console.print(words)
+        console.print("\n" + loss_title(results))
+        columns = list(zip(heads, *rows, strict=True))
+        wide = sum(2 + max(len(line) for cell in c for line in cell.split("\n")) for c in columns)
+        turns = [k for k, head in enumerate(heads) if head.isdecimal()]
+        parts = [list(range(len(heads)))]
+        if wide > console.width:  # what is lost by turn in a table of its own
+            parts = [[k for k in parts[0] if k not in turns], [0, *turns]]
+        for part in parts:
+            table = _table(*(heads[k] for k in part))
+            for row in rows:
+                table.add_row(*(row[k] or _NONE for k in part))
+            console.print(table)
+        for words in unsolved_words(results):
+            console.print(words)
+        for name, losses in results.lost.items():
+            for loss in losses.positions[:_WORST]:
+                console.print(tr("{name}: {what}", name=name, what=loss_words(loss)))
 
 
 def _transcribed(strategies: Iterable[Strategy]) -> list[str]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pegwise.coach.review import Review, TurnReview
     from pegwise.game import Turn
     from pegwise.strategies import Explanation, WeighedTable
+    from pegwise.trees.losses import Loss
 
 SQUARES: Final = {"best": "🟩", "good": "🟦", "inaccurate": "🟨", "wasted": "🟥", None: "⬜"}
 """The words for guesses as signs, for a line that gives no guess away."""
@@ -273,6 +274,75 @@ def compared(races: Sequence[RaceResults]) -> Iterator[tuple[str, list[list[str]
         columns = [{s.strategy: show(s) for s in results.standings} for results in races]
         if any(any(column.values()) for column in columns):
             yield tr(title), [[name, *(c.get(name, "·") for c in columns)] for name in names]
+
+
+# what strategies lose against best play
+
+
+def loss_title(results: RaceResults) -> str:
+    """What the figures of `loss_rows` are."""
+    if results.games is None:
+        return tr("Guesses lost, in all and by turn; how many guesses are best, or as good")
+    return tr("Guesses lost in a game, in all and by turn; how many guesses are best, or as good")
+
+
+def loss_rows(results: RaceResults) -> tuple[list[str], list[list[str]]]:
+    """A head and the cells of each strategy, the best first; a cell is empty where nothing is lost.
+
+    A turn that was not solved has a question mark, and what is known of the total a plus.
+    """
+    from pegwise.arena.results import by_mean
+
+    names = [standing.strategy for standing in by_mean(results.standings)]
+    lost = {name: results.lost[name] for name in names if name in results.lost}
+    longest = max(len(each.by_turn) for each in lost.values())
+    drawn = results.games is not None
+    heads = [tr("strategy"), tr("lost"), *(["95 %"] if drawn else [])]
+    heads += [*map(str, range(1, longest + 1))]
+    heads += [tr("best\n%"), tr("as good\n%"), tr("cannot\nwin %")]
+    rows = []
+    for name, each in lost.items():
+        total = figure(each.mean, ".3f") if drawn else figure(each.total, ",")
+        row = [name, total + ("+" if each.accounted < 1 else "")]
+        if drawn:
+            low, high = each.interval or (0.0, 0.0)
+            row.append(f"±{figure((high - low) / 2, '.3f')}" if each.interval else "")
+        for turn in range(longest):
+            n = each.by_turn[turn] if turn < len(each.by_turn) else 0
+            if n is None:
+                row.append("?")
+            else:
+                shown = figure(n / (each.games or 1), ".2f") if drawn else figure(n, ",")
+                row.append(shown if n else "")
+        shares = (each.best, each.as_good, each.inconsistent)
+        rows.append([*row, *(figure(100 * share, ".0f") for share in shares)])
+    return heads, rows
+
+
+def loss_words(loss: Loss) -> str:
+    """What a guess loses in a position."""
+    return tr(
+        "{guess} after {turns} ({n:,} codes left) loses {cost}; {best} is best",
+        guess=loss.guess,
+        turns=" ".join(loss.turns) or tr("no turn"),
+        n=loss.candidates,
+        cost=loss.cost,
+        best=loss.best,
+    )
+
+
+def unsolved_words(results: RaceResults) -> list[str]:
+    """How much is accounted for, a sentence for each strategy with positions not solved."""
+    return [
+        tr(
+            "{name}: {share} % of its guesses are accounted for, from the last turn on; the other "
+            "positions were not solved in the time given.",
+            name=name,
+            share=figure(100 * each.accounted, ".1f"),
+        )
+        for name, each in results.lost.items()
+        if each.accounted < 1
+    ]
 
 
 def strategy_name(name: str, label: str) -> str:

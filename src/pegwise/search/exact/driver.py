@@ -103,7 +103,8 @@ class SetSearch:
 
     def finish(self, stop: threading.Event | None = None, step: int = _LARGE_STEP) -> int:
         """Search to the end; the best guess, -1 for none. A CancelledError if `stop` is set."""
-        while self.advance(step) == RUNNING:
+        marks = UNLIMITED if stop is None else _STEP_MARKS
+        while self.advance(step, marks) == RUNNING:
             if stop is not None and stop.is_set():
                 raise CancelledError
         return int(self.frame["guess"])
@@ -114,8 +115,16 @@ class SetSearch:
         depths = 2 * len(self.work.frames)
         self.work = new_work(self.board, depths, self.work.claims, self.work.me)
 
-    def best_guess(self, codes: I64, weights: I64, budget: int) -> int:
-        """The best guess for a set that can be solved; all as for `begin`."""
+    def best_guess(
+        self,
+        codes: I64,
+        weights: I64,
+        budget: int,
+        *,
+        stop: threading.Event | None = None,
+        step: int = _LARGE_STEP,
+    ) -> int:
+        """The best guess for a set that can be solved; all as for `begin` and `finish`."""
         if len(codes) <= 2:
             if self.board.labeled:
                 turn = min(self.board.start - budget, self.board.steps.shape[1] - 3)
@@ -125,7 +134,7 @@ class SetSearch:
         self.begin(codes, weights, budget)
         renaming = self.work.renaming
         source, name = renaming.source.copy(), renaming.name.copy()
-        guess = self.finish()
+        guess = self.finish(stop, step)
         if guess < 0:
             raise PegwiseError("internal error: a part of the best tree has no solution")
         return rename_back(self.board, guess, source, name)
