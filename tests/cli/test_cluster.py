@@ -82,7 +82,7 @@ def test_stopped_by_the_user(
     assert "no tree has less than" in out
     assert said[-1] == "Interrupted; the same command continues with 4x7."
     assert len(pieces(home)) >= 8
-    status, out, said = ended(start(*search, "--force"))
+    status, out, said = ended(start(*search))
     assert status == 0
     assert "(proven, verified)" in out
     assert said[0].startswith("Resumed from the checkpoint ")

@@ -25,7 +25,10 @@ WRITING = [
     "show {}.tree -o {}.txt",
     "race 2x3 -s first --csv {}.csv",
     "optimal 2x3 --search --certificate {}.proof",
+    "optimal 4x6 -o {}.tree",
     "static 2x2 -o {}.json",
+    "static 4x6 -o {}.json",
+    "value 4x6 -o {}.value",
     "value 2x2 -o {}.value",
 ]
 

@@ -221,7 +221,8 @@ def test_the_user_is_told_how_it_goes_on(
     finish(Ended())
     assert capsys.readouterr() == ("the answer\n", "")
     with pytest.raises(SystemExit) as ended:
-        finish(Ended(interrupted=True, continues=not fresh), fresh=fresh)
+        checkpoint = None if fresh else Checkpoint(Path("a.search"))
+        finish(Ended(interrupted=True, checkpoint=checkpoint), fresh=fresh)
     assert ended.value.code == 130
     assert capsys.readouterr() == ("the answer\n", says)
 
@@ -387,7 +388,15 @@ def test_stores_a_good_tree_and_goes_on_from_its_checkpoint(run: Run) -> None:
     assert answer["lower_bound"] < 5235
     assert "stage 1: best" in ended.err
     assert verify(load(Path("good.tree"))).total == answer["total"]
-    ended = run("optimal", "3x10", "--effort", "2")
+    other = ("optimal", "3x9", "--effort", "1", "-o", "good.tree")
+    assert "--force" in refused(run(*other))
+    # what it wrote itself is replaced, as long as nobody changed it
+    ended = run("optimal", "3x10", "--effort", "2", "-o", "good.tree")
+    assert load(Path("good.tree")).total == 5242
+    Path("good.tree").write_text("mine")
+    again = run("optimal", "3x10", "--effort", "2", "-o", "good.tree")
+    assert again.status == 2 and "--force" in again.err
+    assert Path("good.tree").read_text() == "mine"
     assert "esumed from the checkpoint" in ended.err
     assert "stage 1:" not in ended.err
     assert "stage 2: best 5242" in ended.err

@@ -189,17 +189,24 @@ def writable(ctx: click.Context, _param: click.Parameter, path: Path | None) -> 
 
 def _replaceable(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
     writable(ctx, param, path)
-    if path is not None and not ctx.resilient_parsing and path.is_file() and path.stat().st_size:
-        check_replaced(repr(str(path)))
+    if not ctx.resilient_parsing:
+        check_output(path)
     return path
 
 
-def output_option(*names: str, **more: Any) -> Callable[..., Any]:
+def check_output(path: Path | None) -> None:
+    """Refuse to replace a file that holds something, as `check_replaced`."""
+    if path is not None and path.is_file() and path.stat().st_size:
+        check_replaced(repr(str(path)))
+
+
+def output_option(*names: str, checked: bool = True, **more: Any) -> Callable[..., Any]:
     """An option whose file is to be written, and `--force`, which says that it may be replaced.
 
-    What cannot be written, or is not to be replaced, is refused before any work.
+    What cannot be written, or is not to be replaced, is refused before any work. If not `checked`,
+    the command calls `check_output` itself, once it knows whether it wrote the file.
     """
-    option = path_option(*names, callback=_replaceable, **more)
+    option = path_option(*names, callback=_replaceable if checked else writable, **more)
 
     def decorate(command: Callable[..., Any]) -> Any:
         forced = "--force" in _options_of(command)

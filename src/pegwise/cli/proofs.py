@@ -89,6 +89,7 @@ def static(
         check_proof(game)
     made = settings.look_up(FixedSet, rules)
     if stored := made is not None:
+        settings.check_output()
         answer, ended = made.claim, Ended()
     else:
         from pegwise.search.static.search import StaticSearch, static_memory
@@ -304,6 +305,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
         )
     document: dict[str, Any] = {}
     if stored := proof is not None:
+        settings.check_output()
         document = {**_document(proof), "searches": 0}
     else:
         from pegwise.search.value import ValueSearch, value_memory

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenBound
     from pegwise.search.exact.driver import Optimum
     from pegwise.search.exact.goals import Goal
-    from pegwise.search.storage import Resumable
+    from pegwise.search.storage import Checkpoint, Resumable
     from pegwise.trees import Tree
 
 Step = TypeVar("Step")
@@ -54,6 +54,12 @@ class SearchOptions:
 
     def __post_init__(self) -> None:
         options.check_distinct(self.output, self.certificate, self.checkpoint)
+
+    def check_output(self, checkpoint: Checkpoint | None = None) -> None:
+        """Refuse to replace the output, unless the unfinished search of the checkpoint wrote it."""
+        path = self.output
+        if path is not None and not (checkpoint and checkpoint.wrote(path)):
+            options.check_output(path)
 
     def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
         """What comes with the program for a board; None if a search was asked for."""
@@ -88,6 +94,7 @@ def search_options(*more: Callable[..., Any]) -> Callable[..., Any]:
         options.output_option(
             "-o",
             "--output",
+            checked=False,
             help="Store the result: a set of guesses, a certificate, or a tree, in the format of "
             "the suffix.",
         ),
@@ -101,14 +108,14 @@ class Ended:
 
     Attributes:
         interrupted: the user has stopped it.
-        continues: it did not end, and has a checkpoint.
+        checkpoint: from which it can go on, if it is kept.
         failure: why it could not go on, or its answer could not be stored.
         time: how long it took.
         seconds: processor time, that of earlier runs included where the checkpoint tells it.
     """
 
     interrupted: bool = False
-    continues: bool = False
+    checkpoint: Checkpoint | None = None
     failure: OutputError | WorkersLost | None = None
     time: Timing = field(default_factory=Timing)
     seconds: float = 0.0
@@ -129,6 +136,8 @@ class Ended:
         if path is not None:
             with self.noting():
                 options.write_file(path, content())
+                if self.checkpoint is not None:
+                    self.checkpoint.note_output(path)
 
     def store_proof(
         self,
@@ -164,7 +173,7 @@ class Ended:
         if settings.as_json:
             options.print_json(document)
         else:
-            if self.interrupted and self.continues and not self.failure:
+            if self.interrupted and self.checkpoint and not self.failure:
                 tell_interrupted(document["rules"])
             elif self.interrupted:
                 tell("Interrupted.")
@@ -218,14 +227,18 @@ def run_search(
     checkpoint = Checkpoint(settings.checkpoint or Checkpoint.default_path(search))
     if not settings.fresh:
         click.get_current_context().with_resource(locked(checkpoint.path, _IN_USE))
-        if message := checkpoint.resume(search):
+        message = checkpoint.resume(search)
+        settings.check_output(checkpoint)
+        if message:
             tell(sentence(message))
+    else:
+        settings.check_output()
     steps = iter(search) if settings.fresh else checkpoint.run(search)
     with timing() as taken:
         ended = go_through(search, steps, view, memory=settings.memory, enough=enough)
         answer = search.result()
     ended.time, ended.seconds = taken, checkpoint.seconds
-    ended.continues = not (settings.fresh or search.finished)
+    ended.checkpoint = None if settings.fresh or not search.worth_storing else checkpoint
     return answer, ended
 
 
@@ -376,6 +389,7 @@ def optimal(
     if not (restricted or effort is not None or goals or objective == "fewest-at-worst"):
         shipped = settings.look_up(ProvenTrees, rules)
     if stored := shipped is not None and objective != _FEWEST:
+        settings.check_output()
         claim, goal, ended = shipped.claim, None, Ended(seconds=shipped.seconds)
         best = claim.tree if objective == "total" else claim.limited
         tree: Tree | None = best

@@ -59,7 +59,9 @@ def _paths(kind: str) -> Iterator[Path]:
     elif kind == "kernels":
         yield from machine_code().parent.glob("kernels-*")
     else:
-        yield from (data / kind).glob("*")
+        from pegwise.search.storage import OUTPUTS
+
+        yield from (path for path in (data / kind).glob("*") if path.suffix != OUTPUTS)
 
 
 def _entry(path: Path) -> Entry | None:

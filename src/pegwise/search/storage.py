@@ -35,6 +35,9 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_PARTS: Final = 10_000
 _LARGEST: Final = 1 << 31
 
+OUTPUTS: Final = ".outputs"
+"""The suffix of the file beside a checkpoint that says what the search has written."""
+
 DAMAGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
 """What reading a damaged file may raise."""
 
@@ -186,6 +189,16 @@ class Resumable(ABC, Generic[Result]):
         return json.loads(body[start:end]), Blocks(memoryview(body)[end + 1 :])
 
 
+def outputs_of(checkpoint: Path) -> Path:
+    """The file beside a checkpoint that says which files the unfinished search has written."""
+    return checkpoint.with_name(f"{checkpoint.name}{OUTPUTS}")
+
+
+def _digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 class Checkpoint:
     """Stores a search in a file while it runs, every so many seconds."""
 
@@ -198,6 +211,23 @@ class Checkpoint:
     def default_path(search: Resumable[Any]) -> Path:
         """A file among the user's data."""
         return home() / "checkpoints" / search.file_name()
+
+    def note_output(self, path: Path) -> None:
+        """Remember a file as the unfinished search has written it; OutputError if it cannot be."""
+        written = self._written() | {str(path.absolute()): _digest_of(path)}
+        write_whole(outputs_of(self.path), [json.dumps(written).encode()])
+
+    def wrote(self, path: Path) -> bool:
+        """Whether a file is still as the unfinished search has written it."""
+        digest = self._written().get(str(path.absolute()))
+        return digest is not None and path.is_file() and digest == _digest_of(path)
+
+    def _written(self) -> dict[str, str]:
+        """The digests of the files that the unfinished search has written, by path."""
+        try:
+            return dict(json.loads(outputs_of(self.path).read_bytes()))
+        except (OSError, *DAMAGE):
+            return {}
 
     @property
     def seconds(self) -> float:
@@ -312,3 +342,4 @@ class Checkpoint:
                 self.save(search)
             else:
                 self.path.unlink(missing_ok=True)
+                outputs_of(self.path).unlink(missing_ok=True)
