@@ -16,6 +16,9 @@ from pegwise.errors import DataFileError, HomeError, OutputError, Phrase, quoted
 SHARED: Final = 0o666
 """Permissions of a file that others may use as far as the user's mask lets them."""
 
+OUTPUTS: Final = ".outputs"
+"""The suffix of the file beside a checkpoint that says what the search has written."""
+
 _PRIVATE: Final = 0o600
 
 Block = bytes | memoryview
@@ -32,6 +35,11 @@ def home() -> Path:
     from platformdirs import user_data_path
 
     return user_data_path("pegwise", appauthor=False)
+
+
+def outputs_of(checkpoint: Path) -> Path:
+    """The file beside a checkpoint that says which files the unfinished search has written."""
+    return checkpoint.with_name(f"{checkpoint.name}{OUTPUTS}")
 
 
 _NO_FOLDER: Final = {errno.ENOTDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS}

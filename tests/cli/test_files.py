@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from pegwise.cli.storage import trim
 from pegwise.game import read_record
 from pegwise.kernels.cache import machine_code
 from pegwise.paths import locked
@@ -154,3 +155,24 @@ def test_what_is_kept_is_listed_and_cleared_by_kind(
     run("storage", "--clear", "checkpoints", "--force", "--json").document()
     assert sum(row["entries"] for row in run("storage", "--json").document()["kinds"]) == 2
     machine_code.cache_clear()
+
+
+def test_the_oldest_unfinished_work_is_removed_beyond_a_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path))
+    names = ["checkpoints/a", "checkpoints/b", "pieces/c", "checkpoints/d"]  # oldest first
+    for age, name in enumerate(reversed(names)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(bytes(1000))
+        os.utime(tmp_path / name, (0, time.time() - 60 * age))
+    (tmp_path / "checkpoints/b.outputs").write_text("{}")
+    trim(4000)
+    assert capfd.readouterr().err == ""
+    with held(tmp_path / "checkpoints/a"):
+        trim(2000)
+    rest = sorted(path.name for path in tmp_path.glob("[cp]*/*"))
+    assert rest == ["a", "d"]
+    assert "2 oldest" in capfd.readouterr().err
+    trim(1)
+    assert [path.name for path in tmp_path.glob("[cp]*/*")] == ["d"]

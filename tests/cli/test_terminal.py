@@ -201,6 +201,7 @@ def test_a_proof_tells_what_remains_and_goes_on_after_ctrl_c(tmp_path: Path) -> 
         shown.sees("first guesses", " left")
         shown.child.sendintr()
         shown.sees("Interrupted; the same command continues with 4x9.")
+        shown.sees("best total so far", "no tree has less than")
         assert shown.leaves() == 130
     assert list((tmp_path / "home").rglob("*4x9*"))
 

@@ -206,3 +206,16 @@ def test_what_has_no_value_is_refused() -> None:
         find_value(Mastermind(Rules(2, 2), [1, 2, 3, 4]))
     with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
         find_value(mastermind("5x8"))
+
+
+def test_a_large_program_can_be_stopped_at_every_pivot() -> None:
+    """One hundred values of which nothing is known: the program takes most of the time."""
+    game = FiniteGame(range(100), lambda guess, secret: (guess > secret) - (guess < secret))
+    search = ValueSearch(game)
+    for steps, step in enumerate(search):
+        if step.done == 1 and step.upper is None and steps > 40:
+            break
+    assert steps == 41
+    value = search.result()
+    assert value is not None and value.lower < value.upper
+    assert not value.proven

@@ -8,6 +8,7 @@ import importlib
 import inspect
 import os
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NoReturn, TextIO, TypeVar, cast
@@ -39,6 +40,7 @@ from pegwise.errors import (
 from pegwise.i18n import LANGUAGES, LOCALE, SOURCE, chosen_by, language, tr, translated, use
 
 C = TypeVar("C", bound=click.Command)
+_LONG: Final = 10.0  # seconds; a shorter command stores little
 
 # by section of the help: a module, imported only when one of its commands is called, and a line
 _SECTIONS: Final = {
@@ -212,6 +214,7 @@ def _main(typed: Sequence[str]) -> NoReturn:
 
 def _run(arguments: Sequence[str]) -> int:
     """Run a command; the exit status."""
+    begun = time.monotonic()
     end_without_codes()
     arguments = uncolored(_choose_language(arguments))
     if sys.stdout is None:
@@ -228,6 +231,11 @@ def _run(arguments: Sequence[str]) -> int:
         )
     except SystemExit as ended:
         status = ended.code
+    finally:
+        if time.monotonic() - begun > _LONG:
+            from pegwise.cli.storage import trim
+
+            trim()
     sys.stdout.flush()
     return status if isinstance(status, int) else 0
 

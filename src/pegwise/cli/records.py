@@ -6,13 +6,13 @@ import sys
 from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from pegwise.cli import options
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.search import tell_interrupted, with_bound
+from pegwise.cli.search import TITLES, tell_interrupted, with_bound
 from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.cli.terminal import NO, align, paragraph, say
 from pegwise.compute.machine import cores
@@ -20,6 +20,10 @@ from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr, translated
 from pegwise.progress import Progress
+
+if TYPE_CHECKING:
+    from pegwise.search.exact.driver import Optimum
+    from pegwise.search.exact.optimal import OptimalSearch
 
 _NARROW: Final = 20  # characters; columns of such tables stand side by side
 
@@ -137,6 +141,7 @@ def _prove(
 
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
     where, threads = options.cluster_at(resources.cluster), resources.jobs or cores()
+    searches: list[OptimalSearch] = []
     try:
         with (
             interruptible(),
@@ -149,9 +154,17 @@ def _prove(
                 show(step)
                 check()
 
-            certificate = prove(rules, threads=threads, where=where, report=report)
+            certificate = prove(
+                rules, threads=threads, where=where, report=report, begun=searches.append
+            )
     except KeyboardInterrupt:
         tell_interrupted(rules)
+        answers = [search.result() for search in searches]
+        if as_json:
+            options.print_json({"rules": str(rules), "searches": [_so_far(a) for a in answers]})
+        else:
+            for answer in answers:
+                _say_so_far(rules, answer)
         sys.exit(exit_status())
     if output is not None:
         save(certificate, output)
@@ -164,6 +177,33 @@ def _prove(
             "(total {limited_total}); proven, verified",
             **document,
         )
+
+
+def _so_far(answer: Optimum) -> dict[str, Any]:
+    """What JSON says of a search that may have been stopped."""
+    return {
+        "objective": answer.objective,
+        "total": answer.tree and answer.tree.total,
+        "worst": answer.tree and answer.tree.worst,
+        "lower_bound": answer.lower_bound,
+        "proven": answer.proven,
+    }
+
+
+def _say_so_far(rules: Rules, answer: Optimum) -> None:
+    """The best answer of a search that may have been stopped, in a line."""
+    if answer.tree is None:
+        say("No tree of {name} found yet; at least {least}.", name=rules, least=answer.lower_bound)
+        return
+    proof = tr("proven, verified") if answer.proven else tr("not proven, verified")
+    say(
+        "{name}: {what}, total {total}, worst {worst}; no tree has less than {least}",
+        name=rules,
+        what=f"{tr(TITLES[answer.objective, answer.proven])} ({proof})",
+        total=answer.tree.total,
+        worst=answer.tree.worst,
+        least=answer.lower_bound,
+    )
 
 
 def _check(*, as_json: bool) -> None:

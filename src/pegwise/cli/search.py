@@ -586,7 +586,7 @@ def _stages_view(search: BeamSearch) -> Iterator[Callable[[BeamProgress], None]]
         yield show_and_tell
 
 
-_TITLES = {
+TITLES: Final = {
     ("total", True): Phrase("smallest total"),
     ("worst", True): Phrase("smallest worst case"),
     ("worst-total", True): Phrase("smallest worst case, then total"),
@@ -621,7 +621,7 @@ def _say(document: dict[str, Any]) -> None:
         say("No tree of {name} found yet; at least {least}.", name=name, least=least)
     else:
         proven = document["proven"]
-        title = tr(_TITLES[document["objective"], proven])
+        title = tr(TITLES[document["objective"], proven])
         title += "" if most is None else tr(", at most {n} guesses", n=most)
         title += tr(", candidates only") if document["guesses"] == "candidates" else ""
         if (start := document.get("begins_with")) is not None:

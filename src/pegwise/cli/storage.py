@@ -17,7 +17,7 @@ from pegwise.cli.terminal import align, say
 from pegwise.errors import OutputError, Phrase
 from pegwise.i18n import figure, tr, trn
 from pegwise.kernels.cache import machine_code
-from pegwise.paths import home, locked
+from pegwise.paths import OUTPUTS, home, locked, outputs_of
 
 KINDS: Final = {
     "games": Phrase("games played at the terminal"),
@@ -29,6 +29,9 @@ KINDS: Final = {
     "kernels": Phrase("compiled kernels, of all versions; compiled again when needed"),
 }
 """What is kept, and what it is good for."""
+
+MOST_UNFINISHED: Final = 4 << 30
+"""Bytes of checkpoints and finished pieces that are kept in all."""
 
 _ANSWERS: Final = ("optima", "optimal", "static", "values")
 _DAY: Final = 86_400
@@ -59,8 +62,6 @@ def _paths(kind: str) -> Iterator[Path]:
     elif kind == "kernels":
         yield from machine_code().parent.glob("kernels-*")
     else:
-        from pegwise.search.storage import OUTPUTS
-
         yield from (path for path in (data / kind).glob("*") if path.suffix != OUTPUTS)
 
 
@@ -83,9 +84,29 @@ def clear(entry: Entry) -> bool:
                 shutil.rmtree(entry.path)
             else:
                 entry.path.unlink(missing_ok=True)
+                outputs_of(entry.path).unlink(missing_ok=True)
     except OSError:  # one that is held is an OutputError
         return False
     return True
+
+
+def trim(most: int = MOST_UNFINISHED) -> None:
+    """Remove the oldest checkpoints and pieces beyond so many bytes, but never the newest."""
+    kept = sorted(entries("checkpoints") + entries("pieces"), key=lambda entry: entry.changed)
+    over, removed = sum(entry.size for entry in kept) - most, 0
+    for entry in kept[:-1]:
+        if over <= 0:
+            break
+        if clear(entry):
+            over, removed = over - entry.size, removed + 1
+    if removed:
+        line = trn(
+            "The oldest unfinished search or race is removed: {size} of them are kept.",
+            "The {n} oldest unfinished searches and races are removed: {size} of them are kept.",
+            removed,
+            size=size_of(most),
+        )
+        click.echo(line, err=True)
 
 
 @click.command(epilog="Example: pegwise storage --clear checkpoints --older 30")
@@ -107,9 +128,10 @@ def clear(entry: Entry) -> bool:
 def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
     """List what is kept for you, with sizes, and clear it by kind.
 
-    All of it is in one folder among your data (PEGWISE_HOME), but for compiled kernels. Nothing is
-    removed unless you say so; what another process works on stays. Stop the server before you
-    clear its games and results.
+    All of it is in one folder among your data (PEGWISE_HOME), but for compiled kernels. Unfinished
+    searches and races are kept up to 4 GiB, then the oldest are removed; nothing else is removed
+    unless you say so. What another process works on stays. Stop the server before you clear its
+    games and results.
     """
     before = 0.0 if older is None else older * _DAY
     rows: list[dict[str, Any]] = []

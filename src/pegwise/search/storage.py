@@ -26,7 +26,7 @@ from pegwise.arrays import I64, U64
 from pegwise.errors import DataFileError, InputError, Phrase, UnknownNameError, system_reason
 from pegwise.game import Game
 from pegwise.paths import Block as Block
-from pegwise.paths import check_home, home, write_whole
+from pegwise.paths import check_home, home, outputs_of, write_whole
 
 EVERY: Final = 20.0  # seconds between two checkpoints
 _DIGEST_SIZE: Final = 32
@@ -34,9 +34,6 @@ _SMALLEST_ENTRY: Final = 6  # smaller sets are searched again sooner than they a
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_PARTS: Final = 10_000
 _LARGEST: Final = 1 << 31
-
-OUTPUTS: Final = ".outputs"
-"""The suffix of the file beside a checkpoint that says what the search has written."""
 
 DAMAGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
 """What reading a damaged file may raise."""
@@ -187,11 +184,6 @@ class Resumable(ABC, Generic[Result]):
         start = len(cls.file_format)
         end = body.index(b"\n", start)
         return json.loads(body[start:end]), Blocks(memoryview(body)[end + 1 :])
-
-
-def outputs_of(checkpoint: Path) -> Path:
-    """The file beside a checkpoint that says which files the unfinished search has written."""
-    return checkpoint.with_name(f"{checkpoint.name}{OUTPUTS}")
 
 
 def _digest_of(path: Path) -> str:

@@ -53,7 +53,18 @@ class MatrixSolution(NamedTuple):
 
 
 def solve_game(columns: Sequence[Sequence[Fraction]]) -> MatrixSolution:
-    """Solve the game in which the row player wins `columns[j][i]`, positive, for row i, column j.
+    """Solve the game in which row player and column player play i and j for `columns[j][i]` > 0."""
+    steps = solving(columns)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as ended:
+            solution: MatrixSolution = ended.value
+            return solution
+
+
+def solving(columns: Sequence[Sequence[Fraction]]) -> Generator[None, None, MatrixSolution]:
+    """Solve a game as `solve_game`, pausing at every pivot: with many rows they take seconds.
 
     The column player's program is: maximise the sum of y under A y <= 1, y >= 0; its optimum is
     1 / value (Dantzig 1951). Bland's rule keeps it from cycling.
@@ -78,6 +89,7 @@ def solve_game(columns: Sequence[Sequence[Fraction]]) -> MatrixSolution:
                 table[i] = _minus(table[i], table[row], table[i][entering])
         prices = _minus(prices, table[row], prices[entering])
         basis[row] = entering
+        yield
     value = 1 / prices[-1]
     played = [_ZERO] * n
     for i, column in enumerate(basis):
@@ -196,6 +208,7 @@ class ValueSearch(Resumable[GameValue | None]):
         self._restored: tuple[Weights, TranspositionTable] | None = None
         self._pool = Subtrees(game)
         self._columns: dict[tuple[int, ...], Tree] = {}  # by the totals of the classes
+        self._mixture: tuple[tuple[Fraction, Tree], ...] = ()  # of the last solution
         self._taken: set[Weights] = set()
 
     def __iter__(self) -> Generator[ValueProgress]:
@@ -220,11 +233,13 @@ class ValueSearch(Resumable[GameValue | None]):
         """
         upper: Fraction | None = None
         while True:
-            solution = self._solution()
+            solution = yield from self._solution()
+            played = dict(zip(self._columns, solution.columns, strict=True))
+            self._mixture = tuple((q, self._columns[totals]) for totals, q in played.items() if q)
             if upper is None or solution.value < upper:
                 # the pool has the others
-                upper, played = solution.value, zip(self._columns, solution.columns, strict=True)
-                self._columns = {t: self._columns[t] for t, probability in played if probability}
+                upper = solution.value
+                self._columns = {t: self._columns[t] for t, q in played.items() if q}
             yield self._progress()
             weights = self._in_reach(self._lifted(self._whole(solution.rows)))
             tree = self._pool.best(self.classes.spread(weights))
@@ -234,8 +249,16 @@ class ValueSearch(Resumable[GameValue | None]):
                     return solution
                 self._pool.add(tree)
 
-    def _solution(self) -> MatrixSolution:
-        return solve_game([self.classes.means(totals) for totals in self._columns])
+    def _solution(self) -> Generator[ValueProgress, None, MatrixSolution]:
+        """Solve the program of the trees that are in it."""
+        steps = solving([self.classes.means(totals) for totals in self._columns])
+        while True:
+            try:
+                next(steps)
+            except StopIteration as ended:
+                solution: MatrixSolution = ended.value
+                return solution
+            yield self._progress()
 
     def _enters(self, tree: Tree, solution: MatrixSolution) -> bool:
         """Add a tree to the program if it improves the solution; returns whether it does."""
@@ -355,9 +378,9 @@ class ValueSearch(Resumable[GameValue | None]):
         """The bounds so far, with their certificates; None before the first tree."""
         if self.best is None:
             return None
-        played = zip(self._solution().columns, self._columns.values(), strict=True)
-        mixture = tuple((probability, tree) for probability, tree in played if probability)
         weights, cost = self.best.weights, self.best.cost
+        # before the first program is solved, the best tree is played alone
+        mixture = self._mixture or ((Fraction(1), self.best.tree),)
         return GameValue(self.game, self.classes, weights, cost, mixture, self.positions)
 
     # checkpoints: the answers so far, and the table of the best response that is searched

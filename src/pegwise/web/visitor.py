@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import json
 import secrets
-import zipfile
 from asyncio import to_thread
 from typing import Annotated, Any, Final, cast
 
@@ -22,6 +20,7 @@ from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
 from pegwise.game import Record, Rules, WordList
 from pegwise.game.rules import MAX_PLACED
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
+from pegwise.search.storage import pack
 from pegwise.web import games
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
 from pegwise.web.inputs import query_of, read_rules
@@ -293,12 +292,9 @@ async def export(shared: Shared, player: Player) -> Response:
 @pages.get("/games.zip")
 async def records(shared: Shared, player: Player) -> Response:
     """The records of all games of the visitor that are over, a file each."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, game in enumerate(reversed(await _all(shared, player)), 1):
-            if game.over:
-                archive.writestr(f"game-{number:04}.txt", game.record().write())
-    return attachment(packed.getvalue(), "application/zip", "pegwise-games.zip")
+    played = enumerate(reversed(await _all(shared, player)), 1)
+    files = {f"game-{n:04}.txt": game.record().write().encode() for n, game in played if game.over}
+    return attachment(pack(files), "application/zip", "pegwise-games.zip")
 
 
 async def _all(shared: Services, player: str | None) -> list[GameState]:

@@ -8,6 +8,7 @@ there.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from functools import lru_cache
@@ -40,6 +41,7 @@ from pegwise.trees import Tree, load, save
 
 if TYPE_CHECKING:
     from pegwise.search.exact.driver import Optimum
+    from pegwise.search.exact.optimal import OptimalSearch
 
 QUICK: Final = 4096  # boards of up to so many secrets are solved in seconds
 _QUICK_BLACK: Final = 130
@@ -224,12 +226,18 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
 
 
 def prove(
-    rules: Rules, *, threads: int = 1, where: Backend | None = None, report: Report = silent
+    rules: Rules,
+    *,
+    threads: int = 1,
+    where: Backend | None = None,
+    report: Report = silent,
+    begun: Callable[[OptimalSearch], object] = lambda _search: None,
 ) -> Certificate[ProvenTrees]:
     """Search both optima of a board to the end; `report` is told of every step.
 
-    Checkpoints and finished tasks are kept among the user's data; those that exist are continued,
-    and the certificate counts their processor time.
+    `begun` receives each search before its first step: one that is stopped still holds its best
+    answer. Checkpoints and finished tasks are kept among the user's data; those that exist are
+    continued, and the certificate counts their processor time.
 
     Raises:
         InputError: some secret can never be found, so that there is no tree.
@@ -247,6 +255,7 @@ def prove(
         checkpoint = Checkpoint(Checkpoint.default_path(search))
         with locked(checkpoint.path):
             checkpoint.resume(search)
+            begun(search)
             with closing(checkpoint.run(search)) as steps:
                 for step in steps:
                     report(step)
