@@ -101,8 +101,8 @@ def trim(most: int = MOST_UNFINISHED) -> None:
             over, removed = over - entry.size, removed + 1
     if removed:
         line = trn(
-            "The oldest unfinished search or race is removed: {size} of them are kept.",
-            "The {n} oldest unfinished searches and races are removed: {size} of them are kept.",
+            "{n} unfinished search or race, the oldest, is removed: {size} of them are kept.",
+            "{n} unfinished searches or races, the oldest, are removed: {size} of them are kept.",
             removed,
             size=size_of(most),
         )
