@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pegwise.cli.machine import Row, machine
-from pegwise.compute.workers import pool
+from pegwise.compute.workers import WorkerPool
 from pegwise.game import Game, mastermind
 from pegwise.strategies import Strategy, load
 from pegwise.trees import build
@@ -179,8 +179,8 @@ def _timed(work: Callable[[Any], Any], piece: Any) -> tuple[Any, float]:
 
 def ready(strategy: Strategy, game: Game) -> float:
     """Seconds that a worker needs before its first piece, beyond starting as a process."""
-    with pool(1) as worker:
-        return worker.submit(_readied, strategy, game).result()
+    with WorkerPool(1) as worker:
+        return float(worker.submit(_readied, strategy, game).result())
 
 
 def _readied(strategy: Strategy, game: Game) -> float:

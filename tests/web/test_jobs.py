@@ -69,8 +69,7 @@ def tick(storage: Storage, race_id: str) -> None:
 def kill_workers(pool: JobRunner) -> None:
     """As the system does where memory is short."""
     until(lambda: all(future.running() or future.done() for future in pool.running.values()))
-    workers = pool._pool._pool._pool_manager.worker_manager.workers  # type: ignore[union-attr]
-    for pid in list(workers):
+    for pid in pool.pids:
         os.kill(pid, signal.SIGKILL)
     until(lambda: all(future.done() for future in pool.running.values()))
 

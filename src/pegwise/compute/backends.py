@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise._version import __version__
-from pegwise.compute.workers import pool
+from pegwise.compute.workers import WorkerPool
 from pegwise.errors import InputError, MissingExtraError, PegwiseError, Phrase, quoted
 
 TRIES: Final = 3  # times that a piece may bring its worker down before the work is given up
@@ -38,6 +38,10 @@ class Backend(ABC):
     @abstractmethod
     def executor(self) -> AbstractContextManager[Executor]:
         """Workers, for the time of a block."""
+
+    def is_broken(self, error: BaseException) -> bool:
+        """Whether an error is the end of a worker, by a signal or for want of memory."""
+        return isinstance(error, BrokenExecutor)
 
     def explain(self, error: BaseException) -> Phrase | None:
         """What an error means for the workers; None for an error of the work itself."""
@@ -80,7 +84,12 @@ class Processes(Backend):
 
     def executor(self) -> AbstractContextManager[Executor]:
         """Fresh processes, which share no state with this one."""
-        return pool(self.workers)
+        return WorkerPool(self.workers)
+
+    def is_broken(self, error: BaseException) -> bool:
+        from pebble import ProcessExpired
+
+        return isinstance(error, BrokenExecutor | ProcessExpired)
 
 
 @dataclass
@@ -264,6 +273,9 @@ class OpenBackend(Backend):
     def workers(self) -> int:  # type: ignore[override]
         return self.where.workers
 
+    def is_broken(self, error: BaseException) -> bool:
+        return self.where.is_broken(error)
+
     def explain(self, error: BaseException) -> Phrase | None:
         return self.where.explain(error)
 
@@ -274,8 +286,9 @@ class OpenBackend(Backend):
             self._executor = self._opened.enter_context(self.where.executor())
         try:
             yield self._executor
-        except BrokenExecutor as error:
-            self.__exit__(type(error), error, error.__traceback__)
+        except Exception as error:
+            if self.is_broken(error):
+                self.__exit__(type(error), error, error.__traceback__)
             raise
 
     def make_ready(self, work: Callable[..., Any], *arguments: Any) -> None:

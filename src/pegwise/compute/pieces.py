@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
@@ -87,21 +87,20 @@ def run_in_steps(
         try:
             for _ in _attempt(work, where, queue):
                 yield Progress(queue.done, queue.total, "pieces")
-        except BrokenExecutor:
-            # a worker died, by a signal or for want of memory, and took the others along
-            fruitless = 0 if len(queue.results) > before else fruitless + 1
-            if fruitless == TRIES:
-                raise queue.lost(
-                    Phrase(
-                        "worker processes ended {tries} times without finishing a piece (one job "
-                        "shows what ends them)",
-                        tries=TRIES,
-                    )
-                ) from None
         except PegwiseError:
             raise  # a full disk, say, which is an OSError too
         except Exception as error:
-            reason = where.explain(error)
+            if where.is_broken(error):  # the others of its pool are ended too
+                fruitless = 0 if len(queue.results) > before else fruitless + 1
+                if fruitless < TRIES:
+                    continue
+                reason: Phrase | None = Phrase(
+                    "worker processes ended {tries} times without finishing a piece (one job "
+                    "shows what ends them)",
+                    tries=TRIES,
+                )
+            else:
+                reason = where.explain(error)
             if reason is None:
                 raise
             raise queue.lost(reason) from error

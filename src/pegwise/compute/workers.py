@@ -9,11 +9,9 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
-from multiprocessing.context import SpawnContext, SpawnProcess
-from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
@@ -25,36 +23,6 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-
-
-@contextmanager
-def pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Fresh processes, which share no state with this one; an error ends them at once."""
-    executor = ProcessPoolExecutor(workers, _WorkerContext(), initializer=follow)
-    try:
-        with _signals_held():
-            executor.submit(do_nothing)  # starts the processes
-        yield executor
-    except BaseException:
-        for process in list((getattr(executor, "_processes", None) or {}).values()):
-            process.terminate()
-        executor.shutdown(wait=False, cancel_futures=True)
-        raise
-    executor.shutdown()
-
-
-class _Worker(BaseProcess):
-    """A process that the signals to stop do not reach, not even while it starts.
-
-    They are sent to whole groups of processes, as by Ctrl-C. Who started the worker ends it.
-    """
-
-    def start(self) -> None:
-        with _stop_signals_blocked():
-            super().start()  # the worker inherits the mask
-
-    def terminate(self) -> None:
-        self.kill()
 
 
 @contextmanager
@@ -70,25 +38,59 @@ def _stop_signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
-class _SpawnedWorker(_Worker, SpawnProcess):
-    pass
-
-
-class _WorkerContext(SpawnContext):
-    Process = _SpawnedWorker
-
-
 # elsewhere system libraries are not safe to copy, or processes cannot be copied
-if sys.platform != "linux":
-    _CopyContext = _WorkerContext
+if sys.platform == "linux":
+    from multiprocessing.context import ForkServerContext as _Context
+    from multiprocessing.context import ForkServerProcess as _Process
 else:
-    from multiprocessing.context import ForkServerContext, ForkServerProcess
+    from multiprocessing.context import SpawnContext as _Context
+    from multiprocessing.context import SpawnProcess as _Process
 
-    class _CopiedWorker(_Worker, ForkServerProcess):
-        pass
+_starting: Final = threading.Lock()  # held while a worker starts, or all of them are ended
 
-    class _CopyContext(ForkServerContext):
-        Process = _CopiedWorker
+
+class _Worker(_Process):
+    """A process that the signals to stop do not reach, not even while it starts.
+
+    They are sent to whole groups of processes, as by Ctrl-C. Who started the worker ends it.
+    """
+
+    refused = False
+
+    def start(self) -> None:
+        with _starting, _stop_signals_blocked():
+            if self.refused:
+                raise OSError("the workers are being ended")
+            super().start()  # the worker inherits the mask
+
+    def terminate(self) -> None:
+        self.kill()
+
+
+class _Workers(_Context):
+    """Makes the processes of one pool, and ends them all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made: WeakSet[_Worker] = WeakSet()
+        self.ended = False
+
+    def Process(self, *args: Any, **options: Any) -> _Worker:  # type: ignore[override]  # noqa: N802
+        """A worker that is not started; OSError once all are ended."""
+        worker = _Worker(*args, **options)
+        with _starting:
+            worker.refused = self.ended
+            self.made.add(worker)
+        return worker
+
+    def end(self) -> None:
+        """End all workers at once, and start no more."""
+        with _starting:
+            self.ended = True
+            for worker in self.made:
+                worker.refused = True
+                if worker.pid is not None:
+                    worker.kill()
 
 
 def import_for_workers(*modules: str) -> None:
@@ -149,11 +151,11 @@ def _signals_held() -> Iterator[None]:
         signal.raise_signal(sent)
 
 
-class WorkerPool:
+class WorkerPool(Executor):
     """Worker processes that run one task at a time, with limits of time and memory.
 
-    Needs the library Pebble, which the extra `web` brings. Workers start with the first task, and
-    run `prepare` first, without a limit of time. `memory` limits the bytes of address space.
+    They share no state with this process. Workers start with the first task, and run `prepare`
+    first, without a limit of time. `memory` limits the bytes of address space.
     """
 
     def __init__(
@@ -163,6 +165,7 @@ class WorkerPool:
         self._memory = memory
         self._prepare = prepare
         self._pool: ProcessPool | None = None
+        self._processes = _Workers()
         self._futures: WeakSet[Future[Any]] = WeakSet()
         self._closed = False
         self._lock = threading.Lock()
@@ -177,16 +180,33 @@ class WorkerPool:
         done, total = self._compiling
         return (done, total) if total else None
 
-    def submit(
-        self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None
-    ) -> Future[Any]:
-        """Run a function in a worker. Cancelling the future ends the worker.
+    @property
+    def pids(self) -> list[int]:
+        """The numbers of the processes that run."""
+        return [worker.pid for worker in self._processes.made if worker.pid and worker.is_alive()]
 
-        The future is cancelled if the pool is closed. It raises what the function raises if that
-        is a `PegwiseError` or `MemoryError`, `RuntimeError` for any other exception,
-        `TimeoutError` so many seconds after a worker took the task, `pebble.ProcessExpired` or
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run a function in a worker, without a limit of time.
+
+        The future raises what the function raises, and `pebble.ProcessExpired` or
         `BrokenExecutor` if the worker ends.
         """
+        return self._schedule(fn, args, kwargs, None)
+
+    def ask(
+        self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None
+    ) -> Future[Any]:
+        """Likewise; the future raises `TimeoutError` so many seconds after a worker took the task.
+
+        Cancelling it ends the worker. Exceptions of the function other than `PegwiseError` and
+        `MemoryError` are `RuntimeError`, with their text.
+        """
+        return self._schedule(_run, (function, arguments), {}, seconds)
+
+    def _schedule(
+        self, function: Callable[..., Any], args: Any, kwargs: Any, seconds: float | None
+    ) -> Future[Any]:
+        """The future of a task; it is cancelled if the pool is closed."""
         with self._lock:
             if self._closed:
                 future: Future[Any] = Future()
@@ -195,7 +215,7 @@ class WorkerPool:
             if self._pool is None or not self._pool.active:  # a worker that dies idle breaks it
                 self._stop()
                 self._pool = self._start()
-            future = self._pool.schedule(_run, (function, arguments), timeout=seconds)
+            future = self._pool.schedule(function, args, kwargs, timeout=seconds)
             self._futures.add(future)
             return future
 
@@ -207,26 +227,32 @@ class WorkerPool:
                 future.cancel()
             self._stop()
 
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """The same: whoever waits for tasks waits for their futures."""
+        del wait, cancel_futures
+        self.close()
+
     def _start(self) -> ProcessPool:
         from pebble import ProcessPool
 
-        return ProcessPool(
+        self._processes = _Workers()
+        pool = ProcessPool(
             self._workers,
             initializer=_begin,
             initargs=(self._memory, self._prepare, self._compiling, dict(os.environ)),
-            context=_CopyContext(),
+            context=self._processes,
         )
+        with _signals_held():
+            assert pool.active  # noqa: S101 (which starts the workers)
+        return pool
 
     def _stop(self) -> None:
         pool, self._pool = self._pool, None
         if pool is None:
             return
         pool.stop()  # type: ignore[no-untyped-call]
-        # a worker that is still starting would miss the semaphores that `join` removes first
-        if pool._pool_manager_loop is not None:
-            pool._pool_manager_loop.join()
-        for worker in pool._pool_manager.worker_manager.workers.values():
-            worker.kill()
+        # a worker that is still starting would miss the semaphores that `join` removes
+        self._processes.end()
         pool.join()
 
 

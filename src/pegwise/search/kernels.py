@@ -14,9 +14,9 @@ from pegwise.progress import Progress, Report, silent
 
 def compile_kernels(workers: int, *, report: Report = silent) -> None:
     """Compile all kernels that this machine has not compiled yet, in so many processes."""
-    from pegwise.compute.workers import pool
+    from pegwise.compute.workers import WorkerPool
 
-    with pool(min(workers, len(_USES))) as processes:
+    with WorkerPool(min(workers, len(_USES))) as processes:
         tasks = [processes.submit(use_kernels, (name,)) for name in _USES]
         for done, task in enumerate(as_completed(tasks), 1):
             task.result()

@@ -106,7 +106,7 @@ async def _warm(shared: Services) -> None:
     compiler = WorkerPool(1)
     try:
         with suppress(Exception):  # then kernels are compiled by the questions that need them
-            await asyncio.wrap_future(compiler.submit(compile_all))
+            await asyncio.wrap_future(compiler.ask(compile_all))
     finally:
         compiler.close()
 

@@ -219,6 +219,11 @@ class JobRunner:
         self._wake.set()
 
     @property
+    def pids(self) -> list[int]:
+        """The numbers of the worker processes."""
+        return self._pool.pids
+
+    @property
     def closed(self) -> bool:
         """Whether the server is ending."""
         return self._closed.is_set()
@@ -243,7 +248,7 @@ class JobRunner:
         if self.running:
             self._leave_unwanted()
         while len(self.running) < self._n_workers and (job := claim(self._storage, self.running)):
-            future = self._pool.submit(
+            future = self._pool.ask(
                 self._run_job,
                 self._settings,
                 job.id,

@@ -142,7 +142,7 @@ class QuestionWorkers:
 
     async def _compute(self, *task: Any) -> Any:
         # in a thread: the first one waits until workers can start
-        future = await asyncio.to_thread(self._pool.submit, *task)
+        future = await asyncio.to_thread(self._pool.ask, *task)
         try:
             await self._wait(future)
             return future.result()
