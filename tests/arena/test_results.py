@@ -34,7 +34,7 @@ from tests import naive
 def test_pairs_against_the_slow_twin(secrets: list[tuple[int, int, int, int]]) -> None:
     *columns, times = zip(*secrets, strict=True)
     depths = {name: np.array(column, np.int32) for name, column in zip("abc", columns, strict=True)}
-    pairs = duels(depths, np.array(times, np.int64))
+    pairs = duels(depths, dict.fromkeys(depths, np.array(times, np.int64)))
     assert [(duel.first, duel.second) for duel in pairs] == list(combinations("abc", 2))
     for duel in pairs:
         first = dict(enumerate(depths[duel.first].tolist()))

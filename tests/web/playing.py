@@ -8,10 +8,10 @@ from uuid import uuid4
 
 from starlette.testclient import TestClient
 
+from pegwise.arena.games import EntrantGames
 from pegwise.game import Rules
 from pegwise.web.app import do_job
 from pegwise.web.race import races
-from pegwise.web.race.games import EntrantGames
 from pegwise.web.race.worker import prepare
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from pegwise.arena import games as arena_games
 from pegwise.arena import race
 from pegwise.game import Rules, mark_of, mastermind, parse_code
 from pegwise.pictures.report import race_report
@@ -19,7 +20,7 @@ from pegwise.strategies import parse
 from pegwise.web import jobs
 from pegwise.web.app import do_job, run_job
 from pegwise.web.jobs import MAX_TRIES, JobRunner
-from pegwise.web.race import races, worker
+from pegwise.web.race import races
 from pegwise.web.race.worker import race_results
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, RaceRow, Storage
@@ -199,7 +200,7 @@ def test_a_timed_entrant_really_plays_what_the_arena_plays(
 def test_timed_entrants_take_turns_and_are_shown_at_the_same_time(
     storage: Storage, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "_TIMED_PIECE", (0.1, 0.1))
+    monkeypatch.setattr(arena_games, "TIMED_PIECE", (0.1, 0.1))
     race_id = begun(storage, ["parts", "first"], "3x5", 20_000, speed=1, timed=True)
     parts, first = job_ids(storage, race_id)
     work_at(storage, settings, parts)

@@ -6,10 +6,10 @@ import hashlib
 import shlex
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +23,16 @@ from pegwise.arena.draw import (
     exact_depths,
     play_draw,
     plays_everything,
+)
+from pegwise.arena.games import (
+    EntrantGames,
+    GamesPiece,
+    clocked,
+    games_of_tree,
+    order_of_play,
+    play_by_clock,
+    play_games,
+    warm_up,
 )
 from pegwise.arena.results import (
     KEPT,
@@ -80,7 +90,6 @@ from pegwise.trees.build import (
     Failure,
     build_entrant,
     lost_words,
-    play,
     plays_alike,
     result_cache,
 )
@@ -129,6 +138,7 @@ class Race:
     Attributes:
         draw: the secrets that are played.
         depths: int32 (secrets of the draw) by label, the guesses each strategy needs.
+        built: figures over every secret, and seconds, by label, where `play_games` built a tree.
 
     Raises:
         InputError: no strategy, one given twice, or numbers out of range.
@@ -176,6 +186,9 @@ class Race:
         self._standings: dict[str, Standing] = {}
         self._trees: dict[str, Tree] = {}
         self._alike: dict[str, list[str]] = {}  # labels of those with one tree, by its digest
+        self.built: dict[str, tuple[ExactFigures, float]] = {}
+        self._times: dict[str, I64] = {}  # how often each secret was played, by label
+        self._warm: set[str] = set()  # labels of those who have played off the clock
 
     def run(self, *, report: Report = silent) -> RaceResults:
         """Play what is not played yet.
@@ -195,6 +208,71 @@ class Race:
     def _entrants(self) -> list[Entrant]:
         return [each for each in self.strategies.values() if isinstance(each, Entrant)]
 
+    # Game by game, for those who watch: as pieces that are stored, and taken again.
+
+    @cached_property
+    def order(self) -> I64:
+        """int64 (games), the index in the draw of each game's secret, in the order of play."""
+        return order_of_play(self.draw, self.seed)
+
+    def play_games(
+        self, name: str, before: EntrantGames, *, report: Report = silent
+    ) -> Iterator[GamesPiece]:
+        """Play the games of a strategy in `order`, from those before on, as pieces.
+
+        A strategy that compiles itself plays all of them at once, and is then among `built`.
+        """
+        strategy = self.strategies[name]
+        if not (strategy.compiles and plays_everything(strategy, self.draw)):
+            yield from play_games(strategy, self.draw, self.order, before, report)
+            return
+        start = time.perf_counter()
+        tree = build(strategy, self.game, report=report)
+        exact_depths(strategy, tree)  # refuses a tree that misses a secret
+        exact = ExactFigures(tree.mean, tree.total, tree.worst)
+        self.built[name] = exact, time.perf_counter() - start
+        if not before.n_pieces:
+            yield games_of_tree(tree, self.draw, self.order)
+
+    def play_by_clock(self, name: str, before: EntrantGames, limit: float) -> Iterator[GamesPiece]:
+        """Likewise really play them, by their processor time, for so many seconds at most."""
+        strategy = self.strategies[name]
+        if name not in self._warm:
+            self._warm.add(name)
+            warm_up(strategy, self.draw)
+        return play_by_clock(strategy, self.draw, self.order, before, limit)
+
+    def take(
+        self,
+        name: str,
+        depths: I32,
+        *,
+        seconds: float,
+        nodes: int,
+        exact: ExactFigures | None = None,
+        timed: bool = False,
+    ) -> None:
+        """Take the first games of a strategy in `order`: `depths`, int32 (n), guesses of each.
+
+        What was played of a longer race is a draw of that size.
+        """
+        order, n = self.order[: len(depths)], len(depths)
+        self.depths[name] = np.zeros(len(self.draw), np.int32)
+        self.depths[name][order] = depths
+        draw = self.draw
+        if n < len(self.order):
+            draw = replace(draw, games=n, times=np.bincount(order, minlength=len(draw)))
+        self._times[name] = draw.times
+        each = PlayedGames(n, seconds / n) if timed else None
+        strategy = self.strategies[name]
+        self._standings[name] = standing(
+            strategy, self.depths[name], draw, exact, seconds, nodes, each
+        )
+
+    def skip(self, name: str, why: Phrase) -> None:
+        """Note why a strategy has no standing, or not of all games."""
+        self._skipped[name] = why
+
     def forget(self) -> None:
         """Remove what is stored: the results are written."""
         if self._store is not None:
@@ -213,7 +291,7 @@ class Race:
             seed=self.seed,
             games=self.draw.games,
             standings=tuple(self._standings.values()),
-            duels=duels(self.depths, self.draw.times),
+            duels=duels(self.depths, self._times),
             skipped=tuple((self._skipped | unfinished).items()),
             command=self.command,
             weighted=self.game.weights is not None,
@@ -274,7 +352,7 @@ class Race:
                 with suppress(OutputError):  # it only is played again
                     store.save(name, played)
         each = None if self.to_play is None else self._play_each(strategy, self.to_play, listener)
-        self.depths[name] = played.depths
+        self.depths[name], self._times[name] = played.depths, self.draw.times
         result = standing(
             strategy, played.depths, self.draw, played.exact, played.seconds, played.nodes, each
         )
@@ -318,14 +396,14 @@ class Race:
         )
 
     def _play_each(self, strategy: Strategy, games: Draw, report: Report) -> PlayedGames:
-        """Play games one by one, the first of them off the clock before."""
-        play(strategy, self.game, games.secret(0))
-        begun = time.process_time()
-        for k in np.repeat(np.arange(len(games)), games.times).tolist():
-            play(strategy, self.game, games.secret(k))
+        """Play games one by one by the clock."""
+        warm_up(strategy, games)
+        seconds = 0.0
+        for _, taken in clocked(strategy, games, np.repeat(np.arange(len(games)), games.times)):
+            seconds += taken
             report(Progress(1, 1, "games"))  # raises when the race is stopped
         n = int(games.times.sum())
-        return PlayedGames(n, (time.process_time() - begun) / n)
+        return PlayedGames(n, seconds / n)
 
     def _rehearse(self, strategy: Strategy) -> None:
         """Play off the clock, so that nobody's time holds compiling, or tables that all share."""

@@ -292,25 +292,27 @@ def _whole(standings: Sequence[Standing]) -> list[Standing]:
     return [standing for standing in ranked if not standing.failure] or ranked
 
 
-def duels(depths: Mapping[str, I32], times: I64) -> tuple[Duel, ...]:
+def duels(depths: Mapping[str, I32], times: Mapping[str, I64]) -> tuple[Duel, ...]:
     """Every pair of strategies compared.
 
     Args:
         depths: int32 (secrets) by label, guesses that the strategy needs for each secret, 0 where
             it does not find it.
-        times: int64 (secrets), how many games each secret counts for.
+        times: int64 (secrets) by label, how many games each secret counts for; a pair is compared
+            by the games that both have played.
     """
     pairs = []
     for first, second in combinations(depths, 2):
+        shared = np.minimum(times[first], times[second])
         one, other = (np.where(depths[each] > 0, depths[each], _NEVER) for each in (first, second))
         savings = other - one
-        played = savings[(times > 0) & (one < _NEVER) & (other < _NEVER)]
+        played = savings[(shared > 0) & (one < _NEVER) & (other < _NEVER)]
         duel = Duel(
             first,
             second,
-            first_faster=int(times[savings > 0].sum()),
-            second_faster=int(times[savings < 0].sum()),
-            ties=int(times[savings == 0].sum()),
+            first_faster=int(shared[savings > 0].sum()),
+            second_faster=int(shared[savings < 0].sum()),
+            ties=int(shared[savings == 0].sum()),
             first_by_at_most=int(played.max(initial=0)),
             second_by_at_most=-int(played.min(initial=0)),
         )

@@ -403,7 +403,7 @@ class JobRow(Base):
 
 
 class PieceRow(Base):
-    """Arrays that a job has computed (see `race.GamesPiece`), stored once complete."""
+    """Arrays that a job has computed (see `arena.games.GamesPiece`), stored once complete."""
 
     __tablename__ = "pieces"
 

@@ -11,21 +11,23 @@ from __future__ import annotations
 import json
 import threading
 import time
+import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from copy import copy
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, defer, selectinload
 
+from pegwise.arena.games import EntrantGames, GamesPiece, Rows, code_of, code_rows
 from pegwise.errors import Phrase, quoted
-from pegwise.game import parse_code
+from pegwise.game import Rules, parse_code
 from pegwise.i18n import SOURCE
-from pegwise.web.inputs import read_rules
+from pegwise.web.inputs import PlayedTurn, read_rules
 from pegwise.web.jobs import stored_sentence, unpack_sentence
-from pegwise.web.race.games import EntrantGames, Shown, code_of, secret_rows
 from pegwise.web.race.views import (
     EntrantView,
     GamesView,
@@ -56,6 +58,34 @@ _MAX_CACHED: Final = 48
 _MAX_CACHED_GAMES: Final = 15_000_000
 
 _CLOCK_SECONDS: Final = 2.0  # the longest step of a clock, which stands while no server runs
+
+
+class Shown(NamedTuple):
+    """How far a strategy is shown to have played."""
+
+    games: int  # finished
+    guesses: int  # of these games
+    turns: int  # of the next game
+    seconds: float  # of these games, in a timed race
+
+
+def progress_at(played: EntrantGames, clock: float, *, timed: bool) -> Shown:
+    """What is played once the clock stands at so many guesses, or seconds."""
+    if timed:
+        games = int(np.interp(clock, [0.0, *played.times], np.cumsum([0, *played.counts])))
+        return Shown(games, int(played.ends[games]), 0, min(clock, played.seconds))
+    guesses = int(min(clock, played.ends[-1]))
+    games = int(np.searchsorted(played.ends, guesses, "right")) - 1
+    finished = int(played.ends[games])
+    return Shown(games, finished, guesses - finished, 0.0)
+
+
+@lru_cache(8)
+def secret_rows(data: bytes, rules: Rules) -> Rows:
+    """The secrets of a race in the order of play, from what `worker.prepare` packs."""
+    kind: Any = code_rows(rules, []).dtype
+    rows: Rows = np.frombuffer(zlib.decompress(data), kind).reshape(-1, rules.pegs)
+    return rows
 
 
 class _Entrant(NamedTuple):
@@ -182,8 +212,8 @@ def advance(storage: Storage) -> bool:
         rows = select(RaceRow).where(running).options(defer(RaceRow.secrets))
         for race in session.scalars(rows.with_for_update()):
             _set_clock(race)
-            shown = not race.speed or race.clock >= _longest(race)
-            if shown and all(job.ended for job in race.jobs):
+            whole = not race.speed or race.clock >= _longest(race)
+            if whole and all(job.ended for job in race.jobs):
                 race.state = "over"
     return True
 
@@ -219,9 +249,10 @@ def games_of(storage: Storage, race_id: str, secret: str) -> GamesView:
     game = int(np.argmax(drawn))
     games = [
         StrategyGame(
-            strategy=job.name, turns=played.turns(game, rules) if game < shown.games else None
+            strategy=job.name,
+            turns=_turn_views(played, game, rules) if game < so_far.games else None,
         )
-        for job, played, shown in entrants
+        for job, played, so_far in entrants
     ]
     return GamesView(secret=str(code), games=games)
 
@@ -245,6 +276,7 @@ def results(storage: Storage, race_id: str) -> dict[str, Any]:
         "games": race.games,
         "seed": race.seed,
         "names": [entrant.job.name for entrant in entrants],
+        "played": race.length if any(entrant.job.timed for entrant in entrants) else 0,
         "entrants": [
             {
                 "name": job.name,
@@ -271,7 +303,7 @@ def _read(storage: Storage, race_id: str) -> tuple[RaceRow, list[_Entrant]]:
     if race.state != "over" and race.speed:
         clock = _clock(race, time.time())
     return race, [
-        _Entrant(job, played, played.shown(clock, timed=job.timed)) for job, played in jobs
+        _Entrant(job, played, progress_at(played, clock, timed=job.timed)) for job, played in jobs
     ]
 
 
@@ -282,13 +314,19 @@ def _played(session: Session, job: JobRow) -> EntrantGames:
         if played.n_pieces < job.pieces:
             new = PieceRow.job_id == job.id, PieceRow.number >= played.n_pieces
             rows = select(PieceRow.data).where(*new).order_by(PieceRow.number)
-            played.extend(session.scalars(rows))
+            played.extend(map(GamesPiece.from_bytes, session.scalars(rows)))
         _cache[job.id] = played
         while len(_cache) > _MAX_CACHED or (
             len(_cache) > 1 and sum(map(len, _cache.values())) > _MAX_CACHED_GAMES
         ):
             _cache.popitem(last=False)
         return copy(played)  # another thread may extend it
+
+
+def _turn_views(played: EntrantGames, game: int, rules: Rules) -> list[PlayedTurn]:
+    return [
+        PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in played.turns(game, rules)
+    ]
 
 
 def _row(session: Session, race_id: str) -> RaceRow:
@@ -336,7 +374,7 @@ def _entrant_view(
     if 0 <= game < len(played):
         rules = read_rules(race.rules)
         secret = code_of(rules, secret_rows(race.secrets, rules)[game].tolist())
-        turns = played.turns(game, rules)[: shown.turns or None]
+        turns = _turn_views(played, game, rules)[: shown.turns or None]
         current = RaceGame(secret=str(secret), turns=turns)
     return EntrantView(
         place=job.place,

@@ -1,0 +1,318 @@
+"""The games that strategies play in a race, one after the other, as they come.
+
+The games of a strategy make a tree of its guesses: a game is the node that wins it. A strategy
+that compiles itself plays from its tree; any other is asked guess by guess.
+"""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from pegwise.arena.draw import Draw
+from pegwise.arrays import F64, I32, I64, U8, U32
+from pegwise.game import Code, Mark, PlacedMark, Rules, Turn, Word, winning_mark
+from pegwise.progress import Progress, Report
+from pegwise.strategies import Decision, Strategy, label, naming_the_strategy
+from pegwise.trees import Tree
+from pegwise.trees.build import play, play_steps
+
+_FIRST_GAMES: Final = 4  # games of the first piece: few, so that something is shown at once
+_PIECE_SECONDS: Final = 0.4  # seconds that a piece should take
+TIMED_PIECE: Final = (0.3, 2.0)  # seconds of processor time of a piece that is measured
+_WARM_SECONDS: Final = 0.2  # of playing off the clock before it runs
+_WARM_GAMES: Final = 50  # likewise, at most
+
+Rows = U8 | U32
+"""Codes as they are stored: uint8 (n, pegs), or the letters of words as uint32."""
+
+
+class GamesPiece(NamedTuple):
+    """What a strategy has played since the piece before.
+
+    The games of a strategy make a tree, whose nodes are numbered in the order in which they are
+    played; a node comes after its parent.
+    """
+
+    guesses: Rows  # (nodes, pegs), the guess of each new node: see `code_rows`
+    parents: I32  # (nodes), the node before; -1 for the root
+    marks: U8  # (nodes, 2 or pegs), the mark that led to each node: see `mark_rows`
+    wins: I32  # (games), the node that won each game, in the order of play
+    seconds: F64 = np.zeros(1)  # (1), processor time of all games so far, where it is measured
+
+    def to_bytes(self) -> bytes:
+        """The piece as it is stored."""
+        out = io.BytesIO()
+        np.savez_compressed(out, **self._asdict())
+        return out.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> GamesPiece:
+        """The piece that was stored."""
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            return cls(**arrays)
+
+
+class EntrantGames:
+    """All games that a strategy has played so far: its pieces joined."""
+
+    def __init__(self, pieces: Iterable[bytes] = ()) -> None:
+        codes, marks = np.zeros((0, 1), np.uint8), np.zeros((0, 2), np.uint8)
+        nothing = np.zeros(0, np.int32)
+        self._joined = GamesPiece(codes, nothing, marks, nothing, np.zeros(0))
+        self.counts: list[int] = []  # games of each piece
+        self.extend(map(GamesPiece.from_bytes, pieces))
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+    @property
+    def n_pieces(self) -> int:
+        """How many pieces were joined."""
+        return len(self.counts)
+
+    def extend(self, pieces: Iterable[GamesPiece]) -> None:
+        """Add the pieces that follow."""
+        new = list(pieces)
+        if new:
+            parts = [self._joined, *new] if self.counts else new
+            self._joined = GamesPiece(*map(np.concatenate, zip(*parts, strict=True)))
+            self.counts = [*self.counts, *(len(piece.wins) for piece in new)]
+        self.guesses, self.parents, self.marks, self.wins, self.times = self._joined
+        self.depths = _depths(self.parents)[self.wins]
+        self.ends = np.append(0, np.cumsum(self.depths, dtype=np.int64))  # after each game
+
+    @property
+    def seconds(self) -> float:
+        """Processor time of all games, where it was measured."""
+        return float(self.times[-1]) if self.counts else 0.0
+
+    def turns(self, game: int, rules: Rules) -> list[Turn]:
+        """The guesses and marks of a game."""
+        node = int(self.wins[game])
+        mark = winning_mark(rules)
+        turns = []
+        while node >= 0:
+            turns.append(Turn(code_of(rules, self.guesses[node].tolist()), mark))
+            mark = mark_of_row(rules, self.marks[node].tolist())
+            node = int(self.parents[node])
+        return turns[::-1]
+
+
+def _depths(parents: I32) -> I32:
+    """int32 (nodes), guesses played once each node's guess is; parents come first."""
+    depths = np.ones(len(parents), np.int32)
+    ancestors = parents.copy()
+    while (open_nodes := np.flatnonzero(ancestors >= 0)).size:
+        depths[open_nodes] += 1
+        ancestors[open_nodes] = parents[ancestors[open_nodes]]
+    return depths
+
+
+def code_rows(rules: Rules, codes: Sequence[Code]) -> Rows:
+    """Codes as they are stored."""
+    kind: Any = np.uint32 if rules.words else np.uint8
+    rows: Rows = np.array(codes, kind).reshape(-1, rules.pegs)
+    return rows
+
+
+def mark_rows(rules: Rules, marks: Sequence[Mark]) -> U8:
+    """Marks as they are stored: uint8 (n, 2), black and white; or (n, pegs), the places."""
+    return np.array(marks, np.uint8).reshape(-1, rules.pegs if rules.placed else 2)
+
+
+def code_of(rules: Rules, row: Sequence[int]) -> Code:
+    """The code of a row."""
+    return Word("".join(map(chr, row))) if rules.words else Code(row)
+
+
+def mark_of_row(rules: Rules, row: Sequence[int]) -> Mark:
+    """The mark of a row."""
+    return PlacedMark(row) if rules.placed else Mark(*row)
+
+
+def games_of_tree(tree: Tree, draw: Draw, order: I64) -> GamesPiece:
+    """All games of a race by the tree of a strategy."""
+    game, nodes = draw.game, tree.nodes
+    assert game.rules is not None  # noqa: S101 (games by their rules)
+    marks = mark_rows(game.rules, [game.mark(number) for number in range(game.n_marks)])
+    winners = np.zeros(game.n_secrets, np.int32)
+    winning = np.flatnonzero(nodes.wins)
+    winners[game.secret_of_guess[nodes.guess[winning]]] = winning
+    return GamesPiece(
+        guesses=code_rows(game.rules, [game.guess(guess) for guess in nodes.guess.tolist()]),
+        parents=nodes.parent.astype(np.int32),
+        marks=marks[nodes.mark],
+        wins=winners[draw.secrets[order]],
+    )
+
+
+class GamePlayer:
+    """A strategy that is asked guess by guess, and the tree of its guesses so far.
+
+    It is asked once for each position: games that begin alike share its decisions.
+    """
+
+    def __init__(self, strategy: Strategy, draw: Draw, before: EntrantGames) -> None:
+        self._strategy = strategy
+        self._draw = draw
+        game = draw.game
+        assert game.rules is not None  # noqa: S101 (games by their rules)
+        self._rules = rules = game.rules
+        self._first = -1, mark_of_row(rules, [0] * (rules.pegs if rules.placed else 2))
+        self.guesses: list[Any] = [code_of(rules, row) for row in before.guesses.tolist()]
+        self.parents: list[int] = before.parents.tolist()
+        self.marks: list[Any] = [mark_of_row(rules, row) for row in before.marks.tolist()]
+        keys = zip(self.parents, self.marks, strict=True)
+        self._children = {key: node for node, key in enumerate(keys)}
+        self._decisions: dict[int, Decision] = {}
+
+    def play(self, which: I64, look: Callable[[], None]) -> I32:
+        """Play games; int32 (games), the node that wins each."""
+        draw, game = self._draw, self._draw.game
+        nodes: list[int] = []
+        wins = np.zeros(len(which), np.int32)
+        for step in play_steps(
+            _Node(self, self.node(*self._first)),
+            game,
+            np.arange(len(which)),
+            lambda guess, games: draw.marks(guess, which[games]),
+            lambda number: draw.secret(int(which[number])),
+            label(self._strategy),
+        ):
+            first = step.parent < 0
+            key = self._first if first else (nodes[step.parent], game.mark(step.mark))
+            nodes.append(self._children[key])
+            wins[step.won] = nodes[-1]
+            look()
+        return wins
+
+    def add(self, turns: Sequence[Turn]) -> int:
+        """Remember a game that was played; the node that wins it."""
+        node, mark = self._first
+        for turn in turns:
+            node, mark = self.node(node, mark, turn.guess), turn.mark
+        return node
+
+    def piece(self, start: int, wins: I32, seconds: float = 0.0) -> GamesPiece:
+        """The nodes from `start` on, and the games that were won."""
+        return GamesPiece(
+            guesses=code_rows(self._rules, self.guesses[start:]),
+            parents=np.array(self.parents[start:], np.int32),
+            marks=mark_rows(self._rules, self.marks[start:]),
+            wins=wins,
+            seconds=np.array([seconds]),
+        )
+
+    def node(self, parent: int, mark: Mark, guess: Any = None) -> int:
+        """The node after this mark; a new one has the guess, by default what is decided there."""
+        node = self._children.setdefault((parent, mark), len(self.guesses))
+        if node == len(self.guesses):
+            self.parents.append(parent)
+            self.marks.append(mark)
+            self.guesses.append(guess or self._decision(node).guess)
+        return node
+
+    def _decision(self, node: int) -> Decision:
+        """What the strategy decides at a node; worked out again after a new start."""
+        if node not in self._decisions:
+            parent = self.parents[node]
+            self._decisions[node] = (
+                self._strategy.begin(self._draw.game)
+                if parent < 0
+                else self._decision(parent).after(self.marks[node])
+            )
+        return self._decisions[node]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node(Decision):
+    """A decision whose guess and successors are remembered."""
+
+    player: GamePlayer
+    number: int
+
+    @property
+    def guess(self) -> Any:
+        return self.player.guesses[self.number]
+
+    def after(self, mark: Mark) -> _Node:
+        return _Node(self.player, self.player.node(self.number, mark))
+
+
+def play_games(
+    strategy: Strategy, draw: Draw, order: I64, before: EntrantGames, report: Report
+) -> Iterator[GamesPiece]:
+    """Play the games that were not played before, in the order of their secrets in the draw.
+
+    A piece comes about twice a second.
+    """
+    player = GamePlayer(strategy, draw, before)
+    done, size = len(before), _FIRST_GAMES
+    while done < len(order):
+        step = Progress(done, len(order), "games")
+        start, n_nodes = time.monotonic(), len(player.guesses)
+        with naming_the_strategy(strategy, draw.game):
+            wins = player.play(order[done : done + size], partial(report, step))
+        done += len(wins)
+        yield player.piece(n_nodes, wins)
+        seconds = time.monotonic() - start
+        if seconds < _PIECE_SECONDS / 2:
+            size *= 2
+        elif seconds > _PIECE_SECONDS:
+            size = max(1, size // 2)
+
+
+def play_by_clock(
+    strategy: Strategy, draw: Draw, order: I64, before: EntrantGames, limit: float
+) -> Iterator[GamesPiece]:
+    """The same as `clocked`, from the games before on, as pieces of some seconds.
+
+    Ends after so many seconds of processor time.
+    """
+    player = GamePlayer(strategy, draw, before)
+    done, seconds = len(before), before.seconds
+    games = clocked(strategy, draw, order[done:])
+    while done < len(order) and seconds < limit:
+        wins: list[int] = []
+        n_nodes = len(player.guesses)
+        end = min(limit, seconds + min(max(TIMED_PIECE[0], seconds / 20), TIMED_PIECE[1]))
+        while seconds < end and done + len(wins) < len(order):
+            turns, taken = next(games)
+            seconds += taken
+            wins.append(player.add(turns))
+        done += len(wins)
+        yield player.piece(n_nodes, np.array(wins, np.int32), seconds)
+
+
+def clocked(strategy: Strategy, draw: Draw, order: I64) -> Iterator[tuple[Sequence[Turn], float]]:
+    """Really play games, guess by guess; the turns of each, and its seconds of processor time."""
+    for k in order.tolist():
+        secret = draw.secret(k)
+        begun = time.process_time()
+        turns = play(strategy, draw.game, secret)
+        yield turns, time.process_time() - begun
+
+
+def warm_up(strategy: Strategy, draw: Draw) -> None:
+    """Play some games of a draw, so that the clock counts no loading."""
+    end = time.process_time() + _WARM_SECONDS
+    for k in range(min(_WARM_GAMES, len(draw))):
+        play(strategy, draw.game, draw.secret(k))
+        if time.process_time() > end:
+            return
+
+
+def order_of_play(draw: Draw, seed: int) -> I64:
+    """int64 (games), the index in the draw of each game's secret, in the order of play.
+
+    Mixed, so that the mean so far is near the mean to come.
+    """
+    places = np.repeat(np.arange(len(draw)), draw.times)
+    return np.random.Generator(np.random.PCG64([seed, 1])).permutation(places)
