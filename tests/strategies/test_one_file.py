@@ -52,11 +52,11 @@ def test_the_program_knows_it(copy: Path) -> None:
 
 
 def test_it_passes_the_contract_and_what_is_missing_is_told(copy: Path) -> None:
-    """One process for both, for it takes a second to start; a strategy of ours has a README row."""
+    """One process for both, for it takes a second to start; docs/race.md has rows of ours."""
     contract = ("tests/strategies/test_contract.py", "-q", "-p", "no:xdist", "-k", "middle")
     ended = run(copy, "pytest", *contract)
     failed = [line for line in ended.stdout.splitlines() if line.startswith("FAILED")]
     assert failed, ended.stdout + ended.stderr
     assert all("test_documents_have_it" in line for line in failed)
-    assert "README.md has no row for 'middle': python -m benchmarks.readme" in ended.stdout
+    assert "docs/race.md has no row for 'middle': python -m benchmarks.strategies" in ended.stdout
     assert "translate what the card of 'middle' says" in ended.stdout

@@ -1,7 +1,7 @@
-"""`python -m benchmarks.readme`: what README.md shows and the program alone knows.
+"""`python -m benchmarks.strategies`: the table of strategies, and the picture of a race.
 
-The table of strategies is written between its markers, from a race of all of them; the chart is
-drawn into docs/pictures. A test holds README.md against `table`.
+The table is written between its markers into docs/race.md, from a race of all of them; the chart is
+drawn into docs/pictures. A test holds the page against `table`.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Final
 import pegwise
 from pegwise.pictures.charts import chart_svg, race_chart
 
-__all__ = ["BEGIN", "END", "README", "table"]
+__all__ = ["BEGIN", "END", "PAGE", "table"]
 
-README: Final = Path(__file__).parents[1] / "README.md"
-BEGIN: Final = "<!-- strategies: python -m benchmarks.readme -->\n"
+PAGE: Final = Path(__file__).parents[1] / "docs" / "race.md"
+BEGIN: Final = "<!-- strategies: python -m benchmarks.strategies -->\n"
 END: Final = "<!-- end of strategies -->\n"
 
 _RACE: Final = ("optimal", "parts", "entropy", "knuth", "first")
@@ -42,12 +42,12 @@ def _draw(folder: Path) -> None:
 
 def main() -> None:
     """Write both."""
-    before, begin, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+    before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        raise SystemExit(f"{README} has no place for the table: {BEGIN}...{END}")
-    README.write_text(f"{before}{BEGIN}{table()}{END}{after}", encoding="utf-8")
-    _draw(README.parent / "docs" / "pictures")
+        raise SystemExit(f"{PAGE} has no place for the table: {BEGIN}...{END}")
+    PAGE.write_text(f"{before}{BEGIN}{table()}{END}{after}", encoding="utf-8")
+    _draw(PAGE.parent / "pictures")
 
 
 if __name__ == "__main__":
