@@ -15,7 +15,7 @@ import pytest
 import pegwise
 from pegwise.arena import Race, RaceResults
 from pegwise.errors import InputError, StrategyError
-from pegwise.strategies import parse
+from pegwise.strategies import parse_any
 from pegwise.strategies.entrants import Limits, entrants_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "entrants"
@@ -219,11 +219,11 @@ def test_a_folder_races(pupils: Path) -> None:
 
 
 def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
-    strategy = parse(f"{pupils}/two.py:highest:by=2")
+    strategy = parse_any(f"{pupils}/two.py:highest:by=2")
     assert (strategy.card.id, strategy.options) == ("highest", {"by": 2})
     assert str(pegwise.play(strategy, "2x3", "AA")[0].guess) == "AA"
     # of candidates, as lists of numbers from 1
-    strategy = parse(f"{pupils}/choice.py:choix:place=-1")
+    strategy = parse_any(f"{pupils}/choice.py:choix:place=-1")
     assert str(pegwise.play(strategy, "2x3", "AA")[0].guess) == "CC"
 
 
@@ -246,7 +246,7 @@ def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
 )
 def test_what_is_refused_before_anything_is_raced(pupils: Path, text: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
-        parse(text.replace("PUPILS", str(pupils)))
+        parse_any(text.replace("PUPILS", str(pupils)))
 
 
 def test_a_game_without_rules_is_refused(tmp_path: Path) -> None:
@@ -256,10 +256,10 @@ def test_a_game_without_rules_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_travels_and_a_program_does_not(pupils: Path, tmp_path: Path) -> None:
-    sent = pickle.loads(pickle.dumps(parse(f"{pupils}/one.py")))
+    sent = pickle.loads(pickle.dumps(parse_any(f"{pupils}/one.py")))
     assert str(pegwise.play(sent, "2x3", "CC")[-1].guess) == "CC"
     with pytest.raises(StrategyError, match="a program cannot be sent to other machines"):
-        pickle.dumps(parse(program(tmp_path, PLAYS)))
+        pickle.dumps(parse_any(program(tmp_path, PLAYS)))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")

@@ -27,6 +27,8 @@ from pegwise.strategies import (
     parse,
     registry,
 )
+from pegwise.strategies.entrants import Limits
+from pegwise.strategies.registry import offer, offers_of
 from pegwise.trees import build
 
 PLUGIN = Path(__file__).parent / "plugin"
@@ -315,3 +317,33 @@ def test_what_goes_wrong_is_told_with_the_name() -> None:
 
 def fails(_game: Any, turns: Any) -> Any:
     return turns[-1]
+
+
+def test_what_a_stranger_writes_runs_no_file_and_no_program(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text("open('ran', 'w')\ndef choix(candidates):\n    return candidates[0]\n")
+    for text in (str(mine), f"program:touch {tmp_path}/ran", f"{tmp_path}/", "mine.py"):
+        with pytest.raises(UnknownNameError):
+            parse(text)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_offered_entrants_are_named_like_strategies(tmp_path: Path) -> None:
+    for name in ("knuth", "mine", "broken"):
+        source = "def guess(game, turns)" if name == "broken" else f"def {name}(candidates):"
+        (tmp_path / f"{name}.py").write_text(f"{source}\n    return candidates[0]\n")
+    offers = offers_of([f"{tmp_path}/"], Limits())
+    assert [each.card.id for each in offers] == ["broken.py", "knuth.py", "mine"]
+    try:
+        offer(offers)
+        strategy = parse("knuth.py")
+        assert (label(strategy), strategy.typed) == ("knuth.py", "knuth.py")
+        assert pegwise.build(strategy, "2x3").total == pegwise.build("first", "2x3").total
+        assert {card.id for card in cards()} > {"broken.py", "knuth.py", "mine", "knuth"}
+        assert offers[0].problem.startswith("broken.py, line 1")
+        with pytest.raises(StrategyError, match=r"broken\.py, line 1"):
+            pegwise.play(parse("broken.py"), "2x3", "AA")
+    finally:
+        offer([])
+    with pytest.raises(UnknownNameError):
+        parse("mine")

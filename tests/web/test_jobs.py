@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ def storage(settings: Settings) -> Iterator[Storage]:
 @pytest.fixture(scope="module")
 def pool(settings: Settings, storage: Storage) -> Iterator[JobRunner]:
     """Workers, whose pool is stepped by the tests."""
-    pool = JobRunner(settings, storage, run_job, races.advance)
+    pool = JobRunner(settings, storage, partial(run_job, ()), races.advance)
     yield pool
     pool.close()
 

@@ -428,11 +428,19 @@ _GRACE_SECONDS: Final = 2.0  # in which questions may end when the server stops
     show_default=True,
     help="The port; 0 for any free one.",
 )
-def serve(host: str, port: int) -> None:
+@click.option(
+    "--strategies",
+    multiple=True,
+    metavar="FILE.py|FOLDER/|program:COMMAND",
+    help="Let these race too, on the pages Race, Tree and Decode; may be repeated.",
+)
+def serve(host: str, port: int, strategies: tuple[str, ...]) -> None:
     """Serve the web site: play, decode, review, race and explore in a browser.
 
     It needs no network and no account. Games and results are kept among your data (PEGWISE_HOME),
     or in PostgreSQL (PEGWISE_DATABASE_URL). Ctrl-C stops it; whatever was played is kept.
+
+    What --strategies names is run for every visitor, in processes with limits and with your rights.
     """
     import asyncio
     from importlib import import_module
@@ -443,14 +451,19 @@ def serve(host: str, port: int) -> None:
         import_module("pegwise.web.preload").import_for_workers()
         application = import_module(f"{_WEB}.app")
         connections = import_module(f"{_WEB}.connections")
+        settings = import_module(f"{_WEB}.settings").Settings
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] == "pegwise":
             raise
         raise MissingExtraError.of("pegwise serve", "web") from None
     with _listening(host, port) as listener:
-        app = application.create_app()
+        app = application.create_app(settings.from_environment(strategies))
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listener.getsockname()[1]}"
+        if offers := app.state.offers:
+            say("Strategies besides: {names}", names=", ".join(each.card.id for each in offers))
+        for problem in filter(None, (each.problem for each in offers)):
+            say("{problem}", problem=problem)
         say("pegwise is at {address} (Ctrl-C stops it)", address=address)
         config = uvicorn.Config(
             app,

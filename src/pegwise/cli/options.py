@@ -564,9 +564,9 @@ def parse_strategies(names: Iterable[str], seed: int, limits: EntrantLimits) -> 
 
 def parse_strategy(text: str, seed: int) -> Strategy:
     """The strategy as typed; `seed` is for one that draws and has no seed of its own."""
-    from pegwise.strategies import parse
+    from pegwise.strategies import parse_any
 
-    return parse(text, seed)
+    return parse_any(text, seed)
 
 
 # output

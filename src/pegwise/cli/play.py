@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -300,7 +301,7 @@ def solve(
     if resume is not None:
         message = Phrase("--resume takes the rules, secret and seed from its file")
         record = resumed(resume, message, "rules", "hidden", "seed")
-        rules, name = record.rules, name or record.codebreaker
+        rules, name = record.rules, name or _known(record.codebreaker)
     elif hidden is not None:
         screen = game_screen(rules, notation, colors, err=as_json)
         secret = typed_code(hidden, rules, screen, secret=True)
@@ -314,6 +315,19 @@ def solve(
     session = kind(record, strategy, screen, path, most)
     session.form = marks
     session.play(as_json=as_json)
+
+
+def _known(codebreaker: str) -> str:
+    """The strategy of a record; InputError for a file or program, which its user has to name."""
+    from pegwise.strategies.entrants import names_entrants
+
+    if names_entrants(codebreaker):
+        raise InputError(
+            "{name} decodes in this game: to run it, name it yourself, as in -s {typed}",
+            name=codebreaker,
+            typed=shlex.quote(codebreaker),
+        )
+    return codebreaker
 
 
 class _Solve(GameSession):

@@ -59,7 +59,12 @@ def _command(record: Record) -> str:
 
 
 def _to_resume(record: Record, path: Path) -> str:
-    return f"pegwise {_command(record)} --resume {shlex.quote(str(path))}"
+    from pegwise.strategies.entrants import names_entrants
+
+    words = ["pegwise", _command(record), "--resume", str(path)]
+    if names_entrants(record.codebreaker):  # its file is run for who names it
+        words += ["-s", record.codebreaker]
+    return shlex.join(words)
 
 
 def _to_review(path: Path) -> str:

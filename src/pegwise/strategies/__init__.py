@@ -25,3 +25,4 @@ from pegwise.strategies.registry import is_ours as is_ours
 from pegwise.strategies.registry import load as load
 from pegwise.strategies.registry import names as names
 from pegwise.strategies.registry import parse as parse
+from pegwise.strategies.registry import parse_any as parse_any

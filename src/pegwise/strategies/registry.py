@@ -11,13 +11,14 @@ over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from pegwise import plugins
 from pegwise.errors import (
@@ -38,7 +39,7 @@ from pegwise.strategies.adapters import (
 )
 from pegwise.strategies.base import Strategy
 from pegwise.strategies.card import Card
-from pegwise.strategies.entrants import entrants_of, names_entrants
+from pegwise.strategies.entrants import Entrant, Limits, entrants_of, names_entrants
 from pegwise.strategies.functions import FunctionStrategy, of_plain, takes_turns
 from pegwise.strategies.options import Option, StrategyOption, declared_options
 
@@ -64,16 +65,19 @@ def cards() -> list[Card]:
     """The card of every strategy that can be loaded, ours first.
 
     A strategy whose package is broken is left out here; `load` says what is wrong with it.
+    Entrants that are offered come last.
     """
     loaded = []
     for name in names():
         with suppress(StrategyError, MissingExtraError):
             loaded.append(cast(Card, _factory(name).card))  # type: ignore[attr-defined]
-    return loaded
+    return loaded + [each.card for each in _offered.values()]
 
 
 def options(name: str) -> list[StrategyOption]:
     """The options of the strategy of this id; errors as `load`."""
+    if name in _offered:
+        return []
     return list(declared_options(_factory(name)).values())
 
 
@@ -114,26 +118,87 @@ def load(name: str, /, **options: Option) -> Strategy:
 
 
 def parse(text: str, seed: int = 0) -> Strategy:
-    """The strategy written as `id` or `id:option=value,option=value`, or an entrant.
+    """The strategy written as `id` or `id:option=value,option=value`; no file and no program.
 
-    An entrant is written `FILE.py`, `FILE.py:NAME:option=value` or `program:COMMAND`. The seed is
-    for a strategy that draws and has none of its own; 0 for none.
+    Whatever a stranger writes is safe to read. The seed is for a strategy that draws and has none
+    of its own; 0 for none. Errors are those of `load`.
     """
-    if names_entrants(text):
-        first, *more = entrants_of(text)
-        if more:
-            raise InputError(
-                "{text} holds several strategies: name one, such as {first}",
-                text=quoted(text),
-                first=first.typed,
-            )
-        return first
+    if (offered := _offered.get(text.strip())) is not None:
+        return offered.entrant()
     name, _, rest = text.strip().partition(":")
     options = _read_options(_factory(name), text, rest)
     strategy = load(name, **options)
     if seed and "random" in strategy.card.traits and "seed" not in options:
         return load(name, **options, seed=seed)
     return strategy
+
+
+def parse_any(text: str, seed: int = 0) -> Strategy:
+    """The same, or an entrant: `FILE.py`, `FILE.py:NAME:option=value`, or `program:COMMAND`.
+
+    Its file or program is run: only for what the user of this machine writes.
+    """
+    return only_entrant(text) if names_entrants(text) else parse(text, seed)
+
+
+def only_entrant(text: str, limits: Limits | None = None) -> Entrant:
+    """The entrant that a text names; InputError for a folder of several, and as `entrants_of`."""
+    first, *more = entrants_of(text, limits)
+    if more:
+        raise InputError(
+            "{text} holds several strategies: name one, such as {first}",
+            text=quoted(text),
+            first=first.typed,
+        )
+    return first
+
+
+class Offer(NamedTuple):
+    """An entrant that may be named like a strategy of ours."""
+
+    card: Card  # its id is the name
+    typed: str  # the file or the program
+    limits: Limits
+    problem: str = ""  # why it cannot be loaded
+
+    def entrant(self) -> Entrant:
+        """The entrant, not started yet: what is wrong with it is told when it is asked."""
+        (entrant,) = entrants_of(self.typed, self.limits, start=False)
+        entrant.offer_as(self.card)
+        return entrant
+
+
+_offered: dict[str, Offer] = {}
+
+
+def offers_of(texts: Sequence[str], limits: Limits) -> list[Offer]:
+    """The entrants that some texts name, each under a name of its own; InputError as `entrants_of`.
+
+    A file of a folder that cannot be loaded is offered too: who names it is told why.
+    """
+    offers: dict[str, Offer] = {}
+    for text in texts:
+        for entrant in entrants_of(text, limits):
+            entrant.close()
+            name = entrant.card.id
+            if name in names() or name in offers:
+                name = entrant.place
+            while name in names() or name in offers:
+                name += "'"
+            card = replace(entrant.card, id=name, traits=entrant.card.traits | {"slow-guess"})
+            offers[name] = Offer(card, entrant.typed, limits, entrant.problem)
+    return list(offers.values())
+
+
+def is_offered(name: str) -> bool:
+    """Whether an entrant is known under this name."""
+    return name in _offered
+
+
+def offer(offers: Iterable[Offer]) -> None:
+    """Let these entrants be named from now on in this process, in place of earlier ones."""
+    _offered.clear()
+    _offered.update({each.card.id: each for each in offers})
 
 
 def made(factory: Callable[..., Any], text: str, rest: str) -> Strategy:
@@ -200,7 +265,7 @@ def _factory(name: str) -> Callable[..., Any]:
         return ours
     entry = _theirs().get(name)
     if entry is None:
-        raise UnknownNameError.of("strategy", name, names())
+        raise UnknownNameError.of("strategy", name, [*names(), *_offered])
     try:
         factory: Callable[..., Any] = entry.load()
     except MissingExtraError:
@@ -241,16 +306,16 @@ def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:
     """A strategy as it is; or that of a name with options, a class, or a function.
 
     Args:
-        strategy: any object with a `card` and `begin`, or its class; a text such as `knuth` or
-            `knuth:then=entropy`; or a function of a game and the turns so far, or of the
-            candidates alone, that returns the guess to play (see `FunctionStrategy`).
+        strategy: any object with a `card` and `begin`, or its class; a text such as `knuth`,
+            `knuth:then=entropy` or `spread.py`; or a function of a game and the turns so far, or of
+            the candidates alone, that returns the guess to play (see `FunctionStrategy`).
         base: 0 or 1, the number of color A where a function plays numbers; see `FunctionStrategy`.
 
     Raises:
-        InputError: none of these; or as `parse`.
+        InputError: none of these; or as `parse_any`.
     """
     if isinstance(strategy, str):
-        return parse(strategy)
+        return parse_any(strategy)
     if isinstance(strategy, type) and hasattr(strategy, "begin"):
         strategy = strategy()
     if isinstance(strategy, Strategy):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -21,6 +21,7 @@ from pegwise._version import __version__
 from pegwise.compute.workers import WorkerPool, watch_compiling
 from pegwise.errors import PegwiseError
 from pegwise.game.words import other_words
+from pegwise.strategies.registry import Offer, offer
 from pegwise.web import decode, games, learn, play, puzzle, review, start, tree, visitor
 from pegwise.web.jobs import Job, JobInterrupted, JobRunner
 from pegwise.web.pages import STAMPED, STATIC
@@ -33,7 +34,15 @@ from pegwise.web.rooms import api as rooms
 from pegwise.web.rooms.live import Rooms
 from pegwise.web.rooms.room import delete_old as delete_old_rooms
 from pegwise.web.security import Guard
-from pegwise.web.services import QuestionWorkers, Services, compile_all, prepare_quick, prepare_slow
+from pegwise.web.services import (
+    QuestionWorkers,
+    Services,
+    compile_all,
+    offers_by,
+    prepare_offering,
+    prepare_quick,
+    prepare_slow,
+)
 from pegwise.web.session import signing_secret
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
@@ -49,15 +58,23 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings.from_environment()
     seconds, storage = settings.seconds, Storage(settings)
     secret = settings.secret or signing_secret(settings.home)
-    slow = QuestionWorkers(settings.workers, seconds, prepare_slow)
+    offers = offers_by(settings)
+    offer(offers)
+
+    def workers(
+        limit: float, prepare: Callable[[], None], n: int = settings.workers, **options: Any
+    ) -> QuestionWorkers:
+        return QuestionWorkers(n, limit, partial(prepare_offering, offers, prepare), **options)
+
+    slow = workers(seconds, prepare_slow)
     shared = Services(
         settings,
         storage,
-        quick=QuestionWorkers(settings.workers, min(_QUICK_SECONDS, seconds), prepare_quick),
+        quick=workers(min(_QUICK_SECONDS, seconds), prepare_quick),
         slow=slow,
         # the engine behind charts reserves far more addresses than it uses
-        explore=QuestionWorkers(1, max(_DRAWING_SECONDS, seconds), watch_compiling, memory=None),
-        jobs=JobRunner(settings, storage, run_job, advance),
+        explore=workers(max(_DRAWING_SECONDS, seconds), watch_compiling, 1, memory=None),
+        jobs=JobRunner(settings, storage, partial(run_job, offers), advance),
         rooms=Rooms(storage, slow.ask),
     )
 
@@ -86,7 +103,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
     )
-    app.state.services = shared
+    app.state.services, app.state.offers = shared, offers
     for kind in (PegwiseError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer_error)
     app.mount(STAMPED, StaticFiles(directory=STATIC), name="stamped")
@@ -123,8 +140,9 @@ async def _delete_old(shared: Services) -> None:
 _JOBS: Final = {"lane": play_entrant, "timed": play_timed, "tree": tree.grow}
 
 
-def run_job(settings: Settings, job_id: str, lease: str) -> None:
+def run_job(offers: Sequence[Offer], settings: Settings, job_id: str, lease: str) -> None:
     """In a worker: do a job until it is done, cannot be done, or is to be left."""
+    offer(offers)
     do_job(_storage(settings), settings, job_id, lease)
 
 

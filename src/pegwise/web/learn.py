@@ -18,7 +18,7 @@ from pegwise.game import Code, Rules, Turn
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.pictures import board_svg
 from pegwise.strategies import Card
-from pegwise.strategies.registry import cards, names
+from pegwise.strategies.registry import cards, is_offered, names
 from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import query_of, rules_of, secret_of
@@ -143,10 +143,15 @@ RulesToPlay = Annotated[
 ]
 
 
+def _cards() -> list[Card]:
+    """Those of strategies that have a source: not of files and programs of this server's owner."""
+    return [card for card in cards() if not is_offered(card.id)]
+
+
 @api.get("")
 async def strategies(shared: Shared, rules: RulesToPlay = None) -> list[CardView]:
     """The card of every strategy."""
-    return await shared.quick.ask(card_views, [card.id for card in cards()], _board(rules))
+    return await shared.quick.ask(card_views, [card.id for card in _cards()], _board(rules))
 
 
 @api.get("/{name}")
@@ -182,7 +187,7 @@ class Lesson:
         """Read the address."""
         from pegwise.knowledge.codemaker import draw_secret
 
-        by_id = {card.id: card for card in cards()}
+        by_id = {card.id: card for card in _cards()}
         if name not in by_id:
             raise UnknownNameError.of("strategy", name, by_id)
         rules = rules_of(request.query_params)
@@ -208,7 +213,7 @@ class Lesson:
 @pages.get("")
 def learn(request: Request) -> Response:
     """The rules, all strategies, and the form of a table."""
-    return render(request, "learn", cards=cards(), rules=Rules())
+    return render(request, "learn", cards=_cards(), rules=Rules())
 
 
 @pages.get("/game")

@@ -12,7 +12,7 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Future
 from contextlib import suppress
 from contextvars import ContextVar
@@ -27,7 +27,8 @@ from starlette.requests import Request
 from pegwise.compute.workers import WorkerPool, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
-from pegwise.strategies.registry import cards
+from pegwise.strategies.entrants import Limits
+from pegwise.strategies.registry import Offer, cards, offer, offers_of
 from pegwise.web.games import GameCache
 from pegwise.web.jobs import MEMORY, JobRunner
 from pegwise.web.limits import RateLimiter
@@ -53,6 +54,7 @@ _LOOK: Final = 0.1  # seconds between two looks whether a question has taken too
 _STATES: Final = 400_000  # of half a code, as `knowledge.counting` counts: they take some seconds
 # seconds for what best play needs in the positions of one question; beyond, it is estimated
 SEARCHING: Final = 4.0
+_ENTRANT_MEMORY: Final = 1 << 30  # bytes that a file or a program of others may take
 _QUICK_PEGS: Final = 10
 _QUICK_GUESSES: Final = 50_000
 _SLOW: Final = {"slow", "slow-guess"}
@@ -177,6 +179,18 @@ def _retrieve(answer: asyncio.Future[Any]) -> None:
     """An error is no news where nobody waits any more."""
     if not answer.cancelled():
         answer.exception()
+
+
+def offers_by(settings: Settings) -> list[Offer]:
+    """The entrants that the server's owner has named; InputError as `entrants_of`."""
+    seconds = settings.seconds / 4
+    return offers_of(settings.strategies, Limits(seconds, _ENTRANT_MEMORY, 2 * seconds))
+
+
+def prepare_offering(offers: Sequence[Offer], prepare: Callable[[], None]) -> None:
+    """In a worker: let entrants be named, then prepare what it needs."""
+    offer(offers)
+    prepare()
 
 
 def prepare_quick() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +23,8 @@ class Settings:
     database_url: str = ""  # where games and results are kept; "" for SQLite in `home`
     secret: str = ""  # what sessions are signed with; "" for one that is made and kept in `home`
     hosts: tuple[str, ...] = ()  # names under which the server may be asked; none for any
+    # files, folders and programs that may be named like strategies, as on the command line
+    strategies: tuple[str, ...] = ()
     # processes that compute for waiting people, quick and slow ones each
     workers: Annotated[int, Field(ge=1, le=64)] = 1
     # limit of one computation on a board that may take long
@@ -44,14 +47,14 @@ class Settings:
     room_days: Annotated[float, Field(ge=0.01, le=366)] = 7.0
 
     @classmethod
-    def from_environment(cls) -> Settings:
+    def from_environment(cls, strategies: Sequence[str] = ()) -> Settings:
         """The settings that PEGWISE_HOME, PEGWISE_DATABASE_URL and their like make."""
         told: dict[str, Any] = {
             name: text
-            for name in (field.name for field in fields(cls))
+            for name in (field.name for field in fields(cls) if field.name != "strategies")
             if (text := os.environ.get(f"PEGWISE_{name.upper()}"))
         }
-        told["home"] = home()
+        told |= {"home": home(), "strategies": tuple(strategies)}
         told["hosts"] = told.get("hosts", "").lower().replace(",", " ").split()
         try:
             return cls(**told)

@@ -41,6 +41,7 @@ class Entrant(Strategy):
 
     Attributes:
         place: the file, or what else tells it from another of the same name.
+        problem: why it cannot be loaded, for a file of a folder; "" if it can.
         heard: receives what is said: the name, `>` or `<`, and the line.
     """
 
@@ -56,8 +57,10 @@ class Entrant(Strategy):
         self._typed, self.command = typed, tuple(command)
         self.place = path.name if path else typed
         self.limits = limits or Limits()
+        self.problem = ""
         self.heard: Callable[[str, str, str], None] | None = None
         self._path, self._wanted = path, wanted
+        self._alias = ""
         self._source = path.read_text("utf-8") if path and not command else ""
         self._card = Card(self.place, traits=frozenset({"adapts"}))
         self._engines: list[Engine] = []  # those that wait for a question
@@ -73,7 +76,11 @@ class Entrant(Strategy):
 
     @property
     def card(self) -> Card:
-        return self._card
+        return replace(self._card, id=self._alias) if self._alias else self._card
+
+    def offer_as(self, card: Card) -> None:
+        """Have this card from now on, whose id tells nothing of where it is kept."""
+        self._card, self._alias, self._typed = card, card.id, card.id
 
     @property
     def typed(self) -> str:

@@ -29,15 +29,17 @@ def names_entrants(text: str) -> bool:
     )
 
 
-def entrants_of(text: str, limits: Limits | None = None) -> list[Entrant]:
+def entrants_of(text: str, limits: Limits | None = None, *, start: bool = True) -> list[Entrant]:
     """The entrants that a text names; several for a folder.
 
-    InputError: there is no such file or program, it cannot be loaded, or a folder has none.
+    InputError: there is no such file or program, it cannot be loaded, or a folder has none. With
+    `start=False` a file is not loaded now, so that nothing tells yet whether it can be.
     """
     if text.startswith(PROGRAM):
         return [_program(text, split_command(text.removeprefix(PROGRAM)), limits)]
     if (match := _FILE.fullmatch(text)) and not Path(text).is_dir():
-        return [_file(text, Path(match[1]), (match[2] or "", match[3] or ""), limits)]
+        wanted = match[2] or "", match[3] or ""
+        return [_file(text, Path(match[1]), wanted, limits, start=start)]
     folder = Path(text)
     if folder.is_dir():
         return _folder(text, folder, limits)
@@ -48,7 +50,9 @@ def entrants_of(text: str, limits: Limits | None = None) -> list[Entrant]:
     raise InputError("there is no folder {path}", path=quoted(text))
 
 
-def _file(text: str, path: Path, wanted: tuple[str, str], limits: Limits | None) -> Entrant:
+def _file(
+    text: str, path: Path, wanted: tuple[str, str], limits: Limits | None, *, start: bool = True
+) -> Entrant:
     try:
         entrant = Entrant(text, path=path.absolute(), wanted=wanted, limits=limits)
     except FileNotFoundError:
@@ -59,7 +63,8 @@ def _file(text: str, path: Path, wanted: tuple[str, str], limits: Limits | None)
         raise InputError(
             "cannot read {path}: {reason}", path=quoted(str(path)), reason=system_reason(error)
         ) from None
-    entrant.check()
+    if start:
+        entrant.check()
     return entrant
 
 
@@ -106,17 +111,17 @@ def _folder(text: str, folder: Path, limits: Limits | None) -> list[Entrant]:
             "{folder} has no entrants: no file that ends in .py, and none that may be run",
             folder=quoted(text),
         )
-    if all(isinstance(entrant, Refused) for entrant in entrants):
-        raise InputError(next(e.why for e in entrants if isinstance(e, Refused)))
+    if all(entrant.problem for entrant in entrants):
+        raise InputError(entrants[0].problem)
     return entrants
 
 
 class Refused(Entrant):
-    """A file of a folder that cannot be loaded; `why` says the reason."""
+    """A file of a folder that cannot be loaded."""
 
     def __init__(self, typed: str, why: Phrase, limits: Limits | None = None) -> None:
         super().__init__(typed, path=Path(typed), limits=limits)
-        self.why = why
+        self.problem = why
 
     def begin(self, game: Game) -> EntrantDecision:  # noqa: ARG002
-        raise StrategyError(self.why)
+        raise StrategyError(self.problem)
