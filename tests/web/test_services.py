@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import os
+import pickle
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from pegwise.compute import workers
 from pegwise.compute.workers import WorkerPool, do_nothing
-from pegwise.errors import RulesError, TooLargeError
+from pegwise.errors import InputError, RulesError, TooLargeError
 from pegwise.game import Rules
+from pegwise.strategies.registry import offer
 from pegwise.web import services
+from pegwise.web.decode import decode
+from pegwise.web.pages import strategy_words
+from pegwise.web.race.worker import playable
 from pegwise.web.services import (
     CompilingError,
     QuestionWorkers,
@@ -22,7 +28,10 @@ from pegwise.web.services import (
     TooLongError,
     current_client,
     for_page,
+    offers_by,
+    prepare_offering,
 )
+from pegwise.web.settings import Settings
 from pegwise.web.storage import BusyError
 
 
@@ -189,3 +198,18 @@ def test_workers_are_copies_with_the_environment_of_now(monkeypatch: pytest.Monk
 
 def _home() -> str:
     return os.environ["PEGWISE_HOME"]
+
+
+def test_strategies_of_the_owner_are_offered_in_workers(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def choix(candidates):\n    return candidates[0]\n")
+    settings = Settings(tmp_path, strategies=(str(tmp_path / "mine.py"),))
+    offers = offers_by(settings)
+    try:
+        prepare_offering(pickle.loads(pickle.dumps(offers)), lambda: None)
+        assert decode(Rules(2, 3), "choix", {}, 0, 9).guess == "AA"
+        assert "choix" in playable(Rules(2, 3))
+        assert strategy_words("choix", "en")["name"] == "choix"
+    finally:
+        offer([])
+    with pytest.raises(InputError, match="there is no file"):
+        offers_by(Settings(tmp_path, strategies=("nowhere.py",)))

@@ -38,7 +38,7 @@ from pegwise.errors import (
 )
 from pegwise.game import Rules, WordList, mastermind
 from pegwise.game.game import MAX_LISTED
-from pegwise.i18n import figure, tr, trn
+from pegwise.i18n import figure, tr, translated, trn
 from pegwise.progress import Progress
 
 if TYPE_CHECKING:
@@ -463,7 +463,7 @@ def serve(host: str, port: int, strategies: tuple[str, ...]) -> None:
         if offers := app.state.offers:
             say("Strategies besides: {names}", names=", ".join(each.card.id for each in offers))
         for problem in filter(None, (each.problem for each in offers)):
-            say("{problem}", problem=problem)
+            click.echo(translated(problem))
         say("pegwise is at {address} (Ctrl-C stops it)", address=address)
         config = uvicorn.Config(
             app,

@@ -183,8 +183,10 @@ def offers_of(texts: Sequence[str], limits: Limits) -> list[Offer]:
             name = entrant.card.id
             if name in names() or name in offers:
                 name = entrant.place
+            same, number = name, 1
             while name in names() or name in offers:
-                name += "'"
+                number += 1
+                name = f"{same}-{number}"
             card = replace(entrant.card, id=name, traits=entrant.card.traits | {"slow-guess"})
             offers[name] = Offer(card, entrant.typed, limits, entrant.problem)
     return list(offers.values())
