@@ -13,6 +13,7 @@ import pytest
 from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults, entrants, race
 from pegwise.arena.draw import MAX_GAMES
+from pegwise.arena.games import EntrantGames
 from pegwise.arena.race import PROTOCOLS, protocol
 from pegwise.errors import (
     ContradictionError,
@@ -23,8 +24,8 @@ from pegwise.errors import (
 )
 from pegwise.game import Game, Mastermind, Rules, mastermind
 from pegwise.progress import Progress
-from pegwise.strategies import Card, Decision, Nodes, StrategyLike, load, names
-from pegwise.trees import build
+from pegwise.strategies import Card, Decision, Nodes, StrategyLike, load, names, parse
+from pegwise.trees import build, play
 
 ONE_STEP = ["knuth", "irving", "entropy", "parts"]
 PROTOCOL = PROTOCOLS["marechal-rastoix"]
@@ -313,3 +314,42 @@ def test_the_races_of_a_protocol() -> None:
     document = PROTOCOL.document(results)
     assert (document["version"], document["protocol"]) == (__version__, "marechal-rastoix")
     assert [raced["rules"] for raced in document["races"]] == [raced.rules for raced in results]
+
+
+@pytest.mark.parametrize("games", [None, 60])
+def test_games_as_they_come_are_those_of_the_race(games: int | None) -> None:
+    entered = ["knuth", "first", "random"]
+    expected = race("3x4", entered, games=games, seed=2)
+    watched = Race("3x4", entered, games=games, seed=2)
+    for name in entered:
+        stored: list[bytes] = []
+        # as two workers do, of which the second goes on after the first piece
+        for piece in watched.play_games(name, EntrantGames()):
+            stored.append(piece.to_bytes())
+            break
+        stored += [p.to_bytes() for p in watched.play_games(name, EntrantGames(stored))]
+        played = EntrantGames(stored)
+        for game in (0, len(played) - 1):
+            turns = played.turns(game, Rules.parse("3x4"))
+            secret = watched.draw.secret(int(watched.order[game]))
+            assert (len(turns), turns[-1].guess) == (played.depths[game], secret)
+            assert turns == play(parse(name), "3x4", secret)
+        watched.take(name, played.depths, seconds=1.0, nodes=len(played.parents))
+    assert watched.results.duels == expected.duels
+    for one, other in zip(watched.results.standings, expected.standings, strict=True):
+        assert (one.total, one.histogram, one.interval) == (
+            other.total,
+            other.histogram,
+            other.interval,
+        )
+
+
+def test_games_by_the_clock_end_with_their_time() -> None:
+    watched = Race("3x4", ["first"], games=50)
+    played = EntrantGames(p.to_bytes() for p in watched.play_by_clock("first", EntrantGames(), 60))
+    assert len(played) == 50
+    watched.take("first", played.depths, seconds=played.seconds, nodes=1, timed=True)
+    (standing,) = watched.results.standings
+    assert standing.played is not None
+    assert 50 * standing.played.seconds == pytest.approx(played.seconds)
+    assert list(watched.play_by_clock("first", EntrantGames(), 0.0)) == []
