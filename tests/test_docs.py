@@ -84,6 +84,20 @@ def test_every_page_is_built_and_listed(site: Path, pages: dict[Path, _Page]) ->
         assert (site / name).resolve() in listed, path
 
 
+def test_every_page_says_whom_it_helps() -> None:
+    """In its first sentence; and none is too long to be read."""
+    starts = {DOCS / "index.md", DOCS / "fr" / "index.md"}
+    for page in DOCS.rglob("*.md"):
+        text = page.read_text("utf-8")
+        assert text.count("\n") <= 600, page
+        language = re.compile(
+            r"\*\[[^\]]+\]\([^)]+\)\.\*\s+"
+        )  # the link to the page in the other one
+        first = language.sub("", text.partition("\n")[2].lstrip(), count=1)
+        word = "Pour " if "fr" in page.relative_to(DOCS).parts else "For "
+        assert page in starts or first.startswith(word), page
+
+
 def test_nothing_comes_from_elsewhere(site: Path, pages: dict[Path, _Page]) -> None:
     for path, page in pages.items():
         for loaded in page.loaded:

@@ -48,7 +48,9 @@ def test_pages_show_what_is_printed(
         typed = "\n".join(re.findall(r"^> (.*)", printed, re.MULTILINE))
         ended = run(*shlex.split(command), typed=typed)
         said = re.sub(r"\S+[/\\]games[/\\]\S+\.txt", "GAME", ended.out + ended.err)
-        said = re.sub(r"^(Compiling kernels|Compilation de).*\n", "", said, flags=re.MULTILINE).strip()
+        said = re.sub(
+            r"^(Compiling kernels|Compilation de).*\n", "", said, flags=re.MULTILINE
+        ).strip()
         assert timeless(said) == timeless(printed), command
         assert page == "README.md" or said == printed, command
         refused, no = printed.startswith("pegwise: "), re.search('No code of|"count": 0', printed)

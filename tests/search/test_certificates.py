@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tools.records import DOCS, pages
 
 import pegwise
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Rules, mastermind
-from pegwise.pictures.records import table
 from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import (
     BestTree,
@@ -52,7 +52,6 @@ from tests.boards import marking_of, secrets_of, small_rules
 
 pytestmark = pytest.mark.usefixtures("home")
 
-PAGE = Path(__file__).parents[2] / "docs" / "records.md"
 STORED: list[Any] = [ProvenTrees, GameValue, FixedSet]
 REFUSED = r"damaged, or no certificate|no whole certificate"
 
@@ -182,9 +181,11 @@ def test_a_figure_that_is_not_the_published_one() -> None:
     assert problem in " ".join(wrong.claim.problems())
 
 
-def test_page_is_printed_from_the_certificates() -> None:
-    """If it fails: pegwise records > docs/records.md."""
-    assert table("optima") in PAGE.read_text(encoding="utf-8")
+def test_pages_are_written_from_the_certificates() -> None:
+    """If it fails: python -m tools.records."""
+    for name, text in pages().items():
+        assert (DOCS / name).read_text("utf-8") == text, name
+        assert len(text.splitlines()) <= 600
 
 
 # files

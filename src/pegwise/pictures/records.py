@@ -24,17 +24,9 @@ _HEAD = Phrase(
 # Records
 
 What is proven about boards of Mastermind, each claim with a certificate that plain code checks.
-`pegwise records` prints this page from the certificates, `pegwise records --check` plays every
-stored tree and set against every secret by the plain definition of marking, and shares no code
-with the searches. Programs may print the same without having published it: mmstrat does for 3x10,
-5x5 and 6x4.
-
-The last column says what is published of the total, the value or the set, as far as it could be
-read. "Reported in" names a paper that is said to have the figure, of which only the abstract was
-read here. Formulas for worst cases are published too, by G. Jäger and M. Peczarski: for three pegs
-(Information Processing Letters 109, 2009), for black marks alone and two to four pegs (111, 2011),
-without repeated colors for two and three pegs (arXiv 1306.1713, 2013), the last two read in their
-abstracts. M. Peczarski (arXiv 1808.03849, 2018) closes a gap in the proof for two pegs.
+`pegwise records --check` plays every stored tree and set against every secret by the plain
+definition of marking, and shares no code with the searches. The page docs/records.md begins with
+the boards that are played; its tables can be sorted and filtered.
 
 """
 )
@@ -121,6 +113,11 @@ _PROVEN_SETS = (
     "| 11x2–13x2,black | 8 | 372 | 8619 | 16 | 1 | 97 |",
 )
 
+_MEASURED: Final = {
+    "trees": (_PROOFS, _PROVEN_BOUNDS),
+    "sets": (_SET_PROOFS, _PROVEN_SETS),
+}
+
 _BEST = Phrase(
     """
 ## Best trees known, not proven
@@ -185,11 +182,14 @@ document of a certificate is in its row, but for the board and how the claim was
 def page(board: Rules | None = None) -> str:
     """The whole page, Markdown, or what it says of one board."""
     optima, *others = (table(name, board) for name in TABLES)
-    proofs = []
-    for title, measured in ((_PROOFS, _PROVEN_BOUNDS), (_SET_PROOFS, _PROVEN_SETS)):
-        if rows := [row for row in measured if board is None or row.startswith(f"| {board} |")]:
-            proofs += [tr(title), *(f"{row}\n" for row in rows)]
-    return "".join([tr(_HEAD), optima, *proofs, *others])
+    return "".join([tr(_HEAD), optima, proofs("trees", board), proofs("sets", board), *others])
+
+
+def proofs(kind: str, board: Rules | None = None) -> str:
+    """What proofs of `trees` or `sets` take, Markdown; "" where the board has none."""
+    title, measured = _MEASURED[kind]
+    rows = [row for row in measured if board is None or row.startswith(f"| {board} |")]
+    return "".join([tr(title), *(f"{row}\n" for row in rows)]) if rows else ""
 
 
 def table(name: str, board: Rules | None = None) -> str:
