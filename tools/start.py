@@ -1,4 +1,4 @@
-"""Write what the start page and link previews show: results of a race, icons, a picture.
+"""Write what the start page, Learn and link previews show: results of races, icons, a picture.
 
 python -m tools.start
 """
@@ -11,11 +11,13 @@ from pathlib import Path
 
 import vl_convert
 
+import pegwise
 import pegwise.web
 from pegwise.game import Rules, mastermind, parse_code
 from pegwise.pictures.board import board_svg
 from pegwise.pictures.svg import circle, document, element, rect, text, tone
 from pegwise.strategies import parse
+from pegwise.strategies.registry import cards
 from pegwise.trees import build, play
 
 STATIC = Path(pegwise.web.__file__).parent / "static"
@@ -35,6 +37,13 @@ def race() -> str:
         depths = build(parse(name), game).depths()
         lanes[name] = "".join(DIGITS[depths[number]] for number in order)
     return json.dumps(lanes, indent=1) + "\n"
+
+
+def figures() -> str:
+    """The total and the worst of every strategy on 4x6."""
+    names = [card.id for card in cards()]
+    standings = pegwise.race(Rules(), names).standings
+    return json.dumps({s.strategy: [s.total, s.worst] for s in standings}, indent=1) + "\n"
 
 
 def sign(x: float, y: float, disc: float) -> str:
@@ -74,6 +83,7 @@ def preview() -> str:
 def main() -> None:
     """Write the files."""
     (STATIC / "start_race.json").write_text(race(), encoding="utf-8")
+    (STATIC.parent / "strategies.json").write_text(figures(), encoding="utf-8")
     for size in (192, 512):
         drawn = vl_convert.svg_to_png(icon(), scale=size / 192)
         (STATIC / f"icon-{size}.png").write_bytes(drawn)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
 
 from pegwise.game import Rules, parse_code
 from pegwise.strategies import registry
-from pegwise.web.learn import as_csv, worked_game
+from pegwise.strategies.registry import cards
+from pegwise.web.learn import as_csv, by_idea, figures, worked_game
 from tests import naive
 from tests.web.playing import refused
 
@@ -26,7 +28,7 @@ def test_worked_games_count_as_the_slow_twin_does(name: str) -> None:
         assert step.candidates == len(possible)
         assert step.bits == pytest.approx(math.log2(len(possible)))
     assert str(rounds[-1].turn.guess) == secret
-    assert as_csv(rounds).splitlines()[-1].split(",")[1:] == ["BDA", "3b0w", "1", "0.0000"]
+    assert as_csv(rounds).splitlines()[-1].split(",")[1:] == ["BDA", "3b0w", "1", "0.0"]
 
 
 @pytest.mark.parametrize(
@@ -82,3 +84,15 @@ def test_every_strategy_has_its_card(client: TestClient) -> None:
     assert client.get("/api/strategies/knuth").json()["year"] == 1976
     assert "did you mean 'knuth'" in refused(client.get("/api/strategies/knuht"), 404)
     assert "did you mean 'classic'" in refused(client.get("/api/strategies?rules=clasic"))
+
+
+def test_learn_has_every_strategy_once_with_the_figures_of_the_readme(client: TestClient) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([\w-]+)` .* \| ([\d.]+) \| (\d+) \|$", readme, re.MULTILINE)
+    assert {name: (f"{mean:.3f}", str(worst)) for name, (mean, worst) in figures().items()} == {
+        name: (mean, worst) for name, mean, worst in rows
+    }
+    shown = [card.id for _, group in by_idea() for card in group]
+    assert sorted(shown) == sorted(card.id for card in cards())
+    page = client.get("/learn").text
+    assert [page.count(f'href="/race?strategy={name}&amp;') for name in shown] == [1] * len(shown)

@@ -48,8 +48,13 @@ def test_a_race_of_three_and_its_results(client: TestClient, over: dict[str, Any
     ]
     table = client.get(f"/api/races/{over['id']}/results.csv")
     assert "attachment" in table.headers["content-disposition"]
-    rows = list(csv.DictReader(io.StringIO(table.text)))
-    assert [row["strategy"] for row in rows] == NAMES
+    for text, lang in ((table.text, "en"), (client.get(f"{table.url}?lang=fr").text, "fr")):
+        assert text.startswith("\ufeffrules")  # so that a spreadsheet reads UTF-8
+        separator, decimal = (";", ",") if lang == "fr" else (",", ".")
+        rows = list(csv.DictReader(io.StringIO(text), delimiter=separator))
+        assert [row["strategy"] for row in rows] == NAMES
+        means = [float(row["mean"].replace(decimal, ".")) for row in rows]
+        assert means == [pytest.approx(s.mean, abs=1e-4) for s in expected.standings]
 
 
 def test_report_chart_and_a_notebook_that_runs(client: TestClient, over: dict[str, Any]) -> None:

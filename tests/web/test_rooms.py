@@ -340,8 +340,8 @@ def test_names_cannot_harm(opened: Opened) -> None:
 
 def test_french_spreadsheets_are_written_as_french_ones_read_them() -> None:
     rows = [[1, "Léa", 0.25, None, "ABC:-"]]
-    assert spreadsheet(["a"], rows) == "\ufeffa\n1,Léa,0.2500,,ABC:-\n"
-    assert spreadsheet(["a"], rows, "fr") == "\ufeffa\n1;Léa;0,2500;;ABC:-\n"
+    assert spreadsheet(["a"], rows) == "\ufeffa\n1,Léa,0.25,,ABC:-\n"
+    assert spreadsheet(["a"], rows, "fr") == "\ufeffa\n1;Léa;0,25;;ABC:-\n"
 
 
 def test_limits(opened: Opened) -> None:

@@ -128,7 +128,8 @@ def test_proven_trees_come_with_the_program(client: TestClient) -> None:
     root = position(client, "proven.4x6")
     assert (root["total"], root["excess"]) == (5625, 0)
     assert "no strategy needs fewer" in client.get("/tree/proven.4x6").text
-    assert "The best tree of 4x6" in client.get("/tree?rules=4x6").text
+    assert 'href="/tree/proven.4x6" aria-current="true"' in client.get("/tree?rules=4x6").text
+    assert "/tree/proven.2x10-black" in client.get("/tree?kind=black").text
     assert "Not known for these rules" in client.get("/tree?rules=9x9").text
 
 

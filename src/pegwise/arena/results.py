@@ -372,11 +372,16 @@ def _standing_document(standing: Standing, lost: Losses | None) -> dict[str, Any
     }
 
 
-def standings_csv(races: Sequence[RaceResults]) -> str:
-    """One row a strategy and race: figures, then games won with 1, 2, ... guesses."""
+def standings_table(races: Sequence[RaceResults]) -> tuple[list[str], list[list[object]]]:
+    """A head; a row for each strategy and race: figures, then games won with 1, 2, ... guesses."""
     rows = [row for race in races for row in race.rows()]
     head = max(map(list, rows), key=len, default=["rules", "seed", *_COLUMNS])
-    return csv_text(head, ([row.get(name, 0) for name in head] for row in rows))
+    return head, [[row.get(name, 0) for name in head] for row in rows]
+
+
+def standings_csv(races: Sequence[RaceResults]) -> str:
+    """`standings_table` as a CSV file."""
+    return csv_text(*standings_table(races))
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

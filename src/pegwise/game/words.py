@@ -43,6 +43,12 @@ NAMED: Final = {
 }
 """Rules that have a name; a list cannot have it too."""
 
+
+def rules_title(rules: object) -> str:
+    """Rules as people call them: `Wordle` for `sgb,placed`, else their text."""
+    return "Wordle" if str(rules) == NAMED["wordle"] else str(rules)
+
+
 MAX_LETTERS: Final = 16
 MAX_SIGNS: Final = 256  # different letters of a list
 MAX_WORDS: Final = 100_000
@@ -185,7 +191,7 @@ class WordList:
         if number is not None:
             why = Phrase("this word may be guessed, but is never hidden")
         raise CodeError(
-            "{text} is not in the list {name}: {why}", text=quoted(text), name=self.name, why=why
+            "{text} is not in the list: {why}", text=quoted(text), why=why
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Record, Rules, Word, WordList
+from pegwise.game.words import rules_title
 from pegwise.i18n import figure, tr, translated, trn
 
 if TYPE_CHECKING:
@@ -113,13 +114,13 @@ def luck_note(review: Review) -> str:
 def review_line(review: Review) -> str:
     """A line to share, which tells neither the secret nor a guess."""
     squares = "".join(SQUARES[turn.verdict] for turn in review.turns)
-    name = f"pegwise {review.record.rules}"
+    name = f"pegwise {rules_title(review.record.rules)}"
     return tr("{name}: {what}", name=name, what=ended_words(review.record)) + f" {squares}"
 
 
 def review_text(review: Review) -> str:
     """A review as plain text."""
-    head = f"pegwise {review.record.rules}"
+    head = f"pegwise {rules_title(review.record.rules)}"
     if review.secret is not None:
         head = tr("{rules}, secret {secret}", rules=head, secret=review.secret)
     lines = [tr("{name}: {what}", name=head, what=review_words(review)), ""]

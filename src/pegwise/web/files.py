@@ -33,5 +33,6 @@ def spreadsheet(
 
 def _cell(value: object, french: bool) -> object:
     if isinstance(value, float):
-        return f"{value:.4f}".replace(".", ",") if french else f"{value:.4f}"
+        text = str(round(value, 6))
+        return text.replace(".", ",") if french else text
     return _FORMULA.sub(r"\1\2'", value) if isinstance(value, str) else value

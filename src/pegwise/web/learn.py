@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any
+from functools import cache
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import PegwiseError, TooLargeError, UnknownNameError
+from pegwise.errors import PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Code, Rules, Turn
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.pictures import board_svg
@@ -22,7 +24,7 @@ from pegwise.strategies.registry import cards, is_offered, names
 from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import query_of, rules_of, secret_of
-from pegwise.web.pages import attachment, language_of, render
+from pegwise.web.pages import STATIC, attachment, language_of, render
 from pegwise.web.services import Services, Shared
 from pegwise.web.storage import NotFoundError
 
@@ -210,10 +212,44 @@ class Lesson:
         return await pool.ask(worked_game, self.rules, self.card.id, self.secret, language)
 
 
+@cache
+def figures() -> dict[str, tuple[float, int]]:
+    """The mean and the worst of strategies on 4x6, which `python -m tools.start` has computed."""
+    text = (STATIC.parent / "strategies.json").read_text(encoding="utf-8")
+    codes = Rules().n_secrets
+    return {name: (total / codes, worst) for name, (total, worst) in json.loads(text).items()}
+
+
+_IDEAS: Final = {
+    Phrase("Best play, by exhaustive search"): ("optimal", "optimal-worst"),
+    Phrase("The guess that tells most"): ("knuth", "irving", "entropy", "parts", "sampling"),
+    Phrase("Estimates of the guesses still to play"): (
+        "viaud",
+        "forget-entropy",
+        "forget-minimax",
+    ),
+    Phrase("A code that fits every mark"): ("first", "random", "constraint"),
+    Phrase("Color by color, as people play"): tuple(f"marechal-rastoix-{k}" for k in (1, 2, 3)),
+    Phrase("Guesses that are fixed in advance"): ("static", "greenwell"),
+}
+"""Strategies by their idea."""
+
+
+def by_idea() -> list[tuple[Phrase, list[Card]]]:
+    """The cards of all strategies by their idea; those of others come last."""
+    every = {card.id: card for card in cards()}
+    groups = [
+        (idea, [every.pop(name) for name in members if name in every])
+        for idea, members in _IDEAS.items()
+    ]
+    return [*groups, *([(Phrase("Other ideas"), list(every.values()))] if every else [])]
+
+
 @pages.get("")
 def learn(request: Request) -> Response:
-    """The rules, all strategies, and the form of a table."""
-    return render(request, "learn", cards=_cards(), rules=Rules())
+    """The rules, all strategies by their idea, and the form of a table."""
+    ideas = [(translated(idea, language_of(request)), group) for idea, group in by_idea()]
+    return render(request, "learn", cards=_cards(), ideas=ideas, figures=figures(), rules=Rules())
 
 
 @pages.get("/game")

@@ -28,6 +28,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, UnknownNameError
 from pegwise.game import Rules
+from pegwise.game.words import rules_title
 from pegwise.i18n import LANGUAGES, SOURCE, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.pictures.words import cost_words, guess_verdict, option_rows, strategy_name
@@ -280,7 +281,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
     `amount` is what a choice costs, `verdict` the coach's word for it. `option_rows` are the
-    options of a strategy.
+    options of a strategy; `rules_title` is what people call rules.
     `query` makes the query of an address. `prose` marks up what stands in backticks, and
     `inline_svg` embeds a drawing.
     """
@@ -316,6 +317,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "percent": lambda share: format_percent(math.floor(100 * share) / 100, locale=language),
         "whole": lambda value, digits=0: whole(round(value, digits)),
         "spoken": " ".join,
+        "rules_title": rules_title,
         "query": lambda text: f"?{text}",
         "prose": _prose,
         "inline_svg": _inline_svg,

@@ -86,7 +86,7 @@ def sentence_of(error: dict[str, Any]) -> Phrase:
         sentence = context.get("error", error["msg"])
         return sentence.phrase if isinstance(sentence, PegwiseError) else Phrase(str(sentence))
     if kind == "json_invalid":
-        return Phrase("the body is not JSON: {why}", why=context.get("error", "?"))
+        return Phrase("the body is not JSON, as character {place} shows", place=error["loc"][-1])
     if kind in {"dict_type", "model_attributes_type", "model_type"} and len(error["loc"]) == 1:
         return Phrase("the body must be a JSON object, sent as application/json")
     where = ".".join(str(part) for part in error["loc"][1:]) or str(error["loc"][0])

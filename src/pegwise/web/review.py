@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import InputError, PegwiseError, TooLargeError
 from pegwise.game import HistoryReader, Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
+from pegwise.game.words import rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
@@ -151,7 +152,11 @@ def review_document(
             record.rules,
             candidates=[turn.after for turn in reviewed.turns] if reviewed.consistent else None,
             secret=reviewed.secret,
-            title=tr("{name}: {what}", name=record.rules, what=words.ended_words(record)),
+            title=tr(
+                "{name}: {what}",
+                name=rules_title(record.rules),
+                what=words.ended_words(record),
+            ),
         )
         texts: dict[str, Any] = {
             "record": record.write(),

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from pegwise.game import Rules
+from pegwise.strategies.registry import cards
 from pegwise.web import games
 from pegwise.web.pages import STATIC, render
 from pegwise.web.play import address_of
@@ -47,6 +48,7 @@ async def first_page(request: Request, shared: Shared, player: Player) -> Respon
         "start",
         rules=_START,
         runners=runners(),
+        names={card.id: card.name for card in cards()},
         offered=[(game, address_of(game)) for game in offered],
     )
 

@@ -462,12 +462,16 @@ pages = APIRouter(prefix="/tree", include_in_schema=False)
 
 
 @pages.get("")
-async def new_page(request: Request, shared: Shared, strategy: str = "parts") -> Response:
+async def new_page(
+    request: Request, shared: Shared, strategy: str = "parts", kind: str | None = None
+) -> Response:
     """The stored trees, and a form for another one."""
     rules = rules_of(request.query_params)
     if is_form(request.query_params):
         return RedirectResponse(f"/tree?rules={rules}", 303)
     check_name(strategy)
+    kind = str(rules).partition(",")[2] if kind is None else kind
+    kind = kind if kind in _kinds(SOURCE) else ""
     stored = await listed(shared)
     able = await shared.explore.ask(playable, rules)
     return render(
@@ -475,37 +479,33 @@ async def new_page(request: Request, shared: Shared, strategy: str = "parts") ->
         "tree_new",
         rules=rules,
         built=[tree for tree in stored if tree.kind != "proven"],
-        proven=(best := [tree for tree in stored if tree.kind == "proven"]),
-        matrix=_matrix(best, language_of(request)),
+        boards=_kinds(language_of(request)),
+        matrix=(matrix := _matrix(stored, kind)),
+        pegs=sorted({pegs for pegs, _ in matrix}),
+        colors=sorted({colors for _, colors in matrix}),
+        kind=kind,
         cards=[card for card in cards() if card.id in able],
         chosen=strategy,
     )
 
 
-def _matrix(
-    trees: list[StoredTree], language: str
-) -> list[tuple[str, list[tuple[int, list[tuple[int, StoredTree]]]]]]:
-    """Trees by the kind of their boards, then by pegs, each with its number of colors."""
+def _kinds(language: str) -> dict[str, str]:
+    """The kinds of boards with proven trees, by what their rules say beside pegs and colors."""
     gettext = catalogue(language).gettext
-    kinds = {
+    return {
         "": gettext("A color may come twice"),
         "distinct": gettext("No color twice"),
         "black": gettext("Only exact pegs are marked"),
         "distinct,black": gettext("No color twice, only exact pegs are marked"),
     }
-    boards: dict[str, dict[int, list[tuple[int, StoredTree]]]] = {kind: {} for kind in kinds}
-    for tree in trees:
-        rules, kind = Rules.parse(tree.rules), tree.rules.partition(",")[2]
-        of_pegs = boards.setdefault(kind, {}).setdefault(rules.pegs, [])
-        of_pegs.append((rules.colors, tree))
-    return [
-        (
-            kinds.get(kind, kind),
-            [(pegs, sorted(row, key=lambda board: board[0])) for pegs, row in sorted(rows.items())],
-        )
-        for kind, rows in boards.items()
-        if rows
-    ]
+
+
+def _matrix(trees: list[StoredTree], kind: str) -> dict[tuple[int, int], StoredTree]:
+    """The proven trees of a kind, by pegs and colors."""
+    proven = [tree for tree in trees if tree.kind == "proven"]
+    of_kind = [tree for tree in proven if tree.rules.partition(",")[2] == kind]
+    boards = [(Rules.parse(tree.rules), tree) for tree in of_kind]
+    return {(rules.pegs, rules.colors): tree for rules, tree in boards}
 
 
 @pages.get("/{tree_id}")

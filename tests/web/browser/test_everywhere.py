@@ -90,6 +90,24 @@ SQUEEZED = """() => [...document.querySelectorAll(".tri button")].filter((button
     button.querySelector(".mark").offsetWidth > button.offsetWidth).length"""
 
 
+SMALL = """() => [...document.querySelectorAll(
+  "a, button, input:not([type=hidden]), select, textarea, summary")].filter((part) => {
+  const text = part.closest("p:not(.row, .rules, .back), cite, dd, td")?.textContent.trim() ?? "";
+  const longer = text.length > part.textContent.trim().length + 12;
+  const inText = longer && part.matches("a, button.link");
+  const closed = part.closest("[popover]:not(:popover-open)");
+  if (inText || closed || !part.checkVisibility() || part.matches(".sr, :disabled")) return false;
+  const box = (part.closest("label") ?? part).getBoundingClientRect();
+  const around = getComputedStyle(part, "::before");
+  const grown = around.content !== "none" && around.position === "absolute";
+  const [wide, high] = ["width", "height"].map((side) =>
+    Math.max(box[side], grown ? parseFloat(around[side]) : 0));
+  // words, and what shares a row with as many as there are pegs or letters, may be narrower
+  const least = part.matches(".slot, .keyboard *, a, summary") ? 24 : 43.5;
+  return box.width && (high < 43.5 || wide < least);
+}).map((part) => part.outerHTML.slice(0, 90))"""
+"""What a finger misses: under 44 pixels, with what is hit around it."""
+
 SIMILAR = {
     "many colors",
     "without hints",
@@ -124,6 +142,9 @@ def test_every_page(visit: Visit, name: str) -> None:
         assert (width, overflowing(page)) == (width, [])
         if width == 360:
             assert page.evaluate(CUT) == []
+    for width, height in ((360, 740), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert (width, page.evaluate(SMALL)) == (width, [])
 
 
 def test_the_start_page_begins_a_game(visit: Visit) -> None:

@@ -11,11 +11,12 @@ from typing import Any, Literal
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.games import EntrantGames, code_rows
 from pegwise.arena.race import command_line, protocol
-from pegwise.arena.results import standings_csv, to_document
+from pegwise.arena.results import standings_table, to_document
 from pegwise.errors import Phrase, TooLargeError
 from pegwise.game import Rules, game_of
 from pegwise.i18n import SOURCE, speaking
 from pegwise.strategies import cards, parse
+from pegwise.web.files import spreadsheet
 from pegwise.web.jobs import Job, pack_sentence
 from pegwise.web.pages import template_of
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
@@ -166,7 +167,7 @@ def race_file(stored: dict[str, Any], form: str, language: str) -> str:
         if form == "json":
             return json.dumps(to_document(results), indent=2)
         if form == "csv":
-            return standings_csv([results])
+            return spreadsheet(*standings_table([results]), language)
         return race_report(results) if form == "html" else json.dumps(_notebook(results), indent=1)
 
 
