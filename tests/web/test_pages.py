@@ -185,7 +185,7 @@ def sheet(name: str) -> str:
 
 
 def colors() -> dict[str, str]:
-    rules = r'^\[data-c="(\w)"\] \{ --c: (#\w{6}); \}'
+    rules = r'(?:^| )\[data-c="(\w)"\] \{ --c: (#\w{6}); \}'
     return dict(re.findall(rules, sheet("pegs.css"), re.MULTILINE))
 
 

@@ -352,3 +352,18 @@ def test_a_client_does_not_begin_games_without_end(tmp_path: Path) -> None:
     assert answers[:20] == [201] * 20
     assert 429 in answers[20:]
     app.state.services.close()
+
+
+def test_from_five_games_on_a_player_is_told_where_most_is_lost(client: TestClient) -> None:
+    for number in range(5):
+        assert client.get("/api/losses").json() is None
+        game = begin(client, "3x4", max_guesses=2)
+        for code in ("AAA", "AAA" if number else "BBB"):
+            game = guess(client, game, code)
+        assert client.post(f"/api/games/{game['id']}/above").json()["above"] > 0
+    lost = client.get("/api/losses").json()
+    assert lost["turn"] == 2 and lost["unfit"]
+    assert lost["cost"] > 0
+    page, _, anchor = lost["address"].partition("#")
+    assert anchor == "turn-2"
+    assert client.get(page).status_code == 200

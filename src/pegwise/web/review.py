@@ -19,6 +19,7 @@ from pegwise.game import HistoryReader, Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.game.words import rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
+from pegwise.strategies.registry import cards
 from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
     CodeText,
@@ -32,6 +33,7 @@ from pegwise.web.inputs import (
     rules_of,
     secret_of,
 )
+from pegwise.web.learn import figures
 from pegwise.web.pages import attachment, form_fields, language_of, render
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
@@ -122,6 +124,21 @@ def _turning_point(turns: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     open_turns = [turn for turn in turns if turn["before"] > 1]
     lucky = max(open_turns, key=lambda turn: abs(turn["luck"]), default=None)
     return lucky if lucky and abs(lucky["luck"]) >= _LUCKY else None
+
+
+def _nearest(record: Record, document: dict[str, Any]) -> tuple[float, str, float] | None:
+    """The guesses that such choices need on average, and the strategy that is nearest to them.
+
+    None where the cost of a choice is not known exactly, or where no averages of strategies are.
+    """
+    turns, total = document["turns"], document["costs"].get("guesses", 0.0)
+    exact = all(turn["above"] is not None for turn in turns) and "bits" not in document["costs"]
+    if str(record.rules) != str(Rules()) or not exact or not turns[0]["exact"]:
+        return None
+    own = turns[0]["exact"]["guesses"] + total
+    means = {name: mean for name, (mean, _) in figures().items()}
+    name = min(means, key=lambda name: abs(means[name] - own))
+    return own, name, means[name]
 
 
 def _rule_of(query: Mapping[str, str]) -> str:
@@ -230,6 +247,8 @@ async def page(request: Request, shared: Shared) -> Response:
         worth=math.fsum(turn["expected_bits"] for turn in turns),
         accuracy=_mean([turn["skill"] for turn in turns if turn["skill"] is not None]),
         turning=_turning_point(turns),
+        nearest=None if game.hinted else _nearest(record, document),
+        names={card.id: card.name for card in cards()},
         squares=document["line"].rpartition(" ")[2],
         answers=query.get("answers") == "1",
         rules=record.rules,

@@ -30,6 +30,8 @@ from pegwise.web.services import SEARCHING, Player, Services, Shared, Visitor
 from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, Storage, read_list
 
 _SHOWN: Final = 30  # games in the list of the page
+_ENOUGH: Final = 5  # games from which on they tell where a player loses
+_LATEST: Final = 10
 _COMPARED: Final = 20  # games of others that are compared at most
 MAX_LISTS: Final = 10  # lists of words of a visitor
 
@@ -41,6 +43,15 @@ class ChallengeView(BaseModel):
 
     name: str
     path: str
+
+
+class LossView(BaseModel):
+    """The turn at which games lose most against best play, and the game that lost most there."""
+
+    turn: int
+    cost: float  # guesses a game
+    unfit: bool  # mostly by codes that no longer fit
+    address: str
 
 
 class AboveView(BaseModel):
@@ -191,9 +202,48 @@ def guesses_above(record: Record) -> float | None:
     return float(reviewed.cost_in_guesses) if exact else None
 
 
+def losses(records: list[tuple[str, Record]]) -> LossView | None:
+    """Where these games, each with the address of its review, lose most; None where not exact."""
+    from pegwise.coach.review import review
+    from pegwise.search.solver import timed_solver
+
+    costs: dict[int, list[tuple[float, bool, str]]] = {}
+    for address, record in records:
+        reviewed = review(record, solver=timed_solver(SEARCHING))
+        if not reviewed.consistent or reviewed.estimated:
+            continue
+        for number, turn in enumerate(reviewed.turns, 1):
+            at = f"{address}#turn-{number}"
+            costs.setdefault(number, []).append((float(turn.excess or 0), turn.played.possible, at))
+    totals = {number: sum(cost for cost, _, _ in at) for number, at in costs.items()}
+    if not totals or (most := max(totals.values())) <= 0:
+        return None
+    number = max(totals, key=lambda number: totals[number])
+    unfit = sum(cost for cost, fits, _ in costs[number] if not fits)
+    return LossView(
+        turn=number,
+        cost=most / len(costs[1]),
+        unfit=2 * unfit > most,
+        address=max(costs[number])[2],
+    )
+
+
 # The API.
 
 api = APIRouter()
+
+
+@api.get("/losses", tags=["play"])
+async def own_losses(shared: Shared, player: Player) -> LossView | None:
+    """Where the last ten games of a visitor lose most; null for fewer than five."""
+    own = await shared.storage.do(games.played_by, player) if player else []
+    ended = [
+        game for game in own if game.over and not game.hinted and game.above not in (None, UNKNOWN)
+    ]
+    if len(ended) < _ENOUGH:
+        return None
+    records = [(address_of(game), game.record()) for game in ended[:_LATEST]]
+    return await shared.slow.ask(losses, records)
 
 
 @api.delete("/games", status_code=204, tags=["play"])

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Held, Visit
+from tests.web.browser.conftest import Held, Visit, wait
 from tests.web.browser.test_everywhere import faults
 
 
@@ -217,3 +217,18 @@ def test_marks_that_are_noted_in_part(visit: Visit) -> None:
     expect(page.locator("#past li")).to_have_count(2)
     expect(page.locator("#past")).to_contain_text("=1")
     assert faults(page) == []
+
+
+def test_the_grid_is_one_tab_stop_and_marks_stand_above_it_on_a_phone(visit: Visit) -> None:
+    page = visit("/decode?rules=4x6&history=AABC:OO")
+    grid = page.locator("#marks .tri")
+    expect(grid.locator("button[tabindex='0']")).to_have_count(1)
+    grid.locator("button[tabindex='0']").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("button", name="1 exact, 1 misplaced", exact=True)).to_be_focused()
+    expect(grid.locator("button[tabindex='0']")).to_have_count(1)
+    above = "document.querySelector('#past').getBoundingClientRect().top"
+    below = "document.querySelector('#marks').getBoundingClientRect().top"
+    page.set_viewport_size({"width": 390, "height": 844})
+    wait(page, lambda: page.evaluate(above) < page.evaluate(below))

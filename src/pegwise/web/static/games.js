@@ -1,6 +1,6 @@
 // Your games: what they cost against best play, puzzles and days in a row; one file of all, or none.
 
-import { listOwn, offerChallenge, post, remove } from "./api.js";
+import { get, listOwn, offerChallenge, post, remove } from "./api.js";
 import { listed, streak } from "./days.js";
 import { complain, confirmed, find, h, pageData, store, svg } from "./dom.js";
 import { count, number, sentence, word } from "./words.js";
@@ -79,3 +79,10 @@ for (const [name, n] of Object.entries({ puzzles: puzzles.length, streak: streak
 }
 drawAbove();
 await review();
+const lost = games.length < 5 ? null : await get("losses").catch(() => null);
+if (lost) {
+  const values = { turn: number(lost.turn), n: number(lost.cost, 2, 2) };
+  find("#losses span").textContent = count(lost.unfit ? "lostUnfit" : "lostFit", lost.cost, values);
+  find("#losses a").href = lost.address;
+  find("#losses").hidden = false;
+}

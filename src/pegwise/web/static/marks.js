@@ -67,6 +67,17 @@ function markGrid(rules, onpick, { small = false, current = null, marks = null }
     h("thead", {}, head),
     h("tbody", {}, rows),
   );
+  const buttons = [...table.querySelectorAll("button")];
+  const stop = (one) => buttons.forEach((each) => (each.tabIndex = each === one ? 0 : -1)); // arrows move within
+  stop(buttons.find((one) => one.ariaPressed === "true") ?? buttons[0]);
+  table.addEventListener("focusin", ({ target }) => stop(target));
+  table.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const { cellIndex, parentElement } = event.target.closest("td");
+    table.rows[parentElement.rowIndex + step[0]]?.cells[cellIndex + step[1]]?.querySelector("button")?.focus();
+  });
   return h("div", { class: "wide" }, table);
 }
 
