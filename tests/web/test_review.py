@@ -8,8 +8,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.coach.review import review, to_document
-from pegwise.game import parse_record
+from pegwise.game import Record, Rules, parse_record
 from pegwise.search.solver import timed_solver
+from pegwise.web.review import nearest
 from tests.web.playing import sent
 
 
@@ -116,11 +117,12 @@ def test_what_is_shared_is_in_the_language_of_the_page(
     assert (str(record.secret), len(record.turns)) == ("EEFC", 2)
 
 
-def test_a_review_names_the_strategy_that_is_nearest(client: TestClient) -> None:
-    page = client.get("/review?rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX").text
-    # 4.34 by best play and 0.26 by the choices
-    assert "needs 4.60 guesses on average" in page
-    assert "Fewest guesses still to play, with 4.61" in page
-    hinted = "/review?rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX&hints=2"
-    assert "nearest strategy" not in client.get(hinted).text
-    assert "nearest strategy" not in client.get("/review?rules=3x4&history=AAB:XO").text
+def test_a_review_names_the_strategy_that_is_nearest() -> None:
+    record = Record.of_turns(Rules(), (), None)
+    turns = [{"above": 0.1, "exact": {"guesses": 4.34}}, {"above": 0.16, "exact": None}]
+    document = {"turns": turns, "costs": {"guesses": 0.26}}
+    own, name, mean = nearest(record, document) or (0, "", 0)
+    assert name == "viaud"
+    assert [own, mean] == pytest.approx([4.6, 4.608], abs=5e-4)
+    assert nearest(Record.of_turns(Rules.parse("3x4"), (), None), document) is None
+    assert nearest(record, document | {"costs": {"guesses": 0.1, "bits": 0.2}}) is None

@@ -126,7 +126,7 @@ def _turning_point(turns: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     return lucky if lucky and abs(lucky["luck"]) >= _LUCKY else None
 
 
-def _nearest(record: Record, document: dict[str, Any]) -> tuple[float, str, float] | None:
+def nearest(record: Record, document: dict[str, Any]) -> tuple[float, str, float] | None:
     """The guesses that such choices need on average, and the strategy that is nearest to them.
 
     None where the cost of a choice is not known exactly, or where no averages of strategies are.
@@ -247,7 +247,7 @@ async def page(request: Request, shared: Shared) -> Response:
         worth=math.fsum(turn["expected_bits"] for turn in turns),
         accuracy=_mean([turn["skill"] for turn in turns if turn["skill"] is not None]),
         turning=_turning_point(turns),
-        nearest=None if game.hinted else _nearest(record, document),
+        nearest=None if game.hinted else nearest(record, document),
         names={card.id: card.name for card in cards()},
         squares=document["line"].rpartition(" ")[2],
         answers=query.get("answers") == "1",
