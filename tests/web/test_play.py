@@ -12,16 +12,19 @@ import pytest
 from sqlalchemy import update
 from starlette.testclient import TestClient
 
-from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code, parse_record
+from pegwise.coach.review import review
+from pegwise.game import Code, Mark, Record, Rules, Turn, mark, mark_of, parse_code, parse_record
 from pegwise.knowledge import candidates
 from pegwise.search.codemaker import draw_optimal_secret
+from pegwise.search.solver import timed_solver
 from pegwise.web import games
 from pegwise.web import visitor as visitors
 from pegwise.web.app import create_app
+from pegwise.web.inputs import history_of
 from pegwise.web.play import any_fitting
 from pegwise.web.settings import Settings
 from pegwise.web.storage import GAMES, now
-from pegwise.web.visitor import guesses_above
+from pegwise.web.visitor import guesses_above, losses
 from tests import naive
 from tests.web.playing import begin, guess, refused, visitor
 
@@ -355,15 +358,17 @@ def test_a_client_does_not_begin_games_without_end(tmp_path: Path) -> None:
 
 
 def test_from_five_games_on_a_player_is_told_where_most_is_lost(client: TestClient) -> None:
-    for number in range(5):
-        assert client.get("/api/losses").json() is None
-        game = begin(client, "3x4", max_guesses=2)
-        for code in ("AAA", "AAA" if number else "BBB"):
-            game = guess(client, game, code)
-        assert client.post(f"/api/games/{game['id']}/above").json()["above"] > 0
-    lost = client.get("/api/losses").json()
-    assert lost["turn"] == 2 and lost["unfit"]
-    assert lost["cost"] > 0
-    page, _, anchor = lost["address"].partition("#")
-    assert anchor == "turn-2"
-    assert client.get(page).status_code == 200
+    for _ in range(4):
+        guess(client, begin(client, "2x3", max_guesses=1), "AA")
+    assert client.get("/api/losses").json() is None
+    rules = Rules.parse("2x3")
+    games = [("AA:-", 0), ("AA:-,AA:-", 1), ("AB:O,AA:-", 2)]
+    records = [
+        (f"/review?{number}", Record.of_turns(rules, history_of(text, rules), result="lost"))
+        for text, number in games
+    ]
+    lost = losses(records, seconds=60)
+    assert lost is not None
+    assert (lost.turn, lost.unfit, lost.address) == (2, True, "/review?1#turn-2")
+    reviewed = [review(record, solver=timed_solver(60)) for _, record in records[1:]]
+    assert lost.cost == pytest.approx(sum(game.turns[1].excess or 0 for game in reviewed) / 3)

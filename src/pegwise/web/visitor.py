@@ -202,14 +202,14 @@ def guesses_above(record: Record) -> float | None:
     return float(reviewed.cost_in_guesses) if exact else None
 
 
-def losses(records: list[tuple[str, Record]]) -> LossView | None:
+def losses(records: list[tuple[str, Record]], seconds: float = SEARCHING) -> LossView | None:
     """Where these games, each with the address of its review, lose most; None where not exact."""
     from pegwise.coach.review import review
     from pegwise.search.solver import timed_solver
 
     costs: dict[int, list[tuple[float, bool, str]]] = {}
     for address, record in records:
-        reviewed = review(record, solver=timed_solver(SEARCHING))
+        reviewed = review(record, solver=timed_solver(seconds))
         if not reviewed.consistent or reviewed.estimated:
             continue
         for number, turn in enumerate(reviewed.turns, 1):
@@ -237,9 +237,7 @@ api = APIRouter()
 async def own_losses(shared: Shared, player: Player) -> LossView | None:
     """Where the last ten games of a visitor lose most; null for fewer than five."""
     own = await shared.storage.do(games.played_by, player) if player else []
-    ended = [
-        game for game in own if game.over and not game.hinted and game.above not in (None, UNKNOWN)
-    ]
+    ended = [game for game in own if game.over and game.turns and not game.hinted]
     if len(ended) < _ENOUGH:
         return None
     records = [(address_of(game), game.record()) for game in ended[:_LATEST]]
