@@ -190,9 +190,7 @@ class WordList:
             why = Phrase("it has {n} words", n=len(self.guesses))
         if number is not None:
             why = Phrase("this word may be guessed, but is never hidden")
-        raise CodeError(
-            "{text} is not in the list: {why}", text=quoted(text), why=why
-        )
+        raise CodeError("{text} is not in the list: {why}", text=quoted(text), why=why)
 
 
 def fold(word: str) -> str:
