@@ -237,7 +237,7 @@ _IDEAS: Final = {
 
 def by_idea() -> list[tuple[Phrase, list[Card]]]:
     """The cards of all strategies by their idea; those of others come last."""
-    every = {card.id: card for card in cards()}
+    every = {card.id: card for card in _cards()}
     groups = [
         (idea, [every.pop(name) for name in members if name in every])
         for idea, members in _IDEAS.items()
