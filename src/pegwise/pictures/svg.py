@@ -169,7 +169,7 @@ class Drawing(str):
         return str(self)
 
 
-def number(value: float) -> str:
+def coordinate(value: float) -> str:
     """A coordinate with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
@@ -178,7 +178,7 @@ def element(name: str, content: str | None = None, /, **attributes: Attribute) -
     """One element; `_` in attribute names becomes `-`, None leaves an attribute out."""
     written = "".join(
         f' {key.strip("_").replace("_", "-")}="'
-        f'{escape(value) if isinstance(value, str) else number(value)}"'
+        f'{escape(value) if isinstance(value, str) else coordinate(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -216,7 +216,7 @@ def document(
         "svg",
         head + _style(theme, drawn) + drawn,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {number(width)} {number(height)}",
+        viewBox=f"0 0 {coordinate(width)} {coordinate(height)}",
         width=width,
         height=height,
         role="img",
@@ -341,7 +341,7 @@ class Sheet:
 
     def _id(self, color: int) -> str:
         sign = "hole" if color == HOLE else PEGS[color].letter
-        size = number(self.peg_size).replace(".", "_")
+        size = coordinate(self.peg_size).replace(".", "_")
         return f"pw-{self.theme}-{sign}-{size}{'s' * self.shadow}"
 
     def _define(self, color: int) -> str:
