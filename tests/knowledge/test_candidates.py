@@ -5,6 +5,7 @@ import math
 import pickle
 import random
 from functools import partial
+from typing import Final
 
 import numpy as np
 import pytest
@@ -25,10 +26,12 @@ from pegwise.game import (
     mark,
     mastermind,
     parse_mark,
+    read_history,
 )
 from pegwise.game import parse_code as parse
 from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, parts
 from pegwise.knowledge.candidates import MAX_STATES, build_candidates, opening_parts
+from pegwise.knowledge.constraints import solved_set
 from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Progress
 from tests import naive
@@ -95,6 +98,45 @@ def test_marks_that_are_noted_in_part(drawn: tuple[Rules, list[Turn]], data: st.
         assert make(rules, noted).first() == expected
     drawn_codes = build_candidates(rules, noted, np.random.default_rng(0))
     assert [Code(code) for code in drawn_codes.codes.tolist()] == expected
+
+
+@settings(max_examples=20)
+@given(histories(codes=200), st.data())
+def test_constraints_find_the_same_codes(
+    drawn: tuple[Rules, list[Turn]], data: st.DataObject
+) -> None:
+    pytest.importorskip("ortools")
+    rules, history = drawn
+    if not rules.on_board:
+        return
+    guess = Code(data.draw(codes_of(rules)))
+    solved = solved_set(rules, history, guess)
+    counted = CandidateSet(rules, history, guess, most=MAX_STATES)
+    assert solved is not None
+    assert solved.count() == counted.count()
+    assert solved.first() == counted.first()
+    assert solved.parts() == counted.parts()
+
+
+EULER: Final = """
+5616185650518293 2 3847439647293047 1 5855462940810587 3 9742855507068353 3 4296849643607543 3
+3174248439465858 1 4513559094146117 2 7890971548908067 3 8157356344118483 1 2615250744386899 2
+8690095851526254 3 6375711915077050 1 6913859173121360 1 6442889055042768 2 2321386104303845 0
+2326509471271448 2 5251583379644322 2 1748270476758276 3 4895722652190306 1 3041631117224635 3
+1841236454324589 3 2659862637316867 2
+"""
+
+
+def test_few_codes_of_a_large_board() -> None:
+    # Project Euler, problem 185: "Find the unique 16-digit secret sequence."
+    pytest.importorskip("ortools")
+    steps: list[Progress] = []
+    noted = EULER.split()
+    turns = [f"{guess}={mark}" for guess, mark in zip(noted[::2], noted[1::2], strict=True)]
+    read = read_history("\n".join(turns), "16x10,black")
+    codes = candidate_set(read.rules, read.turns, report=steps.append)
+    assert codes.count() == 1 and steps
+    assert read.notation.code(codes.first()[0]) == "4640261571849533"
 
 
 def test_what_is_not_noted_cannot_be_asked() -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import comb, exp, perm
+from functools import lru_cache
+from math import comb, exp, log, perm
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
 import numpy as np
@@ -43,10 +44,14 @@ from pegwise.kernels.cache import use_numpy
 from pegwise.progress import Report, silent
 
 if TYPE_CHECKING:
+    from pegwise.knowledge.constraints import SolvedSet
     from pegwise.knowledge.counting import CandidateSet
 
 MAX_STATES: Final = 8_000_000
 """States of half a code that memory is spent on: some 2 GiB, and half a minute of time."""
+
+_LARGE: Final = 10**10  # codes of the smallest board where constraints may be asked
+_FEW: Final = 10_000  # codes that are expected at most where they are
 
 _max_states = MAX_STATES
 
@@ -155,9 +160,10 @@ class ListedSet:
 
 def candidate_set(
     game: GameLike, history: Turns, guess: Code | None = None, *, report: Report = silent
-) -> ListedSet | CandidateSet:
+) -> ListedSet | SolvedSet | CandidateSet:
     """The secrets that fit a history: counted by kernels on a large board, else listed.
 
+    On the largest boards constraints are asked first, where few codes are to be expected.
     `guess` was not played: secrets are counted by the mark that it would get. Errors as `count`.
     """
     rules = ruled(game)
@@ -167,9 +173,25 @@ def candidate_set(
     # to list a code takes as long as to mark it some times
     if not rules.on_board or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting"):
         return ListedSet(game_of(rules), turns, guess)
+    if rules.n_secrets >= _LARGE and _expected(rules, turns) < _FEW:
+        from pegwise.knowledge.constraints import solved_set
+
+        if (solved := solved_set(rules, turns, guess, report=report)) is not None:
+            return solved
     from pegwise.knowledge.counting import CandidateSet
 
     return CandidateSet(rules, turns, guess, most=_max_states, report=report)
+
+
+def _expected(rules: Rules, turns: Sequence[Turn]) -> float:
+    """How many codes would fit if the turns had nothing to do with each other."""
+    n = rules.n_secrets
+    expected = log(n)
+    for guess, mark in turns:
+        sizes = opening_parts(rules, guess)
+        fitting = sum(sizes.get(full, 0) for full in mark.completions(rules))
+        expected += log(max(fitting, 1) / n)
+    return exp(expected)
 
 
 def listed_candidates(game: Game, history: Turns) -> I32:
@@ -207,10 +229,16 @@ def opening_parts(rules: Rules, guess: Code) -> dict[Mark, int]:
     the codes with b blacks are the alternating sum over f of that count times (f choose b).
     """
     colors = Counter(peg for peg in guess if peg != HOLE)
+    return dict(_opening_parts(rules, tuple(sorted(colors.values()))))
+
+
+@lru_cache(maxsize=64)
+def _opening_parts(rules: Rules, numbers: tuple[int, ...]) -> dict[Mark, int]:
+    """The same of a guess whose colors come so many times each."""
     ways = NO_COLORS
-    for number in colors.values():
+    for number in numbers:
         ways = with_color(rules, ways, number)
-    return parts_of_ways(rules, ways, len(colors))
+    return parts_of_ways(rules, ways, len(numbers))
 
 
 Ways = dict[tuple[int, int], int]

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from types import ModuleType
 from typing import Annotated, Any, Final, NamedTuple, Self
 
 import numpy as np
 
 from pegwise.arrays import I32
-from pegwise.errors import ContradictionError, InputError, MissingExtraError, Phrase, StrategyError
+from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError
 from pegwise.game import (
-    HOLE,
     Code,
     Game,
     Mark,
@@ -26,6 +22,7 @@ from pegwise.game import (
     check_mark,
     parse_code,
 )
+from pegwise.knowledge.constraints import constraints, solution, solver_module
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.adapters import HistoryDecision
 from pegwise.strategies.base import Decision, Strategy
@@ -162,7 +159,7 @@ class Constraint(Strategy):
     def begin(self, game: Game) -> Decision:
         """No constraint but the rules; StrategyError for other games than boards."""
         board = as_board(game, self.card.id)
-        _solver()
+        solver_module()
         return _Constrained(solve, board.rules)
 
 
@@ -232,7 +229,7 @@ def domains(
     rules: Rules, history: Sequence[tuple[Code, Mark]], *, report: Report = silent
 ) -> Domains:
     """The domains after some marks, as narrow as can be: some solution has each value."""
-    model, holes, occurrences = _model(rules, history)
+    model, holes, occurrences = constraints(rules, history)
     # for each color, Booleans that may be true only where it occurs 0, 1, 2, ... times
     exactly = [[model.new_bool_var("") for _ in range(len(row) + 1)] for row in occurrences]
     for at_least, row in zip(occurrences, exactly, strict=True):
@@ -246,7 +243,7 @@ def domains(
     places: list[set[int]] = [set() for _ in alike]
     numbers: list[set[int]] = [set() for _ in alike]
     values = len(set(alike)) * (rules.pegs + len(exactly[0]))
-    while (code := _solution(model, holes)) is not None:
+    while (code := solution(model, holes)) is not None:
         for hole, color in enumerate(code):
             places[alike[color]].add(hole)
         for color in range(rules.colors):
@@ -270,66 +267,10 @@ def domains(
 
 def solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code:
     """A secret that would have given every mark, the same one whenever these are the same."""
-    model, holes, _ = _model(rules, history)
-    if (code := _solution(model, holes)) is None:
+    model, holes, _ = constraints(rules, history)
+    if (code := solution(model, holes)) is None:
         raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
     return code
-
-
-def _model(
-    rules: Rules, history: Sequence[tuple[Code, Mark]]
-) -> tuple[Any, list[list[Any]], list[list[Any]]]:
-    """The model after a history, with its variables.
-
-    For each hole, one Boolean a color: the hole has it. For each color, Booleans in descending
-    order: it occurs at least once, twice, ...
-    """
-    model = _solver().CpModel()
-    holes = [[model.new_bool_var("") for _ in range(rules.colors)] for _ in range(rules.pegs)]
-    most = 1 if rules.secrets_are_distinct else rules.pegs
-    occurrences = [[model.new_bool_var("") for _ in range(most)] for _ in range(rules.colors)]
-    for hole in holes:
-        model.add_exactly_one(hole)
-    for color, at_least in enumerate(occurrences):
-        for fewer, more in pairwise(at_least):
-            model.add_implication(more, fewer)
-        # C1: the occurrences are those of the holes
-        model.add(sum(hole[color] for hole in holes) == sum(at_least))
-    for guess, mark in history:
-        pegs = [(hole, color) for hole, color in zip(holes, guess, strict=True) if color != HOLE]
-        # C3: as many holes agree as there are blacks
-        model.add(sum(hole[color] for hole, color in pegs) == mark.black)
-        if not rules.black:
-            # C2: min(occurrences, n) is how many of the first n "at least" variables are set
-            counts = Counter(color for _, color in pegs)
-            common = [least for c, n in counts.items() for least in occurrences[c][:n]]
-            model.add(sum(common) == mark.black + mark.white)
-    return model, holes, occurrences
-
-
-def _solution(model: Any, holes: Sequence[Sequence[Any]]) -> Code | None:
-    cp = _solver()
-    solver = cp.CpSolver()
-    # one worker, one seed and no time limit: the same solution every time
-    solver.parameters.num_workers = 1
-    solver.parameters.random_seed = 0
-    # Ctrl-C is for Python: the solver would take it for "no solution found"
-    solver.parameters.catch_sigint_signal = False
-    if solver.solve(model) not in {cp.OPTIMAL, cp.FEASIBLE}:
-        return None
-    return Code(
-        next(color for color, variable in enumerate(hole) if solver.boolean_value(variable))
-        for hole in holes
-    )
-
-
-def _solver() -> ModuleType:
-    """OR-Tools' CP-SAT, imported when it is first needed."""
-    try:
-        from ortools.sat.python import cp_model
-    except ImportError:
-        raise MissingExtraError.of("strategy constraint", "constraint") from None
-    return cp_model
 
 
 class FixedGuesses(CandidateStrategy):
