@@ -158,7 +158,7 @@ def test_what_is_inferred_is_told(run: Run) -> None:
 
 def test_ambiguous_texts_are_refused_with_their_readings(run: Run) -> None:
     line = refused(run("candidates", "wordle", "crane=XXXXX"))
-    assert "(1) -----: X is absent; --marks letters, or (2) GGGGG: X is right" in line
+    assert "(1) GGGGG: X is right; --marks x-right, or (2) -----: X is absent" in line
     assert "1 code" in run("candidates", "wordle", "crane=XXXXX", "--marks", "x-right").text()
     assert "4x7" in refused(run("candidates", "BGBG 1 1"))
     assert "without a space" in refused(run("candidates", "4x6,", "black"))
@@ -278,3 +278,42 @@ def test_steps_are_written_as_the_turns_are(run: Run) -> None:
     assert "The code is 323." in out
     few = run("puzzle", "4x12", "--notation", "discs")
     assert "there are 9 discs, and 4x12 has 12 colors" in refused(few)
+
+
+def test_a_missing_board_is_inferred_or_an_example_is_near(run: Run) -> None:
+    assert "5x8" in run("solve", "--secret", "ABCDE", "-s", "first", "--json").document()["rules"]
+    assert run("why", "--among", "0123,0132", "--json").document()["rules"] == "4x4"
+    for typed, example in (
+        ("race knuth", "pegwise race 4x6 -s knuth"),
+        ("solve BEEF", "pegwise solve 4x6 --secret BEEF"),
+        ("play 4,6", "pegwise play 4x6"),
+        ("puzzle 46", "pegwise puzzle 4x6"),
+        ("optimal AABB=XO", "pegwise candidates 4x6 AABB=XO"),
+        ("candidates AABB", "pegwise candidates AABB=XO"),
+    ):
+        assert example in refused(run(*typed.split()))
+
+
+def test_turns_are_read_by_every_command(run: Run) -> None:
+    turns = ("RRGB 2 1", "RYBO 0 2")
+    counted = run("candidates", *turns, "--json").document()
+    assert counted["count"] == 7
+    assert "RRGB" in run("solve", *turns, typed="quit\n").out.replace(" ", "")
+    assert len(run("why", *turns, "--json").document()["guesses"]) == 7
+    assert run("explain", *turns, "--json").document()["count"] == 7
+    assert run("bounds", *turns, "--json").document()["codes"] == 7
+    reviewed = run("review", "-", "--json", typed="\n".join(turns)).document()
+    assert reviewed["turns"][-1]["after"] == 7
+    for document in (counted, reviewed):
+        assert "R = red = A" in document["read_as"]
+
+
+def test_every_cause_is_told_wherever_nothing_fits(run: Run) -> None:
+    turns = ("ABCD 2 1", "ABCD 2 0")
+    kinds = {
+        each["kind"] for each in run("candidates", *turns, "--json").document(1)["explanations"]
+    }
+    reviewed = run("review", "-", "--json", typed="\n".join(turns)).document(1)
+    assert {each["kind"] for each in reviewed["explanations"]} == kinds == {"guess"}
+    said = run("solve", "4x6", *turns, typed="quit\n").out
+    assert "the guess of turn 1 was another one" in " ".join(said.split())

@@ -267,3 +267,9 @@ def test_real_shells(run: Run, tmp_path: Path, shell: str) -> None:
     )
     answer = "_pegwise_completion" if shell == "zsh" else "knuth"
     assert done.stdout.split()[:1] == [answer], done.stderr
+
+
+def test_help_is_a_command_too(run: Run) -> None:
+    assert run("help").out == run("--help").out
+    assert run("help", "race").out == run("race", "--help").out
+    assert "unknown command 'rice'" in run("help", "rice").err

@@ -78,7 +78,7 @@ SAID: list[tuple[str, str, list[str]]] = [
     ),
     ("solve 4x6 -s knuth", "guess / ●○ / quit", ["say what: guess CODE", " 1. A A B B XO"]),
     ("solve wordle -s first", "xxxxx / xxxxy", ["xxxxx' can be read in several ways", "----Y"]),
-    ("solve wordle -s first --marks letters", "xxxxx", ["-----"]),
+    ("solve wordle -s first --marks x-absent", "xxxxx", ["-----"]),
     # each strategy in its own words, never by another criterion
     (
         "solve 5x5 -s marechal-rastoix-3 --secret ACBAE",

@@ -31,9 +31,9 @@ from pegwise.knowledge.puzzle_set import PuzzleSet, record
 from pegwise.knowledge.puzzles import Puzzle, the_day
 from pegwise.knowledge.puzzles import puzzle as draw
 from pegwise.knowledge.reasoning import LEVELS, Deduction
-from pegwise.knowledge.sentences import sentence
+from pegwise.knowledge.sentences import cause_sentence, sentence
 from pegwise.knowledge.techniques import alphabet
-from pegwise.progress import Progress
+from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
     from pegwise.knowledge.explanations import OtherCause
@@ -120,7 +120,7 @@ def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> 
         more = {"explanations": [other.document() for other in others]} if others else {}
         options.print_json({"count": 0, "suspects": documents, **more, **read_as(noted)})
         return
-    lines = [*explain(rules, history, likely, screen), *other_reasons(rules, others, screen)]
+    lines = [*explain(rules, history, likely, screen), *cause_lines(rules, others, screen)]
     for line in lines:
         indent = " " * (len(line) - len(line.lstrip()))
         click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
@@ -217,32 +217,30 @@ def _described(history: Sequence[Turn], suspect: Suspect, screen: Screen) -> str
     return tr("; or ").join(parts)
 
 
-def other_reasons(rules: Rules, others: Sequence[OtherCause], screen: Screen) -> Iterator[str]:
-    """What else may be wrong, in lines."""
-    if others:
-        yield tr("What else may be wrong, the most likely first:")
-    for other in others:
-        turns = other.turns
-        words = {
-            "guess": Phrase(
-                "  the guess of turn {n} was another one, such as {guess}",
-                n=turns[0] if turns else 0,
-                guess="" if other.guess is None else screen.write(other.guess),
-            ),
-            "swapped": Phrase(
-                "  turns {first} and {second} have each other's marks",
-                first=turns[0] if turns else 0,
-                second=turns[-1] if turns else 0,
-            ),
-            "inclusive": Phrase("  the second numbers include the first (--marks inclusive)"),
-            "exchanged": Phrase("  black and white are exchanged"),
-            "repeats": Phrase("  colors may come twice in the code"),
-            "unlisted": Phrase("  the word is not in the list {words}", words=rules.words),
-        }[other.kind]
-        text = translated(words)
-        if other.count is not None:
-            text = tr("{reason}: {codes}", reason=text, codes=_codes(other.count))
-        yield text
+def other_reasons(
+    rules: Rules,
+    history: Sequence[Turn],
+    screen: Screen,
+    inclusive: Sequence[Turn] | None = None,
+    *,
+    report: Report = silent,
+) -> list[str]:
+    """What else may be wrong, in lines; arguments as `explanations`."""
+    from pegwise.knowledge.explanations import explanations
+
+    others = explanations(rules, history, inclusive, report=report)
+    return cause_lines(rules, others, screen)
+
+
+def cause_lines(rules: Rules, others: Sequence[OtherCause], screen: Screen) -> list[str]:
+    """Causes in lines, under a title."""
+    if not others:
+        return []
+    words = [cause_sentence(other, rules, screen.notation) for other in others]
+    lines = [f"  {text}" for text in words]
+    if any(other.kind == "inclusive" for other in others):
+        lines.append(tr("With --marks inclusive the second numbers are read so."))
+    return [tr("What else may be wrong, the most likely first:"), *lines]
 
 
 def _codes(number: int) -> str:

@@ -216,7 +216,7 @@ def _run(arguments: Sequence[str]) -> int:
     """Run a command; the exit status."""
     begun = time.monotonic()
     end_without_codes()
-    arguments = uncolored(_choose_language(arguments))
+    arguments = _asked_for_help(uncolored(_choose_language(arguments)))
     if sys.stdout is None:
         raise OutputError("standard output is closed")
     try:
@@ -238,6 +238,13 @@ def _run(arguments: Sequence[str]) -> int:
             trim()
     sys.stdout.flush()
     return status if isinstance(status, int) else 0
+
+
+def _asked_for_help(arguments: list[str]) -> list[str]:
+    """`help` and `help race` as the options that show help."""
+    if arguments[:1] != ["help"]:
+        return arguments
+    return [*arguments[1:2], "--help"]
 
 
 def _discard(stream: TextIO) -> None:

@@ -23,7 +23,9 @@ from pegwise.errors import (
     OutputError,
     PegwiseError,
     Phrase,
+    RulesError,
     TooLargeError,
+    UnknownNameError,
     quoted,
     system_reason,
 )
@@ -354,9 +356,48 @@ def rules_argument(command: Callable[..., Any]) -> Callable[..., Any]:
         required=False,
         metavar="[RULES]",
         shell_complete=complete_rules,
-        callback=lambda _ctx, _param, text: named_rules(text),
+        callback=_rules_or_example,
     )
     return argument(words_options(command))
+
+
+def _rules_or_example(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Rules:
+    try:
+        return named_rules(text)
+    except (RulesError, UnknownNameError) as error:
+        if text is None or (example := nearest_example(text)) is None:
+            raise
+        raise InputError("{error}; {example}", error=error, example=example) from None
+
+
+def nearest_example(text: str) -> Phrase | None:
+    """What was probably meant by a text that stands where rules do, as a command to type."""
+    from pegwise.game.reading.codes import infer_codes
+    from pegwise.strategies import names
+
+    context = click.get_current_context()
+    command = context.info_name or ""
+    own = {name for option in context.command.params for name in option.opts}
+    if size := re.fullmatch(r"([0-9]{1,2})(?:[^0-9a-z]+|[a-z]{1,2})([0-9]{1,2})(,.*)?", text, re.I):
+        words = f"{command} {size[1]}x{size[2]}{size[3] or ''}"
+    elif re.fullmatch("[1-9][1-9]", text):
+        words = f"{command} {text[0]}x{text[1]}"
+    elif re.search("[=:]", text):
+        words = f"candidates 4x6 {text}"
+    elif "-s" in own and text.lower() in names():
+        words = f"{command} 4x6 -s {text.lower()}"
+    else:
+        try:
+            board = infer_codes([text]).rules
+        except InputError:
+            return None
+        if board.pegs < 3 or (text.isalpha() and board.colors > 10):  # a word, not a code
+            return None
+        words = f"{command} {board} --secret {text}" if "--secret" in own else ""
+        words = words or (
+            f"{command} {text}=XO" if "--split" in own or command == "explain" else ""
+        )
+    return Phrase("did you mean 'pegwise {command}'?", command=words) if words else None
 
 
 json_option = click.option(

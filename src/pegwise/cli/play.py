@@ -19,7 +19,11 @@ from pegwise.cli.reading import (
     check_form,
     colors_option,
     game_screen,
+    read_listed,
+    read_position,
     reading_options,
+    split_rules,
+    tell_reading,
     typed_code,
     typed_mark,
 )
@@ -52,6 +56,7 @@ from pegwise.game import (
     parse_code,
     winning_mark,
 )
+from pegwise.game.marks import agrees
 from pegwise.i18n import tr
 
 if TYPE_CHECKING:
@@ -264,7 +269,10 @@ def _codemaker(record: Record) -> Codemaker:
 
 
 @click.command(epilog="Example: pegwise solve 4x6 -s knuth --secret BEEF")
-@options.rules_argument
+@click.argument(
+    "arguments", nargs=-1, metavar="[RULES] [GUESS=MARK...]", shell_complete=options.complete_rules
+)
+@options.words_options
 @options.strategy_option(
     "name", help="The strategy: entropy if not given, constraint on boards too large for it."
 )
@@ -277,7 +285,7 @@ def _codemaker(record: Record) -> Codemaker:
 @options.seed_option
 @options.json_option
 def solve(
-    rules: Rules,
+    arguments: tuple[str, ...],
     name: str | None,
     hidden: str | None,
     most: int | None,
@@ -293,24 +301,28 @@ def solve(
 
     Given the code, it plays alone. Otherwise you hide a code and mark each guess in any notation
     (XXO, 2b1w, 2 1, - for none); type help for what else may be typed. However you leave, the
-    game is saved.
+    game is saved. Turns that were played already are read as by candidates, and go before.
     """
     from pegwise.coach.advice import default_strategy
 
-    record = Record(rules)
+    check_form(marks)
     if resume is not None:
         message = Phrase("--resume takes the rules, secret and seed from its file")
-        record = resumed(resume, message, "rules", "hidden", "seed")
-        rules, name = record.rules, name or _known(record.codebreaker)
+        record = resumed(resume, message, "arguments", "hidden", "seed")
+        name = name or _known(record.codebreaker)
+        screen = game_screen(record.rules, notation, colors, err=as_json)
     elif hidden is not None:
-        screen = game_screen(rules, notation, colors, err=as_json)
-        secret = typed_code(hidden, rules, screen, secret=True)
-        record = Record(rules, secret=secret, codemaker="given")
+        record, screen = _given_game(arguments, hidden, notation, colors, err=as_json)
+    else:
+        screen = Screen(err=as_json, notation=notation)
+        noted = read_position(arguments, screen, colors, marks)
+        tell_reading(noted, screen)
+        if colors is not None and not noted.turns:
+            screen = game_screen(noted.rules, notation, colors, err=as_json)
+        record = Record.of_turns(noted.rules, noted.turns)
+    rules = record.rules
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     path = chosen_file(save, resume)
-    if hidden is None:
-        screen = game_screen(rules, notation, colors, err=as_json)
-    check_form(marks)
     kind = _Alone if record.codemaker == "given" else _Solve
     session = kind(record, strategy, screen, path, most)
     session.form = marks
@@ -328,6 +340,25 @@ def _known(codebreaker: str) -> str:
             typed=shlex.quote(codebreaker),
         )
     return codebreaker
+
+
+def _given_game(
+    arguments: Sequence[str], hidden: str, notation: str | None, colors: str | None, *, err: bool
+) -> tuple[Record, Screen]:
+    """A game whose code is given; without rules it is of the board that the code is of."""
+    told, turns = split_rules(arguments)
+    if turns:
+        raise InputError("give turns, or --secret and let the machine play; not both")
+    rules = told if isinstance(told, Rules) else None
+    if rules is None and told is not None:
+        rules = options.named_rules(arguments[0] if arguments else None)
+    screen = Screen(err=err, notation=notation)
+    if rules is None:
+        rules, _ = read_listed([hidden], None, screen, colors)
+    if colors is not None:
+        screen = game_screen(rules, notation, colors, err=err)
+    secret = typed_code(hidden, rules, screen, secret=True)
+    return Record(rules, secret=secret, codemaker="given"), screen
 
 
 class _Solve(GameSession):
@@ -498,7 +529,8 @@ class _Solve(GameSession):
 
     def _only(self, guess: Code) -> bool:
         """Whether a guess is the only code that is possible."""
-        fits = (mark_of(self.rules, turn.guess, guess) == turn.mark for turn in self.turns)
+        rules = self.rules
+        fits = (agrees(turn.mark, mark_of(rules, turn.guess, guess), rules) for turn in self.turns)
         return self.count(self.turns) == 1 and all(fits)
 
     def _next(self) -> tuple[Code, str]:
@@ -521,15 +553,23 @@ class _Solve(GameSession):
         """Say at once that no code fits, and which mark may be wrong."""
         if not self.record.open or not self._contradicted:
             return
-        from pegwise.cli.candidates import explain
+        from pegwise.cli.candidates import explain, other_reasons
         from pegwise.knowledge import suspects
+        from pegwise.knowledge.explanations import as_inclusive
 
         self.example = ""
         self.screen.say()
         try:
             with self.screen.working(tr("looking for the wrong mark"), self.rules) as report:
                 likely = suspects(self.rules, self.turns, report=report)
-            lines = explain(self.rules, self.turns, likely, self.screen)
+                others = other_reasons(
+                    self.rules,
+                    self.turns,
+                    self.screen,
+                    as_inclusive(self.rules, self.turns),
+                    report=report,
+                )
+            lines = [*explain(self.rules, self.turns, likely, self.screen), *others]
         except TooLargeError:
             likely = []
             lines = [tr("No code of {rules} fits these marks.", rules=self.rules)]

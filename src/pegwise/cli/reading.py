@@ -14,11 +14,18 @@ import click
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import read_line, standard_input, tell
-from pegwise.errors import AmbiguousError, InputError, Phrase, UnknownNameError, quoted
+from pegwise.errors import AmbiguousError, InputError, Phrase, RulesError, UnknownNameError, quoted
 from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
 from pegwise.game.reading import ToldRules
-from pegwise.game.reading.codes import check_colors, read_code
+from pegwise.game.reading.codes import (
+    CodesRead,
+    check_colors,
+    infer_codes,
+    read_code,
+    read_codes,
+)
 from pegwise.game.reading.marks import form_names, joined
+from pegwise.game.rules import as_rules
 from pegwise.i18n import language, tr, translated, trn
 
 T = TypeVar("T")
@@ -144,6 +151,25 @@ def tell_reading(history: NotedHistory, screen: Screen) -> None:
     )
 
 
+def read_listed(
+    texts: Sequence[str], rules: Rules | None, screen: Screen, colors: str | None
+) -> tuple[Rules, list[Code]]:
+    """Codes that are typed, and the board: the one told, or the one that they are of."""
+    french = language() == "fr"
+
+    def read(rules: Rules | str | None = rules, **choices: Any) -> CodesRead:
+        if rules is None:
+            return infer_codes(texts, french=french)
+        names: Any = choices.get("colors") or (colors.split(",") if colors else ())
+        return read_codes(texts, as_rules(rules), names, french=french)
+
+    codes = asked(read)
+    screen.use(codes.notation, codes.rules)
+    if codes.told:
+        screen.note(translated(Phrase("Read as {what}.", what=joined(codes.told))))
+    return codes.rules, list(codes.codes)
+
+
 def game_screen(
     rules: Rules, notation: str | None, colors: str | None, *, err: bool, typed: str = ""
 ) -> Screen:
@@ -185,7 +211,9 @@ def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
             )
         try:
             return options.named_rules(first), rest
-        except UnknownNameError as error:
+        except (RulesError, UnknownNameError) as error:
+            if example := options.nearest_example(first):
+                raise InputError("{error}; {example}", error=error, example=example) from None
             raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
     return told_words(), list(arguments)
 

@@ -11,7 +11,7 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
-from pegwise.cli.candidates import explain
+from pegwise.cli.candidates import explain, other_reasons
 from pegwise.cli.reading import (
     asked,
     read_as,
@@ -147,14 +147,14 @@ def review(
     if as_json:
         from pegwise.coach.review import to_document
 
-        document = to_document(made) | read_as(noted)
+        document = to_document(made) | _causes(made, noted) | read_as(noted)
         for turn, guess in zip(document["turns"], plays, strict=False):
             turn["strategy"] = None if guess is None else str(guess)
         options.print_json(document)
     else:
         if noted:
             tell_reading(noted, screen)
-        show_review(made, screen)
+        show_review(made, screen, None if noted is None else noted.inclusive)
         if strategy is not None:
             show_guesses(strategy, plays, made, screen)
     if number is not None and number <= len(made.turns) + 1:
@@ -169,6 +169,18 @@ def review(
         show_why(record.rules, before, played, tr("played"), screen, criterion, guesses)
     if not made.consistent:
         ctx.exit(NO)
+
+
+def _causes(review: Review, noted: NotedHistory | None) -> dict[str, Any]:
+    """What JSON says of what else may be wrong, where the marks contradict each other."""
+    from pegwise.knowledge.explanations import explanations
+
+    if review.consistent:
+        return {}
+    inclusive = None if noted is None else noted.inclusive
+    record = review.record
+    others = explanations(record.rules, record.turns, inclusive)
+    return {"explanations": [other.document() for other in others]}
 
 
 def make_review(
@@ -219,8 +231,11 @@ def show_guesses(
     )
 
 
-def show_review(review: Review, screen: Screen) -> None:
-    """Show a review: a table where there is room for it, else a paragraph a turn."""
+def show_review(review: Review, screen: Screen, inclusive: Sequence[Turn] | None = None) -> None:
+    """Show a review: a table where there is room for it, else a paragraph a turn.
+
+    `inclusive` are the turns if the second number of each mark includes the first.
+    """
     name = str(review.record.rules)
     if review.secret is not None:
         name = tr("{rules}, secret {secret}", rules=name, secret=screen.code(review.secret))
@@ -255,6 +270,7 @@ def show_review(review: Review, screen: Screen) -> None:
     record, lines = review.record, []
     if not review.consistent:
         lines += explain(record.rules, record.turns, review.suspects, screen)
+        lines += other_reasons(record.rules, record.turns, screen, inclusive)
     for number, mark in review.wrong:
         lines.append(wrong_mark(number, record.turns[number], mark, review.secret, screen))
     for line in lines:

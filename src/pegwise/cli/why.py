@@ -1,4 +1,4 @@
-"""`pegwise why`: which of some codes tells most about them, as a table of questions and answers."""
+"""`pegwise why`: which of some codes tells most about them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,31 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
+from pegwise.cli.candidates import say_contradiction
+from pegwise.cli.reading import (
+    read_as,
+    read_listed,
+    read_position,
+    reading_options,
+    split_rules,
+    tell_reading,
+)
 from pegwise.cli.review import show_table
+from pegwise.cli.terminal import NO
 from pegwise.errors import InputError
-from pegwise.game import Code, Rules, parse_code
+from pegwise.game import Code, Rules, check_code
 
 _MOST: Final = 2_000  # codes: all marks between them are worked out
 
 
 @click.command(epilog="Example: pegwise why --among ABCD,ABDC,BACD")
-@options.rules_argument
+@click.argument(
+    "arguments", nargs=-1, metavar="[RULES] GUESS=MARK...", shell_complete=options.complete_rules
+)
 @click.option(
     "--among",
-    required=True,
     metavar="CODE,CODE,...",
-    help="The codes that are left, of which one is played.",
+    help="The codes that are left, of which one is played, in place of turns.",
 )
 @click.option(
     "--by",
@@ -30,30 +41,64 @@ _MOST: Final = 2_000  # codes: all marks between them are worked out
     show_default=True,
     help="The criterion that leads; the other decides between equals.",
 )
+@options.words_options
+@reading_options
 @options.notation_option
 @options.json_option
-def why(rules: Rules, among: str, by: str, notation: str | None, as_json: bool) -> None:
+def why(
+    arguments: tuple[str, ...],
+    among: str | None,
+    by: str,
+    colors: str | None,
+    marks: str | None,
+    notation: str | None,
+    as_json: bool,
+) -> None:
     """Which of some codes tells most about them: Forget's table of questions and answers.
 
     Each code is a question; its answers are the marks that the codes would give, with the codes
     behind each, their number and probability. The best question comes first: that of most bits, or
-    of the smallest largest part.
+    of the smallest largest part. The codes are those that fit some turns, read as by candidates,
+    or those of --among.
     """
     import numpy as np
 
     from pegwise.game import mastermind
+    from pegwise.knowledge import candidates, count
     from pegwise.strategies.forget.endgame import EndgameCodes
     from pegwise.strategies.forget.explained import pool_table
 
+    screen = Screen(err=as_json, notation=notation)
+    noted = None
+    if among is not None:
+        told, turns = split_rules(arguments)
+        if turns:
+            raise InputError("give turns, or --among with codes; not both")
+        if told is not None and not isinstance(told, Rules):
+            raise InputError("why compares codes of a board, not words of {rules}", rules=told)
+        rules, listed = read_listed(among.split(","), told, screen, colors)
+        codes = sorted({check_code(code, rules, secret=True) for code in listed})
+    else:
+        noted = read_position(arguments, screen, colors, marks)
+        rules = noted.rules
+        if not noted.turns:
+            raise InputError("give some turns, as in 4x6 AABB=XO CCDD=-, or codes with --among")
+        if not as_json:
+            tell_reading(noted, screen)
+        if not (n := count(rules, noted.turns)):
+            say_contradiction(noted, screen, as_json=as_json)
+            click.get_current_context().exit(NO)
+        if n > _MOST:
+            raise InputError(
+                "{n:,} codes fit: give more turns, so that at most {most:,} do", n=n, most=_MOST
+            )
+        codes = candidates(rules, noted.turns)
     if not rules.on_board:
         raise InputError("why compares codes of a board, not words of {rules}", rules=rules)
-    codes = sorted({parse_code(text, rules, secret=True) for text in among.split(",")})
     if len(codes) > _MOST:
         raise InputError("--among {n} codes: give at most {most}", n=len(codes), most=_MOST)
     ranking = EndgameCodes(mastermind(rules), np.array(codes, np.uint8), ()).rank(by)
     if not as_json:
-        screen = Screen(notation=notation)
-        screen.follow(among, rules)
         show_table(pool_table(ranking), screen)
         return
     rows: list[dict[str, Any]] = []
@@ -65,4 +110,4 @@ def why(rules: Rules, among: str, by: str, notation: str | None, as_json: bool) 
         ]
         row = {"guess": str(Code(ranking.guesses[place])), "bits": bits, "largest": largest}
         rows.append({**row, "answers": answers})
-    options.print_json({"rules": str(rules), "by": by, "guesses": rows})
+    options.print_json({"rules": str(rules), "by": by, "guesses": rows, **read_as(noted)})

@@ -152,6 +152,16 @@ def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> li
     return sorted(told, key=lambda each: -(each.count or 0))[:_NAMED]
 
 
+def as_inclusive(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
+    """The turns if the second number of each mark includes the first; None as `_exchanged`."""
+    if rules.black or rules.placed or any(mark.partial for _, mark in history):
+        return None
+    if any(mark.white < mark.black for _, mark in history):
+        return None
+    turns = [Turn(guess, Mark(mark.black, mark.white - mark.black)) for guess, mark in history]
+    return turns if turns != list(history) else None
+
+
 def _exchanged(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
     """The turns with black and white exchanged; None where that is impossible or the same."""
     if rules.black or rules.placed or any(mark.partial for _, mark in history):

@@ -8,7 +8,8 @@ from typing import Any, Final
 from pegwise.errors import Phrase
 from pegwise.game import HOLE, Code, Notation, Rules, Turn
 from pegwise.game.notation import LETTERS
-from pegwise.i18n import tr, trn
+from pegwise.i18n import tr, translated, trn
+from pegwise.knowledge.explanations import OtherCause
 from pegwise.knowledge.reasoning import Deduction
 
 _WHY: Final = {
@@ -101,6 +102,30 @@ def mark_sentence(number: int, turn: Turn, rules: Rules) -> str:
         black=black,
         white=white,
     )
+
+
+def cause_sentence(cause: OtherCause, rules: Rules, notation: Notation = LETTERS) -> str:
+    """What else may be wrong with a history, and how many codes fit then."""
+    turns = cause.turns or (0,)
+    words = {
+        "guess": Phrase(
+            "the guess of turn {n} was another one, such as {guess}",
+            n=turns[0],
+            guess="" if cause.guess is None else notation.code(cause.guess),
+        ),
+        "swapped": Phrase(
+            "turns {first} and {second} have each other's marks", first=turns[0], second=turns[-1]
+        ),
+        "inclusive": Phrase("the second numbers include the first"),
+        "exchanged": Phrase("black and white are exchanged"),
+        "repeats": Phrase("colors may come twice in the code"),
+        "unlisted": Phrase("the word is not in the list {words}", words=rules.words),
+    }[cause.kind]
+    text = translated(words)
+    if cause.count is None:
+        return text
+    codes = trn("{n} code", "{n} codes", cause.count)
+    return tr("{reason}: {codes}", reason=text, codes=codes)
 
 
 def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -88,7 +89,8 @@ class DecodeView(BaseModel):
     `count` is null where the codes cannot be counted, `left` has the count after each turn.
     `late` tells that the strategy asked for took too long, and that `guess` is any code that fits.
     `guess` is null when the code is found or the marks contradict each other; then there are
-    `suspects`, or `fewest_wrong` tells how many marks must be wrong.
+    `suspects`, or `fewest_wrong` tells how many marks must be wrong; `causes` say in sentences what
+    else may be wrong.
     """
 
     count: int | None
@@ -100,6 +102,7 @@ class DecodeView(BaseModel):
     marks: list[str] = []
     codes: list[str]
     suspects: list[SuspectView] = []
+    causes: list[str] = []
     fewest_wrong: int | None = None
 
 
@@ -197,6 +200,7 @@ def decode(
     limit: int,
     *,
     counted: bool = True,
+    language: str = SOURCE,
 ) -> DecodeView:
     """What is possible after some turns, and what to play; `counted` tells to count codes."""
     from pegwise.coach.advice import Adviser
@@ -231,7 +235,7 @@ def decode(
     if advice is None and not counted:
         view.count = 0
     elif advice is None:
-        _explain(view, rules, turns)
+        _explain(view, rules, turns, language)
     else:
         view.guess, view.by = str(advice.guess), advice.strategy
         view.marks = possible(rules, advice.guess)
@@ -393,9 +397,11 @@ class _Limit:
         self._end = min(self._end, time.process_time() + self._seconds)
 
 
-def _explain(view: DecodeView, rules: Rules, turns: dict[int, Turn]) -> None:
-    """Tell which mark may be wrong."""
+def _explain(view: DecodeView, rules: Rules, turns: dict[int, Turn], language: str) -> None:
+    """Tell which mark may be wrong, and what else."""
     from pegwise.knowledge import fewest_wrong, suspects
+    from pegwise.knowledge.explanations import as_inclusive, explanations
+    from pegwise.knowledge.sentences import cause_sentence
 
     numbers, history = list(turns), list(turns.values())
     view.count = 0
@@ -405,6 +411,13 @@ def _explain(view: DecodeView, rules: Rules, turns: dict[int, Turn]) -> None:
             for suspect in suspects(rules, history, report=_Limit(_EXPLAINING))
         ]
         view.fewest_wrong = 1 if view.suspects else fewest_wrong(rules, history)
+    with suppress(TooLargeError), speaking(language):
+        inclusive = as_inclusive(rules, history)
+        others = explanations(rules, history, inclusive, report=_Limit(_EXPLAINING))
+        numbered_causes = [
+            replace(cause, turns=tuple(numbers[n - 1] for n in cause.turns)) for cause in others
+        ]
+        view.causes = [cause_sentence(cause, rules) for cause in numbered_causes]
 
 
 # The API, and the page.
@@ -414,12 +427,13 @@ pages = APIRouter(include_in_schema=False)
 
 
 @api.post("/decode")
-async def advise(request: DecodeRequest, shared: Shared) -> DecodeView:
+async def advise(request: DecodeRequest, shared: Shared, language: Spoken) -> DecodeView:
     """What is possible after these turns, and what to play; or which mark may be wrong."""
     pool = shared.pool_for_advice(request.rules, request.strategy)
     rest = (request.turns(), len(request.history), request.limit)
     try:
-        return await pool.ask(decode, request.rules, request.strategy, *rest)
+        spoken = partial(decode, language=language)
+        return await pool.ask(spoken, request.rules, request.strategy, *rest)
     except TooLongError:
         any_code = partial(decode, counted=request.rules.n_secrets <= MAX_LISTED)
         view = await shared.slow.ask(

@@ -312,6 +312,20 @@ def infer_board(guesses: Sequence[Signs], *, lock: bool = False, french: bool = 
     return CodesRead(codes, rules, typed_notation(texts, rules))
 
 
+def infer_codes(texts: Sequence[str], *, french: bool = False) -> CodesRead:
+    """Codes without rules, and the board that they are of, which is told unless it is 4x6.
+
+    AmbiguousError as `infer_board`; CodeError: no codes of one length in one notation.
+    """
+    signs = [each for each in map(signs_of, texts) if each is not None]
+    if len(signs) < len(texts) or len({len(each.signs) for each in signs}) != 1:
+        raise CodeError(
+            "{codes}: write codes of one length, in one notation", codes=quoted(",".join(texts))
+        )
+    read = infer_board(signs, french=french)
+    return read if read.rules == Rules() else read._replace(told=(str(read.rules), *read.told))
+
+
 def _names_of(
     guesses: Sequence[Signs], pegs: int, colors: int, *, blank: bool, french: bool
 ) -> CodesRead:

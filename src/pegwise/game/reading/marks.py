@@ -79,9 +79,9 @@ def is_nothing(text: str) -> bool:
 # has one meaning, and each meaning one sign; so `xxxxg` has x for absent, as g is right.
 
 _PLACE_FORMS: Final = (
-    ("letters", "-._0xXbBwWkK⬛⬜", "yY", "gGvV", ""),
     ("x-right", "-._0", "oO○", "xX●", ""),
     ("x-absent", "xX-._", "oO", "gGvV", "xXoO"),
+    ("green-yellow", "-._0xXbBwWkK⬛⬜", "yY", "gGvV", ""),
     ("gris-jaune-vert", "gGnN-._xX", "jJ", "vV", "jJvV"),
     ("jaune", "-._xX0", "jJ", "gG", "jJ"),
     ("plus", "/._0", "-", "+", "+/"),
@@ -136,7 +136,7 @@ def _meanings(signs_of_place: tuple[str, str, str], signs: str) -> dict[str, int
 
 def _plain_places(name: str, text: str) -> bool:
     """Whether the signs of a mark by place are those that the help names."""
-    documented = name in ("letters", "digits", "squares")
+    documented = name in ("x-right", "x-absent", "green-yellow", "digits", "squares")
     return is_nothing(text) or (documented and set(_place_signs(text)) <= _TOLD)
 
 

@@ -7,10 +7,11 @@ import { count, word } from "./words.js";
 /**
  * What is said and offered, as elements.
  * @param suspects [{turn, mark, instead: [{mark, count}]}], likeliest first
+ * @param causes what else may be wrong, in sentences
  * @param fewest how many marks must be wrong; null where that is not known
  * @param remark, ignore, edit what buttons do to a turn, counted from 0
  */
-export function conflictView({ rules, turns, suspects, fewest, remark, ignore, edit }) {
+export function conflictView({ rules, turns, suspects, fewest, causes, remark, ignore, edit }) {
   const many = fewest === null ? "noFitUnknown" : "noFitMany";
   const view = [
     h(
@@ -20,7 +21,10 @@ export function conflictView({ rules, turns, suspects, fewest, remark, ignore, e
       h("p", { class: "soft" }, word(suspects.length ? "noFitOne" : many)),
     ),
   ];
-  if (!suspects.length) return [...view, anyTurn(rules, turns, ignore, edit)];
+  const more = causes?.length
+    ? [h("details", { class: "list" }, h("summary", {}, h("i", { class: "chev" }), h("span", {}, word("causes"))), h("ul", { class: "near" }, causes.map((text) => h("li", {}, text))))]
+    : [];
+  if (!suspects.length) return [...view, anyTurn(rules, turns, ignore, edit), ...more];
   const [likely, ...others] = suspects;
   view.push(likeliest(rules, turns, likely, { remark, ignore, edit }));
   if (others.length) {
@@ -33,7 +37,7 @@ export function conflictView({ rules, turns, suspects, fewest, remark, ignore, e
       ),
     );
   }
-  return view;
+  return [...view, ...more];
 }
 
 function likeliest(rules, turns, { turn, mark, instead }, { remark, ignore, edit }) {

@@ -159,7 +159,7 @@ function draw() {
   find("#solved").hidden = !answer.won;
   if (conflict) {
     find("#conflict").replaceChildren(
-      ...conflictView({ rules, turns, suspects: answer.suspects, fewest: answer.fewest_wrong, ...whileCurrent({ remark, ignore, edit }) }),
+      ...conflictView({ rules, turns, suspects: answer.suspects, fewest: answer.fewest_wrong, causes: answer.causes, ...whileCurrent({ remark, ignore, edit }) }),
     );
   } else if (answer.won) {
     drawSolved();
