@@ -1,6 +1,10 @@
-"""`make bench`: `pegwise bench`, and beside it what the package alone cannot measure.
+"""`make bench`: the speed of this machine.
 
-    python -m benchmarks [--large] [--mmstrat PROGRAM] [-o FILE]
+    python -m benchmarks [--large] [--cold] [--mmstrat PROGRAM] [-o FILE]
+
+Whole trees of the one-step strategies, one choice by number of candidates, whole processes, and
+slips. Times are medians of warm runs; other work on the machine shows in them. `--cold` measures
+commands where nothing has ever been compiled, beside later ones, and nothing else.
 
 With `--mmstrat`, that program (widmaN/mastermind-strategy, built elsewhere) runs in the same
 minutes, as whole processes, and ratios are printed.
@@ -17,7 +21,17 @@ from dataclasses import asdict
 from pathlib import Path
 
 from benchmarks.slips import measure_all
-from pegwise.cli.machine import BOARDS, LARGE, Row, line, machine, pairs, startup, trees
+from benchmarks.speed import (
+    BOARDS,
+    LARGE,
+    Row,
+    first_runs,
+    line,
+    machine,
+    pairs,
+    startup,
+    trees,
+)
 
 PEER = {"knuth": "minmax", "irving": "minavg", "entropy": "entropy", "parts": "parts"}
 PEER_RULES = {"4x6": "p4c6r", "4x10,distinct": "p4c10n", "5x8": "p5c8r"}
@@ -42,11 +56,18 @@ def main() -> None:
     """Measure, print, write."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--large", action="store_true", help="trees of 6x9 too")
+    parser.add_argument("--cold", action="store_true", help="first commands, and later ones")
     parser.add_argument("--mmstrat", type=Path, help="the peer's program")
     parser.add_argument("-o", "--output", type=Path, default=Path("reports/bench.json"))
     arguments = parser.parse_args()
     rows: list[Row] = []
     print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
+    if arguments.cold:
+        for row in first_runs():
+            rows.append(row)
+            print(line(row), flush=True)
+        write(arguments.output, {**machine(), "rows": rows})
+        return
     for row in trees((*BOARDS, LARGE) if arguments.large else BOARDS):
         rows.append(row)
         print(line(row), flush=True)
@@ -63,10 +84,15 @@ def main() -> None:
     slips = measure_all()
     for figures in slips:
         print(figures, flush=True)
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
     document = {**machine(), "rows": rows, "slips": [asdict(figures) for figures in slips]}
-    arguments.output.write_text(json.dumps(document, indent=1) + "\n")
-    print(f"written: {arguments.output}")
+    write(arguments.output, document)
+
+
+def write(output: Path, document: Row) -> None:
+    """Write what was measured as JSON."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(json.dumps(document, indent=1) + "\n")
+    print(f"written: {output}")
 
 
 if __name__ == "__main__":

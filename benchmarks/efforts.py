@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-from pegwise.cli.machine import Row, machine
+from benchmarks.speed import Row, machine
 from pegwise.compute.backends import Serial
 from pegwise.game import Game, mastermind
 from pegwise.search.beam import spread as beam_tasks

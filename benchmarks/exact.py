@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from pegwise.cli.machine import Row, machine, measure
+from benchmarks.speed import Row, machine, measure
 from pegwise.game import mastermind
 from pegwise.search.exact.optimal import find_optimum
 

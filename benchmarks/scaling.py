@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pegwise.cli.machine import Row, machine
+from benchmarks.speed import Row, machine
 from pegwise.compute.workers import WorkerPool
 from pegwise.game import Game, mastermind
 from pegwise.strategies import Strategy, load

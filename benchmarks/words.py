@@ -19,7 +19,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.cli.machine import Row, machine
+from benchmarks.speed import Row, machine
 from pegwise.game import FiniteGame, Game, Rules, game_of, read_words
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact.optimal import find_optimum

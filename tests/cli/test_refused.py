@@ -111,7 +111,6 @@ REFUSED = [
         "--dry-run plays nothing: leave out --cluster, --csv, --chart",
     ),
     ("race 13x13 --dry-run", "would have more nodes than can be numbered (2,147,483,647)"),
-    ("race 5x8 -s first --dry-run", "the time of first cannot be told beforehand"),
     ("show a.tree --secret ABC -o a.csv", "leave out"),
     ("static --check file --guesses 3", "--check goes without"),
     ("static --check file --certificate a", "--check goes without"),

@@ -9,7 +9,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.game import Code, Record, Rules, Turn, mark
-from pegwise.search import solver
+from pegwise.web import decode, play, review
 from pegwise.web.decode import weighed
 from pegwise.web.play import advise
 from pegwise.web.review import GameToReview, review_document
@@ -38,7 +38,8 @@ def test_all_agree_on_a_guess(
     monkeypatch: pytest.MonkeyPatch, rules: str, n: int, usual: str
 ) -> None:
     if usual == "bits":
-        monkeypatch.setattr(solver, "timed_solver", lambda _seconds: None)
+        for module in (decode, play, review):
+            monkeypatch.setattr(module, "timed_solver", lambda _seconds: None)
     for record in games(Rules.parse(rules), n):
         document = review_document(record, "any")
         lines = document["text"].splitlines()[2:]

@@ -21,6 +21,7 @@ from pegwise.game import HOLE, Code, Mark, Notation, PlacedMark, Rules, Turn, Wo
 from pegwise.game.codes import DISCS
 from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr
+from pegwise.pictures.svg import PEGS
 from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
@@ -188,8 +189,6 @@ class Screen:
         space = " " if wide else ""
         if color == HOLE:
             return self._paint(f"{space}{letter}{space}", "dim")
-        from pegwise.pictures.svg import PEGS
-
         look = PEGS[color]
         if look.ring is None or not wide:
             few = color < len(_SIXTEEN) and self.color_system in {"standard", "windows"}

@@ -26,7 +26,8 @@ from pegwise.cli.terminal import NO, columns, paragraph, read_line, say, tell
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
 from pegwise.i18n import figure, tr, translated, trn
-from pegwise.knowledge import Suspect, count, fewest_wrong
+from pegwise.knowledge import Suspect, candidate_set, count, fewest_wrong
+from pegwise.knowledge.explanations import explanations
 from pegwise.knowledge.puzzle_set import PuzzleSet, record
 from pegwise.knowledge.puzzles import Puzzle, the_day
 from pegwise.knowledge.puzzles import puzzle as draw
@@ -75,8 +76,6 @@ def candidates(
     contradict each other: the turns that may be wrong are named, with what they may have been, and
     the exit status is 1.
     """
-    from pegwise.knowledge import candidate_set
-
     screen = Screen(notation=notation)
     noted = read_position(arguments, screen, colors, marks)
     rules, history = noted.rules, list(noted.turns)
@@ -109,7 +108,6 @@ def candidates(
 def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> None:
     """Name the turns that may be wrong, where no code fits them all."""
     from pegwise.knowledge import suspects
-    from pegwise.knowledge.explanations import explanations
 
     rules, history = noted.rules, noted.turns
     with progress_bar(tr("Looking for the wrong mark")) as report:

@@ -10,6 +10,7 @@ import click
 from pegwise.cli import options
 from pegwise.errors import InputError
 from pegwise.i18n import language, tr, trn
+from pegwise.practical import Solved, shipped
 
 
 @click.command(epilog="Example: pegwise gaps --solved -o class")
@@ -28,8 +29,6 @@ def gaps(notebook: Path | None, output: Path | None, solved: bool, as_json: bool
     begins what pupils write, and a line "# ▲" ends it; a cell of text that begins with
     **Answer.** is left blank. If part of a solution would stay, nothing is written.
     """
-    from pegwise.practical import Solved, shipped
-
     source = shipped(language()) if notebook is None else Solved.read(notebook)
     folder = output or Path()
     files = {f"{source.stem}.ipynb": source.notebook(), f"{source.stem}.py": source.script()}

@@ -88,7 +88,6 @@ _SECTIONS: Final = {
         "gaps": ("gaps", Phrase("The practical for a class, with gaps for pupils.")),
         "words": ("machine", Phrase("The lists of words that games may be played with.")),
         "storage": ("storage", Phrase("What is kept for you, with sizes; cleared by kind.")),
-        "bench": ("machine", Phrase("Measure the speed of this machine.")),
         "compile": ("machine", Phrase("Compile all kernels, so that no later command does.")),
         "completion": ("main", Phrase("Let the Tab key complete commands.")),
     },
@@ -293,15 +292,16 @@ def _choose_language(arguments: Sequence[str]) -> list[str]:
 
 
 def _localized(command: C) -> C:
-    """A command with its help in the language that is spoken."""
-    if language() == SOURCE:
-        return command
+    """A copy of a command with its help in the language that is spoken.
+
+    Click stores the option --help in the command, in the language of its first use: in the copy.
+    """
     local = copy.copy(command)
+    if language() == SOURCE:
+        return local
     local.help = tr(inspect.cleandoc(command.help or ""))
     local.epilog = tr(command.epilog or "")
     local.options_metavar = tr("[OPTIONS]")
-    if hasattr(local, "_help_option"):
-        local._help_option = None  # click caches it, in the language of its first use
     if isinstance(local, click.Group):
         local.subcommand_metavar = tr("COMMAND [ARGUMENT]...")
     local.params = [copy.copy(parameter) for parameter in command.params]

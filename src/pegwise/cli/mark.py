@@ -30,6 +30,7 @@ from pegwise.game.marks import placed_mark
 from pegwise.game.reading.codes import infer_board, signs_of
 from pegwise.game.words import fold
 from pegwise.i18n import tr, trn
+from pegwise.knowledge import count
 from pegwise.knowledge.puzzles import Puzzle
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, reason
 from pegwise.knowledge.sentences import document
@@ -170,8 +171,6 @@ def explain(
     The easiest step comes first. On boards up to 5x8 cases are tried as well, so that all is told
     that can be; on larger ones the steps that need no case. Turns are read as by candidates.
     """
-    from pegwise.knowledge import count
-
     screen = Screen(notation=notation)
     noted = read_position(arguments, screen, colors, marks)
     rules, history = noted.rules, noted.turns

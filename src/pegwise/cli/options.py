@@ -525,7 +525,7 @@ class Resources:
         self, rules: Rules, where: object, strategies: Iterable[Strategy], *, listed: bool = True
     ) -> None:
         """Refuse trees that take more memory than allowed on this machine, by TooLargeError."""
-        from pegwise.arena.forecast import memory_of
+        from pegwise.arena.plan import memory_of
         from pegwise.compute.backends import Processes
 
         threads = all(strategy.compiles for strategy in strategies)

@@ -15,6 +15,7 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
+from pegwise.cli.candidates import explain, other_reasons
 from pegwise.cli.reading import (
     check_form,
     colors_option,
@@ -27,6 +28,7 @@ from pegwise.cli.reading import (
     typed_code,
     typed_mark,
 )
+from pegwise.cli.review import explain_choice, make_review, show_reason, show_review, wrong_mark
 from pegwise.cli.session import (
     GameSession,
     chosen_file,
@@ -36,6 +38,7 @@ from pegwise.cli.session import (
     resumed,
     save_option,
 )
+from pegwise.coach.advice import Adviser, default_strategy
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -58,6 +61,13 @@ from pegwise.game import (
 )
 from pegwise.game.marks import agrees
 from pegwise.i18n import tr
+from pegwise.knowledge import check_turn, suspects, wrong_turns
+from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
+from pegwise.knowledge.explanations import as_inclusive
+from pegwise.pictures.words import explanation_document
+from pegwise.search.codemaker import draw_optimal_secret
+from pegwise.strategies import label
+from pegwise.strategies.entrants import names_entrants
 
 if TYPE_CHECKING:
     from pegwise.coach.advice import Advice, Adviser
@@ -206,8 +216,6 @@ class _Play(GameSession):
         self.screen.say(self.screen.turn(len(self.turns), self.turns[-1]))
 
     def show_end(self) -> None:
-        from pegwise.cli.review import make_review, show_review
-
         self.screen.say()
         try:
             show_review(make_review(self.record, self.screen), self.screen)
@@ -221,8 +229,6 @@ class _Play(GameSession):
 
     @cached_property
     def _adviser(self) -> Adviser:
-        from pegwise.coach.advice import Adviser, default_strategy
-
         return Adviser(default_strategy(self.rules), self.rules)
 
     def do_hint(self, _rest: str) -> None:
@@ -232,8 +238,6 @@ class _Play(GameSession):
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
     def do_why(self, rest: str) -> None:
-        from pegwise.cli.review import explain_choice
-
         explain_choice(self._adviser, self.turns, self.screen, rest)
 
     def do_give_up(self, _rest: str) -> None:
@@ -245,13 +249,9 @@ class _Play(GameSession):
 
 def _codemaker(record: Record) -> Codemaker:
     """The codemaker of a game, with the turns so far."""
-    from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
-
     rules, seed = record.rules, record.seed
     secret: Sequence[int] = record.secret or ()
     if record.codemaker == "optimal" and seed is not None:
-        from pegwise.search.codemaker import draw_optimal_secret
-
         secret = draw_optimal_secret(rules, seed)
     elif seed is not None:
         secret = draw_secret(rules, seed)
@@ -303,8 +303,6 @@ def solve(
     (XXO, 2b1w, 2 1, - for none); type help for what else may be typed. However you leave, the
     game is saved. Turns that were played already are read as by candidates, and go before.
     """
-    from pegwise.coach.advice import default_strategy
-
     check_form(marks)
     if resume is not None:
         message = Phrase("--resume takes the rules, secret and seed from its file")
@@ -331,8 +329,6 @@ def solve(
 
 def _known(codebreaker: str) -> str:
     """The strategy of a record; InputError for a file or program, which its user has to name."""
-    from pegwise.strategies.entrants import names_entrants
-
     if names_entrants(codebreaker):
         raise InputError(
             "{name} decodes in this game: to run it, name it yourself, as in -s {typed}",
@@ -385,9 +381,6 @@ class _Solve(GameSession):
         path: Path | None,
         most: int | None,
     ) -> None:
-        from pegwise.coach.advice import Adviser
-        from pegwise.strategies import label
-
         super().__init__(replace(record, codebreaker=strategy.typed), screen, path, most)
         self.adviser = Adviser(strategy, record.rules)
         self.player = label(strategy)
@@ -411,8 +404,6 @@ class _Solve(GameSession):
 
     def explanation(self, number: int) -> dict[str, Any] | None:
         """Why a turn, counted from 0, was played, as JSON; None where another guess was."""
-        from pegwise.pictures.words import explanation_document
-
         turn = self.turns[number]
         with contextlib.suppress(PegwiseError):
             advice = self.adviser.propose(self.turns[:number])
@@ -428,8 +419,6 @@ class _Solve(GameSession):
 
     def show_reason(self, turns: tuple[Turn, ...], turn: Turn | None = None) -> None:
         """Show why a guess is proposed after some turns, or what its mark tells the strategy."""
-        from pegwise.cli.review import show_reason
-
         with contextlib.suppress(ContradictionError):  # which is told anyway
             show_reason(self.adviser, turns, self.screen, turn)
 
@@ -500,9 +489,6 @@ class _Solve(GameSession):
         return mark
 
     def show_end(self) -> None:
-        from pegwise.cli.review import wrong_mark
-        from pegwise.knowledge import wrong_turns
-
         super().show_end()
         wrong = [] if self.secret is None else wrong_turns(self.turns, self.secret, self.rules)
         for number, true in wrong:
@@ -544,8 +530,6 @@ class _Solve(GameSession):
 
     def _check(self, turn: Turn) -> None:
         """Refuse a mark that the guess cannot get."""
-        from pegwise.knowledge import check_turn
-
         with self.screen.working(tr("checking"), self.rules):
             check_turn(self.rules, turn, self.screen.notation)
 
@@ -553,10 +537,6 @@ class _Solve(GameSession):
         """Say at once that no code fits, and which mark may be wrong."""
         if not self.record.open or not self._contradicted:
             return
-        from pegwise.cli.candidates import explain, other_reasons
-        from pegwise.knowledge import suspects
-        from pegwise.knowledge.explanations import as_inclusive
-
         self.example = ""
         self.screen.say()
         try:
@@ -595,8 +575,6 @@ class _Solve(GameSession):
             self.chosen = typed_code(rest, self.rules, self.screen)
 
     def do_why(self, rest: str) -> None:
-        from pegwise.cli.review import explain_choice
-
         self._refuse_contradiction()
         explain_choice(self.adviser, self.turns, self.screen, rest)
 

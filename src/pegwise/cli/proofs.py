@@ -29,15 +29,18 @@ from pegwise.cli.search import (
 )
 from pegwise.cli.terminal import NO, paragraph, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
-from pegwise.game import Rules
+from pegwise.game import Rules, game_of, weighted
 from pegwise.i18n import tr, trn
+from pegwise.search.certificates import files
+from pegwise.search.certificates.claims import FixedSet, GameValue, confused
+from pegwise.search.certificates.files import certify, content, keep, load, read_guesses, set_claims
+from pegwise.trees import Tree
 
 if TYPE_CHECKING:
     from pegwise.game import ListedGame, Mastermind
     from pegwise.progress import Report
-    from pegwise.search.certificates.claims import Certificate, FixedSet, GameValue
+    from pegwise.search.certificates.claims import Certificate
     from pegwise.search.value import ValueProgress
-    from pegwise.trees import Tree
 
 
 # `pegwise static`
@@ -73,10 +76,6 @@ def static(
     The guesses are played whatever the marks; then the code is known, and announced. Interrupted,
     it says what it has found and keeps a checkpoint: the same command continues the search.
     """
-    from pegwise.game import game_of
-    from pegwise.search.certificates.claims import FixedSet
-    from pegwise.search.certificates.files import certify, content, keep
-
     game = game_of(rules)
     if check is not None:
         if guesses is not None or settings.output or settings.certificate:
@@ -173,9 +172,6 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
 
 def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOptions) -> None:
     """Say whether a file of guesses does what it claims; exit with `NO` if not."""
-    from pegwise.search.certificates.claims import confused
-    from pegwise.search.certificates.files import read_guesses, set_claims
-
     codes, claims = read_guesses(path, game.rules), set_claims(path)
     with options.limited_memory(settings.memory):
         problem = confused(game, [game.guess_number(code) for code in codes])
@@ -287,10 +283,6 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     Interrupted, it says between which bounds the value is and keeps a checkpoint: the same
     command continues the search.
     """
-    from pegwise.game import game_of
-    from pegwise.search.certificates import files
-    from pegwise.search.certificates.claims import GameValue
-
     if check is not None:
         if stored or settings.certificate or settings.output or settings.checkpoint:
             raise InputError("--check reads a certificate: give it no other file, nor --stored")
@@ -339,9 +331,6 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
 
 def _best_answer(claim: GameValue) -> Tree:
     """A tree that costs the value against the codemaker's weights."""
-    from pegwise.game import weighted
-    from pegwise.trees import Tree
-
     game = weighted(Rules.parse(claim.game.name), claim.classes.spread(claim.weights))
     trees = [Tree(game, tree.nodes, tree.strategy) for _, tree in claim.mixture]
     return min(trees, key=lambda tree: tree.total)
@@ -366,8 +355,6 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
 
 def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> None:
     """Say whether a stored certificate, of this board, is right; exit with `NO` if not."""
-    from pegwise.search.certificates.claims import GameValue
-    from pegwise.search.certificates.files import load
     from pegwise.search.value import check_value, value_memory
 
     claim = load(GameValue, path).claim

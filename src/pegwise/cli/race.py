@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, Final
 import click
 from click.core import ParameterSource
 
+from pegwise.arena import Race
 from pegwise.arena.draw import MAX_GAMES
+from pegwise.arena.race import command_line, turns_csv
+from pegwise.arena.race import protocol as find_protocol
+from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest, standings_csv, to_document
 from pegwise.cli import options
+from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import interruptible
 from pegwise.cli.terminal import encodable, page, paragraph
@@ -22,6 +27,20 @@ from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameE
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import figure, tr, translated
+from pegwise.paths import home
+from pegwise.pictures import words as in_words
+from pegwise.pictures.words import (
+    compared,
+    duration,
+    game_duration,
+    loss_rows,
+    loss_title,
+    loss_words,
+    option_rows,
+    unsolved_words,
+)
+from pegwise.strategies import Entrant, cards
+from pegwise.strategies.registry import options as options_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -82,12 +101,8 @@ class RaceFiles:
         content: str | bytes
         for option, path in self.paths.items():
             if option == "--csv":
-                from pegwise.arena.results import standings_csv
-
                 title, content = tr("Standings"), standings_csv(results)
             elif option == "--turns":
-                from pegwise.arena.race import turns_csv
-
                 title, content = tr("Turns"), turns_csv(races)
             elif option == "--report":
                 from pegwise.pictures.report import protocol_report, race_report
@@ -138,7 +153,7 @@ class RaceFiles:
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Play nothing: tell the time and the memory that whole trees would take.",
+    help="Play nothing: tell the memory that whole trees would take, and in which pieces.",
 )
 @options.limit_options
 @click.option(
@@ -200,10 +215,8 @@ def race(
             raise InputError(
                 "--dry-run plays nothing: leave out {options}", options=", ".join(useless)
             )
-        from pegwise.cli.machine import show_forecast
-
         strategies = [options.parse_strategy(name, seed) for name in names]
-        show_forecast(rules, strategies, resources, as_json=as_json)
+        show_plan(rules, strategies, resources, as_json=as_json)
         return
     files.check()
     protocol = None
@@ -217,9 +230,6 @@ def race(
             raise InputError(
                 "a protocol has its own rules: leave out {rules}", rules=repr(str(rules))
             )
-        from pegwise.arena.race import protocol as find_protocol
-        from pegwise.paths import home
-
         protocol = find_protocol(protocol_name)
         races = protocol.races(
             racing or [options.parse_strategy(name, seed) for name in protocol.strategies],
@@ -244,8 +254,6 @@ def race(
     several = any(len(each.skipped) > 1 for each in results)
     if finished or several or isinstance(failure, KeyboardInterrupt):
         if as_json:
-            from pegwise.arena.results import to_document
-
             document = protocol.document(results) if protocol else to_document(results[0])
             options.print_json(document)
         elif protocol:
@@ -273,10 +281,6 @@ def _race(
     weights: Path | None,
 ) -> Race:
     """The race on one board, not yet run."""
-    from pegwise.arena import Race
-    from pegwise.arena.race import command_line
-    from pegwise.paths import home
-
     file = "" if weights is None else f" --weights {shlex.quote(str(weights))}"
     return Race(
         options.weighted_game(rules, weights),
@@ -299,8 +303,6 @@ def _work_out(results: RaceResults, seconds: float | None) -> None:
 
 def _print_losses(results: RaceResults) -> None:
     """Guesses lost by turn, and for each strategy the positions that cost most."""
-    from pegwise.pictures.words import loss_rows, loss_title, loss_words, unsolved_words
-
     if not results.lost:
         return
     heads, rows = loss_rows(results)
@@ -326,8 +328,6 @@ def _print_losses(results: RaceResults) -> None:
 
 def _transcribed(strategies: Iterable[Strategy]) -> list[str]:
     """The lines that entrants will be told and will say, as they come."""
-    from pegwise.strategies import Entrant
-
     said: list[str] = []
     for strategy in strategies:
         if isinstance(strategy, Entrant):
@@ -358,9 +358,6 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
     Of strategies that are named, each option is listed too, with its values, its default, and what
     it means; it is written knuth:then=entropy.
     """
-    from pegwise.strategies import cards
-    from pegwise.strategies.registry import options as options_of
-
     by_id = {card.id: card for card in cards()}
     for name in names:
         if name not in by_id:
@@ -393,8 +390,6 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
 
 def _print_options(name: str) -> None:
     """Each option of a strategy: its default, what it means, and its values."""
-    from pegwise.pictures.words import option_rows
-
     rows = option_rows(name)
     if not rows:
         click.echo(paragraph(tr("It has no options."), "  "))
@@ -418,9 +413,6 @@ _NONE: Final = "·"
 
 def _print_race(results: RaceResults) -> None:
     """Standings, best mean first; games by number of guesses; pairs; who did not race."""
-    from pegwise.arena.results import by_mean
-    from pegwise.pictures.words import listed
-
     standings = by_mean(results.standings)
     with page() as console:
         console.print(_heading(results, console.width))
@@ -434,7 +426,7 @@ def _print_race(results: RaceResults) -> None:
                     what = translated(note)
                     console.print(tr("{name}: {what}", name=standing.strategy, what=what))
             for alike in results.identical:
-                console.print(tr("The same tree: {names}", names=listed(alike)))
+                console.print(tr("The same tree: {names}", names=in_words.listed(alike)))
             if weighted:
                 words = tr(
                     "Mean and total count each code as often as its weight says, the plain mean "
@@ -451,9 +443,6 @@ def _print_race(results: RaceResults) -> None:
 
 def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
     """Standings under each of the rules, then means, maxima and times across them."""
-    from pegwise.arena.results import by_mean
-    from pegwise.pictures.words import compared
-
     with page() as console:
         console.print(f"{tr(protocol.name)} ({tr(protocol.source)})")
         for results in races:
@@ -488,11 +477,9 @@ def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) ->
 def _heading(results: RaceResults, width: int) -> Text:
     from rich.text import Text
 
-    from pegwise.pictures.words import played, rules_words_of
-
-    words = rules_words_of(results.rules)
+    words = in_words.rules_words_of(results.rules)
     name = f" ({words})" if words != results.rules else ""
-    about = tr("{name}: {played}", name=name, played=played(results))
+    about = tr("{name}: {played}", name=name, played=in_words.played(results))
     # broken into lines here, for Rich breaks them between the digits of French numbers too
     heading = Text(click.wrap_text(f"{results.rules}{about}", width))
     heading.stylize("bold", 0, len(results.rules))
@@ -513,8 +500,6 @@ def _table(name: str | None = None, *heads: str, gap: int = 2, least: int = 10) 
 
 def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = False) -> Table:
     """Figures and bars; fewer bars where the terminal is narrow."""
-    from pegwise.pictures.words import duration, game_duration
-
     total: tuple[str, Callable[[Standing], str]] = (tr("total"), lambda s: figure(s.total, ","))
     columns: list[tuple[str, Callable[[Standing], str]]] = [
         (tr("strategy"), lambda s: s.strategy),
@@ -565,9 +550,6 @@ def _half_interval(standing: Standing) -> str:
 
 def _verdict(standings: Sequence[Standing]) -> str:
     """Who needs fewest guesses on average, and who at worst: all of them."""
-    from pegwise.arena.results import fewest, safest
-    from pegwise.pictures.words import listed
-
     best, safe = fewest(standings), safest(standings)
     names = [standing.strategy for standing in best]
     mean = figure(best[0].mean, ".3f")
@@ -577,13 +559,13 @@ def _verdict(standings: Sequence[Standing]) -> str:
             "{others}.",
             best=names[0],
             mean=mean,
-            others=listed(names[1:]),
+            others=in_words.listed(names[1:]),
         )
     else:
-        first = tr("Fewest on average: {best}, {mean}.", best=listed(names), mean=mean)
+        first = tr("Fewest on average: {best}, {mean}.", best=in_words.listed(names), mean=mean)
     second = tr(
         "Fewest at worst: {safest}, {worst:,}.",
-        safest=listed(standing.strategy for standing in safe),
+        safest=in_words.listed(standing.strategy for standing in safe),
         worst=safe[0].worst,
     )
     return f"{first} {second}"
@@ -612,8 +594,6 @@ def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
 
 
 def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: Console) -> None:
-    from pegwise.arena.results import duels_by_rank
-
     best = standings[0].strategy
     pairs = duels_by_rank(results.duels, standings)
     few, tight = len(standings) <= _ALL_PAIRS, console.width < _TIGHT

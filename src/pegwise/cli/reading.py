@@ -27,6 +27,7 @@ from pegwise.game.reading.codes import (
 from pegwise.game.reading.marks import form_names, joined
 from pegwise.game.rules import as_rules
 from pegwise.i18n import language, tr, translated, trn
+from pegwise.knowledge import check_turn, count
 
 T = TypeVar("T")
 
@@ -106,8 +107,6 @@ def read_position(
 
     The screen writes codes in its notation from then on. MarkError: a mark that cannot happen.
     """
-    from pegwise.knowledge import check_turn
-
     board, turns = split_rules(arguments)
     text = standard_input().read() if turns == ["-"] else "\n".join(turns)
 
@@ -134,8 +133,6 @@ def tell_reading(history: NotedHistory, screen: Screen) -> None:
         screen.note(translated(history.told))
     if history.inclusive is None or history.rules.n_secrets > _COUNTED:
         return
-    from pegwise.knowledge import count
-
     usual, other = (count(history.rules, turns) for turns in (history.turns, history.inclusive))
     if not (usual and other):
         return  # contradictory marks are explained later

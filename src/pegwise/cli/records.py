@@ -17,9 +17,14 @@ from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.cli.terminal import NO, align, paragraph, say
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, Phrase
-from pegwise.game import Rules
+from pegwise.game import Rules, mastermind
 from pegwise.i18n import tr, translated
+from pegwise.pictures.records import TABLES, documents, page
+from pegwise.pictures.records import document as certificate_document
 from pegwise.progress import Progress
+from pegwise.search.certificates.files import save, shipped_certificates
+from pegwise.search.strategies.optimal import prove
+from pegwise.search.theory import sequences
 
 if TYPE_CHECKING:
     from pegwise.search.exact.driver import Optimum
@@ -61,8 +66,6 @@ def records(
     terminal shows tables that fit. A proof that is interrupted keeps a checkpoint: the same command
     continues it.
     """
-    from pegwise.pictures.records import documents, page
-
     if rules is not None and (check or board is not None):
         raise InputError("RULES shows the records of a board: leave out --check and --prove")
     if resources.cluster is not None and board is None:
@@ -89,8 +92,6 @@ def records(
 
 
 def _write_sequences(folder: Path, *, as_json: bool) -> None:
-    from pegwise.search.theory import sequences
-
     files = sequences()
     with suppress(OSError):  # what is wrong with the folder is said below
         folder.mkdir(exist_ok=True)
@@ -133,11 +134,7 @@ def _table(rows: list[list[str]]) -> list[str]:
 def _prove(
     rules: Rules, output: Path | None, resources: options.Resources, *, as_json: bool
 ) -> None:
-    from pegwise.game import mastermind
-    from pegwise.pictures.records import document as certificate_document
-    from pegwise.search.certificates.files import save
     from pegwise.search.exact.table import search_memory
-    from pegwise.search.strategies.optimal import prove
 
     options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
     where, threads = options.cluster_at(resources.cluster), resources.jobs or cores()
@@ -208,9 +205,6 @@ def _say_so_far(rules: Rules, answer: Optimum) -> None:
 
 def _check(*, as_json: bool) -> None:
     """Play every certificate; exit with `NO` if one is wrong."""
-    from pegwise.pictures.records import TABLES
-    from pegwise.search.certificates.files import shipped_certificates
-
     titles: dict[str, str] = {
         "optima": Phrase("optimum of {rules}: {text}"),
         "goals": Phrase("other goal of {rules}: {text}"),

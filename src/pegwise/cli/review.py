@@ -21,6 +21,9 @@ from pegwise.cli.reading import (
     told_words,
 )
 from pegwise.cli.terminal import NO, standard_input
+from pegwise.coach.advice import Adviser, Position, rank
+from pegwise.coach.review import review as coach
+from pegwise.coach.review import to_document
 from pegwise.errors import InputError, Phrase, TooLargeError
 from pegwise.game import (
     Code,
@@ -36,6 +39,8 @@ from pegwise.game import (
 )
 from pegwise.game.reading import ToldRules
 from pegwise.i18n import figure, tr, translated
+from pegwise.kernels.cache import compiled
+from pegwise.knowledge.explanations import explanations
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
 from pegwise.pictures.words import (
@@ -46,6 +51,7 @@ from pegwise.pictures.words import (
     review_words,
     table_words,
 )
+from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.strategies.candidates import NO_OTHER
 
@@ -145,8 +151,6 @@ def review(
     made = make_review(record, screen, criterion, guesses)
     plays = [] if strategy is None else guesses_of(strategy, made, screen)
     if as_json:
-        from pegwise.coach.review import to_document
-
         document = to_document(made) | _causes(made, noted) | read_as(noted)
         for turn, guess in zip(document["turns"], plays, strict=False):
             turn["strategy"] = None if guess is None else str(guess)
@@ -173,8 +177,6 @@ def review(
 
 def _causes(review: Review, noted: NotedHistory | None) -> dict[str, Any]:
     """What JSON says of what else may be wrong, where the marks contradict each other."""
-    from pegwise.knowledge.explanations import explanations
-
     if review.consistent:
         return {}
     inclusive = None if noted is None else noted.inclusive
@@ -187,10 +189,6 @@ def make_review(
     record: Record, screen: Screen, criterion: str = "entropy", guesses: str = "all"
 ) -> Review:
     """The coach's review, with progress where it is slow."""
-    from pegwise.coach.review import review as coach
-    from pegwise.kernels.cache import compiled
-    from pegwise.search.solver import timed_solver
-
     solver = timed_solver(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
         made = coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
@@ -201,8 +199,6 @@ def make_review(
 
 def guesses_of(strategy: Strategy, review: Review, screen: Screen) -> list[Code | None]:
     """What a strategy plays after the turns before each; None where it cannot go on from them."""
-    from pegwise.coach.advice import Adviser
-
     rules, turns = review.record.rules, review.record.turns
     adviser = Adviser(strategy, rules)
     guesses: list[Code | None] = []
@@ -316,8 +312,6 @@ def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen:
 
 def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
     """Show the best guesses as the strategy that is named sees them, and what is proposed."""
-    from pegwise.coach.advice import Adviser
-
     name = name.removeprefix("-s").strip()
     own = Adviser(options.parse_strategy(name, 0), adviser.rules) if name else adviser
     with screen.working(tr("choosing"), adviser.rules):
@@ -414,8 +408,6 @@ def show_why(
 
     Where there are too many candidates to weigh guesses, it is shown alone.
     """
-    from pegwise.coach.advice import Position, rank
-
     position = Position(rules, history)
     if position.count == 1:
         words = follows_from(deciding_turns(rules, history))

@@ -18,6 +18,7 @@ from pegwise.cli import options
 from pegwise.cli.progress import Timing, duration, progress_bar, timing
 from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.cli.terminal import NO, say, sentence, tell
+from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
@@ -25,13 +26,19 @@ from pegwise.game import ListedGame, Mastermind, Rules, parse_code
 from pegwise.i18n import tr, trn
 from pegwise.paths import home, locked
 from pegwise.progress import Report
+from pegwise.search.certificates.claims import ProvenSet, ProvenTrees
+from pegwise.search.certificates.files import certify
+from pegwise.search.exact.goals import Goal
+from pegwise.search.storage import Checkpoint
+from pegwise.search.strategies.optimal import keep
+from pegwise.trees.build import build
+from pegwise.trees.formats import read_tree
 
 if TYPE_CHECKING:
     from pegwise.search.beam.search import BeamProgress, BeamSearch
     from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenBound
     from pegwise.search.exact.driver import Optimum
-    from pegwise.search.exact.goals import Goal
-    from pegwise.search.storage import Checkpoint, Resumable
+    from pegwise.search.storage import Resumable
     from pegwise.trees import Tree
 
 Step = TypeVar("Step")
@@ -149,7 +156,6 @@ class Ended:
         path = settings.certificate
 
         def proof() -> bytes:
-            from pegwise.search.certificates.claims import ProvenSet
             from pegwise.search.certificates.files import content
 
             title = tr("proof for {name}", name=document["rules"])
@@ -222,8 +228,6 @@ def run_search(
     enough: Callable[[], bool] = lambda: False,
 ) -> tuple[Answer, Ended]:
     """Search with a checkpoint; the answer, and how the search ended."""
-    from pegwise.search.storage import Checkpoint
-
     checkpoint = Checkpoint(settings.checkpoint or Checkpoint.default_path(search))
     if not settings.fresh:
         click.get_current_context().with_resource(locked(checkpoint.path, _IN_USE))
@@ -364,9 +368,6 @@ def optimal(
     Interrupted, it says what it has found so far and keeps a checkpoint: the same command
     continues the search.
     """
-    from pegwise.cli.tree import in_format
-    from pegwise.search.certificates.claims import ProvenTrees
-
     if settings.output is not None:
         form = options.tree_format(settings.output, form)
     elif form is not None:
@@ -462,10 +463,8 @@ def _search(
 ) -> tuple[Optimum, Ended]:
     """Search for a best tree, or with some effort for a good one; how the search ended."""
     from pegwise.search.beam.search import BeamSearch
-    from pegwise.search.exact.goals import Goal
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.exact.table import check_memory, search_memory
-    from pegwise.search.strategies.optimal import keep
 
     options.check_memory(settings.memory, search_memory(game, effort=effort is not None), game.name)
     stages, patience = (None, None) if effort is None else parse_effort(effort)
@@ -515,8 +514,6 @@ def _goal(
     if guesses is None and worths is None and rival is None:
         return None
     from pegwise.search.exact.goals import against, read_worths, utility, within
-    from pegwise.trees.build import build
-    from pegwise.trees.formats import read_tree
 
     if guesses is not None:
         return within(game, guesses)
@@ -534,7 +531,6 @@ def store_bound(
     tree: Tree, objective: str, settings: SearchOptions, ended: Ended, document: dict[str, Any]
 ) -> None:
     """Write the proof that no tree is better."""
-    from pegwise.search.certificates.files import certify
     from pegwise.search.exact.proof import prove_bound
 
     def prove(report: Report) -> Certificate[ProvenBound]:

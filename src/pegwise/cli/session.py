@@ -34,7 +34,9 @@ from pegwise.errors import (
 from pegwise.game import Record, Rules, Turn, read_record, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.i18n import tr, translated, trn
+from pegwise.knowledge import candidates, count
 from pegwise.paths import check_home, home, locked
+from pegwise.pictures.words import rules_words
 
 _ENDED: Final = {
     "solved": Phrase("solved"), "lost": Phrase("lost"), "given up": Phrase("given up")
@@ -305,8 +307,6 @@ class GameSession(ABC):
 
     def show_board(self, code: str, word: str) -> None:
         """Name the board, say how many codes it has, and what to do with one, or with a word."""
-        from pegwise.pictures.words import rules_words
-
         n, words = self.rules.n_secrets, rules_words(self.rules)
         self.screen.tell("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n)
         palette = self.screen.palette(self.rules)
@@ -346,8 +346,6 @@ class GameSession(ABC):
 
     def count(self, turns: tuple[Turn, ...]) -> int | None:
         """How many codes are possible after these turns; None where they cannot be counted."""
-        from pegwise.knowledge import count
-
         # more turns tell more cases apart: what was too much stays so
         if turns and self._counts.get(turns[:-1], 0) is None:
             return None
@@ -477,8 +475,6 @@ class GameSession(ABC):
             raise InputError("{error}{hint}", error=error, hint=hint) from None
 
     def do_left(self, rest: str) -> None:
-        from pegwise.knowledge import candidates
-
         most = read_number(rest, _MOST_SHOWN) if rest else _SHOWN
         total = self.count(self.turns)
         with self.screen.working(tr("listing"), self.rules) as report:

@@ -15,13 +15,33 @@ from pegwise.cli import options
 from pegwise.cli.options import finish_check
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.terminal import align, paragraph, say, sentence, standard_input, tell
+from pegwise.compute.backends import backend
 from pegwise.compute.machine import cores, jobs_for
+from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Rules, parse_code
 from pegwise.game.codes import DIGITS
 from pegwise.i18n import tr, translated, trn
-from pegwise.trees import Reading, Tree
-from pegwise.trees.formats import facts
+from pegwise.paths import read_whole
+from pegwise.pictures import tree_summary_svg, tree_svg
+from pegwise.pictures.tree import MAX_NODES
+from pegwise.search.certificates.claims import (
+    BestTree,
+    FixedSet,
+    GameValue,
+    ProvenBound,
+    ProvenGoal,
+    ProvenSet,
+    ProvenTrees,
+)
+from pegwise.search.certificates.files import check_sets, load_any
+from pegwise.search.theory import relabel
+from pegwise.strategies import label
+from pegwise.trees import Reading, Tree, build_at
+from pegwise.trees.formats import facts, read, read_tree, to_csv, to_dot, to_json, write_viaud
+from pegwise.trees.irving import write_irving
+from pegwise.trees.store import in_pieces
+from pegwise.trees.verify import MAX_PROBLEMS
 
 if TYPE_CHECKING:
     from pegwise.search.certificates.claims import Claim, ProvenBound, ProvenSet
@@ -123,10 +143,6 @@ def tree(
     Formats: tree (everything, checksummed), viaud (a line for each secret), irving (nested), csv,
     json, dot (Graphviz), svg (trees of some hundred nodes whole, larger ones as a summary).
     """
-    from pegwise.compute.backends import backend
-    from pegwise.strategies import label
-    from pegwise.trees import build_at
-
     output.check()
     where = options.cluster_at(resources.cluster) or backend(
         jobs_for(resources.jobs, rules.n_secrets)
@@ -159,12 +175,8 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     optimal, value or static has stored proves too that nothing is better, and that is checked.
     Exit status 1 when the tree does not verify, 2 when the file is damaged.
     """
-    from pegwise.trees.verify import MAX_PROBLEMS
-
     proof: ProvenBound | None = None
     if (claim := _read_claim(file, rules)) is not None:
-        from pegwise.search.certificates.claims import ProvenBound
-
         if not isinstance(claim, ProvenBound):
             _verify_claim(claim, file, jobs, as_json=as_json)
             return
@@ -232,8 +244,6 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
 
 def _verify_claim(claim: Claim, file: Path, jobs: int | None, *, as_json: bool) -> None:
     """Check a certificate other than a tree with its proof: a set, optima, or a value."""
-    from pegwise.search.certificates.claims import FixedSet, GameValue, ProvenSet
-
     document: dict[str, Any] = {"valid": False, "rules": claim.game.name}
     unchecked = ["seconds", "memory", "date", "program", "method", "positions"]
     fixed = claim.fixed if isinstance(claim, ProvenSet) else claim
@@ -311,8 +321,6 @@ def show(
 
 def _permuted(tree: Tree, text: str) -> Tree:
     """The tree with pegs and colors exchanged as was typed."""
-    from pegwise.search.theory import relabel
-
     rules = tree.game.board or Rules()
     counts = {"colors": rules.colors, "pegs": rules.pegs}
     orders: dict[str, list[int]] = {}
@@ -334,8 +342,6 @@ def _permuted(tree: Tree, text: str) -> Tree:
 
 def _read(file: Path, rules: Rules | None) -> Reading:
     """A tree from a file; tells on standard error which slips of the printer were corrected."""
-    from pegwise.trees.formats import read, read_tree
-
     if str(file) == "-":
         reading = read(BytesIO(standard_input().buffer.read()), tr("standard input"), rules)
     elif (claim := _read_claim(file, rules)) is not None:
@@ -352,8 +358,6 @@ def _read(file: Path, rules: Rules | None) -> Reading:
 
 def _tree_of(claim: Claim, file: Path) -> Tree:
     """The tree of a certificate; InputError where it has none, or several."""
-    from pegwise.search.certificates.claims import BestTree, ProvenBound, ProvenGoal, ProvenTrees
-
     if isinstance(claim, ProvenTrees | ProvenBound | ProvenGoal | BestTree):
         return claim.tree
     raise InputError(
@@ -364,13 +368,9 @@ def _tree_of(claim: Claim, file: Path) -> Tree:
 
 def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
     """What a certificate in a file claims; None where it is none."""
-    from pegwise.paths import read_whole
-
     start = read_whole(file, len(_ARCHIVE)) if file.is_file() else b""
     if start != _ARCHIVE and not (start.startswith(b"{") and b'"tree": [' not in read_whole(file)):
         return None  # a tree, maybe as a JSON document
-    from pegwise.search.certificates.files import load_any
-
     claim: Claim = load_any(file).claim
     if rules is not None and claim.game.name != str(rules):
         raise InputError(
@@ -386,10 +386,6 @@ def _check_bound(
     proof: ProvenBound | ProvenSet, file: Path, jobs: int | None, many: int
 ) -> list[str]:
     """What is wrong with the proof that no tree is better, or no set smaller."""
-    from pegwise.compute.backends import backend
-    from pegwise.compute.pieces import run
-    from pegwise.search.certificates.files import check_sets
-
     if problems := proof.bound_problems():
         return problems
     where = backend(jobs or (cores() if proof.sets >= many else 1))
@@ -408,28 +404,18 @@ def _check(tree: Tree, jobs: int | None = None) -> Verification:
 def in_format(tree: Tree, form: str) -> list[bytes]:
     """A tree in a format of `options.TREE_FORMATS`, in pieces."""
     if form == "tree":
-        from pegwise.trees.store import in_pieces
-
         return in_pieces(tree)
     if form == "svg":
-        from pegwise.pictures import tree_summary_svg, tree_svg
-        from pegwise.pictures.tree import MAX_NODES
-
         if len(tree) <= MAX_NODES:
             return [tree_svg(tree).encode()]
         tell("{n} nodes are too many to draw whole: a summary", n=len(tree))
         return [tree_summary_svg(tree).encode()]
-    from pegwise.trees.formats import to_csv, to_dot, to_json, write_viaud
-    from pegwise.trees.irving import write_irving
-
     writers = {"viaud": write_viaud, "irving": write_irving, "csv": to_csv, "dot": to_dot}
     return [{**writers, "json": to_json}[form](tree).encode()]
 
 
 def _summary(tree: Tree) -> str:
     """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
-    from pegwise.strategies import label
-
     return tr(
         "{rules}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
         name=label(tree),

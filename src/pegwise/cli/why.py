@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import click
+import numpy as np
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
@@ -20,7 +21,10 @@ from pegwise.cli.reading import (
 from pegwise.cli.review import show_table
 from pegwise.cli.terminal import NO
 from pegwise.errors import InputError
-from pegwise.game import Code, Rules, check_code
+from pegwise.game import Code, Rules, check_code, mastermind
+from pegwise.knowledge import candidates, count
+from pegwise.strategies.forget.endgame import EndgameCodes
+from pegwise.strategies.forget.explained import pool_table
 
 _MOST: Final = 2_000  # codes: all marks between them are worked out
 
@@ -61,13 +65,6 @@ def why(
     of the smallest largest part. The codes are those that fit some turns, read as by candidates,
     or those of --among.
     """
-    import numpy as np
-
-    from pegwise.game import mastermind
-    from pegwise.knowledge import candidates, count
-    from pegwise.strategies.forget.endgame import EndgameCodes
-    from pegwise.strategies.forget.explained import pool_table
-
     screen = Screen(err=as_json, notation=notation)
     noted = None
     if among is not None:

@@ -31,6 +31,7 @@ from pegwise.errors import (
 from pegwise.game import (
     Code,
     FiniteGame,
+    Game,
     GameLike,
     Mark,
     Mastermind,
@@ -131,6 +132,11 @@ class Position(Drawable):
 
     def __repr__(self) -> str:
         return f"Position({str(self.rules)!r}, {[str(turn) for turn in self.history]})"
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return as_game(self.rules)
 
     @property
     def partial(self) -> bool:
@@ -237,7 +243,7 @@ def rank(
 class GuessTable(NamedTuple):
     """Guesses to compare on the candidates: codes of a board, else rows and columns of a table."""
 
-    game: Mastermind | FiniteGame
+    game: Game
     guesses: U8 | I32  # (g, pegs) or (g)
     candidates: U8 | I32  # (n, pegs) or (n)
     possible: Bools  # (g), which guesses are candidates
@@ -245,7 +251,7 @@ class GuessTable(NamedTuple):
     kinds: bool = False  # whether guesses that equal one of these were omitted
 
     def guess(self, number: int) -> Code:
-        if isinstance(self.game, Mastermind):
+        if self.guesses.ndim > 1:
             return Code(self.guesses[number].tolist())
         return cast(Code, self.game.guess(number))
 
@@ -255,9 +261,9 @@ class GuessTable(NamedTuple):
         guesses, candidates = self.guesses[numbers], self.candidates[sample]
         # every secret is a guess; where the game is not listed, only candidates are
         worth = rule.table(min(game.n_secrets, len(self.guesses)))
-        if isinstance(game, Mastermind):
+        if guesses.ndim > 1:
             codes = cast(U8, guesses), cast(U8, candidates)
-            scores = score_guesses(game, *codes, worth, rule.additive)
+            scores = score_guesses(cast(Mastermind, game), *codes, worth, rule.additive)
         else:
             columns = cast(I32, candidates)
             scores = numpy_backend.scores(
@@ -268,13 +274,13 @@ class GuessTable(NamedTuple):
 
 def _guess_table(position: Position, guesses: str) -> GuessTable:
     """All guesses of a game that is listed, or its candidates; of a larger board, only these."""
-    game = cast(Mastermind | FiniteGame, as_game(position.rules))
-    if isinstance(game, Mastermind) and not position.listed:
+    game = position.game
+    if game.board is not None and not position.listed:
         if position.count > MAX_WEIGHED:
             raise TooLargeError(
                 "{n:,} candidates of {rules} are too many to compare guesses (at most {most:,})",
                 n=position.count,
-                rules=game.rules,
+                rules=game.name,
                 most=MAX_WEIGHED,
             )
         codes = np.array(candidates(game, position.history), np.uint8)
@@ -284,15 +290,17 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else np.ones_like(possible)
-    if not isinstance(game, Mastermind):
+    if game.board is None:
         every = np.arange(game.n_guesses, dtype=np.int32)
         return GuessTable(game, every, secrets, possible, every[eligible])
+    board = cast(Mastermind, game)
     kinds = len(position.history) < 2  # later, hardly any symmetry remains
     if kinds:
         played = tuple(game.guess_number(guess) for guess, _ in position.history)
-        eligible = eligible & equal_guesses(game.rules, played)
+        eligible = eligible & equal_guesses(board.rules, played)
     numbers = np.flatnonzero(eligible).astype(np.int32)
-    return GuessTable(game, game.guess_codes, game.secret_codes[secrets], possible, numbers, kinds)
+    codes = board.secret_codes[secrets]
+    return GuessTable(game, board.guess_codes, codes, possible, numbers, kinds)
 
 
 def _check(position: Position, criterion: str, guesses: str) -> None:

@@ -151,8 +151,8 @@ def weigh(
             exact = PositionValue(best.guess, 1, 1 if played.possible else 2)
         elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
             best = played
-    rules, settled = position.rules, exact is not None or position.partial
-    if not settled and solver is not None and isinstance(rules, Rules):
+    rules, settled = position.game.rules, exact is not None or position.partial
+    if not settled and solver is not None and rules is not None:
         exact = solver(rules, position.history, guess, guesses)
     return Choice(before=position.count, played=played, best=best, exact=exact, criterion=criterion)
 
@@ -166,9 +166,10 @@ def _best_of(position: Position, played: Split, criterion: str, guesses: str) ->
     try:
         return best_guess(position, criterion, guesses)
     except TooLargeError:
-        if criterion != "entropy" or not isinstance(position.rules, Rules):
+        rules = position.game.rules
+        if criterion != "entropy" or rules is None:
             raise
-    advice = Adviser(load("sampling", **_QUICK), position.rules).propose(position.history)
+    advice = Adviser(load("sampling", **_QUICK), rules).propose(position.history)
     if advice.guess == played.guess or advice.strategy.startswith("constraint"):
         return played
     return max(played, position.split(advice.guess), key=lambda split: split.bits)

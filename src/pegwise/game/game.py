@@ -129,6 +129,14 @@ class Game(ABC):
         check_table_size(self.name, self.n_guesses, self.n_secrets, bytes_each=2)
         return mark_numbers([self.marks(guess) for guess in range(self.n_guesses)], self.n_marks)
 
+    def marks_against(self, guess: Any, secrets: I32) -> MarkNumbers:
+        """The marks of a guess, as people read it, against some secrets, by number."""
+        return self.marks(self.guess_number(guess), secrets)
+
+    def marks_meant(self, mark: Any) -> list[int]:
+        """The marks, by number, that a mark may be: several where it was noted in part only."""
+        return [self.mark_number(mark)]
+
     def images(self, guesses: I32 | I64, symmetries: I64) -> I64:  # noqa: ARG002
         """The images of guesses, by number, under one symmetry for all or one for each.
 

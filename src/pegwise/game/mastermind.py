@@ -31,7 +31,7 @@ from pegwise.game.game import (
     check_table_size,
     check_weights,
 )
-from pegwise.game.marks import Mark, legal_marks, mark, mark_of, mark_pairs
+from pegwise.game.marks import Mark, PartialMark, legal_marks, mark, mark_of, mark_pairs
 from pegwise.game.reading.marks import full_mark
 from pegwise.game.rules import Rules, as_rules, count_distinct
 from pegwise.kernels import numpy_backend
@@ -170,6 +170,14 @@ class Mastermind(Drawable, Game):
         own = (places[guess], counts[guess])
         mark_many(*own, *self.secret_signatures, secrets, self.mark_ids, out)
         return out
+
+    def marks_against(self, guess: Any, secrets: I32) -> U8:
+        code = np.array([check_code(guess, self.rules)], np.uint8)
+        return self.mark_all(code, self.secret_codes[secrets]).ravel()
+
+    def marks_meant(self, mark: Any) -> list[int]:
+        full = mark.completions(self.rules) if isinstance(mark, PartialMark) else [mark]
+        return [self.mark_number(each) for each in full]
 
     def images(self, guesses: I32 | I64, symmetries: I64) -> I64:
         pegs, colors = self.rules.pegs, self.rules.colors

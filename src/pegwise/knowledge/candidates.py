@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 
 import numpy as np
 
-from pegwise.arrays import I32, U8, Bools, MarkNumbers
+from pegwise.arrays import I32, U8, Bools
 from pegwise.errors import InputError
 from pegwise.game import (
     HOLE,
@@ -26,12 +26,12 @@ from pegwise.game import (
     ListedGame,
     Mark,
     Mastermind,
-    PartialMark,
     Ruled,
     Rules,
     Turn,
     Turns,
     all_secrets,
+    as_game,
     check_code,
     check_turns,
     game_of,
@@ -111,8 +111,9 @@ def parts(
     Marks with at least one candidate, in the order of `legal_marks`.
     """
     turns, code = check_turns(history, rules), check_code(guess, rules)
-    if isinstance(rules, Rules) and rules.on_board and not turns:
-        return opening_parts(rules, code)
+    board = as_game(rules).board
+    if board is not None and not turns:
+        return opening_parts(board, code)
     return candidate_set(rules, turns, code, report=report).parts()
 
 
@@ -148,7 +149,7 @@ class ListedSet:
         if self._guess is None:
             return {Mark(0): self.count()} if self.count() else {}
         numbers, sizes = np.unique(
-            marks_of(self._game, self._guess, self._secrets), return_counts=True
+            self._game.marks_against(self._guess, self._secrets), return_counts=True
         )
         pairs = zip(numbers.tolist(), sizes.tolist(), strict=True)
         return {self._game.mark(number): size for number, size in pairs}
@@ -166,9 +167,10 @@ def candidate_set(
     On the largest boards constraints are asked first, where few codes are to be expected.
     `guess` was not played: secrets are counted by the mark that it would get. Errors as `count`.
     """
-    rules = ruled(game)
-    if not isinstance(rules, Rules):
-        return ListedSet(rules, history, guess)
+    played = as_game(game)
+    rules = played.rules
+    if rules is None:
+        return ListedSet(played, history, guess)
     turns = check_turns(history, rules)
     # to list a code takes as long as to mark it some times
     if not rules.on_board or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting"):
@@ -204,19 +206,7 @@ def listed_candidates(game: Game, history: Turns) -> I32:
 
 def mark_fits(game: Game, guess: Any, mark: Any, secrets: I32) -> Bools:
     """Which of some secrets, by number, give this mark to a guess, or one that it may be."""
-    marks = marks_of(game, guess, secrets)
-    if isinstance(game, Mastermind) and isinstance(mark, PartialMark):
-        numbers = [game.mark_number(full) for full in mark.completions(game.rules)]
-        return np.isin(marks, numbers)
-    return np.asarray(marks == game.mark_number(mark))
-
-
-def marks_of(game: Game, guess: Any, secrets: I32) -> MarkNumbers:
-    """The marks of a guess against some secrets, by number."""
-    if not isinstance(game, Mastermind):
-        return game.marks(game.guess_number(guess), secrets)
-    code = np.array([check_code(guess, game.rules)], np.uint8)
-    return game.mark_all(code, game.secret_codes[secrets]).ravel()
+    return np.isin(game.marks_against(guess, secrets), game.marks_meant(mark))
 
 
 def opening_parts(rules: Rules, guess: Code) -> dict[Mark, int]:

@@ -16,7 +16,6 @@ from typing import Any, Final
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Rules, Turn, all_secrets, game_of
 from pegwise.i18n import LANGUAGES, speaking
-from pegwise.knowledge.candidates import marks_of
 from pegwise.knowledge.puzzles import Puzzle, puzzle
 
 WRONG: Final = 4
@@ -129,7 +128,7 @@ def wrong_answers(drawn: Puzzle) -> list[WrongAnswer]:
     rules, game = drawn.rules, game_of(drawn.rules)
     numbers = all_secrets(game)
     contradicted = sum(
-        (marks_of(game, turn.guess, numbers) != game.mark_number(turn.mark)).astype(int)
+        (game.marks_against(turn.guess, numbers) != game.mark_number(turn.mark)).astype(int)
         for turn in drawn.turns
     )
     guessed = {turn.guess for turn in drawn.turns} | {drawn.solution}

@@ -28,7 +28,6 @@ from pegwise.game import (
     game_of,
     mark_of,
 )
-from pegwise.knowledge.candidates import marks_of
 from pegwise.knowledge.reasoning import LEVELS, Deduction, level_of, reason
 from pegwise.knowledge.sentences import document, sentence
 
@@ -263,7 +262,7 @@ class _Drawing:
 
     def _fits(self, turn: Turn, numbers: I32) -> Bools:
         """Which of these codes would have given this mark to the guess."""
-        marks = marks_of(self.game, turn.guess, numbers)
+        marks = self.game.marks_against(turn.guess, numbers)
         return np.asarray(marks == self.game.mark_number(turn.mark))
 
     def _peg(self, colors: int) -> int:

@@ -183,8 +183,8 @@ def show_position(position: Position) -> str:
     """The board, how many candidates are left, and the first of them."""
     rules = position.rules
     board = ""
-    if position.history and isinstance(rules, Rules):
-        board = board_svg(position.history, rules)
+    if position.history and position.game.rules is not None:
+        board = board_svg(position.history, position.game.rules)
     first: list[Code] = []
     try:
         number = trn("{n:,} candidate left", "{n:,} candidates left", position.count)

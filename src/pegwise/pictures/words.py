@@ -6,10 +6,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from pegwise.arena.results import by_mean
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Record, Rules, Word, WordList
 from pegwise.game.words import rules_title
 from pegwise.i18n import figure, tr, translated, trn
+from pegwise.knowledge.reasoning import deciding_turns
+from pegwise.knowledge.sentences import follows_from
+from pegwise.strategies.candidates import NO_OTHER
 
 if TYPE_CHECKING:
     from pegwise.arena.results import RaceResults, Standing
@@ -292,8 +296,6 @@ def loss_rows(results: RaceResults) -> tuple[list[str], list[list[str]]]:
 
     A turn that was not solved has a question mark, and what is known of the total a plus.
     """
-    from pegwise.arena.results import by_mean
-
     names = [standing.strategy for standing in by_mean(results.standings)]
     lost = {name: results.lost[name] for name in names if name in results.lost}
     longest = max(len(each.by_turn) for each in lost.values())
@@ -389,10 +391,6 @@ def reason_words(
 
     After the turns of a board it is said too from which of them the only code follows.
     """
-    from pegwise.knowledge.reasoning import deciding_turns
-    from pegwise.knowledge.sentences import follows_from
-    from pegwise.strategies.candidates import NO_OTHER
-
     words = [translated(sentence) for sentence in explanation.reason]
     if rules is not None and NO_OTHER in explanation.reason:
         words.append(follows_from(deciding_turns(rules, history)))

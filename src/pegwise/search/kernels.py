@@ -7,15 +7,20 @@ from concurrent.futures import as_completed
 from functools import partial
 from typing import Final
 
+import numpy as np
+
+from pegwise.compute.workers import WorkerPool
 from pegwise.game import Code, Mark, Mastermind, Rules, Turn, mastermind
 from pegwise.kernels import cache
+from pegwise.knowledge import candidates
+from pegwise.knowledge.candidates import meet_candidates
 from pegwise.progress import Progress, Report, silent
+from pegwise.strategies import load
+from pegwise.trees import build
 
 
 def compile_kernels(workers: int, *, report: Report = silent) -> None:
     """Compile all kernels that this machine has not compiled yet, in so many processes."""
-    from pegwise.compute.workers import WorkerPool
-
     with WorkerPool(min(workers, len(_USES))) as processes:
         tasks = [processes.submit(use_kernels, (name,)) for name in _USES]
         for done, task in enumerate(as_completed(tasks), 1):
@@ -31,19 +36,11 @@ def use_kernels(names: Iterable[str] | None = None) -> None:
 
 
 def _trees(*boards: str, strategy: str = "entropy") -> None:
-    from pegwise.strategies import load
-    from pegwise.trees import build
-
     for board in boards:
         build(load(strategy), mastermind(board), threads=2)
 
 
 def _choices() -> None:
-    import numpy as np
-
-    from pegwise.knowledge import candidates
-    from pegwise.knowledge.candidates import meet_candidates
-
     rules = Rules(4, 6)
     turns = [Turn(Code([0, 0, 1, 1]), Mark(1, 1))]
     candidates(rules, turns)

@@ -81,8 +81,8 @@ class FunctionStrategy(Strategy):
 
     def read(self, game: Game, played: Any) -> Any:
         """What the function has played, as the game takes it; CodeError if it is no guess."""
-        rules = ruled(game)
-        if not isinstance(rules, Rules) or played is None or isinstance(played, Code):
+        rules = game.rules
+        if rules is None or played is None or isinstance(played, Code):
             return played
         numbers = _numbers(played)
         if numbers is None or rules.words is not None:
@@ -91,8 +91,8 @@ class FunctionStrategy(Strategy):
 
     def write(self, game: Game, guess: Any) -> Any:
         """A guess as the function plays it: numbers from 1 if those are its colors."""
-        rules = ruled(game)
-        if self._base != 1 or not isinstance(rules, Rules) or rules.words is not None:
+        rules = game.rules
+        if self._base != 1 or rules is None or rules.words is not None:
             return guess
         return tuple(peg if peg == HOLE else peg + 1 for peg in check_code(guess, rules))
 
@@ -116,8 +116,8 @@ class FunctionStrategy(Strategy):
 
     def _probed(self, game: Game, base: int) -> int | None:
         """What a game shows if the numbers count from `base`; the secret is what would tell."""
-        rules = ruled(game)
-        assert isinstance(rules, Rules)  # noqa: S101 (only boards have colors)
+        rules = game.rules
+        assert rules is not None  # noqa: S101 (only boards have colors)
         step, first = (-1, rules.colors - 1) if base else (1, 0)
         step *= rules.secrets_are_distinct
         secret = Code(first + step * k for k in range(rules.pegs))

@@ -168,11 +168,11 @@ def _needs_kernels(
 
     The kernels know neither.
     """
-    if not isinstance(game, Mastermind):
+    if game.board is None:
         return False
     weights = game.weights is not None and weighted
     if not weights and not ordered:
-        pegs = game.rules.pegs
+        pegs = game.board.pegs
         return not use_numpy(game.n_guesses, game.n_secrets, "onestep.grow", pegs)
     if game.n_guesses * game.n_secrets > LARGEST:
         values = {"game": game.name, "cells": game.n_guesses * game.n_secrets, "most": LARGEST}

@@ -43,7 +43,7 @@ from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.strategies.explanation import Explanation, Write
 from pegwise.strategies.options import StrategyOption, check_options
-from pegwise.strategies.scoring import mark_codes, score_guesses
+from pegwise.strategies.scoring import as_board, mark_codes, score_guesses
 from pegwise.strategies.simple import SEED
 
 _Array = TypeVar("_Array", U8, I32)
@@ -126,8 +126,8 @@ class Sampling(CandidateStrategy):
         Other games list their candidates; what is drawn is which of them guesses are weighed on,
         and which guesses.
         """
-        if isinstance(game, Mastermind):
-            return SampledDecision(self, game, ())
+        if game.board is not None:
+            return SampledDecision(self, as_board(game, self.card.id), ())
         return super().begin(game)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:

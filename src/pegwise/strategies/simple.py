@@ -16,7 +16,6 @@ from pegwise.game import (
     Code,
     Game,
     Mark,
-    Mastermind,
     Rules,
     check_code,
     check_mark,
@@ -91,8 +90,8 @@ class First(CandidateStrategy):
     def _first_guess(self, game: Game) -> int:
         """The number of the opening."""
         try:
-            if isinstance(game, Mastermind):
-                return game.guess_number(parse_code(self.opening, game.rules, secret=True))
+            if game.board is not None:
+                return game.guess_number(parse_code(self.opening, game.board, secret=True))
             return game.guess_number(self.opening)
         except InputError as error:
             raise StrategyError(
@@ -364,7 +363,7 @@ class Greenwell(FixedGuesses):
 
     def guesses(self, game: Game) -> Sequence[Code]:
         """The six guesses; StrategyError for other rules than 4x6."""
-        if not isinstance(game, Mastermind) or game.rules != _RULES:
+        if game.rules != _RULES:
             raise StrategyError(
                 "greenwell plays {rules} only, not {game}: its six guesses are made for that "
                 "board{advice}",

@@ -560,6 +560,11 @@ def tasks_after(task: TreeTask, turn: TurnResult, most: int) -> Iterator[TreeTas
         yield TreeTask(strategy, game, guesses, task.marks, size, tuple(bundle))
 
 
+def largest_piece(secrets: int, workers: int) -> int:
+    """The secrets of a bundle, at most: fewer where there are more workers, `SMALL` at least."""
+    return max(SMALL, min(LARGE, secrets // (PER_WORKER * workers)))
+
+
 class TreePieces:
     """A tree that is put together from the results of its tasks; the first is `root`.
 
@@ -568,7 +573,7 @@ class TreePieces:
 
     def __init__(self, strategy: Strategy, game: Game, workers: int) -> None:
         self.root = TreeTask(strategy, game, (), (), game.n_secrets)
-        self.most = max(SMALL, min(LARGE, game.n_secrets // (PER_WORKER * workers)))
+        self.most = largest_piece(game.n_secrets, workers)
         self.done = 0
         self._turns: dict[tuple[int, ...], TurnResult] = {}
         self._branches: dict[tuple[int, ...], Nodes] = {}

@@ -437,7 +437,7 @@ def _pack(arrays: dict[str, Array], layout: Layout) -> list[bytes]:
 
 def _unpack(file: BinaryIO, layout: Layout) -> dict[str, Array]:
     """The arrays of a layout, whole numbers of the smallest type, from the rest of a file."""
-    machine = zlib.decompressobj()
+    packed = _Packed(file)
     wrong = TreeFileError("is damaged: its nodes are not as many as its header says")
     arrays: dict[str, Array] = {}
     for name, (count, width) in layout.items():
@@ -445,26 +445,38 @@ def _unpack(file: BinaryIO, layout: Layout) -> dict[str, Array]:
         for plane in range(width):
             for start in range(0, count, _PIECE):
                 part = values[start : start + _PIECE]
-                octets = np.frombuffer(_take(file, machine, len(part)), np.uint8)
+                octets = np.frombuffer(packed.take(len(part)), np.uint8)
                 if len(octets) < len(part):
                     raise wrong
                 part |= octets.astype(values.dtype) << (8 * plane)
-    if _take(file, machine, 1) or not machine.eof or machine.unused_data or file.read(1):
+    if not packed.at_end():
         raise wrong
     return arrays
 
 
-def _take(file: BinaryIO, machine: zlib._Decompress, size: int) -> bytes:
-    """The next so many bytes that are packed in a file, or fewer at its end."""
-    taken: list[bytes] = []
-    while size > 0 and not machine.eof:
-        packed = machine.unconsumed_tail or file.read(_PIECE)
-        try:
-            octets = machine.decompress(packed, size)
-        except zlib.error:
-            raise TreeFileError("is damaged: its nodes do not unpack") from None
-        if not octets and not packed:
-            break
-        taken.append(octets)
-        size -= len(octets)
-    return b"".join(taken)
+class _Packed:
+    """The packed bytes that are the rest of a file."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file, self._machine = file, zlib.decompressobj()
+
+    def take(self, size: int) -> bytes:
+        """The next so many bytes, or fewer at the end; TreeFileError where they do not unpack."""
+        taken: list[bytes] = []
+        machine = self._machine
+        while size > 0 and not machine.eof:
+            packed = machine.unconsumed_tail or self._file.read(_PIECE)
+            try:
+                octets = machine.decompress(packed, size)
+            except zlib.error:
+                raise TreeFileError("is damaged: its nodes do not unpack") from None
+            if not octets and not packed:
+                break
+            taken.append(octets)
+            size -= len(octets)
+        return b"".join(taken)
+
+    def at_end(self) -> bool:
+        """Whether all is taken, and nothing follows in the file."""
+        more = self.take(1) or not self._machine.eof or self._machine.unused_data
+        return not more and not self._file.read(1)

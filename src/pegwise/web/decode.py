@@ -15,11 +15,17 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pegwise.coach.advice import Adviser, Position, default_strategy, rank
+from pegwise.coach.choice import weigh
 from pegwise.errors import ContradictionError, TooLargeError
 from pegwise.game import Code, Rules, Turn, parse_code, winning_mark
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.knowledge import candidates, check_turn, possible_marks
+from pegwise.pictures.words import reason_words, table_words
 from pegwise.progress import Progress
+from pegwise.search.solver import timed_solver
+from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import (
     CodeText,
@@ -203,10 +209,6 @@ def decode(
     language: str = SOURCE,
 ) -> DecodeView:
     """What is possible after some turns, and what to play; `counted` tells to count codes."""
-    from pegwise.coach.advice import Adviser
-    from pegwise.knowledge import candidates, check_turn
-    from pegwise.strategies import label
-
     strategy = _strategy(rules, name)
     for number, turn in turns.items():
         with numbered(number):
@@ -245,15 +247,11 @@ def decode(
 @lru_cache(maxsize=64)
 def opening(rules: Rules, name: str) -> Advice:
     """The first guess of a strategy, which is the same for all visitors."""
-    from pegwise.coach.advice import Adviser
-
     return Adviser(_strategy(rules, name), rules).propose(())
 
 
 def possible(rules: Rules, guess: Code) -> list[str]:
     """The marks that some secret gives to a guess."""
-    from pegwise.knowledge import possible_marks
-
     return [str(mark) for mark in possible_marks(rules, guess)]
 
 
@@ -263,9 +261,6 @@ def why(rules: Rules, name: str, history: Sequence[Turn], language: str = SOURCE
     Where there are too many codes to weigh guesses, and for strategies that compare none one step
     ahead, the proposed one stands alone.
     """
-    from pegwise.coach.advice import Adviser, rank
-    from pegwise.pictures.words import reason_words, table_words
-
     strategy = _strategy(rules, name)
     position = _position(rules, history)
     advice = Adviser(strategy, rules).propose(history)
@@ -308,9 +303,6 @@ def why(rules: Rules, name: str, history: Sequence[Turn], language: str = SOURCE
 
 def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
     """What a guess can be expected to tell after some turns, and what it costs."""
-    from pegwise.coach.choice import weigh
-    from pegwise.search.solver import timed_solver
-
     position = _position(rules, history)
     choice = weigh(position, guess, criterion=criterion, solver=timed_solver(SEARCHING))
     return WeighView(
@@ -325,8 +317,6 @@ def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) 
 
 def _position(rules: Rules, history: Sequence[Turn]) -> Position:
     """A position that some code fits."""
-    from pegwise.coach.advice import Position
-
     position = Position(rules, history)
     if not position.count:
         raise ContradictionError(
@@ -347,9 +337,6 @@ def _split(split: Split) -> dict[str, Any]:
 
 
 def _strategy(rules: Rules, name: str) -> Strategy:
-    from pegwise.coach.advice import default_strategy
-    from pegwise.strategies import parse
-
     return parse(name) if name.strip() else default_strategy(rules)
 
 

@@ -21,6 +21,7 @@ from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Record, Rules, Turn, parse_code, parse_mark, winning_mark
+from pegwise.knowledge.codemaker import draw_secret
 from pegwise.web.inputs import MAX_TURNS, Candidates, PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.storage import (
     GAMES,
@@ -133,8 +134,6 @@ class GameState:
 
     def hidden(self) -> Code:
         """What the codemaker has hidden."""
-        from pegwise.knowledge.codemaker import draw_secret
-
         if self.secret is not None:
             return self.secret
         if self.seed is None:
@@ -233,8 +232,6 @@ class GameCache:
 
 def prepare(_storage: Storage) -> None:
     """Load what the first game needs, which takes a moment."""
-    from pegwise.knowledge.codemaker import draw_secret
-
     draw_secret(Rules(), 0)
 
 

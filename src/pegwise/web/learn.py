@@ -16,11 +16,16 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import Code, Rules, Turn
+from pegwise.game import Code, Rules, Turn, game_of, mastermind
 from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.knowledge import count
+from pegwise.knowledge.codemaker import draw_secret
+from pegwise.knowledge.reasoning import reason
 from pegwise.pictures import board_svg
-from pegwise.strategies import Card
+from pegwise.pictures.words import deduction_words, reason_words
+from pegwise.strategies import Card, load, parse
 from pegwise.strategies.registry import cards, is_offered, names
+from pegwise.trees import play
 from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import query_of, rules_of, secret_of
@@ -78,8 +83,6 @@ class Round:
 
 def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
     """The cards of strategies; with rules, whether each strategy plays these."""
-    from pegwise.game import game_of
-    from pegwise.strategies import load
     from pegwise.strategies.registry import options
 
     views = []
@@ -102,12 +105,6 @@ def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
 
 def worked_game(rules: Rules, name: str, secret: Code, language: str = SOURCE) -> list[Round]:
     """How a strategy finds a secret, and why it plays each guess."""
-    from pegwise.game import mastermind
-    from pegwise.knowledge import count
-    from pegwise.pictures.words import deduction_words, reason_words
-    from pegwise.strategies import parse
-    from pegwise.trees import play
-
     strategy, game = parse(name), mastermind(rules)
     turns = play(strategy, game, secret)
     decision, rounds = strategy.begin(game), []
@@ -187,8 +184,6 @@ class Lesson:
     @classmethod
     def of(cls, request: Request, name: str) -> Lesson:
         """Read the address."""
-        from pegwise.knowledge.codemaker import draw_secret
-
         by_id = {card.id: card for card in _cards()}
         if name not in by_id:
             raise UnknownNameError.of("strategy", name, by_id)
@@ -255,8 +250,6 @@ def learn(request: Request) -> Response:
 @pages.get("/game")
 def guided_game(request: Request) -> Response:
     """A game in which each mark is explained."""
-    from pegwise.knowledge.reasoning import reason
-
     query = request.query_params
     rules = rules_of(query)
     reason(rules, ())  # refuses games that are not explained

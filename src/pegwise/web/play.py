@@ -13,8 +13,15 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pegwise.coach import choice
+from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
+from pegwise.knowledge import parts
+from pegwise.knowledge.codemaker import Evil
+from pegwise.search.codemaker import draw_optimal_secret
+from pegwise.search.solver import timed_solver
+from pegwise.strategies import load
 from pegwise.web import games, inputs
 from pegwise.web.games import Codemaker, GameRequest, GameState, GameView
 from pegwise.web.inputs import (
@@ -84,9 +91,6 @@ def answer(
     rules: Rules, history: Sequence[Turn], guess: Code, marked: Mark | None, last: bool
 ) -> Answer:
     """The answer to a guess, whose mark the evil codemaker chooses if it is None."""
-    from pegwise.knowledge import parts
-    from pegwise.knowledge.codemaker import Evil
-
     try:
         sizes = parts(rules, history, guess)
     except TooLargeError:
@@ -103,15 +107,11 @@ def answer(
 
 def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
     """The secret that the evil codemaker shows at the end."""
-    from pegwise.knowledge.codemaker import Evil
-
     return Evil(rules).reveal(history)
 
 
 def optimal_secret(rules: Rules, seed: int) -> Code:
     """The secret that the optimal codemaker draws with this seed."""
-    from pegwise.search.codemaker import draw_optimal_secret
-
     try:
         return draw_optimal_secret(rules, seed)
     except (StrategyError, TooLargeError):
@@ -133,17 +133,11 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
 @lru_cache(maxsize=64)
 def advise(rules: Rules, history: tuple[Turn, ...]) -> Advice:
     """A best guess by the yardstick of the coach; the first of a game is asked for most."""
-    from pegwise.coach.choice import hint
-    from pegwise.search.solver import timed_solver
-
-    return hint(rules, history, timed_solver(SEARCHING))
+    return choice.hint(rules, history, timed_solver(SEARCHING))
 
 
 def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
     """Any code that fits, which is quick to find on all boards."""
-    from pegwise.coach.advice import Adviser
-    from pegwise.strategies import load
-
     return Adviser(load(fallback_strategy(rules)), rules).propose(history)
 
 

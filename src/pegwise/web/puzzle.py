@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.errors import ContradictionError
 from pegwise.game import Code, Rules, Turn
 from pegwise.i18n import speaking, tr
+from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
 from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
 from pegwise.knowledge.sentences import certain, document, mark_sentence
@@ -102,8 +103,6 @@ class ExplainView(BaseModel):
 
 def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainView:
     """What a person can tell from each turn, by steps that need no case; and a next guess."""
-    from pegwise.knowledge import candidates
-
     told, steps, turns = set[Any](), tuple[Deduction, ...](), list[list[dict[str, Any]]]()
     with speaking(language):
         marks = [mark_sentence(number, turn, rules) for number, turn in enumerate(history, 1)]

@@ -14,11 +14,16 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pegwise.coach.review import review, to_document
 from pegwise.errors import InputError, PegwiseError, TooLargeError
 from pegwise.game import HistoryReader, Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.game.words import rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
+from pegwise.knowledge import candidates
+from pegwise.knowledge.sentences import follows_from
+from pegwise.pictures import board_svg, words
+from pegwise.search.solver import timed_solver
 from pegwise.strategies.registry import cards
 from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
@@ -152,12 +157,6 @@ def review_document(
     record: Record, rule: str, criterion: str = "entropy", language: str = SOURCE
 ) -> dict[str, Any]:
     """A review with what is shared of it; its picture and its text in a language."""
-    from pegwise.coach.review import review, to_document
-    from pegwise.knowledge import candidates
-    from pegwise.knowledge.sentences import follows_from
-    from pegwise.pictures import board_svg, words
-    from pegwise.search.solver import timed_solver
-
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")
     guesses = "all" if rule == "any" else "candidates"

@@ -24,9 +24,12 @@ from fastapi import Depends
 from pebble import ProcessExpired
 from starlette.requests import Request
 
+from pegwise.coach.advice import Adviser, default_strategy
 from pegwise.compute.workers import WorkerPool, do_nothing, watch_compiling
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.knowledge import candidates, limit_states
+from pegwise.search.kernels import use_kernels
 from pegwise.strategies.entrants import Limits
 from pegwise.strategies.registry import Offer, cards, offer, offers_of
 from pegwise.web.games import GameCache
@@ -195,9 +198,6 @@ def prepare_offering(offers: Sequence[Offer], prepare: Callable[[], None]) -> No
 
 def prepare_quick() -> None:
     """In a worker: load what most questions need."""
-    from pegwise.coach.advice import Adviser, default_strategy
-    from pegwise.knowledge import candidates, limit_states
-
     watch_compiling()
     limit_states(_STATES)
     rules, history = Rules(), [Turn(Code([0, 0, 1, 1]), Mark(1))]
@@ -213,8 +213,6 @@ def prepare_slow() -> None:
 
 def compile_all() -> None:
     """In a worker of its own: compile what no question has needed yet."""
-    from pegwise.search.kernels import use_kernels
-
     _give_way(15)
     use_kernels()
 

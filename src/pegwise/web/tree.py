@@ -22,7 +22,14 @@ from pegwise.errors import ContradictionError, InputError, StrategyError, TooLar
 from pegwise.game import Rules, Turn, game_of, parse_code, parse_mark
 from pegwise.i18n import SOURCE
 from pegwise.paths import make_home
+from pegwise.search.certificates.claims import ProvenTrees
+from pegwise.search.certificates.files import shipped, shipped_boards
+from pegwise.search.certificates.published import published_figure
+from pegwise.search.solver import timed_solver
+from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
+from pegwise.trees import build, load, play, save, verify
+from pegwise.trees.formats import facts
 from pegwise.web.inputs import (
     CodeText,
     PlayedTurn,
@@ -141,9 +148,6 @@ def path_of(home: Path, identity: str) -> Path:
 @cache
 def proven() -> dict[str, Rules]:
     """The trees that come with the program: ids, and the rules that each plays best."""
-    from pegwise.search.certificates.claims import ProvenTrees
-    from pegwise.search.certificates.files import shipped_boards
-
     boards = shipped_boards(ProvenTrees)
     return {f"proven.{_UNSAFE.sub('-', str(rules))}": rules for rules in boards}
 
@@ -226,8 +230,6 @@ def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) 
 
 def check(rules: Rules, name: str) -> str:
     """The full name of a strategy whose tree can be built."""
-    from pegwise.strategies import label, parse
-
     strategy = parse(name)
     if rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
@@ -242,9 +244,6 @@ def check(rules: Rules, name: str) -> str:
 
 def grow(job: Job) -> None:
     """Build, check and store a tree: what a job of kind `tree` does."""
-    from pegwise.strategies import parse
-    from pegwise.trees import build, save, verify
-
     row = job.row
     tree = build(parse(row.name), game_of(Rules.parse(row.rules)), report=job.report)
     checked = verify(tree)
@@ -261,8 +260,6 @@ def grow(job: Job) -> None:
 
 def summary(home: Path, identity: str) -> dict[str, Any]:
     """A tree as a whole."""
-    from pegwise.trees.formats import facts
-
     tree = _tree(home, identity)
     return {"id": identity, **facts(tree)}
 
@@ -309,8 +306,6 @@ def position(home: Path, identity: str, path: str) -> PositionView:
 
 def find(home: Path, identity: str, secret: str) -> SecretView:
     """Where a secret is found."""
-    from pegwise.trees import play
-
     tree = _tree(home, identity)
     game: Any = tree.game
     code = parse_code(secret, game.rules, secret=True)
@@ -323,9 +318,6 @@ def find(home: Path, identity: str, secret: str) -> SecretView:
 
 
 def _tree(home: Path, identity: str) -> Tree:
-    from pegwise.search.certificates.claims import ProvenTrees
-    from pegwise.search.certificates.files import shipped
-
     if rules := proven().get(identity):
         certificate = shipped(ProvenTrees, rules)
         if certificate is not None:
@@ -340,8 +332,6 @@ def _tree(home: Path, identity: str) -> Tree:
 
 @lru_cache(maxsize=6)
 def _read(path: Path, _changed: int) -> Tree:
-    from pegwise.trees import load
-
     tree = load(path)
     if tree.game.rules is None:
         raise InputError(
@@ -385,11 +375,6 @@ def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
 @lru_cache(maxsize=4096)
 def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
     """The smallest total of guesses over the secrets of a position, where it is known."""
-    from pegwise.search.certificates.claims import ProvenTrees
-    from pegwise.search.certificates.files import shipped
-    from pegwise.search.certificates.published import published_figure
-    from pegwise.search.solver import timed_solver
-
     if size <= 2:
         return 2 * size - 1
     if not history:

@@ -16,10 +16,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise._version import __version__
+from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
 from pegwise.game import Record, Rules, WordList
 from pegwise.game.rules import MAX_PLACED
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
+from pegwise.search.solver import timed_solver
 from pegwise.search.storage import pack
 from pegwise.web import games
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
@@ -194,9 +196,6 @@ def remove_list(storage: Storage, player: str, name: str) -> None:
 
 def guesses_above(record: Record) -> float | None:
     """The guesses that the choices of a game cost against best play; None where not exact."""
-    from pegwise.coach.review import review
-    from pegwise.search.solver import timed_solver
-
     reviewed = review(record, solver=timed_solver(SEARCHING))
     exact = reviewed.consistent and not reviewed.estimated
     return float(reviewed.cost_in_guesses) if exact else None

@@ -21,6 +21,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from pegwise.compute.machine import peak_memory
 from pegwise.errors import CodeError, DataFileError, InputError, OutputError, Phrase
 from pegwise.game import Code, Rules, game_of, mastermind, parse_code
 from pegwise.paths import home, read_text, read_whole, write_whole
@@ -73,8 +74,6 @@ _LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
 
 def certify(claim: ClaimT, seconds: float, method: str = "") -> Certificate[ClaimT]:
     """The certificate of what this process has found now, in so many seconds of processor time."""
-    from pegwise.compute.machine import peak_memory
-
     today = datetime.now(UTC).date().isoformat()
     return Certificate(claim, seconds, peak_memory() >> 20, today, method=method)
 

@@ -21,6 +21,7 @@ from pegwise.kernels.exact.bounds import (
     build_bounds,
     least_costs,
 )
+from pegwise.kernels.marking import mark_table, signatures
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.search.certificates.claims import color_counts
 from pegwise.search.exact.table import lists_of_marks
@@ -236,8 +237,6 @@ def _mastermind_fields(
     game: Mastermind, guesses: I64, secrets: I64, *, own_names: bool
 ) -> dict[str, Any]:
     """Of a board: codes by largest color, then in numeric order with holes lowest."""
-    from pegwise.kernels.marking import mark_table, signatures
-
     rules = game.rules
     if (rules.colors + 1) ** rules.pegs > MAX_PLACES:
         raise TooLargeError("{game} has too many codes for exact search", game=game.name)

@@ -28,6 +28,7 @@ from pegwise.paths import home, locked
 from pegwise.progress import Report, silent
 from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import Certificate, ProvenGoal, ProvenTrees
+from pegwise.search.exact.goals import within
 from pegwise.search.storage import Checkpoint
 from pegwise.strategies import (
     Card,
@@ -195,7 +196,6 @@ def _tree(game: Game, objective: str) -> Tree:
                 option="" if objective == "total" else option,
             ),
         )
-    from pegwise.search.exact.goals import within
     from pegwise.search.exact.optimal import find_optimum
 
     _, _, guesses = objective.partition("within-")

@@ -9,7 +9,7 @@ import numpy as np
 from pegwise.arrays import I32
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game
-from pegwise.search.theory.taus import largest_parts
+from pegwise.search.theory.taus import largest_parts, reach
 from pegwise.strategies import (
     CandidateDecision,
     CandidateStrategy,
@@ -80,7 +80,6 @@ class Viaud(CandidateStrategy):
         Ties, and there are many, are as `ties` says. Viaud leaves them open.
         """
         from pegwise.search.exact.position import solvable
-        from pegwise.search.theory.taus import reach
 
         answers = solvable(game)
         budget = answers.order(candidates)

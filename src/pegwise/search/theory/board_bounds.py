@@ -28,7 +28,6 @@ from pegwise.game import (
     all_secrets,
     as_game,
     check_turns,
-    ruled,
 )
 from pegwise.game.reading import pairs
 from pegwise.kernels.cache import use_numpy
@@ -125,9 +124,8 @@ def bounds(game: GameLike, history: Turns = (), *, report: Report = silent) -> B
     """
     whole = as_game(game)
     board = whole.board
-    rules = ruled(whole)
-    if isinstance(rules, Rules):
-        turns = check_turns(history, rules)
+    if whole.rules is not None:
+        turns = check_turns(history, whole.rules)
     else:
         turns = tuple(Turn(guess, mark) for guess, mark in pairs(history))
     codes, marks = count(whole, turns) if turns else whole.n_secrets, whole.n_marks

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError
-from pegwise.game import Game, Rules, Turn, parse_code, ruled
+from pegwise.game import Game, Turn, parse_code, ruled
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
 from pegwise.strategies.entrants.process import Engine, Limits, NoAnswerError
@@ -105,7 +105,7 @@ class Entrant(Strategy):
 
     def begin(self, game: Game) -> EntrantDecision:
         """The state before any mark; StrategyError for a game that has no rules as text."""
-        if not isinstance(ruled(game), Rules):
+        if game.rules is None:
             raise StrategyError(
                 "{name} plays games that rules name, not {game}", name=self.place, game=game.name
             )
@@ -118,8 +118,8 @@ class Entrant(Strategy):
 
     def ask(self, game: Game, turns: Sequence[Turn]) -> Any:
         """The guess after some turns; NoAnswerError where it gives none."""
-        rules = ruled(game)
-        assert isinstance(rules, Rules)  # noqa: S101 (`begin` refuses others)
+        rules = game.rules
+        assert rules is not None  # noqa: S101 (`begin` refuses others)
         question = " ".join(["guess", *(f"{turn.guess}={turn.mark}" for turn in turns)])
         key = (str(rules), question)
         try:
@@ -247,7 +247,7 @@ class Entrant(Strategy):
         traits = frozenset({"adapts"})
         self._card = Card(told["id"], name=told["name"], about=told["about"], traits=traits)
         self.options: Mapping[str, Option] = told["options"]
-        engine._heard = self._hear
+        engine.heard = self._hear
         return engine
 
     def _hear(self, way: str, line: str) -> None:

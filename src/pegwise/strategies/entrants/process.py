@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from queue import Empty, Full, Queue
 from typing import IO, Final
 
+import psutil
+
 from pegwise.errors import InputError, PegwiseError, Phrase, quoted, system_reason
 
 _LINE: Final = 1 << 16  # bytes of the longest line that is read
@@ -109,7 +111,7 @@ class Engine:
             ) from None
         self.limits = limits
         self.rules = ""  # those that it was told
-        self._heard = heard
+        self.heard = heard
         self._answered = False
         self._looked = 0.0
         self._lines: _Lines = Queue(maxsize=4)
@@ -124,8 +126,8 @@ class Engine:
 
     def tell(self, line: str) -> None:
         """Send a line that asks nothing; a program that has ended tells with the next question."""
-        if self._heard:
-            self._heard(">", line)
+        if self.heard:
+            self.heard(">", line)
         assert self._process.stdin is not None  # noqa: S101 (a pipe)
         with suppress(OSError):
             self._process.stdin.write(line.encode() + b"\n")
@@ -160,8 +162,8 @@ class Engine:
             if not read.endswith(b"\n") and len(read) > _LINE:
                 raise NoAnswerError("it writes a line without end: {line}", line=_shown(read))
             answer = read.decode(errors="replace").strip()
-            if self._heard:
-                self._heard("<", answer)
+            if self.heard:
+                self.heard("<", answer)
             if not (answer.startswith("name ") and not self._answered):
                 self._answered = True
             return answer
@@ -182,8 +184,6 @@ class Engine:
 
     def _look(self) -> None:
         """Refuse more memory than allowed."""
-        import psutil
-
         held = 0
         with suppress(psutil.Error):
             process = psutil.Process(self._process.pid)
@@ -257,8 +257,6 @@ def _shown(line: bytes) -> str:
 
 def _kill(process: subprocess.Popen[bytes], ended: threading.Event) -> None:
     """End a program and all that it has started."""
-    import psutil
-
     ended.set()
     children: list[psutil.Process] = []
     with suppress(psutil.Error):
