@@ -112,7 +112,18 @@ function showGame(place, entrant) {
   );
 }
 
+/** At the finish the rows slide into their order. */
+function arrange(slides) {
+  const [tops, focused] = [items.map((item) => item.offsetTop), document.activeElement];
+  const inOrder = [...race.lanes].sort((one, other) => (rate(one) ?? Infinity) - (rate(other) ?? Infinity));
+  find("#entrants").append(...inOrder.map(({ place }) => items[place]));
+  focused.focus({ preventScroll: true }); // what moves loses the focus
+  if (!slides || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  items.forEach((item, k) => item.animate({ translate: [`0 ${tops[k] - item.offsetTop}px`, "0 0"] }, { duration: 900, easing: "ease-in-out" }));
+}
+
 async function finish(spoken) {
+  arrange(spoken);
   const best = race.lanes[leader()] ?? race.lanes[0];
   if (spoken) {
     announce(
