@@ -1,5 +1,8 @@
 """Wheel and source distribution: built, looked into, installed in a clean environment, and run."""
 
+import json
+import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -23,10 +26,10 @@ def call(arguments: Sequence[str | Path], folder: Path, **environment: str) -> s
     done = subprocess.run(
         [str(argument) for argument in arguments],
         cwd=folder,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(folder), **environment},
+        env={"PATH": "/usr/bin:/bin", "HOME": str(folder)} | environment,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -65,6 +68,8 @@ def test_the_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
     paths = [path for path in (ROOT / "src").rglob("*") if path.is_file()]
     sources = [path for path in paths if "__pycache__" not in path.parts]
     assert inside == {path.relative_to(ROOT / "src").as_posix() for path in sources}
+    assert not [file for file in inside if re.search(r"(^|/)(tests?/|test_|conftest)", file)]
+    assert (built / f"{name}-py3-none-any.whl").stat().st_size <= 6_000_000
 
 
 def test_the_source_distribution_can_build_and_test(built: Path) -> None:
@@ -102,6 +107,54 @@ def test_the_site_finds_its_pages(program: Path, tmp_path: Path) -> None:
     python = program.with_name("python")
     said = call([python, "-c", look], tmp_path, PEGWISE_HOME=str(tmp_path / "home"))
     assert said == "[200, 200, 200]\n"
+
+
+IMPORTED = {
+    "": "import pegwise",
+    "charts": "import altair, jinja2, vl_convert",
+    "constraint": "import ortools",
+    "web": "import pegwise.web.app, uvicorn, psycopg, segno",
+    "cluster": "import distributed",
+    "gym": "import gymnasium, pegwise.environment",
+    "notebook": "import jupyterlab, altair",
+    "docs": "import mkdocs, mkdocstrings, material",
+    "all": "import altair, ortools, pegwise.web.app, distributed, gymnasium, jupyterlab",
+}
+"""What each extra is for; `dev` has what this environment has."""
+
+
+@pytest.mark.parametrize(
+    ("extra", "suffix", "resolution"),
+    [
+        *((extra, ".whl", "highest") for extra in IMPORTED),
+        ("all", ".tar.gz", "highest"),
+        ("all", ".whl", "lowest-direct"),
+    ],
+)
+def test_every_extra_can_be_installed(
+    built: Path, tmp_path: Path, extra: str, suffix: str, resolution: str
+) -> None:
+    """From wheel and source distribution, with the newest libraries and the lowest allowed."""
+    uv = Path(sys.executable).with_name("uv")
+    if not uv.exists():
+        pytest.skip("needs uv, which make installs")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    call([uv, "venv", "--quiet", "--python", sys.executable, tmp_path / "venv"], tmp_path, **kept)
+    python = tmp_path / "venv" / "bin" / "python"
+    (package,) = built.glob(f"*{suffix}")
+    wanted = f"pegwise[{extra}] @ {package.as_uri()}"
+    install = [uv, "pip", "install", "--quiet", "--resolution", resolution, "--python", python]
+    call([*install, wanted], tmp_path, **kept)
+    home = {"PEGWISE_HOME": str(tmp_path / "home")}
+    call([python, "-c", IMPORTED[extra]], tmp_path, **home)
+    said = call([python, "-m", "pegwise", "race", "2x3", "-s", "first", "--json"], tmp_path, **home)
+    assert json.loads(said)["results"][0]["total"] > 0
+
+
+def test_every_extra_is_tried() -> None:
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    extras = tomllib.loads(text)["project"]["optional-dependencies"]
+    assert IMPORTED.keys() - {""} == extras.keys() - {"dev"}
 
 
 def test_the_extra_of_all_runs_notebooks() -> None:
