@@ -143,7 +143,8 @@ def test_every_extra_can_be_installed(
     python = tmp_path / "venv" / "bin" / "python"
     (package,) = built.glob(f"*{suffix}")
     wanted = f"pegwise[{extra}] @ {package.as_uri()}"
-    install = [uv, "pip", "install", "--quiet", "--resolution", resolution, "--python", python]
+    install: list[str | Path] = [uv, "pip", "install", "--quiet", "--python", python]
+    install += ["--resolution", resolution]
     call([*install, wanted], tmp_path, **kept)
     home = {"PEGWISE_HOME": str(tmp_path / "home")}
     call([python, "-c", IMPORTED[extra]], tmp_path, **home)
