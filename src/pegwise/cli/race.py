@@ -248,6 +248,8 @@ def race(
     with options.limited_memory(resources.memory):
         failure = _run(races)
     results = [each.results for each in races]
+    if files.report and not with_losses:
+        with_losses = _is_contest(races[0])
     if with_losses and failure is None:
         _work_out(results[0], losses_seconds)
     finished = any(each.standings for each in results)
@@ -293,6 +295,16 @@ def _race(
         command=command_line(str(rules), names, games, seed, played) + file,
         folder=home() / "pieces",
     )
+
+
+def _is_contest(race: Race) -> bool:
+    """Whether a report has losses though they were not asked for: with files and programs."""
+    from pegwise.search.losses import SMALL
+    from pegwise.strategies import Entrant
+
+    game = race.game
+    theirs = any(isinstance(strategy, Entrant) for strategy in race.strategies.values())
+    return theirs and game.n_secrets <= SMALL and game.weights is None
 
 
 def _work_out(results: RaceResults, seconds: float | None) -> None:

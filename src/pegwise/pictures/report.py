@@ -31,14 +31,21 @@ from pegwise.pictures.words import (
     game_duration,
     histogram_words,
     listed,
+    loss_rows,
+    loss_title,
+    loss_words,
     played,
     rules_words_of,
     strategy_names,
+    unsolved_words,
 )
 from pegwise.strategies import Card
 
 if TYPE_CHECKING:
     from jinja2 import Template
+
+_PLACES: Final = 3  # of a podium
+_POSITIONS: Final = 3  # that cost most, of each strategy
 
 _NUMBERS: Final = (
     *(Phrase("No"), Phrase("One"), Phrase("Two"), Phrase("Three"), Phrase("Four"), Phrase("Five")),
@@ -69,10 +76,15 @@ def race_report(results: RaceResults) -> str:
         facts=_facts(results, standings, names),
         duels=duels_by_rank(results.duels, standings),
         about_pairs=about_pairs,
+        podium=_podium(standings, names),
+        losses=_losses(results, names),
         failures=[
-            (names[standing.strategy], translated(standing.failure))
-            for standing in standings
-            if standing.failure
+            *(
+                (names[standing.strategy], translated(standing.failure))
+                for standing in standings
+                if standing.failure
+            ),
+            *((name, translated(why)) for name, why in results.skipped),
         ],
         identical=[listed(names.get(name, name) for name in alike) for alike in results.identical],
         again=_again(results),
@@ -126,6 +138,42 @@ def _template() -> Template:
         "style": files("pegwise.pictures").joinpath("report.css").read_text("utf-8"),
     }
     return environment.get_template("report.html.j2")
+
+
+def _podium(
+    standings: list[Standing], names: dict[str, str]
+) -> list[tuple[int, list[str], Standing]]:
+    """The three best means with their places, where strategies without a source race.
+
+    Whoever does not find every code has no place.
+    """
+    if all(standing.card.source for standing in standings):
+        return []
+    places: list[tuple[int, list[str], Standing]] = []
+    for place, standing in enumerate((s for s in standings if not s.failure), 1):
+        if places and places[-1][2].mean == standing.mean:
+            places[-1][1].append(names[standing.strategy])
+        elif place <= _PLACES:
+            places.append((place, [names[standing.strategy]], standing))
+    return places
+
+
+def _losses(results: RaceResults, names: dict[str, str]) -> dict[str, Any] | None:
+    """Tables of guesses lost, and the positions that cost each strategy most."""
+    if not results.lost:
+        return None
+    heads, rows = loss_rows(results)
+    return {
+        "title": loss_title(results),
+        "heads": heads[1:],
+        "rows": [(names[name], cells) for name, *cells in rows],
+        "notes": unsolved_words(results),
+        "positions": [
+            (names[name], [loss_words(loss) for loss in losses.positions[:_POSITIONS]])
+            for name, losses in results.lost.items()
+            if losses.positions
+        ],
+    }
 
 
 def _title(results: RaceResults, number: int) -> str:
@@ -190,7 +238,8 @@ def _labels_by_card(standings: Sequence[Standing]) -> list[tuple[Card, list[str]
     """A strategy with other options shares its card."""
     labels: dict[Card, list[str]] = {}
     for standing in standings:
-        labels.setdefault(standing.card, []).append(standing.strategy)
+        if standing.card.about or standing.card.authors or standing.card.source:
+            labels.setdefault(standing.card, []).append(standing.strategy)
     return list(labels.items())
 
 
@@ -201,24 +250,22 @@ def _who(card: Card) -> str:
 def _notes(standing: Standing) -> list[str]:
     found = []
     if standing.failure:
-        found.append(tr("of the {n:,} codes that it finds", n=standing.secrets))
+        found.append(
+            trn(
+                "of the {n:,} code that it finds",
+                "of the {n:,} codes that it finds",
+                standing.secrets,
+            )
+        )
     return found + [translated(note) for note in standing.notes]
 
 
 def _again(results: RaceResults) -> list[tuple[str, str]]:
     """What the same race takes to be run again."""
     secrets = trn("{n:,} secret", "{n:,} secrets", results.secrets)
-    raced = {standing.strategy for standing in results.standings}
     return [
         (tr("Program"), f"pegwise {results.version}"),
         (tr("Rules"), f"{results.rules} ({secrets})"),
         (tr("Played"), played(results)),
         (tr("Seed"), str(results.seed)),
-        *(
-            (
-                tr("Not finished") if strategy in raced else tr("Not raced"),
-                tr("{name}: {what}", name=strategy, what=why),
-            )
-            for strategy, why in results.skipped
-        ),
     ]
