@@ -4,10 +4,12 @@ import base64
 import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+import pegwise
 from pegwise.arena import RaceResults
 from pegwise.pictures import report
 from pegwise.pictures.report import race_report
@@ -44,7 +46,7 @@ def test_report_holds_the_figures_of_the_race() -> None:
         assert f"{card.name} {counts}" in page.text
         for words in (card.name, card.authors, str(card.year), card.source, card.about):
             assert words in page.text
-    for words in ("pegwise race 4x6 --seed 42", "1.2.3", "slowpoke: takes seconds a game"):
+    for words in ("pegwise race 4x6 --seed 42", "1.2.3", "slowpoke takes seconds a game"):
         assert words in page.text
     # strategies in the order of their means
     table = html.split("<tbody", 2)[1]
@@ -140,3 +142,22 @@ def test_durations() -> None:
     words = "0.4 ms, 10 ms, 12 ms, 990 ms, 1.0 s, 1.0 s, 59.9 s, 1 min 0 s, 2 min 5 s"
     seconds = (0.0004, 0.00996, 0.0123, 0.99, 0.9996, 1.0, 59.94, 59.96, 125.0)
     assert ", ".join(map(duration, seconds)) == words
+
+
+@pytest.mark.usefixtures("plain")
+def test_the_report_of_a_contest(tmp_path: Path) -> None:
+    for name, guess in ("ada", "candidates[0]"), ("eva", "candidates[0]"), ("max", "[1, 1]"):
+        (tmp_path / f"{name}.py").write_text(f"def {name}(candidates):\n    return {guess}\n")
+    (tmp_path / "bad.py").write_text("def bad(game, turns)\n")
+    results = pegwise.race("2x3", [f"{tmp_path}/", "knuth"])
+    lost = results.losses
+    assert set(lost) == {"ada", "eva", "knuth"}
+    page = Page(race_report(results))
+    assert "1 ada, eva" in page.text or "2 ada, eva" in page.text  # places of the podium
+    for name in ("ada", "eva"):
+        assert f"{name} {lost[name].total} " in page.text
+    assert "max does not find 8 of 9 codes" in page.text
+    assert "bad.py, line 1: expected" in page.text
+    assert ("ada", "eva") in [names[:2] for names in results.identical]
+    # a race of strategies with a source has no podium
+    assert "podium" not in race_report(classic()).partition("<main>")[2]
