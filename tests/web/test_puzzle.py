@@ -76,3 +76,19 @@ def test_a_sheet_is_printed_again(client: TestClient) -> None:
 def test_the_first_and_the_last_month_have_neighbors(client: TestClient) -> None:
     for day in ("0001-01-01", "9999-12-31"):
         assert client.get(f"/puzzle?rules=3x4&date={day}").status_code == 200
+
+
+def test_a_puzzle_of_ones_own_is_explained(client: TestClient) -> None:
+    page = client.get("/puzzle/explain", params={"text": "RRGB 2 1\nRYBO 0 2"})
+    assert "R = red = A" in page.text and "7 codes fit" in page.text
+    assert "history=AABC:XXO,ADCE:OO" in page.text
+    asked = client.get("/puzzle/explain", params={"text": "AABB 2"})
+    assert "marks=sum" in asked.text
+    chosen = client.get("/puzzle/explain", params={"text": "AABB 2", "marks": "sum"})
+    assert "=2" in chosen.text
+    wrong = client.get("/puzzle/explain", params={"text": "hello <b>"})
+    assert wrong.status_code == 422 and "hello &lt;b&gt;" in wrong.text
+    nothing = client.get("/puzzle/explain", params={"text": "AAAA XXXX / BBBB XXXX"})
+    assert "No code fits" in nothing.text
+    french = client.get("/puzzle/explain", params={"text": "AABB XO", "lang": "fr"})
+    assert "codes conviennent" in french.text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, Final
@@ -143,11 +143,16 @@ def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
         guess, mark = split_turn(part)
         ignored = mark.endswith("~")
         sent.append(SentTurn.model_construct(guess=guess, mark=mark, ignored=ignored))
-    if len(sent) > MAX_NOTED:
-        raise InputError(
-            "{n_turns} turns are too many: at most {most}", n_turns=len(sent), most=MAX_NOTED
-        )
+    check_count(sent)
     return tuple(read_turns(rules, sent).values())
+
+
+def check_count(turns: Sized) -> None:
+    """Refuse more turns than a game may have noted, by InputError."""
+    if len(turns) > MAX_NOTED:
+        raise InputError(
+            "{n_turns} turns are too many: at most {most}", n_turns=len(turns), most=MAX_NOTED
+        )
 
 
 def history_text(turns: Iterable[Turn]) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import calendar
+from asyncio import to_thread
+from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Final, NamedTuple
 
@@ -12,13 +15,13 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import ContradictionError
-from pegwise.game import Code, Rules, Turn
-from pegwise.i18n import speaking, tr
-from pegwise.knowledge import candidates
+from pegwise.errors import AmbiguousError, ContradictionError, InputError, PegwiseError
+from pegwise.game import Code, HistoryReader, NotedHistory, Rules, Turn
+from pegwise.i18n import speaking, tr, translated
+from pegwise.knowledge import candidates, count
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
-from pegwise.knowledge.reasoning import LEVELS, Deduction, reason
-from pegwise.knowledge.sentences import certain, document, mark_sentence
+from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, Deduction, reason
+from pegwise.knowledge.sentences import certain, document, mark_sentence, sentence
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import (
     Blank,
@@ -26,6 +29,8 @@ from pegwise.web.inputs import (
     RulesQuery,
     RulesText,
     SentTurns,
+    check_count,
+    history_text,
     is_form,
     query_of,
     read_rules,
@@ -201,6 +206,83 @@ def _month(day: date, language: str) -> dict[str, Any]:
         ],
         "months": [(month, format_date(month, "MMMM y", language)) for month in (before, after)],
     }
+
+
+_MOST_TEXT: Final = 5_000  # characters of turns that are pasted
+
+
+def explained(noted: NotedHistory, language: str) -> dict[str, Any]:
+    """What some turns tell, in sentences of a language."""
+    rules, turns = noted.rules, noted.turns
+    document: dict[str, Any] = {"steps": (), "ends": 0, "codes": [], "count": count(rules, turns)}
+    if not document["count"]:
+        return document
+    with suppress(InputError), speaking(language):
+        steps = reason(rules, turns, LEVELS if rules.n_secrets <= MOST_CODES else LEVELS - 2)
+        position = rules, turns, noted.notation
+        document["steps"] = [
+            (
+                sentence(step, *position),
+                [sentence(inner, *position) for inner in step.chain if len(step.chain) > 1],
+            )
+            for step in steps
+        ]
+        used = max((number for step in steps for number in step.turns), default=0)
+        document["ends"] = used + 1 if used < len(turns) else 0
+    if document["count"] <= _ON_SHEET:
+        codes = candidates(rules, turns)
+        document["codes"] = [noted.notation.code(code) for code in codes]
+    return document
+
+
+@pages.get("/explain")
+async def explain_own(request: Request, shared: Shared) -> Response:
+    """A form for turns of one's own; what they tell step by step."""
+    query, language = request.query_params, language_of(request)
+    text = query.get("text", "")[:_MOST_TEXT]
+    context: dict[str, Any] = {"text": text, "steps": None, "question": (), "told": ""}
+    error: PegwiseError | None = None
+    if text.strip():
+        colors = tuple(filter(None, query.get("colors", "").split(",")))
+        reader = HistoryReader(
+            query.get("rules") or None,
+            colors=colors,
+            marks=query.get("marks") or None,
+            french=language == "fr",
+        )
+        try:
+            noted = await to_thread(reader.read, text)
+            if not noted.turns:
+                raise InputError("write guesses with their marks, as in AABC O / DDEF XX")
+            check_count(noted.turns)
+            context |= await shared.slow.ask(explained, noted, language)
+            state = {"rules": noted.rules, "history": history_text(noted.turns)}
+            with speaking(language):
+                told = translated(noted.told)
+            write = noted.notation
+            shown = [
+                {"guess": write.code(guess), "mark": write.mark(mark)}
+                for guess, mark in noted.turns
+            ]
+            context |= {"told": told, "turns": shown, "address": query_of(state)}
+            context["rules"] = noted.rules
+        except AmbiguousError as ambiguous:
+            with speaking(language):
+                context["question"] = [
+                    (translated(words), _chosen(text, query, choice))
+                    for words, choice in ambiguous.readings
+                ]
+        except PegwiseError as refused:
+            error = refused
+    return render(request, "explain", page="puzzle", error=error, **context)
+
+
+def _chosen(text: str, query: Mapping[str, str], choice: Mapping[str, object]) -> str:
+    """The query of an address for a reading of a text that was chosen."""
+    chosen = {name: query.get(name) for name in ("rules", "colors", "marks", "lang")}
+    for name, value in choice.items():
+        chosen[name] = ",".join(value) if isinstance(value, tuple) else str(value)
+    return query_of({"text": text, **chosen})
 
 
 @pages.get("/sheet")

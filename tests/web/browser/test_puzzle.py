@@ -114,3 +114,14 @@ def test_a_sheet_fits_its_pages(visit: Visit) -> None:
     assert page.pdf(format="Letter").count(b"/Type /Page\n") == 3
     page.goto("/puzzle/sheet?rules=wordle&empty=1&lang=en")
     expect(page.locator("article .mark")).to_have_count(0)
+
+
+def test_a_puzzle_of_ones_own_is_explained(visit: Visit) -> None:
+    page = visit("/puzzle/explain")
+    page.get_by_label("The turns, as you noted them").fill("RRGB 2 1\nRYBO 0 2")
+    page.get_by_role("button", name="Explain").click()
+    expect(page.locator("#told")).to_contain_text("R = red = A")
+    expect(page.locator("#fit")).to_have_text("7 codes fit all turns.")
+    assert page.locator("#steps > li").count() > 0
+    page.get_by_role("link", name="Decode", exact=True).last.click()
+    expect(page.locator("#left")).to_have_text("7")
