@@ -10,6 +10,7 @@ from starlette.testclient import TestClient
 
 from pegwise.game import mastermind
 from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.theory import bounds
 from pegwise.strategies import parse
 from pegwise.trees import Tree, build, load
 from pegwise.web import tree as trees
@@ -165,3 +166,38 @@ def test_a_tree_that_is_finished_while_its_status_is_read(
     seen = [trees.status(storage, home, identity) for _ in range(2)]
     assert [tree and tree.state for tree in seen] == ["running", "done"]
     path_of(home, identity).unlink()
+
+
+# bounds
+
+
+def test_bounds_are_those_of_the_command(client: TestClient) -> None:
+    turns = [{"guess": "AABB", "mark": "O"}, {"guess": "CCCD", "mark": "XX"}]
+    document = client.post("/api/bounds", json={"rules": "4x4", "turns": turns}).json()
+    board = bounds("4x4", [("AABB", "O"), ("CCCD", "XX")])
+    assert document["viaud_taus"] == list(board.viaud_taus)
+    assert document["best_guesses"] == [str(guess) for guess in board.best_guesses or ()]
+    assert document["history"] == turns
+    whole = client.post("/api/bounds", json={"rules": "4x4"}).json()
+    assert whole["viaud_taus"] == [256, 46, 6, 1]  # Viaud 1979
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("rules=4x4&turns=AABB%3DO+CCCD%3DXX", 200),
+        ("rules=4x4", 200),
+        ("rules=4x4&turns=AABB%3DXXXX+AABB%3DX", 422),
+        ("rules=4x4&turns=nonsense", 422),
+        ("rules=4x9,placed", 422),
+        ("rules=nonsense", 422),
+        ("turns=" + "A" * 5000, 422),
+    ],
+)
+def test_the_page_of_bounds(client: TestClient, query: str, status: int) -> None:
+    assert client.get(f"/bounds?{query}", headers=HTML).status_code == status
+
+
+def test_the_form_of_rules_leads_to_their_bounds(client: TestClient) -> None:
+    answer = client.get("/bounds?pegs=3&colors=4", headers=HTML, follow_redirects=False)
+    assert answer.headers["location"] == "/bounds?rules=3x4"

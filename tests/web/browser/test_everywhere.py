@@ -33,6 +33,8 @@ PAGES = {
     "review 13x26": "/review?rules=13x26&history=ABCDEFGHIJKLM:XXO",
     "race": "/race",
     "tree": "/tree",
+    "bounds": "/bounds?rules=4x4",
+    "bounds of turns": "/bounds?rules=4x4&turns=AABB%3DO",
     "games": "/games",
     "puzzle": "/puzzle?rules=5x8&date=2026-11-22",
     "sheet": "/puzzle/sheet?level=2&seed=100&count=2",

@@ -133,3 +133,20 @@ def test_a_tree_of_longer_codes_stays_on_its_card(visit: Visit) -> None:
     for width in (1280, 961, 641, 360, 320):
         page.set_viewport_size({"width": width, "height": 800})
         assert (width, overflowing(page)) == (width, [])
+
+
+def test_bounds_of_a_board_and_of_what_fits_some_turns(visit: Visit) -> None:
+    page = visit("/tree?rules=4x4")
+    page.get_by_role("link", name="How many guesses are needed at least").click()
+    expect(page.locator(".taus b")).to_have_text(["256", "46", "6", "1"], timeout=PATIENCE)
+    exact = page.get_by_role("row", name="Viaud q0")
+    expect(exact).to_contain_text("exactly 4")
+    assert faults(page) == []
+    page.get_by_label("After these turns").fill("AABB=O\nCCCD=XX")
+    page.get_by_role("button", name="Show the bounds").click()
+    expect(page).to_have_url(re.compile("rules=4x4&turns=AABB"))
+    page.set_viewport_size({"width": 320, "height": 800})
+    assert overflowing(page) == []
+    expect(page.get_by_role("row", name="Viaud q", exact=False).last).to_be_visible()
+    page.emulate_media(color_scheme="dark")
+    assert faults(page, "color-contrast") == []

@@ -1,0 +1,140 @@
+"""Bounds: how many guesses a board needs, or what fits some turns, by counting."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from pegwise.errors import (
+    ContradictionError,
+    InputError,
+    PegwiseError,
+    TooLargeError,
+    quoted,
+)
+from pegwise.game import HistoryReader, Rules, Turn
+from pegwise.i18n import speaking, translated
+from pegwise.pictures.bounds import (
+    BoundLine,
+    best_title,
+    bound_lines,
+    bounds_document,
+    published_lines,
+)
+from pegwise.web.inputs import (
+    RequestBody,
+    RulesText,
+    SentTurns,
+    history_text,
+    is_form,
+    query_of,
+    read_turns,
+    rules_of,
+)
+from pegwise.web.pages import language_of, render
+from pegwise.web.services import Shared
+
+MAX_WORK: Final = 2_000_000
+"""The most guesses times codes where every place is marked: 4x6,placed has fewer."""
+
+_LISTED: Final = 24  # guesses that reach the smallest worst case
+_MAX_TEXT: Final = 4000  # characters of turns in an address
+
+
+class BoundsRequest(RequestBody):
+    """A board, and the turns so far: the bounds are of what fits them."""
+
+    rules: RulesText = Rules()
+    turns: SentTurns
+
+
+class BoundsView(BaseModel):
+    """What the page shows: the JSON of the command `bounds`, and its table in words."""
+
+    document: dict[str, Any]
+    lines: list[BoundLine]
+    title: str
+    published: list[str]
+
+
+# What a process computes.
+
+
+@lru_cache(maxsize=64)
+def view(rules: Rules, history: tuple[Turn, ...], language: str) -> BoundsView:
+    """The bounds of a board or a position, in a language."""
+    from pegwise.search.theory import bounds
+
+    if rules.placed and rules.n_guesses * rules.n_secrets > MAX_WORK:
+        raise TooLargeError(
+            "{rules} is too large for bounds here: 'pegwise bounds' takes its time", rules=rules
+        )
+    board = bounds(rules, history)
+    with speaking(language):
+        return BoundsView(
+            document=bounds_document(board),
+            lines=bound_lines(board),
+            title=best_title(board),
+            published=published_lines(board),
+        )
+
+
+# The API and the page.
+
+api = APIRouter(prefix="/bounds", tags=["tree"])
+
+
+@api.post("")
+async def find(request: Request, asked: BoundsRequest, shared: Shared) -> dict[str, Any]:
+    """Viaud's tau_1, tau_2, ..., his bounds, and the guesses that reach the smallest worst case."""
+    history = tuple(read_turns(asked.rules, asked.turns).values())
+    answer = await shared.slow.ask(view, asked.rules, history, language_of(request))
+    return answer.document
+
+
+pages = APIRouter(prefix="/bounds", include_in_schema=False)
+
+
+@pages.get("")
+async def page(
+    request: Request, shared: Shared, turns: Annotated[str, Query(max_length=_MAX_TEXT)] = ""
+) -> Response:
+    """The bounds of a board, or of what fits the turns that are typed."""
+    rules = rules_of(request.query_params)
+    if is_form(request.query_params):
+        return RedirectResponse(f"/bounds?{query_of({'rules': rules, 'turns': turns})}", 303)
+    language = language_of(request)
+    told, answer, problem = "", None, None
+    history: tuple[Turn, ...] = ()
+    try:
+        if turns.strip():
+            typed = turns.split()  # also in one line, as at the terminal
+            text = "\n".join(typed) if all("=" in turn for turn in typed) else turns
+            noted = HistoryReader(rules, french=language == "fr").read(text)
+            history = noted.turns
+            if not history:
+                raise InputError("cannot read {text}: write turns, as in AABC=O", text=quoted(text))
+            with speaking(language):
+                told = translated(noted.told)
+        answer = await shared.slow.ask(view, rules, history, language)
+    except PegwiseError as error:
+        problem = error
+    return render(
+        request,
+        "bounds",
+        page="tree",
+        error=problem,
+        rules=rules,
+        turns=turns,
+        told=told,
+        history=history,
+        answer=answer,
+        listed=_LISTED,
+        contradiction=isinstance(problem, ContradictionError),
+        decode=f"/decode?{query_of({'rules': rules, 'history': history_text(history)})}",
+    )
