@@ -257,3 +257,18 @@ def test_facts_in_json(run: Run) -> None:
     }  # fmt: skip
     shown = run("show", "a.tree", "--json").document()
     assert shown == {k: v for k, v in document.items() if k not in {"file", "format"}}
+
+
+def test_a_tree_is_shown_in_the_notation_that_is_asked_for_or_typed(run: Run) -> None:
+    run("tree", "4x4", "-s", "viaud", "-o", "v.tree").text()
+    letters = run("show", "v.tree", "--secret", "BDDB").text()
+    digits = run("show", "v.tree", "--secret", "2442").text()
+    assert "secret BDDB" in letters and "secret 2442" in digits
+    assert run("show", "v.tree", "--secret", "BDDB", "--notation", "digits").text() == digits
+    assert "2442" not in letters and "BDDB" not in digits
+    whole = run("show", "v.tree", "--notation", "digits", "--depth", "9").text()
+    assert "  2442" in whole and "BDDB" not in whole
+    discs = run("show", "v.tree", "--secret", "2442", "--notation", "discs").text()
+    assert "🟢🟡🟡🟢" in discs
+    turns = run("show", "v.tree", "--secret", "2442", "--json").document()["turns"]
+    assert turns[-1]["guess"] == "BDDB"

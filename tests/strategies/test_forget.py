@@ -393,3 +393,10 @@ def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.Monke
     monkeypatch.setattr("pegwise.strategies.forget.strategy.MAX_BUILT", 50)
     with pytest.raises(TooLargeError, match=r"13x13 after 31 turns.*constraint"):
         Endgame.of(ForgetEntropy(), game, opening, history)
+
+
+@pytest.mark.parametrize(("name", "total"), [("forget-entropy", 11591), ("forget-minimax", 11665)])
+def test_the_totals_of_seven_colors(name: str, total: int) -> None:
+    """Measured with this program; no change of it may move them (4x6: docs/history.md)."""
+    tree = build(load(name), mastermind("4x7"))
+    assert (tree.total, tree.worst) == (total, 7)

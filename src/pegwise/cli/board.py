@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -145,9 +145,11 @@ class Screen:
         """A mark as plain text."""
         return self.notation.mark(mark)
 
-    def write_sign(self, sign: Code | Mark | PlacedMark) -> str:
-        """A code or a mark as plain text."""
-        return self.write(sign) if isinstance(sign, Code) else self.write_mark(sign)
+    def write_sign(self, sign: Any) -> str:
+        """A code or a mark as plain text; what another game has, as it prints itself."""
+        if isinstance(sign, Code):
+            return self.write(sign)
+        return self.write_mark(sign) if isinstance(sign, Mark | PlacedMark) else str(sign)
 
     def code(self, code: Sequence[int]) -> str:
         """A code, peg by peg."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -14,7 +13,6 @@ from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import read_as, read_position, reading_options, tell_reading
 from pegwise.cli.terminal import NO, paragraph, say
 from pegwise.errors import ContradictionError, InputError
-from pegwise.game import Code
 from pegwise.i18n import tr, translated, trn
 from pegwise.pictures.bounds import (
     best_title,
@@ -108,7 +106,7 @@ def _say(board: BoardBounds, orders: dict[int, int] | None, screen: Screen) -> N
     more = [] if board.viaud_q0 is not None else ["..."]
     click.echo(paragraph(", ".join([*steps, *more]), "  "))
     say("Guesses in the worst case", indent="\n")
-    table = bound_lines(board, partial(_written, screen=screen))
+    table = bound_lines(board, screen.write_sign)
     width = max(len(row.kind) for row in table)
     for row in table:
         shown = "?" if row.value is None else row.value
@@ -133,12 +131,8 @@ def _say_best(board: BoardBounds, screen: Screen) -> None:
     if best is None or not title:
         return
     say("{title}: {n:,}", title=title, n=len(best), indent="\n")
-    screen.columns([_written(guess, screen) for guess in best[:_LISTED]])
+    screen.columns([screen.write_sign(guess) for guess in best[:_LISTED]])
     if len(best) > _LISTED:
         say("... and {n:,} more (--json lists all)", n=len(best) - _LISTED, indent="  ")
     if not board.history:
         click.echo(paragraph(tr("One of each class of guesses that symmetry makes equal."), "  "))
-
-
-def _written(guess: Any, screen: Screen) -> str:
-    return screen.write(guess) if isinstance(guess, Code) else str(guess)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
+from pegwise.cli.board import Screen
 from pegwise.cli.options import finish_check
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.terminal import align, paragraph, say, sentence, standard_input, tell
@@ -19,8 +21,9 @@ from pegwise.compute.backends import backend
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
-from pegwise.game import Rules, parse_code
+from pegwise.game import Game, Rules, parse_code
 from pegwise.game.codes import DIGITS
+from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr, translated, trn
 from pegwise.paths import read_whole
 from pegwise.pictures import tree_summary_svg, tree_svg
@@ -69,7 +72,15 @@ class TreeOutput:
     output: Path | None
     form: str | None
     depth: int
+    notation: str | None
     as_json: bool
+
+    def screen(self, game: Game, typed: Sequence[str] = ()) -> Screen:
+        """Where the tree is shown, in the notation that was asked for or typed."""
+        screen = Screen(notation=self.notation)
+        if game.rules is not None:
+            screen.use(typed_notation(typed, game.rules), game.rules)
+        return screen
 
     def check(self) -> str | None:
         """The format to write, None where the terminal shows the tree; refuses what cannot be."""
@@ -96,7 +107,7 @@ class TreeOutput:
         elif self.output is not None:
             say("{name}: {what}", name=self.output, what=_summary(tree))
         else:
-            click.echo("\n".join(_outline(tree, self.depth)))
+            click.echo("\n".join(_outline(tree, self.depth, self.screen(tree.game).write_sign)))
 
 
 _output_options = options.gathered(
@@ -111,6 +122,7 @@ _output_options = options.gathered(
         show_default=True,
         help="Turns to show in the terminal.",
     ),
+    options.notation_option,
     options.json_option,
 )
 _board_option = click.option(
@@ -309,7 +321,7 @@ def show(
     elif output.as_json:
         options.print_json({**facts(tree), **_game(tree, code)})
     else:
-        game = _game(tree, code)
+        game = _game(tree, code, output.screen(tree.game, [code]).write_sign)
         rows = [[tr("turn"), tr("guess"), tr("mark"), tr("codes before")]]
         rows += [[str(n), *map(str, turn.values())] for n, turn in enumerate(game["turns"], 1)]
         lines = [_summary(tree), "", tr("secret {code}", code=game["secret"])]
@@ -423,7 +435,7 @@ def _summary(tree: Tree) -> str:
     )
 
 
-def _outline(tree: Tree, depth: int) -> list[str]:
+def _outline(tree: Tree, depth: int, write: Callable[[Any], str]) -> list[str]:
     """The first turns: for each mark, how many codes are possible and what is played next."""
     game, nodes = tree.game, tree.nodes
     rows = [(tr("mark"), tr("codes"), tr("guess"))]
@@ -431,8 +443,8 @@ def _outline(tree: Tree, depth: int) -> list[str]:
     while stack:
         node = stack.pop()
         turn = int(tree.node_depths[node])
-        mark = "  " * (turn - 2) + str(game.mark(int(nodes.mark[node]))) if node else ""
-        guess = str(game.guess(int(nodes.guess[node])))
+        mark = "  " * (turn - 2) + write(game.mark(int(nodes.mark[node]))) if node else ""
+        guess = write(game.guess(int(nodes.guess[node])))
         if not nodes.wins[node]:
             guess += " *"
         if turn == depth and tree.children(node):
@@ -451,7 +463,7 @@ def _outline(tree: Tree, depth: int) -> list[str]:
     return [*lines, *([""] if notes else []), *notes]
 
 
-def _game(tree: Tree, text: str) -> dict[str, Any]:
+def _game(tree: Tree, text: str, write: Callable[[Any], str] = str) -> dict[str, Any]:
     """The game against a secret, as JSON: each turn's guess, mark, and codes before it."""
     secret = _secret(tree, text)
     turns: list[dict[str, Any]] = []
@@ -461,11 +473,11 @@ def _game(tree: Tree, text: str) -> dict[str, Any]:
         guess = tree.game.guess(int(tree.nodes.guess[node]))
         mark = tree.game.mark_of(guess, secret)
         before = int(tree.node_sizes[node])
-        turns.append({"guess": str(guess), "mark": str(mark), "candidates": before})
+        turns.append({"guess": write(guess), "mark": write(mark), "candidates": before})
         number = tree.game.mark_number(mark)
         solved = number == tree.game.winning
         node = tree.child(node, number)
-    return {"secret": str(secret), "turns": turns, "solved": solved}
+    return {"secret": write(secret), "turns": turns, "solved": solved}
 
 
 def _secret(tree: Tree, text: str) -> Any:
