@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import io
+import os
 import re
+import shutil
 import signal
 import sys
 import time
@@ -13,6 +15,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
+import pexpect
 import pytest
 from rich.color import Color, ColorSystem
 from rich.style import Style
@@ -204,6 +207,28 @@ def test_a_proof_tells_what_remains_and_goes_on_after_ctrl_c(tmp_path: Path) -> 
         shown.sees("best total so far", "no tree has less than")
         assert shown.leaves() == 130
     assert list((tmp_path / "home").rglob("*4x9*"))
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="a shell with jobs is needed")
+def test_prompt_and_editing_come_back_after_ctrl_z(tmp_path: Path) -> None:
+    own = {"PEGWISE_HOME": str(tmp_path), "TERM": "xterm", "PS1": "$ ", "PEGWISE_LANG": "en"}
+    shell = pexpect.spawn(
+        "bash", ["--norc", "-i"], env=os.environ | own, encoding="utf-8", timeout=90
+    )
+    try:
+        shell.expect_exact("$ ")
+        shell.sendline(f"{sys.executable} -m pegwise play 4x6 --seed 1")
+        shell.expect_exact("\n> ")
+        shell.send("AA")
+        shell.expect_exact("AA")
+        shell.send("\x1a")
+        shell.expect_exact("$ ")
+        shell.sendline("fg")
+        shell.expect_exact("> AA")
+        shell.send("BC\x01\x04\x04D\x05\x7fE\rboard\r")  # keys of readline: begin, delete, end
+        shell.expect_exact("'DBE'")
+    finally:
+        shell.close(force=True)
 
 
 # signals

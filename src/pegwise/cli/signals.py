@@ -27,6 +27,7 @@ STOPPING: Final = tuple(
 """Ctrl-C, the wish of the system that a program end, and that its terminal is closed."""
 
 _COMPILER: Final = "llvmlite"
+_TERMINAL: Final = 0  # the standard input that lines are read from
 _RETRY: Final = 0.05  # seconds after which a signal that came within the compiler is raised again
 _PATIENCE: Final = 1.0  # seconds for a search to look for signals, and for an exception to pass
 _LONG: Final = 5.0  # seconds from which on the end is no longer waited for
@@ -131,6 +132,32 @@ def handled(numbers: Iterable[int], handler: Handler) -> Iterator[None]:
     finally:
         for number, previous in before.items():
             signal.signal(number, previous)
+
+
+@contextmanager
+def suspendable(redraw: Callable[[], None]) -> Iterator[None]:
+    """Give the terminal back at Ctrl-Z, and at `fg` take it again and call `redraw`.
+
+    The library that edits lines leaves both to the program. Does nothing without a terminal.
+    """
+    if not (hasattr(signal, "SIGTSTP") and os.isatty(_TERMINAL)):
+        yield
+        return
+    import termios
+
+    usual = termios.tcgetattr(_TERMINAL)
+
+    def suspend(number: int, _frame: FrameType | None) -> None:
+        editing = termios.tcgetattr(_TERMINAL)
+        termios.tcsetattr(_TERMINAL, termios.TCSADRAIN, usual)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)  # it returns when the program is continued
+        signal.signal(number, suspend)
+        termios.tcsetattr(_TERMINAL, termios.TCSADRAIN, editing)
+        redraw()
+
+    with handled([signal.SIGTSTP], suspend):
+        yield
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
+from pegwise.cli.signals import suspendable
 from pegwise.errors import InputError, PegwiseError
 from pegwise.i18n import tr, translated
 
@@ -112,12 +113,20 @@ def read_line(prompt: str, *, err: bool) -> str:
         text = standard_input().readline()
         click.echo(text.rstrip(), err=err)
         return text
+    typed: Callable[[], str] = str
     with suppress(ImportError):
-        import readline  # noqa: F401  (input() uses it from now on)
+        import readline  # input() uses it from now on
+
+        typed = readline.get_line_buffer
     if err:
         click.echo(prompt, nl=False, err=True)
+
+    def redraw() -> None:
+        click.echo(f"{prompt}{typed()}", nl=False, err=err)
+
     try:
-        return input("" if err else prompt) + "\n"
+        with suspendable(redraw):
+            return input("" if err else prompt) + "\n"
     except EOFError:
         click.echo(err=err)
         return ""
