@@ -93,3 +93,10 @@ def test_the_order_of_the_particular_strategy(run: Run) -> None:
     assert run(*arguments, "--json").document()["orders"] == {"4": 6}
     assert "order 4 in 6 of 6 tries" in run(*arguments).out
     assert "--tries plays whole games" in refused(run("bounds", "3x3", "ABC=X", "--tries", "2"))
+
+
+def test_the_counts_of_a_position_as_the_document_prints_them(run: Run) -> None:
+    """docs/viaud.md: one white at the first turn of 4x6."""
+    document = run("bounds", "4x6", "AABB=O", "--json").document()
+    assert document["viaud_taus"] == [256, 44, 7, 1]
+    assert len(document["best_guesses"]) == 564

@@ -22,7 +22,7 @@ from pegwise.game import Game, all_secrets
 from pegwise.kernels import numpy_backend
 from pegwise.strategies.scoring import equal_guesses
 
-MAX_MARKS: Final = 60_000_000
+MAX_MARKS: Final = 150_000_000
 """Looking at so many marks takes a few seconds; what needs more is not found."""
 
 
