@@ -5,7 +5,8 @@
     >>> tree.total, tree.worst
     (5801, 5)
 
-Wherever a game is expected, the rules of a board as text will do (`"4x6"`, `"4x10,distinct"`);
+Wherever a game is expected, the rules of a board as text will do (`"4x6"`, `"4x10,distinct"`),
+or a game in a file (`"jotto.py:jotto"`);
 wherever a strategy is, its name (`"knuth"`, `"knuth:then=entropy"`), or a function of your own;
 wherever turns are, text (`"AABB=XO"`). Every error is a `PegwiseError`.
 
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from pegwise.game import Record as Record
     from pegwise.game import Rules as Rules
     from pegwise.game import Turn as Turn
+    from pegwise.game import as_game as as_game
     from pegwise.game import mark as mark
     from pegwise.game import mastermind as mastermind
     from pegwise.game import parse_code as parse_code

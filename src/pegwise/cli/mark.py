@@ -67,8 +67,17 @@ def mark(
     screen = game_screen(rules, notation, colors, err=as_json)
     guess = _marked_code(guess_text, rules, screen)
     secret = _marked_code(secret_text, rules, screen, secret=True)
-    by_place = placed_mark(guess, secret)
     answer = mark_of(rules, guess, secret)
+    if rules.marked:
+        if explain:
+            raise InputError("{rules}: marks of its own are not explained peg by peg", rules=rules)
+        if as_json:
+            codes = {"guess": str(guess), "secret": str(secret)}
+            options.print_json({"rules": str(rules), **codes, "mark": str(answer)})
+        else:
+            screen.say(str(answer))
+        return
+    by_place = placed_mark(guess, secret)
     if as_json:
         options.print_json(
             {
@@ -95,7 +104,7 @@ def mark(
 
 def _marked_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False) -> Code:
     """A code that is typed; any word of the right length, listed or not."""
-    if rules.words is None:
+    if rules.words is None or rules.marked:
         return typed_code(text, rules, screen, secret=secret)
     word = fold("".join(text.split()))
     if len(word) != rules.pegs:

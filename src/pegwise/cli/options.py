@@ -47,7 +47,7 @@ from pegwise.paths import new_beside, replacing
 
 if TYPE_CHECKING:
     from pegwise.compute.backends import Cluster
-    from pegwise.game import ListedGame, Mastermind
+    from pegwise.game import ListedGame, MarkedGame, Mastermind
     from pegwise.strategies import Strategy
 _LEAST_SECONDS: Final = 0.01
 _MOST_SECONDS: Final = 1_000_000
@@ -438,7 +438,7 @@ weights_option = file_option(
 )
 
 
-def weighted_game(rules: Rules, weights: Path | None) -> Mastermind | ListedGame:
+def weighted_game(rules: Rules, weights: Path | None) -> Mastermind | ListedGame | MarkedGame:
     """The game, with the weights of a file if there is one."""
     from pegwise.game import weighted
     from pegwise.game.mastermind import read_weights

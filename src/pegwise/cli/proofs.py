@@ -37,7 +37,7 @@ from pegwise.search.certificates.files import certify, content, keep, load, read
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
-    from pegwise.game import ListedGame, Mastermind
+    from pegwise.game import ListedGame, MarkedGame, Mastermind
     from pegwise.progress import Report
     from pegwise.search.certificates.claims import Certificate
     from pegwise.search.value import ValueProgress
@@ -170,7 +170,9 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
             click.echo("  " + " ".join(document["guesses"]))
 
 
-def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOptions) -> None:
+def _check_set(
+    game: Mastermind | ListedGame | MarkedGame, path: Path, settings: SearchOptions
+) -> None:
     """Say whether a file of guesses does what it claims; exit with `NO` if not."""
     codes, claims = read_guesses(path, game.rules), set_claims(path)
     with options.limited_memory(settings.memory):
@@ -245,7 +247,7 @@ def _check_set(game: Mastermind | ListedGame, path: Path, settings: SearchOption
 
 
 def _search_below(
-    game: Mastermind | ListedGame, least: int, settings: SearchOptions
+    game: Mastermind | ListedGame | MarkedGame, least: int, settings: SearchOptions
 ) -> FixedSet | None:
     """Search for a set of fewer guesses than this; None on a board too large for it."""
     from pegwise.search.static.search import StaticSearch

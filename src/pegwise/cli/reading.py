@@ -16,6 +16,7 @@ from pegwise.cli.board import Screen
 from pegwise.cli.terminal import read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, Phrase, RulesError, UnknownNameError, quoted
 from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
+from pegwise.game.file import names_file
 from pegwise.game.reading import ToldRules
 from pegwise.game.reading.codes import (
     CodesRead,
@@ -200,6 +201,8 @@ def typed_mark(text: str, rules: Rules, form: str | None) -> tuple[Mark, str | N
 def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
     """The rules that stand first, or the list of words that is used; and the other arguments."""
     first, *rest = arguments or ("",)
+    if first and names_file(first):
+        return options.named_rules(first), rest
     if first and not any(sign in first for sign in "=:/;\n ") and first != "-":
         if first.endswith(",") and rest:
             raise InputError(

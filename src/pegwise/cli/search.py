@@ -22,7 +22,7 @@ from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
-from pegwise.game import ListedGame, Mastermind, Rules, parse_code
+from pegwise.game import ListedGame, MarkedGame, Mastermind, Rules, parse_code
 from pegwise.i18n import tr, trn
 from pegwise.paths import home, locked
 from pegwise.progress import Report
@@ -453,7 +453,7 @@ def optimal(
 
 
 def _search(
-    game: Mastermind | ListedGame,
+    game: Mastermind | ListedGame | MarkedGame,
     goal: Goal | str,
     start: Tree | None,
     effort: str | None,
@@ -504,7 +504,7 @@ def _search(
 
 
 def _goal(
-    game: Mastermind | ListedGame,
+    game: Mastermind | ListedGame | MarkedGame,
     rules: Rules,
     guesses: int | None,
     worths: Path | None,

@@ -31,7 +31,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import Record, Rules, Turn, read_record, winning_mark
+from pegwise.game import Record, Rules, Turn, legal_marks, read_record, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.i18n import tr, translated, trn
 from pegwise.knowledge import candidates, count
@@ -139,7 +139,7 @@ def check_free(path: Path) -> None:
 def _new_file(record: Record) -> Path:
     """An empty file in the data directory, named by time, command and rules."""
     folder = home() / "games"
-    name = f"{_command(record)}-{str(record.rules).replace(',', '-')}"
+    name = f"{_command(record)}-{record.rules.file_name.replace(',', '-')}"
     stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{name}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -310,7 +310,12 @@ class GameSession(ABC):
         n, words = self.rules.n_secrets, rules_words(self.rules)
         self.screen.tell("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n)
         palette = self.screen.palette(self.rules)
-        if self.rules.words is None:
+        if self.rules.marked:
+            n_marks = len(legal_marks(self.rules))
+            shown = ", ".join(map(str, legal_marks(self.rules)[-10:]))
+            more = ", ..." if n_marks > 10 else ""
+            self.screen.say("Marks: {marks}{more}", marks=shown, more=more)
+        elif self.rules.words is None:
             self.screen.say(str(code), colors=palette)
         else:
             self.screen.say(str(word), letters=palette)

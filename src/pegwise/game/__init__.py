@@ -23,6 +23,7 @@ from pegwise.game.marks import nearest_marks as nearest_marks
 from pegwise.game.marks import winning_mark as winning_mark
 from pegwise.game.mastermind import GameLike as GameLike
 from pegwise.game.mastermind import ListedGame as ListedGame
+from pegwise.game.mastermind import MarkedGame as MarkedGame
 from pegwise.game.mastermind import Mastermind as Mastermind
 from pegwise.game.mastermind import as_game as as_game
 from pegwise.game.mastermind import game_of as game_of

@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextvars import ContextVar
 from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
@@ -210,6 +211,9 @@ def check_table_size(
 
 MAX_MARKS: Final = 2**16
 
+default_report: ContextVar[Report] = ContextVar("default_report", default=silent)
+"""Receives the guesses that finite games mark, where they are given no `report`."""
+
 Row = Sequence[Hashable] | npt.NDArray[Any]
 Marking = Callable[[Any, Any], Hashable | Row]
 Rows = Sequence[Row] | npt.NDArray[Any]
@@ -229,7 +233,13 @@ class FiniteGame(Game):
         weights: how often each secret is hidden, whole numbers from 0.
         vectorized: whether the function takes a guess and the list of all secrets, and returns
             the marks of all, as an array or a sequence. Arrays of small whole numbers are fastest.
+        write_guess: how a guess or a secret is written as text; tuples are written sign by sign,
+            everything else as Python does, when None.
+        write_mark: likewise a mark.
         report: receives the guesses that are marked so far.
+
+    Guesses and marks can be given as values or as they are written, and turns as text:
+    `"RRBY=11"`, split at the last `=` or `->` that separates a guess from a mark.
 
     InputError: doubles, a secret that cannot be guessed, values that are not hashable, a table of
     another shape, or no winning mark, which is given exactly when guess and secret are the same.
@@ -245,9 +255,12 @@ class FiniteGame(Game):
         name: str = "finite game",
         weights: Sequence[int] | I64 | None = None,
         vectorized: bool = False,
-        report: Report = silent,
+        write_guess: Callable[[Any], str] | None = None,
+        write_mark: Callable[[Any], str] | None = None,
+        report: Report | None = None,
     ) -> None:
         self.name = name
+        self._write_guess, self._write_mark = write_guess or written, write_mark or written
         self._secrets = list(secrets)
         self._guesses = self._secrets if guesses is None else list(guesses)
         self._secret_numbers = _numbered(Phrase("{name}: secret", name=name), self._secrets)
@@ -263,6 +276,7 @@ class FiniteGame(Game):
                 )
         check_table_size(name, len(self._guesses), len(self._secrets), bytes_each=2)
         self._number(weights)
+        report = default_report.get() if report is None else report
         self._fill_table(self._rows(marking, vectorized=vectorized), report)
         self._check_winning()
 
@@ -360,12 +374,16 @@ class FiniteGame(Game):
 
     def guess_number(self, guess: Any) -> int:
         number = _look_up(guess, self._guess_numbers)
+        if number is None and isinstance(guess, str):
+            number = self._written_guesses.get(_folded(guess))
         if number is None:
             raise CodeError("{guess} is not a guess of {game}", guess=quoted(guess), game=self.name)
         return number
 
     def mark_number(self, mark: Any) -> int:
         number = _look_up(mark, self._mark_numbers)
+        if number is None and isinstance(mark, str):
+            number = self._written_marks.get(_folded(mark))
         if number is None:
             raise MarkError(
                 "{mark} is not a mark of {game}; known: {marks}{more}",
@@ -375,6 +393,22 @@ class FiniteGame(Game):
                 more=", ..." if len(self._marks) > 10 else "",
             )
         return number
+
+    def write_guess(self, number: int) -> str:
+        """The guess of this number as text."""
+        return self._write_guess(self._guesses[number])
+
+    def write_mark(self, number: int) -> str:
+        """The mark of this number as text."""
+        return self._write_mark(self._marks[number])
+
+    @cached_property
+    def _written_guesses(self) -> dict[str, int]:
+        return _by_text(map(self.write_guess, range(self.n_guesses)))
+
+    @cached_property
+    def _written_marks(self) -> dict[str, int]:
+        return _by_text(map(self.write_mark, range(self.n_marks)))
 
     def mark_of(self, guess: Any, secret: Any) -> Any:
         column = _look_up(secret, self._secret_numbers)
@@ -390,6 +424,28 @@ class FiniteGame(Game):
     def marks(self, guess: int, secrets: I32 | None = None) -> MarkNumbers:
         row: MarkNumbers = self.table[guess]
         return row if secrets is None else row[secrets]
+
+
+def written(value: Any) -> str:
+    """A guess or a mark as text, where a game does not say how."""
+    if isinstance(value, tuple) and type(value).__str__ in (object.__str__, tuple.__str__):
+        parts = [str(part) for part in value]
+        return ("" if all(len(part) == 1 for part in parts) else ",").join(parts)
+    return str(value)
+
+
+def _folded(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _by_text(texts: Iterable[str]) -> dict[str, int]:
+    """The number of each text, where spaces and capitals do not matter; none for several."""
+    numbers: dict[str, int] = {}
+    doubles = set()
+    for number, text in enumerate(texts):
+        if numbers.setdefault(_folded(text), number) != number:
+            doubles.add(_folded(text))
+    return {text: number for text, number in numbers.items() if text not in doubles}
 
 
 def _numbered(role: Phrase, values: list[Hashable]) -> dict[Hashable, int]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
-from pegwise.game.codes import HOLE, Ruled
+from pegwise.game.codes import HOLE, Ruled, check_code
 from pegwise.game.rules import Rules
 from pegwise.plugins import Drawable
 
@@ -195,11 +195,46 @@ class PartialMark(Mark):
         }[notation]
 
 
+class WrittenMark(Mark):
+    """A mark of a game with marks of its own: the text that it is written as."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> WrittenMark:
+        return tuple.__new__(cls, map(ord, text))
+
+    def __getnewargs__(self) -> tuple[str]:
+        return (self.write(),)
+
+    def __repr__(self) -> str:
+        return f"WrittenMark({self.write()!r})"
+
+    @property
+    def black(self) -> int:
+        """It counts no pegs."""
+        return 0
+
+    @property
+    def white(self) -> int:
+        """It counts no pegs."""
+        return 0
+
+    def write(self, notation: str = "pegs") -> str:  # noqa: ARG002
+        """The mark, in whatever notation."""
+        return "".join(map(chr, self))
+
+
 def mark_of(rules: Ruled, guess: Sequence[int], secret: Sequence[int]) -> Mark:
     """The mark of a guess against a secret by the rules of a game; errors as `mark`."""
     if not isinstance(rules, Rules):
         own: Mark = rules.mark_of(guess, secret)
         return own
+    if rules.words is not None and rules.words.marked:
+        return WrittenMark(
+            rules.words.mark_of(
+                check_code(guess, rules).write(), check_code(secret, rules, secret=True).write()
+            )
+        )
     if rules.placed:
         return placed_mark(guess, secret)
     return mark(guess, secret, black_only=rules.black)
@@ -269,6 +304,8 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
     its own hole is left. (A small board may lack some of the others too.) Marks by place are
     ordered as numbers of base 3; likewise one place elsewhere and all others right is left out.
     """
+    if rules.words is not None and rules.words.marked:
+        return tuple(map(WrittenMark, rules.words.written_marks))
     pegs = rules.pegs
     if rules.placed:
         places = (PlacedMark(marks) for marks in product(range(3), repeat=pegs))
@@ -288,6 +325,8 @@ def winning_mark(rules: Ruled) -> Mark:
     if not isinstance(rules, Rules):
         winning: Mark = rules.mark(rules.winning)
         return winning
+    if rules.marked:
+        return legal_marks(rules)[-1]
     return PlacedMark([2] * rules.pegs) if rules.placed else Mark(rules.pegs)
 
 

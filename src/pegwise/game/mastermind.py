@@ -31,6 +31,7 @@ from pegwise.game.game import (
     check_table_size,
     check_weights,
 )
+from pegwise.game.marked import MarkedList
 from pegwise.game.marks import Mark, PartialMark, legal_marks, mark, mark_of, mark_pairs
 from pegwise.game.reading.marks import full_mark
 from pegwise.game.rules import Rules, as_rules, count_distinct
@@ -333,6 +334,42 @@ class ListedGame(FiniteGame):
         return self._marked(guess, signs if secrets is None else signs.some(secrets))
 
 
+class MarkedGame(FiniteGame):
+    """A game with a table of marks of its own, whose codes and marks are texts.
+
+    `weights` replace those of the game.
+    """
+
+    rules: Rules
+
+    def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
+        codes = rules.words
+        if not isinstance(codes, MarkedList):
+            raise RulesError("{rules} has no marks of its own", rules=rules)
+        self.rules, self.name = rules, str(rules)
+        self._guesses = list(map(Word, codes.guesses))
+        self._secrets = list(map(Word, codes.secrets))
+        self._guess_numbers = {code: number for number, code in enumerate(self._guesses)}
+        self._secret_numbers = {code: number for number, code in enumerate(self._secrets)}
+        self._number(codes.weights if weights is None else weights)
+        self._marks = list(legal_marks(rules))
+        self._mark_numbers = {mark: number for number, mark in enumerate(self._marks)}
+        self.n_marks, self.winning = len(self._marks), len(self._marks) - 1
+        self.table = codes.table
+
+    def __repr__(self) -> str:
+        return f"MarkedGame({self.name!r})"
+
+    def __reduce__(self) -> tuple[Callable[..., MarkedGame], tuple[Any, ...]]:
+        return (MarkedGame, (self.rules, self.weights))
+
+    def guess_number(self, guess: Any) -> int:
+        return self._guess_numbers[check_code(guess, self.rules)]
+
+    def mark_number(self, mark: Any) -> int:
+        return self._mark_numbers[check_mark(mark, self.rules)]
+
+
 class _Signs(NamedTuple):
     """The signs of n secrets, as marking reads them."""
 
@@ -367,8 +404,10 @@ def mastermind(rules: Rules | str) -> Mastermind:
     return _boards(rules)
 
 
-def game_of(rules: Rules) -> Mastermind | ListedGame:
+def game_of(rules: Rules) -> Mastermind | ListedGame | MarkedGame:
     """The game of these rules, shared between callers."""
+    if rules.marked:
+        return _marked(rules)
     return _boards(rules) if rules.on_board else _lists(rules)
 
 
@@ -376,13 +415,18 @@ def ruled(game: GameLike) -> Rules | Game:
     """The rules of a game, also from a text; a game that has none as it is; else InputError."""
     if isinstance(game, Rules | str):
         return as_rules(game)
-    return game.rules if isinstance(game, Mastermind | ListedGame) else as_game(game)
+    whole = as_game(game)
+    return whole if whole.rules is None else whole.rules
 
 
-def weighted(rules: Rules, weights: Sequence[int] | I64 | None) -> Mastermind | ListedGame:
+def weighted(
+    rules: Rules, weights: Sequence[int] | I64 | None
+) -> Mastermind | ListedGame | MarkedGame:
     """The same where secrets have these weights; None for equal ones."""
     if weights is None:
         return game_of(rules)
+    if rules.marked:
+        return MarkedGame(rules, weights)
     return Mastermind(rules, weights) if rules.on_board else ListedGame(rules, weights)
 
 
@@ -402,6 +446,7 @@ def as_game(game: GameLike) -> Game:
 
 _boards = lru_cache(maxsize=16)(Mastermind)
 _lists = lru_cache(maxsize=4)(ListedGame)
+_marked = lru_cache(maxsize=4)(MarkedGame)
 
 
 def read_weights(path: Path, rules: Rules) -> I64:

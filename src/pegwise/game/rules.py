@@ -9,6 +9,7 @@ from operator import index
 from typing import Final, SupportsIndex
 
 from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
+from pegwise.game.file import FILE, game_in_file
 from pegwise.game.words import NAMED, WordList, find_words, installed_words
 from pegwise.plugins import Drawable
 
@@ -59,7 +60,8 @@ class Rules(Drawable):
     words: WordList | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pegs", _size(Phrase("pegs"), self.pegs, MAX_PEGS))
+        if not self.marked:
+            object.__setattr__(self, "pegs", _size(Phrase("pegs"), self.pegs, MAX_PEGS))
         if self.words is None:
             object.__setattr__(self, "colors", _size(Phrase("colors"), self.colors, MAX_COLORS))
         for flag in FLAGS:
@@ -78,6 +80,11 @@ class Rules(Drawable):
                 "{pegs} pegs without a repeated color need at least {pegs} colors, not {colors}",
                 pegs=self.pegs,
                 colors=self.colors,
+            )
+        if self.marked and (self.black or self.placed):
+            raise RulesError(
+                "{game} has marks of its own: 'black' and 'placed' are for boards and words",
+                game=str(self.words),
             )
         if self.black and self.placed:
             raise RulesError("give only one of 'black' and 'placed'")
@@ -101,6 +108,8 @@ class Rules(Drawable):
         RulesError: the text is malformed or the rules are not possible. UnknownNameError: a flag or
         a name that does not exist.
         """
+        if isinstance(text, str) and (named := FILE.fullmatch(text.strip())):
+            return cls.of_words(game_in_file(text.strip()), **_file_flags(named["flags"], text))
         words = text.split(",") if isinstance(text, str) else [""]
         head, *flags = (word.strip().lower() for word in words)
         board, *named_flags = NAMED.get(head, head).split(",")
@@ -126,6 +135,16 @@ class Rules(Drawable):
         flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]
         size = f"{self.pegs}x{self.colors}" if self.words is None else str(self.words)
         return ",".join([size, *flags])
+
+    @property
+    def marked(self) -> bool:
+        """Whether this is a game with a table of marks of its own, such as one in a file."""
+        return self.words is not None and self.words.marked
+
+    @property
+    def file_name(self) -> str:
+        """Their text as the name of a file: signs that a path could not have are hyphens."""
+        return re.sub(r"[^\w@,.×-]+", "-", str(self))
 
     @property
     def on_board(self) -> bool:
@@ -154,6 +173,15 @@ class Rules(Drawable):
         if not self.distinct:
             return int((self.colors + self.blank) ** self.pegs)
         return count_distinct(self.pegs, self.colors, blank=self.blank)
+
+
+def _file_flags(flags: str, text: str) -> dict[str, bool]:
+    """The flags behind a game in a file, which has none yet."""
+    for flag in filter(None, flags.split(",")):
+        raise UnknownNameError.of(
+            Phrase("flag in rules {text}:", text=quoted(text)), flag, ["(none)"]
+        )
+    return {}
 
 
 def _words(name: str, text: str) -> WordList:

@@ -127,6 +127,15 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
     marks = mark.completions(rules)
     if not set(marks).isdisjoint(possible):
         return
+    if rules.marked:
+        raise MarkError(
+            "mark {mark} cannot happen for {guess}: no secret of {rules} gives it; possible: "
+            "{proposals}",
+            mark=notation.mark(mark),
+            guess=notation.code(guess),
+            rules=rules,
+            proposals=", ".join(map(notation.mark, possible)),
+        )
     if rules.words is not None and any(markable(rules, guess, each) for each in marks):
         return
     near = [

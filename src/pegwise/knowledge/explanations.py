@@ -79,7 +79,8 @@ def explanations(
     for kind, board, turns in others:
         if turns is not None and (number := count(board, turns, report=report)):
             told.append(OtherCause(kind, number))
-    if rules.words is not None and all(
+    listed = rules.words is not None and not rules.marked
+    if listed and all(
         any(markable(rules, turn.guess, mark) for mark in turn.mark.completions(rules))
         for turn in history
     ):
@@ -127,7 +128,8 @@ def _near(rules: Rules, guess: Code) -> list[Code]:
     if rules.words is not None:
         game = game_of(rules)
         words = (game.guess(number) for number in range(game.n_guesses))
-        return [w for w in words if sum(a != b for a, b in zip(w, guess, strict=True)) == 1]
+        alike = (word for word in words if len(word) == len(guess))
+        return [w for w in alike if sum(a != b for a, b in zip(w, guess, strict=True)) == 1]
     near = []
     for place in range(rules.pegs):
         for color in range(rules.colors):

@@ -78,6 +78,8 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
         TooLargeError: more codes than 5x8 has, and `most` is above 3.
     """
     rules = as_rules(rules)
+    if rules.marked:
+        raise InputError("{rules}: steps of reasoning are for boards and words only", rules=rules)
     if not _explained(rules):
         raise InputError(
             "{rules}: steps of reasoning are for boards, and for words with marks by place "

@@ -194,6 +194,13 @@ def guess_words(guess: Any) -> str:
 
 def rules_words(rules: Rules) -> str:
     """Rules in words: `4 pegs, 6 colors, colors may repeat`."""
+    if rules.words is not None and rules.marked:
+        return tr(
+            "a game with marks of its own: {secrets:,} secrets, {guesses:,} guesses, {marks} marks",
+            secrets=rules.n_secrets,
+            guesses=rules.n_guesses,
+            marks=len(rules.words.written_marks),
+        )
     if rules.words is not None:
         return ", ".join([_list_words(rules.words), *_mark_kinds(rules)])
     if rules.distinct:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from traceback import format_exception_only
 from typing import Any
 
 from pegwise.errors import (
@@ -25,6 +24,7 @@ from pegwise.errors import (
 )
 from pegwise.game import Game
 from pegwise.game.game import MAX_LISTED
+from pegwise.programs.module import error_words
 from pegwise.progress import Report, silent
 from pegwise.strategies.card import Card
 from pegwise.strategies.explanation import Explanation, WeighedTable, Write
@@ -206,8 +206,3 @@ def naming_the_turns(
             if isinstance(error, PegwiseError)
             else error_words(error),
         ) from error
-
-
-def error_words(error: BaseException) -> Phrase:
-    """An error of somebody's code, as the last line of its traceback has it."""
-    return Phrase("".join(format_exception_only(error)).strip().splitlines()[-1])

@@ -344,7 +344,7 @@ def _describe(game: Game) -> dict[str, Any]:
     """A game as JSON, but for its table of marks and its weights."""
     if game.rules is not None:
         words = game.rules.words
-        if words is None or words.name == SGB:
+        if words is None or words.marked or words.name == SGB:
             return {"rules": str(game.rules)}
         only_guesses = words.guesses[len(words.secrets) :]
         return {"rules": str(game.rules), "words": [words.secrets, only_guesses]}

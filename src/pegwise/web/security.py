@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegwise.errors import Phrase
 from pegwise.game import WordList
+from pegwise.game.file import files_allowed
 from pegwise.game.words import other_words
 from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import STAMPED, language_of
@@ -86,6 +87,7 @@ class Guard:
         request = Request(scope)
         for_page.set(request.method == "GET" and wants_page(request))
         other_words.set(self._find_words)
+        files_allowed.set(False)  # visitors name no file of this machine
         newcomer, answered = not request.session, False
         language_of(request)  # the session keeps what the address asks for, wherever it leads
 

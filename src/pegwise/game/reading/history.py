@@ -372,12 +372,19 @@ class HistoryReader:
 
 def parse_turn(text: str, rules: Rules) -> Turn:
     """Read `ABCD=XXO`, guess and mark in any of their notations; InputError for anything else."""
-    guess, equals, answer = text.partition("=")
-    if not equals:
+    guess, answer = split_turn(text)
+    if not answer:
         raise InputError(
             "cannot read turn {text}: write GUESS=MARK, for example ABCD=XXO", text=repr(text)
         )
     return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
+
+
+def split_turn(text: str) -> tuple[str, str]:
+    """Guess and mark of a turn, set apart by its last `=` or `->`; no mark where it has none."""
+    end = max(text.rfind("="), text.rfind("->"))
+    arrow = text.startswith("->", end)
+    return (text[:end].strip(), text[end + 1 + arrow :].strip()) if end >= 0 else (text, "")
 
 
 def check_turns(turns: Turns, rules: Ruled) -> tuple[Turn, ...]:
@@ -410,6 +417,9 @@ def pairs(turns: Turns, rules: Ruled | None = None) -> Iterator[tuple[Any, Any]]
     for turn in turns:
         if isinstance(turn, str) and isinstance(rules, Rules):
             yield parse_turn(turn, rules)
+            continue
+        if isinstance(turn, str) and rules is not None and split_turn(turn)[1]:
+            yield split_turn(turn)
             continue
         try:
             guess, answer = turn

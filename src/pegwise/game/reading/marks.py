@@ -361,6 +361,9 @@ INCLUSIVE: Final = "inclusive"
 def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
     """The forms of marks of a game; `french` tells that a lone `b` may stand for *blanc*."""
     pegs = rules.pegs
+    if rules.marked:
+        read = partial(_written, rules)
+        return (Form("own", read, partial(_says, Phrase("as the game writes it")), _always),)
     if rules.placed:
         return tuple(
             Form(
@@ -374,6 +377,12 @@ def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
             for signs in [(rest[0], rest[1], rest[2])]
         )
     return (*_rows(), *_words(french), *_numbers(rules))
+
+
+def _written(rules: Rules, text: str) -> Mark | None:
+    """A mark of a game with marks of its own."""
+    number = -1 if rules.words is None else rules.words.mark_number(text)
+    return None if number < 0 else legal_marks(rules)[number]
 
 
 def form_names() -> list[str]:
@@ -477,6 +486,15 @@ def readings_of(
 
 def unreadable(text: str, rules: Rules) -> MarkError:
     """The error of a text that is no mark."""
+    if rules.marked:
+        marks = legal_marks(rules)
+        return MarkError(
+            "{text} is not a mark of {game}; its marks: {marks}{more}",
+            text=shown(text),
+            game=rules,
+            marks=", ".join(map(str, marks[:10])),
+            more=", ..." if len(marks) > 10 else "",
+        )
     if rules.placed:
         return MarkError(
             "cannot read mark {text}: write for each of {pegs} places G (right), Y (elsewhere) or "
@@ -607,6 +625,10 @@ def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
         return own
     if isinstance(mark, str):
         return parse_mark(mark, rules)
+    if rules.marked:
+        if tuple(mark) in legal_marks(rules):
+            return legal_marks(rules)[legal_marks(rules).index(tuple(mark))]
+        raise unreadable(str(mark), rules)
     if isinstance(mark, PartialMark):
         return check_legal(mark, quoted(str(mark)), rules)
     form = Phrase("whole numbers (black, white)")

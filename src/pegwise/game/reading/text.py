@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise.errors import InputError, quoted
+from pegwise.game.file import names_file
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import NAMED, find_words
 
@@ -127,6 +128,10 @@ def _from_lines(text: str, notes: Noted) -> None:
             continue
         if line.startswith("#") and not _AHEAD.match(line):
             continue
+        name, value = field_of(line)
+        if name == "rules" and names_file(value):  # its path has slashes
+            notes.fields[name] = number, value
+            continue
         for piece in _pieces(line):
             name, value = field_of(piece)
             if name in FIELDS:
@@ -155,7 +160,7 @@ def _alternates(text: str) -> bool:
 
 def _names_rules(piece: str) -> bool:
     """Whether a piece is rules: of a board, or of a list of words that is there."""
-    if _BOARD.fullmatch(piece):
+    if _BOARD.fullmatch(piece) or names_file(piece):
         return True
     return find_words(piece.lower().partition(",")[0].partition("@")[0]) is not None
 
@@ -180,9 +185,13 @@ def _halves(piece: str) -> Iterator[tuple[str, str]]:
         yield total[1], total[2]
         return
     if "=" in piece:
-        guess, _, mark = piece.partition("=")
-        if guess.strip() and mark.strip(" =>"):
-            yield guess.strip(), mark.strip(" =>")
+        # an equation has equals signs of its own
+        ends = {piece.rfind("->"), piece.rfind("="), piece.find("=")} - {-1}
+        for end in sorted(ends, key=lambda end: (piece[end] == "=", -end)):
+            after = piece[end + 2 :] if piece[end] == "-" else piece[end + 1 :].strip(" =>")
+            guess, mark = piece[:end].strip(), after.strip()
+            if guess and mark:
+                yield guess, mark
         return
     if len(piece) <= _MOST_PIECE:
         for between in _BETWEEN.finditer(piece):

@@ -431,8 +431,8 @@ def _tree_of(kind: type[Any], row: dict[str, Any]) -> Certificate[Any]:
 def user_path(kind: type[ClaimT], rules: Rules) -> Path:
     """Where the certificate of a board is kept among the user's data."""
     if kind is FixedSet:
-        return home() / _FOLDERS[kind] / f"{str(rules).replace(',', '-')}.json"
-    return home() / _FOLDERS[kind] / f"{rules}{_SUFFIXES[kind]}"
+        return home() / _FOLDERS[kind] / f"{rules.file_name.replace(',', '-')}.json"
+    return home() / _FOLDERS[kind] / f"{rules.file_name}{_SUFFIXES[kind]}"
 
 
 def stored(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:

@@ -17,16 +17,15 @@ from typing import Any, Final
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError
 from pegwise.game import Game, Turn, parse_code, ruled
+from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
-from pegwise.strategies.entrants.process import Engine, Limits, NoAnswerError
 from pegwise.strategies.options import Option
 
 PROTOCOL: Final = 1
 _SILENCES: Final = 3  # questions without an answer in time, after which it is asked no more
 _RESTARTS: Final = 1000  # times that a program may end and is started again
 _HOST: Final = (sys.executable, "-m", "pegwise.strategies.entrants.host")
-_SAFE: Final = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
 
 
 class Entrant(Strategy):
@@ -231,7 +230,7 @@ class Entrant(Strategy):
         """A process; of a file, one that has loaded it. InputError says why it cannot."""
         if not self.is_file:
             return Engine(self.command, self.limits, heard=self._hear)
-        engine = Engine(_HOST, self.limits, environment=_SAFE, heard=None)
+        engine = Engine(_HOST, self.limits, environment=HOST_ENVIRONMENT, heard=None)
         name, options = self._wanted
         engine.tell(json.dumps([str(self._path), self._source, name, options]))
         try:

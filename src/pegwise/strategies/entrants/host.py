@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import inspect
 import json
-import linecache
-import os
 import re
-import signal
-import sys
-import threading
-import time
 import traceback
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
-from pegwise.errors import InputError, PegwiseError, Phrase, quoted
+from pegwise.errors import InputError, PegwiseError, quoted
 from pegwise.game import Code, Game, as_game, parse_turn, ruled
-from pegwise.strategies.base import Decision, Strategy, error_words
+from pegwise.programs.module import Answers, error_words, line_of, load_module
+from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
 from pegwise.strategies.functions import of_plain, takes_candidates, takes_turns
 from pegwise.strategies.registry import as_strategy, made
@@ -38,23 +33,17 @@ _DECISIONS: Final = 4096  # that are kept, since their successors are asked for 
 
 def main() -> None:
     """Load a file and answer questions, until there are no more."""
-    questions = os.fdopen(os.dup(0), encoding="utf-8")  # the file itself has nothing to read
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what the file prints
-    if sys.platform != "win32":
-        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    path, source, name, options = json.loads(questions.readline())
+    answers = Answers()
+    path, source, name, options = json.loads(answers.read())
     try:
         strategy = loaded(Path(path), source, name, options)
     except PegwiseError as error:
-        # a phrase that another process translates
-        _say(answers, json.dumps({"error": error.phrase.template, "values": _plain(error.phrase)}))
+        answers.say_error(error)
         return
     card = strategy.card
     told = {"id": card.id, "name": card.name, "about": card.about, "options": strategy.options}
-    _say(answers, json.dumps(told))
-    for line in questions:
+    answers.say(json.dumps(told))
+    for line in answers.lines():
         word, *words = line.split()
         if word == "quit":
             return
@@ -69,34 +58,12 @@ def main() -> None:
                 written = f"error {error}"
             except BaseException as error:
                 traceback.print_exc()
-                written = f"error {error_words(error)}{_line_of(error, path)}"
-            _say(answers, " ".join(written.split()))
-
-
-def _say(answers: TextIO, line: str) -> None:
-    answers.write(line + "\n")
-    answers.flush()
+                written = f"error {error_words(error)}{line_of(error, path)}"
+            answers.say(" ".join(written.split()))
 
 
 def _code(guess: Any) -> Any:
     return guess if isinstance(guess, Code | str) else Code(guess)
-
-
-def _plain(phrase: Phrase) -> dict[str, Any]:
-    return {name: str(value) for name, value in phrase.values.items()}
-
-
-def _end_with(parent: int) -> None:
-    """End this process and its children once the one that started it is gone."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os.killpg(0, signal.SIGKILL)
-
-
-def _line_of(error: BaseException, path: str) -> str:
-    """Where in the file an error was raised."""
-    lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == path]
-    return f" (line {lines[-1]})" if lines else ""
 
 
 def _positions(strategy: Strategy, game: Game) -> Callable[[tuple[str, ...]], Decision]:
@@ -117,29 +84,7 @@ def _positions(strategy: Strategy, game: Game) -> Callable[[tuple[str, ...]], De
 
 def loaded(path: Path, source: str, name: str, options: str) -> Strategy:
     """The strategy of a file; InputError says why there is none."""
-    module = ModuleType(path.stem)
-    module.__file__ = str(path)
-    sys.modules.setdefault(path.stem, module)
-    sys.path.append(str(path.parent))
-    linecache.cache[str(path)] = (len(source), None, source.splitlines(True), str(path))
-    try:
-        exec(compile(source, str(path), "exec"), vars(module))  # noqa: S102 - what it is for
-    except SyntaxError as error:
-        raise InputError(
-            "{file}, line {line}: {what}: {text}",
-            file=path.name,
-            line=error.lineno or 0,
-            what=error.msg,
-            text=quoted((error.text or "").strip()),
-        ) from None
-    except BaseException as error:
-        traceback.print_exc()
-        raise InputError(
-            "{file}{where}: {error}",
-            file=path.name,
-            where=_line_of(error, str(path)),
-            error=error_words(error),
-        ) from None
+    module = load_module(path, source)
     return _chosen(path, module, name, options)
 
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, quoted, system_reason
 from pegwise.game import Game
+from pegwise.programs import Limits
 from pegwise.strategies.entrants.entrant import Entrant, EntrantDecision, split_command
-from pegwise.strategies.entrants.process import Limits
 
 PROGRAM: Final = "program:"
 _FILE: Final = re.compile(r"(.+?\.py)(?::(\w*))?(?::(.+))?", re.DOTALL)

@@ -30,6 +30,9 @@ _TAIL: Final = 4096  # bytes of standard error that are kept
 _LOOK: Final = 0.1  # seconds between two looks at the memory
 _LEAVE: Final = 0.3  # seconds that a program has to end once it is told `quit`
 
+HOST_ENVIRONMENT: Final = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
+"""Variables of a process that loads a Python file of somebody else."""
+
 _Lines = Queue[bytes | None]
 
 

@@ -1,0 +1,100 @@
+"""A game in a Python file: `FILE.py:NAME[:option=value,...]`, marked by a process of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sys
+import tempfile
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.errors import PegwiseError, Phrase, RulesError, quoted
+from pegwise.game.marked import MarkedList
+from pegwise.paths import read_text
+from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
+from pegwise.progress import Progress, Report, silent
+
+FILE: Final = re.compile(
+    r"(?P<path>[^:]*\.py)(?::(?P<name>\w+))?(?::(?P<options>[^@:]*=[^@:]*?))?(?:@(?P<digest>[0-9a-f]{8}))?"
+    r"(?P<flags>(?:,[a-z]+)*)"
+)
+_HOST: Final = (sys.executable, "-m", "pegwise.game.file_host")
+_MAX_BYTES: Final = 1 << 22
+_LIMITS: Final = Limits(guess_seconds=60.0, start_seconds=60.0)
+
+files_allowed: ContextVar[bool] = ContextVar("files_allowed", default=True)
+"""Whether rules may name a file: the web face, whose visitors type them, forbids it."""
+
+marking_report: ContextVar[Report] = ContextVar("marking_report", default=silent)
+"""Receives the guesses of a file's game that are marked so far."""
+
+_known: dict[tuple[str, ...], MarkedList] = {}
+
+
+def names_file(text: str) -> bool:
+    """Whether a text names a game in a file."""
+    return FILE.fullmatch(text.strip()) is not None
+
+
+def game_in_file(text: str) -> MarkedList:
+    """The game that a text names; loaded once in this process for each version of the file.
+
+    RulesError: no such file or game, or another version than the digest in the text tells; or
+    what the file raises.
+    """
+    match = FILE.fullmatch(text)
+    if match is None:
+        raise RulesError(
+            "{text} names no game in a file: write FILE.py:NAME, or FILE.py:NAME:option=value",
+            text=quoted(text),
+        )
+    if not files_allowed.get():
+        raise RulesError("{text}: a game in a file cannot be named here", text=quoted(text))
+    path = Path(match["path"]).expanduser()
+    if not path.is_file():
+        raise RulesError("there is no file {path}", path=quoted(str(path)))
+    source = read_text(path, _MAX_BYTES)
+    wanted = match["name"] or "", match["options"] or ""
+    key = (str(path.absolute()), hashlib.sha256(source.encode()).hexdigest(), *wanted)
+    game = _known.get(key)
+    if game is None:
+        typed = ":".join(filter(None, (match["path"], *wanted)))
+        game = _known[key] = _marked(typed, path.absolute(), source, wanted)
+    if match["digest"] not in (None, game.digest):
+        raise RulesError(
+            "{text} is another version of the game than {path} has now, {game}",
+            text=quoted(text),
+            path=path.name,
+            game=str(game),
+        )
+    return game
+
+
+def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> MarkedList:
+    """The game as another process marks it."""
+    with tempfile.TemporaryDirectory(prefix="pegwise-") as folder:
+        engine = Engine(_HOST, _LIMITS, environment=HOST_ENVIRONMENT)
+        try:
+            engine.tell(json.dumps([str(path), source, *wanted, folder]))
+            told: dict[str, Any] = {}
+            while not told.keys() & {"error", "done"}:
+                told = json.loads(engine.hear())
+                if "marked" in told:
+                    marking_report.get()(Progress(told["marked"], told["of"], "guesses"))
+        except (NoAnswerError, ValueError) as error:
+            reason = error if isinstance(error, PegwiseError) else Phrase("it gives no game")
+            raise RulesError("{file}: {reason}", file=path.name, reason=reason) from None
+        finally:
+            engine.kill()
+        if "error" in told:
+            raise RulesError(Phrase(told["error"], **told["values"]))
+        texts = json.loads((Path(folder) / "texts.json").read_text("utf-8"))
+        with np.load(Path(folder) / "arrays.npz", allow_pickle=False) as arrays:
+            table = arrays["table"].astype(np.uint16)
+            weights = arrays.get("weights")
+    return MarkedList.of_table(typed, texts, table, weights)

@@ -1,0 +1,166 @@
+"""Codes with a marking of their own: a list of texts, and the table of their marks.
+
+Such a list stands where a list of words does. What is read of a code or a mark is compared with
+what is written, so that each text is read as one of them or is refused.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from pegwise.arrays import I64, U16
+from pegwise.errors import CodeError, InputError, quoted
+from pegwise.game.signs import plain
+from pegwise.game.words import WordList
+
+MAX_TEXT: Final = 100  # characters of a code or a mark
+
+
+@dataclass(frozen=True)
+class MarkedList(WordList):
+    """Codes as texts, with a table of marks. Guesses keep their order, which decides ties.
+
+    Attributes:
+        marks: how each mark is written; the winning one is the last.
+        table: uint16 (guesses, secrets): marks by number.
+        weights: int64 (secrets), how often each secret is hidden; None when all are alike.
+
+    The digest tells games of other secrets, guesses, marks, weights or markings apart.
+    """
+
+    marks: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    table: U16 = field(
+        default_factory=lambda: np.zeros((0, 0), np.uint16), compare=False, repr=False
+    )
+    weights: I64 | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def of_table(
+        cls,
+        name: str,
+        texts: tuple[Iterable[str], Iterable[str], Iterable[str]],
+        table: U16,
+        weights: I64 | None,
+    ) -> MarkedList:
+        """The list of these secrets, guesses and marks.
+
+        InputError: texts that cannot be told apart, are empty, or are too long.
+        """
+        secrets, guesses, marks = map(tuple, texts)
+        for role, some in (("guess", guesses), ("mark", marks)):
+            _check_texts(name, role, some)
+        digest = hashlib.sha256(repr((secrets, guesses, marks)).encode())
+        for array in (table, np.zeros(0) if weights is None else weights):
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return cls(name, digest.hexdigest()[:8], secrets, guesses, marks, table, weights)
+
+    def __str__(self) -> str:
+        return f"{self.name}@{self.digest}"
+
+    @property
+    def marked(self) -> bool:
+        return True
+
+    @property
+    def n_letters(self) -> int:
+        """The length of the longest code."""
+        return max(map(len, self.guesses))
+
+    @property
+    def written_marks(self) -> tuple[str, ...]:
+        return self.marks
+
+    @cached_property
+    def secret_numbers(self) -> dict[str, int]:
+        """The number of each secret."""
+        return {secret: number for number, secret in enumerate(self.secrets)}
+
+    @cached_property
+    def _read_guess(self) -> Mapping[str, str]:
+        return _readings(self.guesses)
+
+    @cached_property
+    def _read_mark(self) -> Mapping[str, str]:
+        return _readings(self.marks)
+
+    def check(self, text: str, *, secret: bool = False) -> str:
+        """A code of the game as it is written; spaces and capitals may be typed in another way.
+
+        A CodeError quotes the text and names codes that are near.
+        """
+        possible = self.secret_numbers if secret else self.numbers
+        code = text if text in possible else self._read_guess.get(_folded(text), "")
+        if code in possible:
+            return code
+        if code:
+            raise CodeError(
+                "{text} may be guessed in {name}, but is never hidden",
+                text=quoted(text),
+                name=self.name,
+            )
+        near = difflib.get_close_matches(_folded(text), [*self._read_guess], n=3, cutoff=0.4)
+        near = [self._read_guess[one] for one in near] or [*possible][:3]
+        raise CodeError(
+            "{text} is not a code of {name}; for example: {codes}",
+            text=quoted(text),
+            name=self.name,
+            codes=", ".join(near),
+        )
+
+    def mark_number(self, text: str) -> int:
+        """The number of a mark from its text; -1 for none."""
+        written = text if text in self._mark_numbers else self._read_mark.get(_folded(text), "")
+        return self._mark_numbers.get(written, -1)
+
+    @cached_property
+    def _mark_numbers(self) -> dict[str, int]:
+        return {mark: number for number, mark in enumerate(self.marks)}
+
+    def mark_of(self, guess: str, secret: str) -> str:
+        """The mark of a guess against a secret."""
+        row, column = self.numbers[guess], self.secret_numbers[secret]
+        return self.marks[int(self.table[row, column])]
+
+
+def _folded(text: str) -> str:
+    return "".join(plain(text).split()).casefold()
+
+
+def _readings(texts: Iterable[str]) -> dict[str, str]:
+    """What a text stands for once spaces and capitals do not matter; not where it is ambiguous."""
+    readings: dict[str, str] = {}
+    doubles = set()
+    for text in texts:
+        if readings.setdefault(_folded(text), text) != text:
+            doubles.add(_folded(text))
+    return {folded: text for folded, text in readings.items() if folded not in doubles}
+
+
+def _check_texts(name: str, role: str, texts: tuple[str, ...]) -> None:
+    seen = set()
+    for text in texts:
+        if not text or text != text.strip() or len(text) > MAX_TEXT or not text.isprintable():
+            raise InputError(
+                "{name}: the {role} {text} must be a text of 1 to {most} characters in one line, "
+                "without spaces around it",
+                name=name,
+                role=role,
+                text=quoted(text),
+                most=MAX_TEXT,
+            )
+        if text in seen:
+            raise InputError(
+                "{name}: two values of a {role} are both written {text}; give write_guess and "
+                "write_mark that tell them apart",
+                name=name,
+                role=role,
+                text=quoted(text),
+            )
+        seen.add(text)

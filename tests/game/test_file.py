@@ -1,0 +1,194 @@
+"""Games in Python files: named, marked by a process of their own, and read as text."""
+
+from collections import Counter
+from itertools import permutations, product
+from pathlib import Path
+
+import pytest
+
+import pegwise
+from pegwise.errors import CodeError, InputError, MarkError, RulesError
+from pegwise.game import Rules, parse_turn
+from pegwise.game.file import files_allowed
+from pegwise.game.words import sgb
+from pegwise.trees.store import from_bytes, to_bytes
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
+DIGITS = "0123456789"
+
+GAME = """
+from pegwise import FiniteGame
+
+def game(n: int = 4, odd: bool = False):
+    numbers = range(1, 2 * n, 2) if odd else range(n)
+    return FiniteGame(numbers, lambda g, s: "right" if g == s else mark(g, s))
+
+def mark(g, s):
+    return "far" if abs(g - s) > 1 else "near"
+
+def nothing():
+    return 3
+"""
+
+
+def example(name: str) -> str:
+    return str(EXAMPLES / name)
+
+
+def bagels(guess: str, secret: str) -> str:
+    right = sum(g == s for g, s in zip(guess, secret, strict=True))
+    both = sum(sign in secret for sign in guess)
+    return " ".join(["Fermi"] * right + ["Pico"] * (both - right)) or "Bagels"
+
+
+CODES = ["".join(code) for code in product("ABCDEF", repeat=3)]
+
+
+def black(guess: str, secret: str) -> int:
+    return sum(map(str.__eq__, guess, secret))
+
+
+def common(guess: str, secret: str) -> int:
+    return sum((Counter(guess) & Counter(secret)).values())
+
+
+@pytest.mark.parametrize(
+    ("name", "turn", "fitting"),
+    [
+        (
+            "bagels.py",
+            "123=fermi pico",
+            [c for c in map("".join, permutations(DIGITS, 3)) if bagels("123", c) == "Fermi Pico"],
+        ),
+        (
+            "jotto.py:jotto:words=200",
+            "abuse->2",
+            [w for w in sgb().secrets[:200] if w != "ABUSE" and common("ABUSE", w) == 2],
+        ),
+        (
+            "mister_mind.py",
+            "AAB=XOO",
+            [c for c in CODES if (black("AAB", c), common("AAB", c)) == (1, 2)],
+        ),
+        (
+            "no_zero.py",
+            "102=1A1B",
+            [
+                c
+                for c in map("".join, permutations(DIGITS, 3))
+                if c[0] != "0" and (black("102", c), common("102", c)) == (1, 2)
+            ],
+        ),
+        (
+            "two_of_a_color.py",
+            "AAA=XX",
+            [c for c in CODES if c.count("A") == 2 and max(map(c.count, c)) <= 2],
+        ),
+        (
+            "slots.py",
+            "AAB=11",
+            [c for c in CODES if black("AAB", c) == 1 and sum(sign in c for sign in "AAB") == 2],
+        ),
+        (
+            "shapes.py",
+            "R1R1R1=11",
+            [
+                "".join(c)
+                for c in product([a + b for a in "RGB" for b in "12"], repeat=3)
+                if sum(p[0] == "R" for p in c) == sum(p[1] == "1" for p in c) == 1
+            ],
+        ),
+    ],
+)
+def test_examples_mark_as_their_rules_say(name: str, turn: str, fitting: list[str]) -> None:
+    candidates = pegwise.candidates(example(name), [turn])
+    assert fitting
+    assert [str(code) for code in candidates] == fitting
+
+
+def test_codes_may_have_equals_signs() -> None:
+    rules = example("nerdle.py")
+    turn = parse_turn("9+8=17=GG--GG", Rules.parse(rules))
+    assert (str(turn.guess), str(turn.mark)) == ("9+8=17", "GG--GG")
+    assert [str(c) for c in pegwise.candidates(rules, "9+8=17=GGGGGG")] == ["9+8=17"]
+    game = pegwise.as_game(rules)
+    for number in range(game.n_guesses):
+        left, _, right = str(game.guess(number)).partition("=")
+        assert eval(left) == int(right)
+        assert len(left + right) == 5
+
+
+def test_examples_are_short() -> None:
+    files = sorted(EXAMPLES.glob("*.py"))
+    assert len(files) == 8
+    for path in files:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 25
+
+
+def test_options_names_and_errors(tmp_path: Path) -> None:
+    path = tmp_path / "near.py"
+    path.write_text(GAME, encoding="utf-8")
+    game = pegwise.as_game(f"{path}:game")
+    assert [str(game.secret(number)) for number in range(4)] == ["0", "1", "2", "3"]
+    assert [game.mark_number(mark) for mark in ("near", "FAR", "right")][2] == game.winning
+    assert str(game.mark_of("0", "3")) == "far"
+    odd = pegwise.as_game(f"{path}:game:n=2,odd=yes")
+    assert [str(odd.secret(number)) for number in range(2)] == ["1", "3"]
+    assert pegwise.as_game(str(path)).n_secrets == 4  # the name `game` goes without saying
+    for text in (":nothing", ":other", ":game:n=x", ":game:m=1", ":game,placed", ":game@00000000"):
+        with pytest.raises(InputError):
+            pegwise.as_game(f"{path}{text}")
+    with pytest.raises(CodeError):
+        game.guess_number("4")
+    with pytest.raises(MarkError):
+        game.mark_number("wide")
+    with pytest.raises(RulesError):
+        pegwise.as_game(str(tmp_path / "none.py"))
+    path.write_text("1 / 0", encoding="utf-8")
+    with pytest.raises(InputError, match="line 1"):
+        pegwise.as_game(str(path))
+
+
+def test_a_tree_of_another_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "near.py"
+    path.write_text(GAME, encoding="utf-8")
+    tree = pegwise.build("parts", f"{path}:game")
+    assert pegwise.verify(tree).total == tree.total
+    stored = to_bytes(tree)
+    assert from_bytes(stored).total == tree.total
+    path.write_text(GAME.replace("> 1", "> 2"), encoding="utf-8")
+    with pytest.raises(InputError):
+        from_bytes(stored)
+
+
+def test_a_record_names_its_file(tmp_path: Path) -> None:
+    rules = example("bagels.py")
+    record = pegwise.Record(
+        Rules.parse(rules),
+        tuple(parse_turn(t, Rules.parse(rules)) for t in ("123=Bagels", "450=Fermi")),
+    )
+    assert pegwise.game.parse_record(record.write()) == record
+    noted = pegwise.game.parse_game(f"rules: {example('bagels.py')}\n123 = bagels\n450=Fermi")
+    assert noted == record
+
+
+def test_finite_games_read_turns_as_text() -> None:
+    codes = list(product("RBY", repeat=2))
+    game = pegwise.FiniteGame(codes, lambda g, s: (black(g, s), common(g, s)))
+    assert game.guess_number("rb") == codes.index(("R", "B"))
+    assert pegwise.candidates(game, ["RB=02"]) == [("B", "R")]
+    named = pegwise.FiniteGame([1, 2], abs_difference, write_guess="no. {}".format)
+    assert named.guess_number("No.2") == 1
+
+
+def abs_difference(guess: int, secret: int) -> int:
+    return abs(guess - secret)
+
+
+def test_files_can_be_forbidden() -> None:
+    token = files_allowed.set(False)
+    try:
+        with pytest.raises(RulesError):
+            Rules.parse(example("bagels.py"))
+    finally:
+        files_allowed.reset(token)
