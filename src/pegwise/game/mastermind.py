@@ -369,6 +369,9 @@ class MarkedGame(FiniteGame):
     def mark_number(self, mark: Any) -> int:
         return self._mark_numbers[check_mark(mark, self.rules)]
 
+    def mark_of(self, guess: Any, secret: Any) -> Mark:
+        return mark_of(self.rules, guess, secret)
+
 
 class _Signs(NamedTuple):
     """The signs of n secrets, as marking reads them."""

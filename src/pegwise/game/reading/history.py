@@ -418,7 +418,7 @@ def pairs(turns: Turns, rules: Ruled | None = None) -> Iterator[tuple[Any, Any]]
         if isinstance(turn, str) and isinstance(rules, Rules):
             yield parse_turn(turn, rules)
             continue
-        if isinstance(turn, str) and rules is not None and split_turn(turn)[1]:
+        if isinstance(turn, str) and split_turn(turn)[1]:
             yield split_turn(turn)
             continue
         try:
