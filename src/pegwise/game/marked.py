@@ -59,7 +59,8 @@ class MarkedList(WordList):
         digest = hashlib.sha256(repr((secrets, guesses, marks)).encode())
         for array in (table, np.zeros(0) if weights is None else weights):
             digest.update(np.ascontiguousarray(array).tobytes())
-        return cls(name, digest.hexdigest()[:8], secrets, guesses, marks, table, weights)
+        short = digest.hexdigest()[:8]
+        return cls(name, short, secrets, guesses, marks=marks, table=table, weights=weights)
 
     def __str__(self) -> str:
         return f"{self.name}@{self.digest}"

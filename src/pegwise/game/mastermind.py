@@ -367,7 +367,7 @@ class MarkedGame(FiniteGame):
         return self._guess_numbers[check_code(guess, self.rules)]
 
     def mark_number(self, mark: Any) -> int:
-        return self._mark_numbers[check_mark(mark, self.rules)]
+        return self._mark_numbers[full_mark(mark, self.rules)]
 
     def mark_of(self, guess: Any, secret: Any) -> Mark:
         return mark_of(self.rules, guess, secret)
