@@ -14,7 +14,7 @@ import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import FiniteGame, default_report
-from pegwise.programs.module import Answers, call, load_module
+from pegwise.programs.module import Channel, call, load_module
 from pegwise.progress import Progress
 
 _REPORTS: Final = 0.5  # seconds between two reports
@@ -23,7 +23,7 @@ _TRUTHS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": Fa
 
 def main() -> None:
     """Answer with the files of the game, or with what is wrong."""
-    answers = Answers()
+    answers = Channel()
     path, source, name, options, folder = json.loads(answers.read())
     last = time.monotonic()
 

@@ -21,7 +21,7 @@ from typing import Any, TextIO
 from pegwise.errors import InputError, PegwiseError, Phrase, quoted
 
 
-class Answers:
+class Channel:
     """The lines that a process is asked, and where it writes its answers."""
 
     def __init__(self) -> None:

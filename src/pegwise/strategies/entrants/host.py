@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from pegwise.errors import InputError, PegwiseError, quoted
 from pegwise.game import Code, Game, as_game, parse_turn, ruled
-from pegwise.programs.module import Answers, error_words, line_of, load_module
+from pegwise.programs.module import Channel, error_words, line_of, load_module
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
 from pegwise.strategies.functions import of_plain, takes_candidates, takes_turns
@@ -33,7 +33,7 @@ _DECISIONS: Final = 4096  # that are kept, since their successors are asked for 
 
 def main() -> None:
     """Load a file and answer questions, until there are no more."""
-    answers = Answers()
+    answers = Channel()
     path, source, name, options = json.loads(answers.read())
     try:
         strategy = loaded(Path(path), source, name, options)
