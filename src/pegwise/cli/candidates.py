@@ -224,8 +224,6 @@ def other_reasons(
     report: Report = silent,
 ) -> list[str]:
     """What else may be wrong, in lines; arguments as `explanations`."""
-    from pegwise.knowledge.explanations import explanations
-
     others = explanations(rules, history, inclusive, report=report)
     return cause_lines(rules, others, screen)
 

@@ -37,6 +37,7 @@ from pegwise.i18n import tr, translated, trn
 from pegwise.knowledge import candidates, count
 from pegwise.paths import check_home, home, locked
 from pegwise.pictures.words import rules_words
+from pegwise.strategies.entrants import names_entrants
 
 _ENDED: Final = {
     "solved": Phrase("solved"), "lost": Phrase("lost"), "given up": Phrase("given up")
@@ -61,8 +62,6 @@ def _command(record: Record) -> str:
 
 
 def _to_resume(record: Record, path: Path) -> str:
-    from pegwise.strategies.entrants import names_entrants
-
     words = ["pegwise", _command(record), "--resume", str(path)]
     if names_entrants(record.codebreaker):  # its file is run for who names it
         words += ["-s", record.codebreaker]

@@ -22,6 +22,8 @@ from pegwise.game import Code, Rules, Turn, parse_code, winning_mark
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import candidates, check_turn, possible_marks
+from pegwise.knowledge.explanations import as_inclusive, explanations
+from pegwise.knowledge.sentences import cause_sentence
 from pegwise.pictures.words import reason_words, table_words
 from pegwise.progress import Progress
 from pegwise.search.solver import timed_solver
@@ -387,8 +389,6 @@ class _Limit:
 def _explain(view: DecodeView, rules: Rules, turns: dict[int, Turn], language: str) -> None:
     """Tell which mark may be wrong, and what else."""
     from pegwise.knowledge import fewest_wrong, suspects
-    from pegwise.knowledge.explanations import as_inclusive, explanations
-    from pegwise.knowledge.sentences import cause_sentence
 
     numbers, history = list(turns), list(turns.values())
     view.count = 0

@@ -203,9 +203,6 @@ def guesses_above(record: Record) -> float | None:
 
 def losses(records: list[tuple[str, Record]], seconds: float = SEARCHING) -> LossView | None:
     """Where these games, each with the address of its review, lose most; None where not exact."""
-    from pegwise.coach.review import review
-    from pegwise.search.solver import timed_solver
-
     costs: dict[int, list[tuple[float, bool, str]]] = {}
     for address, record in records:
         reviewed = review(record, solver=timed_solver(seconds))
