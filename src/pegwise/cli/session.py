@@ -321,6 +321,8 @@ class GameSession(ABC):
 
     def mark_signs(self) -> str:
         """What the signs of a mark mean."""
+        if self.rules.marked:
+            return tr("as the game writes it")
         if self.rules.placed:
             return tr("for each place G where it is right, Y where it stands elsewhere, - if not")
         signs = tr("X for each peg in its place")
