@@ -143,7 +143,7 @@ class Kernel:
         self.__name__: str = dispatcher.__name__
         self.__doc__ = dispatcher.__doc__
         self.py_func = getattr(dispatcher, "py_func", dispatcher)
-        self._kinds: set[tuple[type, ...]] = set()  # of the arguments so far
+        self.kinds: set[tuple[type, ...]] = set()  # of the arguments so far
 
     @property
     def signatures(self) -> list[Any]:
@@ -152,7 +152,7 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         # of a number, Numba would make one of another kind, had it nothing else
-        if tuple(map(type, arguments)) in self._kinds:
+        if tuple(map(type, arguments)) in self.kinds:
             try:
                 return self.dispatcher(*arguments)
             except TypeError:  # not compiled for such arrays: nothing has been done
@@ -175,20 +175,20 @@ class Kernel:
                 with _lock(module), _reported(self):
                     self._compile(kinds)
                 note_compiled(note)
-            self._kinds.add(tuple(map(type, arguments)))
+            self.kinds.add(tuple(map(type, arguments)))
 
     def _compile(self, kinds: tuple[Any, ...]) -> None:
         """Let Numba compile this kernel and those that it calls; from then on it may not."""
         kernels = [kernel for kernel in called_by(self) if isinstance(kernel, Kernel)]
-        before = [kernel._kinds for kernel in kernels]
+        before = [kernel.kinds for kernel in kernels]
         for kernel in kernels:
-            kernel._kinds = set()  # other threads that call it wait
+            kernel.kinds = set()  # other threads that call it wait
             kernel.dispatcher.disable_compile(False)
         try:
             self.dispatcher.compile(kinds)
         finally:
             for kernel, kinds_before in zip(kernels, before, strict=True):
-                kernel._kinds = kinds_before
+                kernel.kinds = kinds_before
                 if kernel.signatures:
                     kernel.dispatcher.disable_compile()
 
