@@ -104,6 +104,19 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
     expect(page.locator("input[value=first]")).not_to_be_checked()
 
 
+def test_all_that_need_fewest_guesses_are_named(visit: Visit) -> None:
+    page = visit("/race?rules=2x3&strategy=irving&strategy=entropy", refused=True)
+    page.get_by_role("button", name="Start the race").click()
+    page.wait_for_url("**/race/*")
+    page.locator("#speeds").get_by_text("All").click()
+    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    means = page.locator("table.final tbody b").all_text_contents()
+    assert len(means) == 2
+    assert len(set(means)) == 1
+    expect(page.locator("#best")).to_contain_text(" and ")
+    expect(page.locator("#best")).to_contain_text(means[0])
+
+
 def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     query = "rules=3x4&strategy=first&strategy=marechal-rastoix-1&games=100&timed=1"
     page = visit(f"/race?{query}", refused=True)  # a race that is over is not stopped

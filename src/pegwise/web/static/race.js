@@ -5,7 +5,7 @@ import { announce, complain, find, h, pageData } from "./dom.js";
 import { codeElement, markElement } from "./pegs.js";
 import { showChart, showTable } from "./race_report.js";
 import { showSecrets } from "./race_secrets.js";
-import { count, milliseconds, number, word } from "./words.js";
+import { count, listed, milliseconds, number, word } from "./words.js";
 
 const { rules, race: first, entrants, own } = pageData();
 const base = `races/${first.id}`;
@@ -125,6 +125,7 @@ function arrange(slides) {
 async function finish(spoken) {
   arrange(spoken);
   const best = race.lanes[leader()] ?? race.lanes[0];
+  const tied = race.lanes.filter((entrant) => entrant.mean !== null && entrant.mean === best.mean);
   if (spoken) {
     announce(
       race.state === "stopped" || best.mean === null
@@ -133,6 +134,8 @@ async function finish(spoken) {
           ? word("endedFastest", { strategy: entrants[best.place].name, time: milliseconds(rate(best)) })
           : race.games !== null
           ? word("endedDrawn") // how sure the difference is stands in the table
+          : tied.length > 1
+          ? word("endedTied", { strategies: listed(tied.map((one) => entrants[one.place].name)), mean: number(best.mean, 3, 3) })
           : word("ended", { strategy: entrants[best.place].name, mean: number(best.mean, 3, 3) }),
     );
   }

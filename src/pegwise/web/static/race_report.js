@@ -1,7 +1,7 @@
 // The report of a race: its table, and its chart in the colors of the page.
 
 import { find, h } from "./dom.js";
-import { count, milliseconds, number, word } from "./words.js";
+import { count, listed, milliseconds, number, word } from "./words.js";
 
 /** All counts, smallest mean first. */
 export function showTable(results, entrants, race) {
@@ -38,8 +38,9 @@ export function showTable(results, entrants, race) {
   );
   const [best, second] = standings;
   const close = second && best.interval && second.interval && best.interval[1] >= second.interval[0];
+  const tied = best.interval ? [] : standings.filter((one) => one.mean === best.mean).map((one) => who(one).name);
   const fastest = [...standings].sort((a, b) => a.played?.seconds - b.played?.seconds)[0];
-  find("#best").textContent = race.state === "stopped" ? word("soFar") : race.timed ? word("fastestOf", { strategy: who(fastest).name, time: milliseconds(fastest.played.seconds) }) : close ? word("tooClose", { strategy: who(best).name, other: who(second).name }) : count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
+  find("#best").textContent = race.state === "stopped" ? word("soFar") : race.timed ? word("fastestOf", { strategy: who(fastest).name, time: milliseconds(fastest.played.seconds) }) : close ? word("tooClose", { strategy: who(best).name, other: who(second).name }) : tied.length > 1 ? word("bestTied", { strategies: listed(tied), mean: number(best.mean, 3, 3) }) : count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
 }
 
 /** The chart in the colors of the page, drawn by the server; again whenever these change. */
