@@ -139,13 +139,14 @@ def test_workers_end_with_who_started_them(start: Start, tmp_path: Path) -> None
 
 
 def workers(asker: int) -> list[int]:
-    """Worker processes of a process."""
-    children: list[int] = []
-    for task in Path(f"/proc/{asker}/task").iterdir():
-        children += map(int, (task / "children").read_text().split())
-    return [
-        child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
-    ]
+    """Worker processes of a process: children of the process from which they are forked."""
+    return [worker for forker in children(asker) for worker in children(forker)]
+
+
+def children(process: int) -> list[int]:
+    """The processes that a process has started."""
+    tasks = Path(f"/proc/{process}/task").iterdir()
+    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
 
 
 # memory

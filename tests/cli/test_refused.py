@@ -85,7 +85,6 @@ REFUSED = [
     ("puzzle --date 2026-11-22 --seed 1", "give a seed or a date, not both"),
     ("puzzle --level 4-1", "--level '4-1': give a whole number from 1 to 5, or two of them: 1-4"),
     ("puzzle --json --format jsonl", "--json, or --format jsonl"),
-    ("puzzle 2x2 --seed 1 --count 9", "no more than 2 puzzles of 2x2"),
     ("puzzle --level 6", "--level '6': give a whole number from 1 to 5"),
     ("puzzle 2x2 --level 5 --seed 0", "for 2x2; levels that it has: 1"),
     ("puzzle --date 9999-12-31 --count 2", "--count 2: there is no such day"),

@@ -18,7 +18,7 @@ from pegwise.game import HOLE, Code, Mark, Rules, Turn, legal_marks, mark_of
 from pegwise.progress import Progress, Report, silent
 
 _MOST: Final = 2_000  # codes that are listed
-_EFFORT: Final = 20.0  # deterministic seconds of CP-SAT
+_EFFORT: Final = 0.5  # deterministic seconds of CP-SAT
 
 
 class SolvedSet:

@@ -21,7 +21,7 @@ from pegwise.knowledge.puzzles import Puzzle, puzzle
 WRONG: Final = 4
 """Wrong answers of a puzzle."""
 
-_IN_A_ROW: Final = 200
+_IN_A_ROW: Final = 25
 """So many puzzles that there are already end a set: the board has hardly another one."""
 
 

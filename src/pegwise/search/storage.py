@@ -93,6 +93,9 @@ def check_options(options: Iterable[str], *searches: type) -> None:
 # checkpoints
 
 
+_UNWRITTEN: Final = Phrase("cannot write the checkpoint {path}: {reason}")
+
+
 class Blocks:
     """The blocks of a checkpoint, read one after the other."""
 
@@ -207,7 +210,7 @@ class Checkpoint:
     def note_output(self, path: Path) -> None:
         """Remember a file as the unfinished search has written it; OutputError if it cannot be."""
         written = self._written() | {str(path.absolute()): _digest_of(path)}
-        write_whole(outputs_of(self.path), [json.dumps(written).encode()])
+        write_whole(outputs_of(self.path), [json.dumps(written).encode()], _UNWRITTEN)
 
     def wrote(self, path: Path) -> bool:
         """Whether a file is still as the unfinished search has written it."""
@@ -234,8 +237,7 @@ class Checkpoint:
         digest = hashlib.sha256()
         for block in blocks:
             digest.update(block)
-        failure = Phrase("cannot write the checkpoint {path}: {reason}")
-        write_whole(self.path, [*blocks, digest.digest()], failure)
+        write_whole(self.path, [*blocks, digest.digest()], _UNWRITTEN)
 
     def load(self, search: Resumable[Any]) -> bool:
         """Put a stored state into a search that has not begun; False when there is none.

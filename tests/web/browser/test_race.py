@@ -219,7 +219,8 @@ def test_an_end_stays_an_end_and_options_are_part_of_a_name(visit: Visit) -> Non
     assert name in drawn
 
     held = Held(page, "**/secrets?**")
-    bars = page.locator("#entrants .dist").last.locator("button:enabled")
+    entrant = page.locator("#entrants > li", has_text="then")
+    bars = entrant.locator(".dist button:enabled")
     expect(bars.first).to_have_accessible_name(f"{name}: 1 game won in 1; show its secret")
     bars.nth(0).click()
     bars.nth(1).click()

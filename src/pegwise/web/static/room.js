@@ -105,7 +105,7 @@ function draw() {
       if (room.mode !== "duel") return [""];
       return you.partner ? sentence("against", { name: you.partner, ...own }) : sentence("againstPegwise", own);
     },
-    over: () => [word("nextRound")],
+    over: () => [progress || word("nextRound")],
   };
   find("#me").hidden = now !== "waits";
   ring(now);
@@ -158,6 +158,8 @@ function drawButtons() {
   find("#skip").hidden = !puzzles || held || room.you.solved === puzzlesOfRound - 1;
 }
 
+let progress = ""; // how many have finished this round
+
 /** What everybody in the room is told. */
 function hear(told) {
   const { you } = room;
@@ -171,8 +173,9 @@ function hear(told) {
     }
     refresh();
   } else if (told.complete && phase() === "results") loadResults(base, room, rules);
-  if (told.players === undefined || phase() !== "over") return;
-  find("#note").textContent = count("progress", told.over, { all: number(told.players) });
+  if (told.players === undefined) return;
+  progress = told.round === room.round ? count("progress", told.over, { all: number(told.players) }) : "";
+  if (progress && phase() === "over") find("#note").textContent = progress;
 }
 
 find("#sound").addEventListener("click", ({ currentTarget: button }) => {
