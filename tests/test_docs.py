@@ -170,6 +170,7 @@ def test_commands_in_pages_are_understood(
     spoken = re.sub(r" --lang \w+", "", command)  # read before any command is looked up
     words = [placeholders.get(word, word) for word in shlex.split(spoken)[1:]]
     monkeypatch.chdir(tmp_path)
+    Path("examples").symlink_to(ROOT / "examples")
     for word in words:
         if re.fullmatch(r"[\w.-]+\.\w+", word):
             Path(word).write_text("ape\nbee\n")

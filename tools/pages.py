@@ -89,6 +89,7 @@ class _Shell:
 
     def __init__(self, folder: Path, language: str) -> None:
         self.folder = folder
+        (folder / "examples").symlink_to(Path(__file__).parents[1] / "examples")
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self.beside: list[subprocess.Popen[bytes]] = []
         self.status = 0
