@@ -106,6 +106,9 @@ SMALL = """() => [...document.querySelectorAll(
     Math.max(box[side], grown ? parseFloat(around[side]) : 0));
   // words, and what shares a row with as many as there are pegs or letters, may be narrower
   const least = part.matches(".slot, .keyboard *, a, summary") ? 24 : 43.5;
+  // on the largest boards more stands side by side than a phone has room for
+  const marks = part.closest(".tri")?.querySelectorAll("button").length ?? 0;
+  if (marks > 15 || part.parentElement.children.length > 9) return Math.min(wide, high) < 24;
   return box.width && (high < 43.5 || wide < least);
 }).map((part) => part.outerHTML.slice(0, 90))"""
 """What a finger misses: under 44 pixels, with what is hit around it."""
