@@ -17,8 +17,10 @@ import numpy as np
 import psutil
 import pytest
 
+from pegwise.cli.memory import lacks_memory
 from pegwise.cli.options import limited_memory
 from pegwise.compute.machine import taken_memory
+from pegwise.errors import InputError
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.running import terminal
@@ -197,6 +199,22 @@ def test_too_little_memory_is_one_sentence(mebibytes: int, command: str, tmp_pat
     lines = [line for line in done.stderr.splitlines() if not line.startswith("Compiling")]
     assert (done.returncode, len(lines)) == (2, 1)
     assert lines[0].startswith("pegwise: memory is used up: ")
+
+
+def test_an_error_has_the_reason_that_it_names() -> None:
+    """What listens at an address may answer anything: Dask then asks for endless memory."""
+
+    def answered(told: bool) -> InputError:
+        try:
+            try:
+                raise MemoryError
+            except MemoryError as error:
+                raise InputError("nobody answers") from (error if told else None)
+        except InputError as error:
+            return error
+
+    assert lacks_memory(answered(told=True))
+    assert not lacks_memory(answered(told=False))
 
 
 # disks

@@ -136,6 +136,13 @@ def test_another_guess_when_asked_again_is_random(tmp_path: Path) -> None:
     for games in (None, 100):
         results = raced(program(tmp_path, source), "2x6", games=games)
         assert results.standings[0].notes == ("random: one run",)
+    file = tmp_path / "drawn.py"  # its process keeps decisions
+    file.write_text(
+        "import random, pegwise\n"
+        "def guess(game, turns):\n"
+        "    return random.choice(pegwise.candidates(game, turns))\n"
+    )
+    assert raced(str(file), "2x6").standings[0].notes == ("random: one run",)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

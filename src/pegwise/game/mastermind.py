@@ -229,15 +229,28 @@ class Mastermind(Drawable, Game):
         return signatures(self.secret_codes, self.rules.colors)
 
 
-class ListedGame(FiniteGame):
+class _RuledGame(FiniteGame):
+    """A finite game whose codes and marks are read by its rules."""
+
+    rules: Rules
+
+    def guess_number(self, guess: Any) -> int:
+        return self._guess_numbers[check_code(guess, self.rules)]
+
+    def mark_number(self, mark: Any) -> int:
+        return self._mark_numbers[full_mark(mark, self.rules)]
+
+    def mark_of(self, guess: Any, secret: Any) -> Mark:
+        return mark_of(self.rules, guess, secret)
+
+
+class ListedGame(_RuledGame):
     """A game of words, or a board with a mark for every place, of at most 600,000 codes.
 
     Its table of marks is made when it is first needed; TooLargeError where it would not fit in
     memory. The marks of one guess need none. `weights` tell how often each secret is hidden, whole
     numbers from 0, in the game's order.
     """
-
-    rules: Rules
 
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
         check_listed(str(rules), rules.n_guesses, _MAX_CODES)
@@ -312,15 +325,6 @@ class ListedGame(FiniteGame):
         numbers: U16 = self._number_of_key[keys]
         return numbers
 
-    def guess_number(self, guess: Any) -> int:
-        return self._guess_numbers[check_code(guess, self.rules)]
-
-    def mark_number(self, mark: Any) -> int:
-        return self._mark_numbers[full_mark(mark, self.rules)]
-
-    def mark_of(self, guess: Any, secret: Any) -> Mark:
-        return mark_of(self.rules, guess, secret)
-
     def mark_pairs(self, guesses: I32, secrets: I32) -> U16:
         """As `Game.mark_pairs`, by the plain definition: trees are verified with it."""
         pairs = zip(guesses.tolist(), secrets.tolist(), strict=True)
@@ -334,13 +338,11 @@ class ListedGame(FiniteGame):
         return self._marked(guess, signs if secrets is None else signs.some(secrets))
 
 
-class MarkedGame(FiniteGame):
+class MarkedGame(_RuledGame):
     """A game with a table of marks of its own, whose codes and marks are texts.
 
     `weights` replace those of the game.
     """
-
-    rules: Rules
 
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
         codes = rules.words
@@ -362,15 +364,6 @@ class MarkedGame(FiniteGame):
 
     def __reduce__(self) -> tuple[Callable[..., MarkedGame], tuple[Any, ...]]:
         return (MarkedGame, (self.rules, self.weights))
-
-    def guess_number(self, guess: Any) -> int:
-        return self._guess_numbers[check_code(guess, self.rules)]
-
-    def mark_number(self, mark: Any) -> int:
-        return self._mark_numbers[full_mark(mark, self.rules)]
-
-    def mark_of(self, guess: Any, secret: Any) -> Mark:
-        return mark_of(self.rules, guess, secret)
 
 
 class _Signs(NamedTuple):

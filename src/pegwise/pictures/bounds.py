@@ -78,7 +78,9 @@ def best_title(board: BoardBounds) -> str:
     if (more := board.viaud_q0 - 1) == 0:
         return tr("The one code that fits")
     return trn(
-        "Guesses after which {n} more always does", "Guesses after which {n} more always do", more
+        "Guesses that need only {n} more",
+        "Guesses that need only {n} more",
+        more,
     )
 
 

@@ -200,7 +200,7 @@ def _taus(
 
 
 def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] | None:
-    """The guesses after which q - 1 more always do; None where that takes long."""
+    """The guesses after which q - 1 more are always enough; None where that takes long."""
     if q is None:
         return None
     secrets = all_secrets(game)
@@ -225,7 +225,7 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
 
 
 def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
-    """Whether so many guesses more always do after a first one; None where that takes long."""
+    """Whether so many more guesses are always enough after one; None where that takes long."""
     secrets = all_secrets(game)
     if use_numpy(game.n_guesses, len(secrets), "exact"):
         enough = search.is_one_after(secrets, guess, more)

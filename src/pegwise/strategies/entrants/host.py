@@ -49,10 +49,14 @@ def main() -> None:
             return
         if word == "pegwise":
             game = as_game(" ".join(words[1:]))
-            position = _positions(strategy, game)
+            position, answered = _positions(strategy, game), set[tuple[str, ...]]()
         if word == "guess":
+            turns = tuple(words)
+            if turns in answered:  # who is asked again may play otherwise
+                position = _positions(strategy, game)
+            answered.add(turns)
             try:
-                guess = position(tuple(words)).guess
+                guess = position(turns).guess
                 written = "error it plays None" if guess is None else str(_code(guess))
             except PegwiseError as error:
                 written = f"error {error}"

@@ -17,9 +17,13 @@ from weakref import WeakValueDictionary
 
 from pydantic import BaseModel
 
+from pegwise.coach.review import review
 from pegwise.errors import PegwiseError
-from pegwise.game import Record, Rules, Turn, parse_code, parse_mark
+from pegwise.game import Record, Rules, Turn, game_of, parse_code, parse_mark
 from pegwise.i18n import SOURCE
+from pegwise.search.solver import timed_solver
+from pegwise.strategies import load
+from pegwise.trees import play
 from pegwise.web.files import spreadsheet
 from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import Look
@@ -61,9 +65,6 @@ class RoomReport(BaseModel):
 
 def game_cost(rules: Rules, game: RoomGame) -> GameCost:
     """What the guesses of a game cost."""
-    from pegwise.coach.review import review
-    from pegwise.search.solver import timed_solver
-
     turns = [
         Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in game.turns
     ]
@@ -83,10 +84,6 @@ def game_cost(rules: Rules, game: RoomGame) -> GameCost:
 
 def guesses_needed(rules: Rules, secret: str) -> dict[str, int]:
     """How many guesses strategies need for a code, of those that play it at once."""
-    from pegwise.game import game_of
-    from pegwise.strategies import load
-    from pegwise.trees import play
-
     game, needed = game_of(rules), {}
     for name in STRATEGIES:
         strategy = load(name)
