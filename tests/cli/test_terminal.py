@@ -10,6 +10,7 @@ import shutil
 import signal
 import sys
 import time
+import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -290,6 +291,23 @@ def test_the_compiler_is_left_before_a_signal_is_raised(
     finally:
         assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
         signal.signal(signal.SIGINT, before)
+
+
+def test_a_signal_within_what_python_ignores_stops_the_command(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Watched:
+        """Whatever a weak reference can see die."""
+
+    watched = [Watched()]
+    seen = weakref.ref(watched[0], lambda _: press())
+    with pytest.raises(KeyboardInterrupt), stoppable():
+        watched.clear()
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            time.sleep(0.01)
+    assert seen() is None
+    assert capsys.readouterr().err == ""
 
 
 def test_a_program_that_is_to_ignore_ctrl_c_does() -> None:

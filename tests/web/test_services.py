@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import pickle
+import signal
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 import pytest
+from pebble import ProcessExpired
 
 from pegwise.compute import workers
 from pegwise.compute.workers import WorkerPool, do_nothing
@@ -182,6 +185,19 @@ def test_a_pool_closes_while_its_workers_start(capfd: pytest.CaptureFixture[str]
         pool_of_two.close()
         assert answer.done()
     assert capfd.readouterr().err == ""
+
+
+def test_no_task_waits_for_workers_that_end_before_they_begin() -> None:
+    pool_of_two = WorkerPool(2, prepare=_end)
+    answers = [pool_of_two.submit(pow, 2, n) for n in range(9)]
+    for answer in answers:
+        with pytest.raises((ProcessExpired, BrokenExecutor)):
+            answer.result(timeout=60)
+    pool_of_two.close()
+
+
+def _end() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_workers_are_copies_with_the_environment_of_now(monkeypatch: pytest.MonkeyPatch) -> None:

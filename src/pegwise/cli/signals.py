@@ -1,8 +1,9 @@
 """Signals that ask a command to stop: one stops its work, and no other disturbs how it ends.
 
 The first signal raises KeyboardInterrupt. If that is lost (Python ignores what is raised within a
-destructor, say), it is raised again, until `interruptible` sees it pass. Later signals change
-nothing, however many come; only if the end takes long, one of them ends the process at once.
+destructor; a library may catch it), it is raised again, until `interruptible` sees it pass. Later
+signals change nothing, however many come; only if the end takes long, one of them ends the process
+at once.
 Numba makes trouble twice: a handler that raises while a kernel hands over its result becomes the
 cause of a SystemError, and one that raises within the compiler breaks it.
 """
@@ -66,6 +67,23 @@ class _Stop:
         """Raise again what was lost, or what nobody has looked for."""
         if not self._passed:
             self._raise(frame)
+
+    @contextmanager
+    def ignored(self) -> Iterator[None]:
+        """Raise again soon what Python ignores, and say nothing of it."""
+        hook = sys.unraisablehook
+
+        def see(what: sys.UnraisableHookArgs) -> None:
+            if isinstance(what.exc_value, Interruption):
+                _remind(_RETRY)
+            else:
+                hook(what)
+
+        sys.unraisablehook = see
+        try:
+            yield
+        finally:
+            sys.unraisablehook = hook
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if a signal came."""
@@ -170,7 +188,7 @@ def stoppable() -> Iterator[None]:
     _stop = stop = _Stop()
     alarms = [signal.SIGALRM] if hasattr(signal, "SIGALRM") else []
     try:
-        with handled(alarms, stop.remind), handled(STOPPING, stop.handle):
+        with stop.ignored(), handled(alarms, stop.remind), handled(STOPPING, stop.handle):
             try:
                 yield
             finally:

@@ -7,9 +7,11 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, InvalidStateError
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from types import FrameType
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+_LOOK: Final = 0.2  # seconds between two looks at whether a pool is whole
 
 
 @contextmanager
@@ -212,12 +215,15 @@ class WorkerPool(Executor):
                 future: Future[Any] = Future()
                 future.cancel()
                 return future
-            if self._pool is None or not self._pool.active:  # a worker that dies idle breaks it
-                self._stop()
-                self._pool = self._start()
-            future = self._pool.schedule(function, args, kwargs, timeout=seconds)
-            self._futures.add(future)
-            return future
+            while True:
+                self._pool = self._pool or self._start()
+                try:
+                    future = self._pool.schedule(function, args, kwargs, timeout=seconds)
+                except RuntimeError:  # a worker that died before its first task has broken it
+                    self._stop()
+                else:
+                    self._futures.add(future)
+                    return future
 
     def close(self) -> None:
         """End all workers at once, and cancel what they were to do."""
@@ -244,6 +250,8 @@ class WorkerPool(Executor):
         )
         with _signals_held():
             assert pool.active  # noqa: S101 (which starts the workers)
+        self._futures = WeakSet()
+        threading.Thread(target=_watch, args=(pool, self._futures), daemon=True).start()
         return pool
 
     def _stop(self) -> None:
@@ -254,6 +262,20 @@ class WorkerPool(Executor):
         # a worker that is still starting would miss the semaphores that `join` removes
         self._processes.end()
         pool.join()
+
+
+def _watch(pool: ProcessPool, futures: WeakSet[Future[Any]]) -> None:
+    """Fail the futures of a pool that ends.
+
+    A worker that ends before its first task breaks the pool. Pebble then fails what it has given to
+    workers, and would leave what still waits.
+    """
+    while pool.active:
+        time.sleep(_LOOK)
+    time.sleep(_LOOK)  # while Pebble fails its own
+    for future in list(futures):
+        with suppress(InvalidStateError):
+            future.set_exception(BrokenProcessPool("the worker processes have ended"))
 
 
 _compiling: Any = None  # in a worker of a `WorkerPool`: its numbers, which all workers share

@@ -108,8 +108,7 @@ def test_all_that_need_fewest_guesses_are_named(visit: Visit) -> None:
     page = visit("/race?rules=2x3&strategy=irving&strategy=entropy", refused=True)
     page.get_by_role("button", name="Start the race").click()
     page.wait_for_url("**/race/*")
-    page.locator("#speeds").get_by_text("All").click()
-    expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    at_once(page)
     means = page.locator("table.final tbody b").all_text_contents()
     assert len(means) == 2
     assert len(set(means)) == 1
