@@ -61,8 +61,8 @@ if TYPE_CHECKING:
     from pegwise.knowledge.reasoning import reason as reason
     from pegwise.pictures.board import board_svg as board_svg
     from pegwise.pictures.report import race_report as race_report
-    from pegwise.search.certificates.claims import GameValue as GameValue
     from pegwise.search.certificates.files import records as records
+    from pegwise.search.certificates.values import GameValue as GameValue
     from pegwise.search.exact.driver import Optimum as Optimum
     from pegwise.search.exact.optimal import find_optimum as find_optimum
     from pegwise.search.losses import losses as losses

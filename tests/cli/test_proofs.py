@@ -13,8 +13,9 @@ import pytest
 from pegwise.cli import proofs
 from pegwise.game import Rules, mastermind
 from pegwise.i18n import speaking
-from pegwise.search.certificates.claims import Certificate, FixedSet
-from pegwise.search.certificates.files import content, save, set_document, shipped
+from pegwise.search.certificates.claims import Certificate
+from pegwise.search.certificates.files import content, save, shipped
+from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.storage import pack, unpack
 from pegwise.search.value import ValueProgress, find_value
 from tests.cli.running import Run, refused
@@ -101,7 +102,7 @@ def test_false_claims_of_a_set_are_named(
 ) -> None:
     certificate = shipped(FixedSet, Rules.parse(rules))
     assert certificate is not None
-    Path("set.json").write_text(json.dumps({**set_document(certificate), **claims}))
+    Path("set.json").write_text(json.dumps({**certificate.claim.document(certificate), **claims}))
     answer = run("static", rules, "--check", "set.json", "--json").document(int(bool(problem)))
     assert answer["valid"] == (not problem)
     assert problem in "".join(answer["problems"])

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from pegwise.search.certificates import files
-from pegwise.search.certificates.claims import FixedSet, ProvenTrees
 from pegwise.search.certificates.files import load, shipped_boards
+from pegwise.search.certificates.optima import ProvenTrees
+from pegwise.search.certificates.sets import FixedSet
 from tests.cli.running import Run, refused
 
 

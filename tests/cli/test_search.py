@@ -18,9 +18,9 @@ import pytest
 from pegwise.cli.search import Ended, SearchOptions, go_through, parse_effort
 from pegwise.errors import InputError, OutputError, PegwiseError
 from pegwise.game import mastermind
-from pegwise.search.certificates.claims import ProvenBound
 from pegwise.search.certificates.files import load as load_certificate
 from pegwise.search.certificates.files import save as save_certificate
+from pegwise.search.certificates.optima import ProvenBound
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.storage import Checkpoint
 from pegwise.search.value import ValueSearch

@@ -20,8 +20,8 @@ from pegwise.search.beam import spread
 from pegwise.search.beam.explorer import BeamLevel, BeamPlan
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.beam.spread import BeamTask, search_task
-from pegwise.search.certificates.claims import BestTree
 from pegwise.search.certificates.files import shipped
+from pegwise.search.certificates.optima import BestTree
 from pegwise.search.exact import model, table
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.optimal import find_optimum

@@ -19,27 +19,23 @@ import pegwise
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import Rules, mastermind
 from pegwise.search.certificates import files
-from pegwise.search.certificates.claims import (
-    BestTree,
-    Certificate,
-    FixedSet,
-    GameValue,
-    ProvenGoal,
-    ProvenTrees,
-    confused,
-)
+from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import (
     content,
     keep,
     load,
-    read_guesses,
+    load_any,
     save,
     shipped,
     shipped_certificates,
     stored,
     user_path,
 )
+from pegwise.search.certificates.guess_lists import read_guesses
+from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenTrees
 from pegwise.search.certificates.published import published
+from pegwise.search.certificates.sets import FixedSet, confused
+from pegwise.search.certificates.values import GameValue
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.static.search import find_static
 from pegwise.search.storage import pack, unpack
@@ -202,6 +198,15 @@ def test_stored_and_read_again(kind: Any, rules: str, tmp_path: Path) -> None:
     assert again.claim.figure == made.claim.figure
     assert again.claim.problems() == []
     assert content(again) == content(made) == (tmp_path / "a").read_bytes()
+
+
+@pytest.mark.parametrize("kind", [ProvenGoal, BestTree])
+def test_rows_of_tables_write_and_read_themselves(kind: Any, tmp_path: Path) -> None:
+    for row in shipped_certificates(kind):
+        save(row, tmp_path / "a")
+        again = load_any(tmp_path / "a")
+        assert again.claim.to_parts(again) == row.claim.to_parts(row)
+        assert type(again.claim) is kind
 
 
 @pytest.mark.parametrize("kind", STORED)

@@ -11,8 +11,9 @@ import pytest
 
 from pegwise.compute.machine import memory_allowed, peak_memory, spare_memory, taken_memory
 from pegwise.game import Game, mastermind
-from pegwise.search.certificates.claims import FixedSet, GameValue
 from pegwise.search.certificates.files import shipped_certificates
+from pegwise.search.certificates.sets import FixedSet
+from pegwise.search.certificates.values import GameValue
 from pegwise.search.exact.table import search_memory
 from pegwise.search.static.search import static_memory
 from pegwise.search.value import value_memory

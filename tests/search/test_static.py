@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
-from pegwise.search.certificates.claims import FixedSet
+from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.static.search import StaticSearch, find_static
 from pegwise.search.storage import Blocks
 from tests import naive

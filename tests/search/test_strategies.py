@@ -16,8 +16,9 @@ from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.search.certificates import files
-from pegwise.search.certificates.claims import FixedSet, GameValue
 from pegwise.search.certificates.files import stored
+from pegwise.search.certificates.sets import FixedSet
+from pegwise.search.certificates.values import GameValue
 from pegwise.search.codemaker import draw_optimal_secret, optimal_weights
 from pegwise.search.exact import optimal
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum

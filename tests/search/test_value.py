@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
-from pegwise.search.certificates.claims import GameValue, classes_of
+from pegwise.search.certificates.values import GameValue, classes_of
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.storage import Checkpoint
 from pegwise.search.value import ValueSearch, find_value, solve_game

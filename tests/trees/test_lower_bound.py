@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, game_of, mastermind
-from pegwise.search.certificates.claims import Certificate, ProvenBound
+from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import load, save
+from pegwise.search.certificates.optima import ProvenBound
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.proof import prove_bound
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound

@@ -10,8 +10,9 @@ import pytest
 
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, FiniteGame, Game, Mastermind, mastermind
-from pegwise.search.certificates.claims import Certificate, FixedSet, ProvenSet, confused
+from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import load_any, save
+from pegwise.search.certificates.sets import FixedSet, ProvenSet, confused
 from pegwise.search.static import tree
 from pegwise.search.static.search import find_static
 from pegwise.search.static.tree import check_proof, prove_set

@@ -32,8 +32,10 @@ from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules, game_of, weighted
 from pegwise.i18n import tr, trn
 from pegwise.search.certificates import files
-from pegwise.search.certificates.claims import FixedSet, GameValue, confused
-from pegwise.search.certificates.files import certify, content, keep, load, read_guesses, set_claims
+from pegwise.search.certificates.files import certify, content, keep, load
+from pegwise.search.certificates.guess_lists import read_guesses, set_claims
+from pegwise.search.certificates.sets import FixedSet, confused
+from pegwise.search.certificates.values import GameValue
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:

@@ -26,8 +26,9 @@ from pegwise.game import ListedGame, MarkedGame, Mastermind, Rules, parse_code
 from pegwise.i18n import tr, trn
 from pegwise.paths import home, locked
 from pegwise.progress import Report
-from pegwise.search.certificates.claims import ProvenSet, ProvenTrees
 from pegwise.search.certificates.files import certify
+from pegwise.search.certificates.optima import ProvenTrees
+from pegwise.search.certificates.sets import ProvenSet
 from pegwise.search.exact.goals import Goal
 from pegwise.search.storage import Checkpoint
 from pegwise.search.strategies.optimal import keep
@@ -36,7 +37,8 @@ from pegwise.trees.formats import read_tree
 
 if TYPE_CHECKING:
     from pegwise.search.beam.search import BeamProgress, BeamSearch
-    from pegwise.search.certificates.claims import Certificate, ClaimT, ProvenBound
+    from pegwise.search.certificates.claims import Certificate, ClaimT
+    from pegwise.search.certificates.optima import ProvenBound
     from pegwise.search.exact.driver import Optimum
     from pegwise.search.storage import Resumable
     from pegwise.trees import Tree

@@ -28,16 +28,10 @@ from pegwise.i18n import tr, translated, trn
 from pegwise.paths import read_whole
 from pegwise.pictures import tree_summary_svg, tree_svg
 from pegwise.pictures.tree import MAX_NODES
-from pegwise.search.certificates.claims import (
-    BestTree,
-    FixedSet,
-    GameValue,
-    ProvenBound,
-    ProvenGoal,
-    ProvenSet,
-    ProvenTrees,
-)
 from pegwise.search.certificates.files import check_sets, load_any
+from pegwise.search.certificates.optima import BestTree, ProvenBound, ProvenGoal, ProvenTrees
+from pegwise.search.certificates.sets import FixedSet, ProvenSet
+from pegwise.search.certificates.values import GameValue
 from pegwise.search.theory import relabel
 from pegwise.strategies import label
 from pegwise.trees import Reading, Tree, build_at
@@ -47,7 +41,9 @@ from pegwise.trees.store import in_pieces
 from pegwise.trees.verify import MAX_PROBLEMS
 
 if TYPE_CHECKING:
-    from pegwise.search.certificates.claims import Claim, ProvenBound, ProvenSet
+    from pegwise.search.certificates.claims import Claim
+    from pegwise.search.certificates.optima import ProvenBound
+    from pegwise.search.certificates.sets import ProvenSet
     from pegwise.trees import Verification
 _NOTATIONS: Final = {
     "pegwise": Phrase("tree file"),

@@ -34,7 +34,7 @@ from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
 from pegwise.pictures.words import codes, cost_words, guess_verdict, mark_words, strategy_names
-from pegwise.search.certificates.claims import GameValue
+from pegwise.search.certificates.values import GameValue
 from pegwise.trees import Tree
 
 _SHOWN: Final = 24  # codes of a list that are drawn

@@ -8,15 +8,11 @@ from typing import Any, Final
 from pegwise.errors import Phrase
 from pegwise.game import Rules
 from pegwise.i18n import tr
-from pegwise.search.certificates.claims import (
-    BestTree,
-    Certificate,
-    FixedSet,
-    GameValue,
-    ProvenGoal,
-    ProvenTrees,
-)
-from pegwise.search.certificates.files import set_document, shipped_certificates
+from pegwise.search.certificates.claims import Certificate
+from pegwise.search.certificates.files import shipped_certificates
+from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenTrees
+from pegwise.search.certificates.sets import FixedSet
+from pegwise.search.certificates.values import GameValue
 from pegwise.trees import Tree
 
 _HEAD = Phrase(
@@ -232,7 +228,7 @@ def document(certificate: Certificate[Any]) -> dict[str, Any]:
     claim, published = certificate.claim, certificate.published
     if isinstance(claim, FixedSet):
         return {
-            **set_document(certificate),
+            **claim.document(certificate),
             "standing": certificate.standing.partition(" ")[0],
             "source": published.source if published else "",
         }

@@ -12,7 +12,8 @@ from pegwise.errors import Phrase, StrategyError
 from pegwise.game import Code, Mastermind, Rules, mastermind
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.search.certificates import files
-from pegwise.search.certificates.claims import Certificate, GameValue, classes_of
+from pegwise.search.certificates.claims import Certificate
+from pegwise.search.certificates.values import GameValue, classes_of
 
 _QUICK_VALUE: Final = 700  # boards of up to so many secrets are solved in seconds
 

@@ -26,7 +26,7 @@ from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.table import new_table
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates.claims import GameValue, SecretClasses, Weights, classes_of
+from pegwise.search.certificates.values import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact.driver import SearchDriver, best_nodes
 from pegwise.search.exact.model import SearchModel, model_of
 from pegwise.search.exact.table import TranspositionTable, search_memory, table_bits_for

@@ -22,8 +22,8 @@ from pegwise.errors import ContradictionError, InputError, StrategyError, TooLar
 from pegwise.game import Rules, Turn, game_of, parse_code, parse_mark
 from pegwise.i18n import SOURCE
 from pegwise.paths import make_home
-from pegwise.search.certificates.claims import ProvenTrees
 from pegwise.search.certificates.files import shipped, shipped_boards
+from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.published import published_figure
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, parse

@@ -23,7 +23,7 @@ from pegwise.kernels.exact.bounds import (
 )
 from pegwise.kernels.marking import mark_table, signatures
 from pegwise.knowledge.candidates import first_guesses
-from pegwise.search.certificates.claims import color_counts
+from pegwise.search.certificates.values import color_counts
 from pegwise.search.exact.table import lists_of_marks
 from pegwise.trees import Tree
 

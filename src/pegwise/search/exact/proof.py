@@ -21,7 +21,7 @@ from pegwise.game import Game
 from pegwise.kernels.exact import bounds as kernel_bounds
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates.claims import ProvenBound, bounds_needed
+from pegwise.search.certificates.optima import ProvenBound, bounds_needed
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of
 from pegwise.search.exact.table import TranspositionTable, table_bits_for

@@ -22,8 +22,8 @@ from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.pairs import PAIRS, HardPairs
 from pegwise.kernels.static import FOUND, exhaust
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates.claims import FixedSet, confused
 from pegwise.search.certificates.files import COLUMN_METHOD, SET_METHOD
+from pegwise.search.certificates.sets import FixedSet, confused
 from pegwise.search.exact.table import BASE_MEMORY
 from pegwise.search.static.columns import Columns, Prefix
 from pegwise.search.static.local_search import greedy, in_good_order, local_search

@@ -37,8 +37,8 @@ from pegwise.kernels.pairs import (
 )
 from pegwise.kernels.symmetry import canonical_form, orbits, symmetries
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates.claims import FixedSet, ProvenSet
 from pegwise.search.certificates.files import shipped, shipped_certificates
+from pegwise.search.certificates.sets import FixedSet, ProvenSet
 from pegwise.trees.lower_bound import join
 from pegwise.trees.set_bound import Branchings, SetChecker, proves_for
 

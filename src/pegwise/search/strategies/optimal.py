@@ -27,7 +27,8 @@ from pegwise.game import Game, Rules, mastermind
 from pegwise.paths import home, locked
 from pegwise.progress import Report, silent
 from pegwise.search.certificates import files
-from pegwise.search.certificates.claims import Certificate, ProvenGoal, ProvenTrees
+from pegwise.search.certificates.claims import Certificate
+from pegwise.search.certificates.optima import ProvenGoal, ProvenTrees
 from pegwise.search.exact.goals import within
 from pegwise.search.storage import Checkpoint
 from pegwise.strategies import (

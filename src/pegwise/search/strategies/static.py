@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pegwise.errors import Phrase, StrategyError
 from pegwise.game import Code, Game
 from pegwise.search.certificates import files
-from pegwise.search.certificates.claims import FixedSet
+from pegwise.search.certificates.sets import FixedSet
 from pegwise.strategies import Card
 from pegwise.strategies.simple import FixedGuesses
 

@@ -34,8 +34,8 @@ from pegwise.kernels.cache import use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates.claims import ProvenTrees
 from pegwise.search.certificates.files import shipped
+from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.published import Published, published
 from pegwise.search.theory.taus import MAX_MARKS, Taus, largest_parts, reach, taus
 from pegwise.strategies import load

@@ -6,8 +6,9 @@ from itertools import product
 from typing import Final
 
 from pegwise.game.rules import MAX_COLORS
-from pegwise.search.certificates.claims import FixedSet, ProvenTrees
 from pegwise.search.certificates.files import shipped_certificates
+from pegwise.search.certificates.optima import ProvenTrees
+from pegwise.search.certificates.sets import FixedSet
 
 _FEWEST_TERMS: Final = 5
 _DISTINCT: Final = ", where no color comes twice in a secret or a guess"
