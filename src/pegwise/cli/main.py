@@ -18,7 +18,6 @@ from click.shell_completion import CompletionItem, get_completion_class
 
 from pegwise._version import __version__
 from pegwise.cli.memory import memory_explained
-from pegwise.cli.progress import announce_compilation
 from pegwise.cli.signals import exit_status, interruptible, passed, stoppable
 from pegwise.cli.terminal import (
     HelpContext,
@@ -132,6 +131,9 @@ class _LazyGroup(click.Group):
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
+        from pegwise.cli.progress import announce_compilation  # --help waits for no kernels
+
+        announce_compilation()
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:
@@ -214,13 +216,11 @@ def _main(typed: Sequence[str]) -> NoReturn:
 def _run(arguments: Sequence[str]) -> int:
     """Run a command; the exit status."""
     begun = time.monotonic()
-    end_without_codes()
     arguments = _asked_for_help(uncolored(_choose_language(arguments)))
     if sys.stdout is None:
         raise OutputError("standard output is closed")
     try:
         # click returns the status that a command exits with (--help, or exit(1))
-        announce_compilation()
         status = _localized(cli).main(
             arguments,
             "pegwise",
@@ -231,6 +231,7 @@ def _run(arguments: Sequence[str]) -> int:
     except SystemExit as ended:
         status = ended.code
     finally:
+        end_without_codes()
         if time.monotonic() - begun > _LONG:
             from pegwise.cli.storage import trim
 

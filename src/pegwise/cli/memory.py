@@ -6,7 +6,6 @@ import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.abc import MetaPathFinder
 from typing import Final
 
 from pegwise.errors import PegwiseError, TooLargeError
@@ -40,7 +39,7 @@ def memory_explained() -> Iterator[None]:
     )
 
 
-class _SpaceForCompiler(MetaPathFinder):
+class _SpaceForCompiler:
     """Finds no module, but raises MemoryError where the compiler is imported without space for it.
 
     The C library ends a process in which a thread has no memory for its own data.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import atexit
 import os
 import shutil
 import sys
@@ -60,9 +60,9 @@ def encodable(text: str) -> bool:
 
 
 def end_without_codes() -> None:
-    """Keep colorama, which Numba imports, from resetting colors at the end of every run."""
-    with suppress(ImportError):
-        vars(importlib.import_module("colorama.initialise"))["atexit_done"] = True
+    """Keep colorama, if Numba has imported it, from resetting colors when Python ends."""
+    if (colorama := sys.modules.get("colorama.initialise")) is not None:
+        atexit.unregister(colorama.reset_all)
 
 
 def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]]:

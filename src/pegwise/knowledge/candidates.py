@@ -51,6 +51,7 @@ MAX_STATES: Final = 8_000_000
 """States of half a code that memory is spent on: some 2 GiB, and half a minute of time."""
 
 _LARGE: Final = 10**10  # codes of the smallest board where constraints may be asked
+_LONG: Final = 13  # its pegs: shorter halves of codes have few states
 _FEW: Final = 10_000  # codes that are expected at most where they are
 
 _max_states = MAX_STATES
@@ -164,7 +165,7 @@ def candidate_set(
 ) -> ListedSet | SolvedSet | CandidateSet:
     """The secrets that fit a history: counted by kernels on a large board, else listed.
 
-    On the largest boards constraints are asked first, where few codes are to be expected.
+    On the longest boards constraints are asked first, where few codes are to be expected.
     `guess` was not played: secrets are counted by the mark that it would get. Errors as `count`.
     """
     played = as_game(game)
@@ -175,7 +176,8 @@ def candidate_set(
     # to list a code takes as long as to mark it some times
     if not rules.on_board or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting"):
         return ListedSet(game_of(rules), turns, guess)
-    if rules.n_secrets >= _LARGE and _expected(rules, turns) < _FEW:
+    large = rules.pegs >= _LONG and rules.n_secrets >= _LARGE
+    if large and _expected(rules, turns) < _FEW:
         from pegwise.knowledge.constraints import solved_set
 
         if (solved := solved_set(rules, turns, guess, report=report)) is not None:
