@@ -45,6 +45,8 @@ def test_candidates_split_by_a_guess(run: Run) -> None:
     assert "BCDD can get 13 different marks:\n" in out
     assert f"\n  XO    {parts['XO']}\n" in out
     assert "position 4" in run("candidates", *turns, "--split", "BCDZ").err
+    alone = run("candidates", "--split", "AABBC", "--json").document()
+    assert (alone["rules"], alone["count"]) == ("5x8", 8**5)
 
 
 def test_candidates_as_json(run: Run) -> None:

@@ -100,6 +100,12 @@ REFUSED = [
     ("verify file", "'file' is neither a pegwise tree file nor a printed tree"),
     ("show none.tree --json", "cannot read 'none.tree': No such file or directory"),
     ("show folder", "cannot read 'folder': it is not a file"),
+    # what stands where rules do
+    ("candidates 4 6", "'4 6'; did you mean 'pegwise candidates 4x6'?"),
+    ("candidates AABBC", "did you mean 'pegwise candidates AABBC=XO'?"),
+    ("candidates crane", "did you mean 'pegwise candidates sgb,placed crane=GY---'?"),
+    ("solve 1123", "did you mean 'pegwise solve 4x6 --secret 1123'?"),
+    ("solve --secret crane", "(1) English words; give wordle, or (2) names of colors"),
     # what does not go together
     ("race --protocol marechal", "'marechal' (did you mean 'marechal-rastoix'?)"),
     ("race 5x8 --protocol marechal-rastoix", "leave out '5x8'"),

@@ -21,6 +21,7 @@ from pegwise.game import (
     read_history,
 )
 from pegwise.game.marks import MARK_NOTATIONS
+from pegwise.i18n import translated
 from tests.boards import any_rules, codes_of
 
 LOCK: Final = (
@@ -78,16 +79,22 @@ ROWS: Final = [
             *("2 noires 1 blanche", "1 blanche 2 noires", "2T 1V", "2 taureaux, 1 vache", "nnb"),
             *("+2 -1", "two are well placed, one is misplaced", "2 bien placés 1 mal placé"),
             *("deux bien placés, un mal placé", "2 in the right place and 1 in the wrong place"),
+            *("2 bien placé(s), 1 mal placé(s)", "2 à la bonne place, 1 à la mauvaise"),
+            *("2 bien placés, 1 mal placé", "2 bien placées et une mal placée"),
         )
     ),
     *(
         (f"AABC {mark}", "", "4x6", "AABC=-", "")
-        for mark in ("-", "0", "none", "nothing", "rien", "aucun", "0b0w", "0 0", "00", "bagels")
+        for mark in ("-", "0", "none", "nothing", "rien", "aucun", "0b0w", "0 0", "00", "bagels",
+                     "néant", "Zéro", "tout faux", "rien de bon", "all wrong", "none right")
     ),
     *(
         (f"AABC {mark}", "", "4x6", "AABC=XXO", told)
         for mark, told in (
             ("2R1W", "red is black, white is white"),
+            ("2 rouges 1 blanc", "red is black, white is white"),
+            ("2 exacts, 1 déplacé", "exact is black"),
+            ("2 exact, 1 partial", "exact is black"),
             ("2S1B", "strike is black, ball is white"),
             ("2 strikes 1 ball", "strike is black"),
             ("2H1B", "hit is black, blow is white"),
@@ -395,6 +402,14 @@ def test_turns_as_values_are_never_read_in_another_way() -> None:
         with pytest.raises(InputError, match="which read_history does: Read as"):
             check_turns([text], rules)
     assert check_turns("AABB=XO / CCDD=-", rules) == check_turns(["AABB=XO", "CCDD=-"], rules)
+
+
+def test_names_of_colors_are_told_in_the_language_of_the_reader() -> None:
+    for text, colors in (("RRGB 2 1\nRYBO 0 2", "bleu, jaune"), ("RVBJ 1 1", "bleu, jaune")):
+        told = translated(read_history(text, french=True).told, "fr").replace(" =", "").split(", ")
+        names = {word.split()[1] for word in told[1:4]}
+        assert set(colors.split(", ")) <= names
+    assert "V = vert" in read_history("RVBJ 1 1").told
 
 
 def test_a_game_says_how_it_was_read() -> None:

@@ -65,3 +65,20 @@ def test_a_word_that_is_not_listed() -> None:
     for text in ("GEESE=--Y--", "EERIE=-Y---"):
         (turn,) = read_history(text, "wordle").turns
         assert not markable(rules, *turn)
+
+
+def test_digits_that_count_from_zero_are_more() -> None:
+    def board(text: str, rules: str | None = None) -> tuple[str, int | None]:
+        read = read_history(text, rules)
+        (row,) = [
+            each
+            for each in explanations(read.rules, read.turns, notation=read.notation)
+            if each.kind == "digits"
+        ]
+        return str(row.rules), row.count
+
+    assert board("1234 0 0\n5561 0 0") == ("4x7", 1)  # 0000
+    assert board("012=-\n345=-\n678=-") == ("3x10", 1)  # 999
+    read = read_history("ABCD 0 0\nEEFA 0 0")
+    kinds = {each.kind for each in explanations(read.rules, read.turns, notation=read.notation)}
+    assert "digits" not in kinds

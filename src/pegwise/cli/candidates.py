@@ -17,9 +17,11 @@ from pegwise.cli.board import Screen
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
     read_as,
+    read_listed,
     read_position,
     reading_options,
     tell_reading,
+    told_words,
     typed_code,
 )
 from pegwise.cli.terminal import NO, columns, paragraph, read_line, say, tell
@@ -79,7 +81,11 @@ def candidates(
     screen = Screen(notation=notation)
     noted = read_position(arguments, screen, colors, marks)
     rules, history = noted.rules, list(noted.turns)
-    guess = None if split is None else parse_code(split, rules)
+    guess = None
+    if split is not None and not arguments and told_words() is None:
+        rules, (guess,) = read_listed([split], None, screen, colors)
+    elif split is not None:
+        guess = parse_code(split, rules)
     if not as_json:
         tell_reading(noted, screen)
     with progress_bar(tr("Counting")) as report:
@@ -112,7 +118,9 @@ def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> 
     rules, history = noted.rules, noted.turns
     with progress_bar(tr("Looking for the wrong mark")) as report:
         likely = suspects(rules, history, report=report)
-        others = explanations(rules, history, noted.inclusive, report=report)
+        others = explanations(
+            rules, history, noted.inclusive, notation=noted.notation, report=report
+        )
     if as_json:
         documents = [suspect.document() for suspect in likely]
         more = {"explanations": [other.document() for other in others]} if others else {}
@@ -224,7 +232,7 @@ def other_reasons(
     report: Report = silent,
 ) -> list[str]:
     """What else may be wrong, in lines; arguments as `explanations`."""
-    others = explanations(rules, history, inclusive, report=report)
+    others = explanations(rules, history, inclusive, notation=screen.notation, report=report)
     return cause_lines(rules, others, screen)
 
 

@@ -8,7 +8,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
 from pathlib import Path
@@ -29,7 +29,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import NAMED, Rules, WordList
+from pegwise.game import NAMED, Rules, WordList, parse_code
 from pegwise.game.codes import NOTATIONS
 from pegwise.game.rules import FLAGS
 from pegwise.game.words import (
@@ -370,9 +370,22 @@ def _rules_or_example(_ctx: click.Context, _param: click.Parameter, text: str | 
         raise InputError("{error}; {example}", error=error, example=example) from None
 
 
+def _board_or_list(code: str) -> Rules | None:
+    """The game that a code seems to be of: a board, or the words of `wordle`."""
+    from pegwise.game.reading.codes import infer_codes
+
+    words = Rules.parse("wordle")
+    with suppress(InputError):
+        parse_code(code, words)
+        return words
+    with suppress(InputError):
+        board = infer_codes([code]).rules
+        return None if code.isalpha() and board.colors > 10 else board
+    return None
+
+
 def nearest_example(text: str) -> Phrase | None:
     """What was probably meant by a text that stands where rules do, as a command to type."""
-    from pegwise.game.reading.codes import infer_codes
     from pegwise.strategies import names
 
     context = click.get_current_context()
@@ -387,16 +400,13 @@ def nearest_example(text: str) -> Phrase | None:
     elif "-s" in own and text.lower() in names():
         words = f"{command} 4x6 -s {text.lower()}"
     else:
-        try:
-            board = infer_codes([text]).rules
-        except InputError:
+        board, turn = _board_or_list(text), f"{text}=XO"
+        if board is None or board.pegs < 3:
             return None
-        if board.pegs < 3 or (text.isalpha() and board.colors > 10):  # a word, not a code
-            return None
+        if board.words is not None:
+            turn = f"{board.words.name},placed {text}={'GY'.ljust(board.pegs, '-')}"
         words = f"{command} {board} --secret {text}" if "--secret" in own else ""
-        words = words or (
-            f"{command} {text}=XO" if "--split" in own or command == "explain" else ""
-        )
+        words = words or (f"{command} {turn}" if "--split" in own or command == "explain" else "")
     return Phrase("did you mean 'pegwise {command}'?", command=words) if words else None
 
 

@@ -5,6 +5,7 @@ A terminal is asked which reading of an ambiguous text is meant; elsewhere the e
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
@@ -203,6 +204,10 @@ def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
     first, *rest = arguments or ("",)
     if first and names_file(first):
         return options.named_rules(first), rest
+    size = re.fullmatch("[1-9] [0-9]{1,2}", " ".join(arguments[:2]))
+    if size and (example := options.nearest_example(size[0])):
+        error = InputError("cannot read rules {text}", text=quoted(size[0]))
+        raise InputError("{error}; {example}", error=error, example=example)
     if first and not any(sign in first for sign in "=:/;\n ") and first != "-":
         if first.endswith(",") and rest:
             raise InputError(

@@ -37,6 +37,7 @@ from pegwise.game import (
     parse_game,
     read_record,
 )
+from pegwise.game.notation import LETTERS
 from pegwise.game.reading import ToldRules
 from pegwise.i18n import figure, tr, translated
 from pegwise.kernels.cache import compiled
@@ -180,8 +181,9 @@ def _causes(review: Review, noted: NotedHistory | None) -> dict[str, Any]:
     if review.consistent:
         return {}
     inclusive = None if noted is None else noted.inclusive
+    notation = LETTERS if noted is None else noted.notation
     record = review.record
-    others = explanations(record.rules, record.turns, inclusive)
+    others = explanations(record.rules, record.turns, inclusive, notation=notation)
     return {"explanations": [other.document() for other in others]}
 
 

@@ -2,7 +2,8 @@
 
 The order is by what happens most: a guess noted with one peg wrong; two turns in each other's
 marks; the second number of each mark including the first; black and white exchanged; colors that
-may repeat after all; a word that is not in the list. Each is named only if some code then fits.
+may repeat after all; digits from 0, which are more of them; a word that is not in the list. Each is
+named only if some code then fits.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import Bools
-from pegwise.game import Code, Mark, Rules, Turn, game_of, legal_marks
+from pegwise.game import Code, Mark, Notation, Rules, Turn, game_of, legal_marks
+from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import count, mark_fits
 from pegwise.knowledge.codemaker import markable
 from pegwise.progress import Report, silent
 
-KINDS: Final = ("guess", "swapped", "inclusive", "exchanged", "repeats", "unlisted")
+KINDS: Final = ("guess", "swapped", "inclusive", "exchanged", "repeats", "digits", "unlisted")
 
 _LISTED: Final = 50_000  # codes of the largest game whose guesses are changed peg by peg
 _MOST_TURNS: Final = 30
+_DIGITS: Final = 10
 _NAMED: Final = 3  # explanations of one kind
 
 
@@ -36,17 +39,20 @@ class OtherCause:
         count: how many codes fit then; None where that cannot be counted.
         turns: the numbers of the turns it is about, from 1.
         guess: what the guess of the turn may have been.
+        rules: the board that the history may be of, if it is another one.
     """
 
     kind: str
     count: int | None
     turns: tuple[int, ...] = ()
     guess: Code | None = None
+    rules: Rules | None = None
 
     def document(self) -> dict[str, Any]:
         """As JSON."""
         guess = {} if self.guess is None else {"guess": str(self.guess)}
-        return {"kind": self.kind, "count": self.count, "turns": list(self.turns), **guess}
+        rules = {} if self.rules is None else {"rules": str(self.rules)}
+        return {"kind": self.kind, "count": self.count, "turns": list(self.turns), **guess, **rules}
 
 
 def explanations(
@@ -54,12 +60,14 @@ def explanations(
     history: Sequence[Turn],
     inclusive: Sequence[Turn] | None = None,
     *,
+    notation: Notation = LETTERS,
     report: Report = silent,
 ) -> list[OtherCause]:
     """What else may be wrong, most likely first; nothing for a history that some code fits.
 
-    `inclusive` are the turns if the second number of each mark includes the first. Guesses and
-    turns are changed one at a time, on boards and lists of at most 50,000 codes. Errors as `count`.
+    `inclusive` are the turns if the second number of each mark includes the first; `notation` tells
+    whether the guesses were digits. Guesses and turns are changed one at a time, on boards and
+    lists of at most 50,000 codes. Errors as `count`.
     """
     told: list[OtherCause] = []
     if rules.n_secrets <= _LISTED and len(history) <= _MOST_TURNS:
@@ -79,6 +87,8 @@ def explanations(
     for kind, board, turns in others:
         if turns is not None and (number := count(board, turns, report=report)):
             told.append(OtherCause(kind, number))
+    if notation.codes == "digits":
+        told += _of_more_digits(rules, history, notation, report)
     listed = rules.words is not None and not rules.marked
     if listed and all(
         any(markable(rules, turn.guess, mark) for mark in turn.mark.completions(rules))
@@ -162,6 +172,18 @@ def as_inclusive(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
         return None
     turns = [Turn(guess, Mark(mark.black, mark.white - mark.black)) for guess, mark in history]
     return turns if turns != list(history) else None
+
+
+def _of_more_digits(
+    rules: Rules, history: Sequence[Turn], notation: Notation, report: Report
+) -> list[OtherCause]:
+    """The smallest board of digits from 0 with a code that fits: one digit more, or ten."""
+    for colors in sorted({rules.colors + notation.first, _DIGITS}):
+        board = replace(rules, colors=max(colors, rules.colors))
+        # which digit is which color changes no number
+        if colors > rules.colors and (number := count(board, history, report=report)):
+            return [OtherCause("digits", number, rules=board)]
+    return []
 
 
 def _exchanged(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:

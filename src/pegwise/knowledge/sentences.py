@@ -119,6 +119,7 @@ def cause_sentence(cause: OtherCause, rules: Rules, notation: Notation = LETTERS
         "inclusive": Phrase("the second numbers include the first"),
         "exchanged": Phrase("black and white are exchanged"),
         "repeats": Phrase("colors may come twice in the code"),
+        "digits": Phrase("digits count from 0 to {last}", last=(cause.rules or rules).colors - 1),
         "unlisted": Phrase("the word is not in the list {words}", words=rules.words),
     }[cause.kind]
     text = translated(words)

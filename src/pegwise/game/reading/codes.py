@@ -211,7 +211,7 @@ def _other_names(used: Sequence[str], kind: str, *, french: bool) -> list[str]:
     if kind == "letters":
         colors = COLOR_NAMES[_language(used, french=french) or "en"]
         return [letter for letter in (*colors, *_LETTERS) if letter not in used]
-    words = {language: [*names.values()] for language, names in COLOR_NAMES.items()}
+    words = {language: [*map(str, names.values())] for language, names in COLOR_NAMES.items()}
     language = (
         "fr"
         if sum(word in words["fr"] for word in used) > sum(word in words["en"] for word in used)
@@ -226,8 +226,10 @@ def _names_told(names: Sequence[str], n_used: int, *, french: bool) -> str:
     parts: list[str] = []
     for number, name in enumerate(names):
         color = COLOR_NAMES[language].get(name, "") if language else ""
-        words = [name, *([color] if color else []), _LETTERS[number]]
-        text = " = ".join(words)
+        letter = _LETTERS[number]
+        text = Phrase("{name} = {letter}", name=name, letter=letter)
+        if color:
+            text = Phrase("{name} = {color} = {letter}", name=name, color=color, letter=letter)
         parts.append(text if number < n_used else Phrase("{name} (not typed)", name=text))
     return joined(parts)
 
@@ -277,12 +279,15 @@ def _named_code(text: str, names: Sequence[str], rules: Rules) -> Code:
         raise CodeError("{text}: {error}", text=quoted(text), error=error) from None
 
 
-def infer_board(guesses: Sequence[Signs], *, lock: bool = False, french: bool = False) -> CodesRead:
+def infer_board(
+    guesses: Sequence[Signs], *, lock: bool = False, french: bool = False, words: bool = False
+) -> CodesRead:
     """The guesses of a history without rules, all of one length, and the board they are of.
 
     It has 6 colors, 8 from five pegs on, or as many as occur: letters up to the last one that
     does, digits from 0 up to the highest, names as many as there are. `lock` tells that they are
-    digits from 0 to 9. AmbiguousError: letters that may be names, or colors of a larger board.
+    digits from 0 to 9. AmbiguousError: letters that may be names, or colors of a larger board; with
+    `words` also words, where they are listed.
     """
     pegs = len(guesses[0].signs)
     usual = _USUAL_LONG if pegs > 4 else _USUAL
@@ -303,26 +308,40 @@ def infer_board(guesses: Sequence[Signs], *, lock: bool = False, french: bool = 
         named = max(usual, len(letters))
         if _initials(letters, french=french):
             return _names_of(guesses, pegs, named, blank=blank, french=french)
-        raise _names_or_letters(sorted(letters), pegs, named, last, french=french)
+        codes = ["".join(guess.signs) for guess in guesses]
+        listed = words and _are_words(codes)
+        raise _names_or_letters(sorted(letters), pegs, named, last, french=french, words=listed)
     texts = [",".join(guess.signs) for guess in guesses]
     wide = Rules(pegs, 26, blank=True)
-    codes = tuple(parse_code(text, wide) for text in texts)
-    most = max((peg + 1 for code in codes for peg in code if peg != HOLE), default=1)
+    typed = tuple(parse_code(text, wide) for text in texts)
+    most = max((peg + 1 for code in typed for peg in code if peg != HOLE), default=1)
     rules = Rules(pegs, max(usual, most), blank=blank)
-    return CodesRead(codes, rules, typed_notation(texts, rules))
+    return CodesRead(typed, rules, typed_notation(texts, rules))
+
+
+def _are_words(texts: Sequence[str]) -> bool:
+    """Whether all are words of the list that is always there."""
+    rules = Rules.parse("wordle")
+    try:
+        for text in texts:
+            parse_code(text, rules)
+    except CodeError:
+        return False
+    return True
 
 
 def infer_codes(texts: Sequence[str], *, french: bool = False) -> CodesRead:
     """Codes without rules, and the board that they are of, which is told unless it is 4x6.
 
-    AmbiguousError as `infer_board`; CodeError: no codes of one length in one notation.
+    AmbiguousError as `infer_board`, also where they may be words; CodeError: no codes of one length
+    in one notation.
     """
     signs = [each for each in map(signs_of, texts) if each is not None]
     if len(signs) < len(texts) or len({len(each.signs) for each in signs}) != 1:
         raise CodeError(
             "{codes}: write codes of one length, in one notation", codes=quoted(",".join(texts))
         )
-    read = infer_board(signs, french=french)
+    read = infer_board(signs, french=french, words=True)
     return read if read.rules == Rules() else read._replace(told=(str(read.rules), *read.told))
 
 
@@ -339,14 +358,17 @@ def _names_of(
 
 
 def _names_or_letters(
-    letters: Sequence[str], pegs: int, named: int, last: int, *, french: bool
+    letters: Sequence[str], pegs: int, named: int, last: int, *, french: bool, words: bool
 ) -> AmbiguousError:
-    """The question whether letters are names of colors or those of a larger board."""
+    """The question whether letters are names of colors, those of a larger board, or of words."""
     board, larger = f"{pegs}x{named}", f"{pegs}x{last}"
     names = [*letters, *_other_names(letters, "letters", french=french)][:named]
+    give = Phrase("give {rules}", rules="wordle")
+    wordle: dict[str, object] = {"rules": "wordle"}
     return AmbiguousError.of(
         Phrase("the letters {letters}", letters=", ".join(letters)),
         [
+            *([(Phrase("English words"), give, wordle)] if words else []),
             (
                 Phrase("names of colors, board {rules}", rules=board),
                 Phrase("give {rules} --colors {names}", rules=board, names=",".join(names)),

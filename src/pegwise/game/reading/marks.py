@@ -63,8 +63,9 @@ def _says(phrase: str, _text: str) -> str:
 
 _NOTHING: Final = frozenset(
     {
-        *("-", "--", "---", "0", "zero", "none", "nothing", "miss"),
-        *("rien", "aucun", "aucune", "bagel", "bagels"),
+        *("-", "--", "---", "0", "zero", "none", "nothing", "miss", "none right", "all wrong"),
+        *("nothing right", "nothing correct", "rien", "aucun", "aucune", "neant", "tout faux"),
+        *("rien de bon", "rien de juste", "bagel", "bagels"),
     }
 )
 
@@ -186,7 +187,13 @@ _WORD_FORMS: Final = (
     ("strikes-balls", "s strike strikes", "b ball balls", 1),
     ("hits-blows", "h hit hits", "b blow blows", 1),
     ("eat-bite", "e eat eats", "b bite bites", 1),
-    ("red-white", "r red reds", "w white whites", 0),
+    ("red-white", "r red reds rouge rouges", "w white whites blanc blancs", 0),
+    (
+        "exact-partial",
+        "exacts exact exacte exactes",
+        "partials partial misplaced partiel partiels deplace deplaces deplacee deplacees",
+        1,
+    ),
     ("fermi-pico", "f fermi fermis", "p pico picos", 0),
 )
 """Name, words of black, words of white, rank."""

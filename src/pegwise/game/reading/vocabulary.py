@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pegwise.errors import Phrase
 from pegwise.game.marks import Mark
 from pegwise.game.rules import Rules
 from pegwise.game.signs import unaccented
@@ -20,18 +21,19 @@ NUMBERS: Final = {
     for word in words.split()
 }
 
-COLOR_NAMES: Final = {
+COLOR_NAMES: Final[dict[str, dict[str, str]]] = {
     "en": {
-        "R": "red", "G": "green", "B": "blue", "Y": "yellow", "O": "orange", "P": "purple",
-        "W": "white", "K": "black", "V": "violet", "C": "cyan", "M": "magenta", "T": "teal",
-        "N": "brown", "S": "silver",
+        "R": Phrase("red"), "G": Phrase("green"), "B": Phrase("blue"), "Y": Phrase("yellow"),
+        "O": Phrase("orange"), "P": Phrase("purple"), "W": Phrase("white"), "K": Phrase("black"),
+        "V": Phrase("violet"), "C": Phrase("cyan"), "M": Phrase("magenta"), "T": Phrase("teal"),
+        "N": Phrase("brown"), "S": Phrase("silver"),
     },
     "fr": {
         "R": "rouge", "V": "vert", "B": "bleu", "J": "jaune", "O": "orange", "N": "noir",
         "M": "marron", "G": "gris", "W": "blanc", "P": "pourpre", "K": "kaki",
     },
 }  # fmt: skip
-"""The usual initial of each color, by language."""
+"""The usual initial of each color, by language; English names are told in the reader's."""
 
 COLOR_WORDS: Final = frozenset(
     {
@@ -58,7 +60,7 @@ _WHITE: Final = re.compile(
     r"(?:(?:in|at|on|a|en|dans) )?(?:(?:the|their|its|a|an|la|une|des|les) )?"
     r"(?:wrong|incorrect|bad|another|other|mauvaises?|autres?) (?:place|position|spot)s?"
     r"|(?:wrongly|badly|incorrectly|not well|not correctly) (?:placed|positioned)|misplaced"
-    r"|out of place|elsewhere|mal placee?s?|ailleurs"
+    r"|out of place|elsewhere|mal placee?s?|ailleurs|a la mauvaise"
     r"|pas a (?:la|sa|leur) (?:bonne )?(?:place|position)"
 )
 _BLACK: Final = re.compile(
@@ -91,7 +93,7 @@ def sentence_mark(rules: Rules, text: str) -> Mark | None:
     """
     if len(text) > _MOST:
         return None
-    words = " ".join(re.findall(r"[a-z0-9]+", unaccented(text)))
+    words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
     words = _BLACK.sub(" BLACK ", _WHITE.sub(" WHITE ", words))
     nothing = _NONE.fullmatch(words.split(" is ")[0].split(" are ")[0].split(" n est ")[0].strip())
     if nothing:
