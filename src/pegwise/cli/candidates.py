@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -83,7 +84,9 @@ def candidates(
     rules, history = noted.rules, list(noted.turns)
     guess = None
     if split is not None and not arguments and told_words() is None:
-        rules, (guess,) = read_listed([split], None, screen, colors)
+        read = read_listed([split], None, screen, colors)
+        rules, (guess,) = read.rules, read.codes
+        noted = replace(noted, rules=rules, read_as=read.told)
     elif split is not None:
         guess = parse_code(split, rules)
     if not as_json:

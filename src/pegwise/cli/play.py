@@ -24,6 +24,7 @@ from pegwise.cli.reading import (
     read_position,
     reading_options,
     split_rules,
+    tell_codes,
     tell_reading,
     typed_code,
     typed_mark,
@@ -350,7 +351,9 @@ def _given_game(
         rules = options.named_rules(arguments[0] if arguments else None)
     screen = Screen(err=err, notation=notation)
     if rules is None:
-        rules, _ = read_listed([hidden], None, screen, colors)
+        read = read_listed([hidden], None, screen, colors)
+        tell_codes(read, screen)
+        rules = read.rules
     if colors is not None:
         screen = game_screen(rules, notation, colors, err=err)
     secret = typed_code(hidden, rules, screen, secret=True)

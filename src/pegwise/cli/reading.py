@@ -152,7 +152,7 @@ def tell_reading(history: NotedHistory, screen: Screen) -> None:
 
 def read_listed(
     texts: Sequence[str], rules: Rules | None, screen: Screen, colors: str | None
-) -> tuple[Rules, list[Code]]:
+) -> CodesRead:
     """Codes that are typed, and the board: the one told, or the one that they are of."""
     french = language() == "fr"
 
@@ -164,9 +164,13 @@ def read_listed(
 
     codes = asked(read)
     screen.use(codes.notation, codes.rules)
+    return codes
+
+
+def tell_codes(codes: CodesRead, screen: Screen) -> None:
+    """Say in a line what was inferred of codes."""
     if codes.told:
         screen.note(translated(Phrase("Read as {what}.", what=joined(codes.told))))
-    return codes.rules, list(codes.codes)
 
 
 def game_screen(
@@ -184,8 +188,7 @@ def game_screen(
 def typed_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False) -> Code:
     """A code that is typed in a game; what is inferred of it is said. CodeError: it is none."""
     read = read_code(text, rules, screen.notation, secret=secret)
-    if read.told:
-        screen.note(translated(Phrase("Read as {what}.", what=joined(read.told))))
+    tell_codes(read, screen)
     screen.use(read.notation, rules)
     return read.codes[0]
 

@@ -16,6 +16,7 @@ from pegwise.cli.reading import (
     read_position,
     reading_options,
     split_rules,
+    tell_codes,
     tell_reading,
 )
 from pegwise.cli.review import show_table
@@ -73,8 +74,10 @@ def why(
             raise InputError("give turns, or --among with codes; not both")
         if told is not None and not isinstance(told, Rules):
             raise InputError("why compares codes of a board, not words of {rules}", rules=told)
-        rules, listed = read_listed(among.split(","), told, screen, colors)
-        codes = sorted({check_code(code, rules, secret=True) for code in listed})
+        listed = read_listed(among.split(","), told, screen, colors)
+        tell_codes(listed, screen)
+        rules = listed.rules
+        codes = sorted({check_code(code, rules, secret=True) for code in listed.codes})
     else:
         noted = read_position(arguments, screen, colors, marks)
         rules = noted.rules
