@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import FiniteGame, Game, Rules, Turn, mark, mastermind
+from pegwise.game import FiniteGame, Game, Mark, Rules, Turn, mark, mastermind, parse_code
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.strategies import load, parse
 from pegwise.strategies.simple import GUESSES, Greenwell, domains, solve
@@ -97,6 +97,35 @@ def test_solutions_and_domains_are_those_of_the_candidates(drawn: tuple[Rules, l
         holes = {hole for code in candidates for hole, peg in enumerate(code) if peg == color}
         assert places == tuple(sorted(holes))
         assert numbers == tuple(sorted({list(code).count(color) for code in candidates}))
+
+
+def test_the_second_constraint_to_the_letter_leaves_hardly_any_code() -> None:
+    """The least values of the domains add up to the pegs of a mark after guesses of one color."""
+    pytest.importorskip("ortools")
+    rules, to_the_letter = Rules.parse("4x6"), load("constraint", c2="domains")
+    decision = to_the_letter.begin(mastermind("4x6"))
+    after = decision.instead(parse_code("AAAA", rules), Mark(2, 0))
+    assert after is not None and mark(parse_code("AAAA", rules), after.guess) == Mark(2, 0)
+    turn = Turn(parse_code("AAAA", rules), Mark(2, 0))
+    assert domains(rules, [turn], common=False).occurrences[0] == (2,)
+    after = decision.instead(parse_code("ABCD", rules), Mark(1, 0))
+    assert after is not None
+    with pytest.raises(StrategyError, match=r"after ABCD=X: .* add up to 0"):
+        _ = after.guess
+
+
+def test_the_third_constraint_to_the_letter_goes_round_in_circles() -> None:
+    """Guesses agree in place with the last one only; of some codes the same come back forever."""
+    pytest.importorskip("ortools")
+    to_the_letter = load("constraint", c3="last")
+    turns = play(to_the_letter, "4x6", "DEBC")
+    for number, (guess, _) in enumerate(turns):
+        for earlier, answer in turns[:number]:
+            assert sum(mark(earlier, guess)) == sum(answer)
+        if number:
+            assert mark(turns[number - 1].guess, guess) == turns[number - 1].mark
+    with pytest.raises(StrategyError, match="again and again"):
+        play(to_the_letter, "4x6", "BADB")
 
 
 @pytest.mark.parametrize("text", ["10x12", "16x26", "12x12,distinct-secrets", "8x12,black"])

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -22,13 +23,13 @@ from sqlalchemy.exc import IntegrityError
 from starlette.testclient import TestClient
 
 from pegwise.errors import InputError, OutputError
-from pegwise.game import Mark, Turn, parse_code
+from pegwise.game import Mark, Rules, Turn, parse_code
 from pegwise.paths import home
 from pegwise.web import games, jobs
 from pegwise.web.app import create_app, do_job
 from pegwise.web.games import GameRequest
 from pegwise.web.race import races
-from pegwise.web.race.worker import race_results
+from pegwise.web.race.worker import prepare, prepare_protocol, race_results
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Base, ConflictError, Storage, TurnRow
 from tests.web.playing import begin, begun, guess, unfinish, work_at
@@ -103,6 +104,38 @@ def test_a_race_of_an_earlier_version_goes_on(written_before: Settings) -> None:
     assert len(depths()) < len(whole) == 64
     work_at(storage, written_before, job_id)
     assert depths() == whole
+
+
+def test_the_races_of_a_protocol_are_one_and_go_together(storage: Storage) -> None:
+    def series(rules: str = "") -> list[str]:
+        made = (
+            [prepare(Rules.parse(rules), ["first"], None, 0)]
+            if rules
+            else prepare_protocol("marechal-rastoix", 2)
+        )
+        ids = races.begin(storage, "client", made, 0.0, player="somebody")
+        for race_id in ids:
+            races.change(storage, race_id, "stop", "somebody")
+        return ids
+
+    first, single, second = series(), series("2x2"), series()
+    listed = races.begun_by(storage, "somebody")
+    assert [[race.id for race in own.races] for own in listed] == [second, single, first]
+    protocols = [own.protocol for own in listed]
+    assert [each and each.id for each in protocols] == [
+        "marechal-rastoix",
+        None,
+        "marechal-rastoix",
+    ]
+    assert listed[1].address == f"/race/{single[0]}"
+    assert parse_qs(urlsplit(listed[0].address).query) == {"race": second}
+    assert [(own.ended, own.over, own.share) for own in listed] == [(True, False, 0.0)] * 3
+    for _ in range(4):
+        series()
+    # thirty are stored: with the race of a protocol that gives way go its others
+    stored = {race.id for own in races.begun_by(storage, "somebody") for race in own.races}
+    assert not stored & set(first)
+    assert {*single, *second} <= stored
 
 
 def test_a_write_is_complete_or_not_at_all(storage: Storage) -> None:

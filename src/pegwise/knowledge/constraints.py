@@ -82,12 +82,25 @@ def solved_set(
 
 
 def constraints(
-    rules: Rules, history: Sequence[tuple[Code, Mark]]
+    rules: Rules,
+    history: Sequence[tuple[Code, Mark]],
+    *,
+    common: bool = True,
+    last: bool = False,
 ) -> tuple[Any, list[list[Any]], list[list[Any]]]:
     """The model after a history, with its variables.
 
     For each hole, one Boolean a color: the hole has it. For each color, Booleans in descending
-    order: it occurs at least once, twice, ... MissingExtraError: OR-Tools is not installed.
+    order: it occurs at least once, twice, ...
+
+    Args:
+        rules: the rules of the board.
+        history: guesses and their marks.
+        common: whether a code has as much in common with each guess as its mark says.
+        last: whether it has as much in place with the last guess only, not with every guess.
+
+    Raises:
+        MissingExtraError: OR-Tools is not installed.
     """
     model = solver_module().CpModel()
     holes = [[model.new_bool_var("") for _ in range(rules.colors)] for _ in range(rules.pegs)]
@@ -100,16 +113,18 @@ def constraints(
             model.add_implication(more, fewer)
         # C1: the occurrences are those of the holes
         model.add(sum(hole[color] for hole in holes) == sum(at_least))
-    for guess, mark in history:
-        (black, most_black), (common, most_common) = mark.ranges(rules.pegs)
+    for turn in dict.fromkeys(history):
+        guess, mark = turn
+        in_place, in_common = mark.ranges(rules.pegs)
         pegs = [(hole, color) for hole, color in zip(holes, guess, strict=True) if color != HOLE]
-        # C3: as many holes agree as there are blacks
-        model.add_linear_constraint(sum(hole[color] for hole, color in pegs), black, most_black)
-        if not rules.black:
+        if not last or turn == history[-1]:
+            # C3: as many holes agree as there are blacks
+            model.add_linear_constraint(sum(hole[color] for hole, color in pegs), *in_place)
+        if common and not rules.black:
             # C2: min(occurrences, n) is how many of the first n "at least" variables are set
             counts = Counter(color for _, color in pegs)
             least = [variable for c, n in counts.items() for variable in occurrences[c][:n]]
-            model.add_linear_constraint(sum(least), common, most_common)
+            model.add_linear_constraint(sum(least), *in_common)
     return model, holes, occurrences
 
 

@@ -6,6 +6,7 @@ import hashlib
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -134,7 +135,7 @@ class Constraint(Strategy):
     (C1) the occurrences are those of the holes; for each guess, (C2) what it has in common with
     the code, color by color, is black + white, and (C3) it agrees with the code in as many holes
     as it got blacks. OR-Tools CP-SAT solves them. Every guess is a candidate, and no list of codes
-    is ever made.
+    is ever made. Options read (C2) and (C3) to the letter of the report.
     """
 
     card = Card(
@@ -155,19 +156,50 @@ class Constraint(Strategy):
         traits=frozenset({"consistent", "slow", "slow-guess", "unlisted", "adapts"}),
     )
 
+    def __init__(
+        self,
+        *,
+        c2: Annotated[
+            str,
+            StrategyOption(
+                "what adds up to the pegs of a mark (C2): of each color the lesser number, in code "
+                "or in guess; or, to the letter, the least values of the domains, which hardly "
+                "ever do",
+                values=("lesser", "domains"),
+            ),
+        ] = "lesser",
+        c3: Annotated[
+            str,
+            StrategyOption(
+                "which guesses a code agrees with in as many holes as they got blacks (C3): all; "
+                "or, to the letter, the last, so that codes come back and a game may never end",
+                values=("all", "last"),
+            ),
+        ] = "all",
+    ) -> None:
+        self.common, self.last = c2 == "lesser", c3 == "last"
+        self.options = check_options(Constraint, c2=c2, c3=c3)
+
     def begin(self, game: Game) -> Decision:
         """No constraint but the rules; StrategyError for other games than boards."""
         board = as_board(game, self.card.id)
         solver_module()
-        return _Constrained(solve, board.rules)
+        choose = partial(solve, common=self.common, last=self.last)
+        return _Constrained(choose, board.rules, common=self.common, last=self.last)
 
 
 @dataclass(frozen=True)
 class _Constrained(HistoryDecision):
-    """The constraints after a history, and a solution of them."""
+    """The constraints after some turns, and a solution; `common` and `last` as in `solve`."""
+
+    common: bool = True
+    last: bool = False
 
     def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:  # noqa: ARG002
-        reason = Phrase("It is a code that agrees with all marks; any other would do as well.")
+        if self.common and not self.last:
+            reason = Phrase("It is a code that agrees with all marks; any other would do as well.")
+        else:
+            reason = Phrase("It is a code that satisfies the constraints, read to the letter.")
         explained = Explanation(
             attempt=self.guess,
             reason=(reason,),
@@ -181,7 +213,9 @@ class _Constrained(HistoryDecision):
             "As many places agree with the code as there are exact pegs (C3): {n}.", n=answer.black
         )
         common = Phrase(
-            "As many colors are common to both as there are pegs in the mark (C2): {n}.",
+            "As many colors are common to both as there are pegs in the mark (C2): {n}."
+            if self.common
+            else "The least occurrences of all colors add up to the pegs of the mark (C2): {n}.",
             n=sum(answer),
         )
         deduction = (agree,) if self.game.black else (agree, common)
@@ -191,7 +225,7 @@ class _Constrained(HistoryDecision):
 
     def weighed(self) -> WeighedTable:
         """The domains: the places and the occurrences that are open for each color."""
-        places, occurrences = domains(self.game, self.history)
+        places, occurrences = domains(self.game, self.history, common=self.common, last=self.last)
         return WeighedTable(
             (Phrase("color"), Phrase("places"), Phrase("occurrences")),
             tuple(
@@ -225,10 +259,18 @@ def ranges(numbers: Sequence[int]) -> str:
 
 
 def domains(
-    rules: Rules, history: Sequence[tuple[Code, Mark]], *, report: Report = silent
+    rules: Rules,
+    history: Sequence[tuple[Code, Mark]],
+    *,
+    common: bool = True,
+    last: bool = False,
+    report: Report = silent,
 ) -> Domains:
-    """The domains after some marks, as narrow as can be: some solution has each value."""
-    model, holes, occurrences = constraints(rules, history)
+    """The domains after some marks, as narrow as can be: some solution has each value.
+
+    `common` and `last` as in `solve`; without `common`, (C2) narrows nothing.
+    """
+    model, holes, occurrences = constraints(rules, history, common=common, last=last)
     # for each color, Booleans that may be true only where it occurs 0, 1, 2, ... times
     exactly = [[model.new_bool_var("") for _ in range(len(row) + 1)] for row in occurrences]
     for at_least, row in zip(occurrences, exactly, strict=True):
@@ -264,11 +306,49 @@ def domains(
     )
 
 
-def solve(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Code:
-    """A secret that would have given every mark, the same one whenever these are the same."""
-    model, holes, _ = constraints(rules, history)
+def solve(
+    rules: Rules,
+    history: Sequence[tuple[Code, Mark]],
+    *,
+    common: bool = True,
+    last: bool = False,
+) -> Code:
+    """A secret that would have given every mark, the same one whenever these are the same.
+
+    Args:
+        rules: the rules of the board.
+        history: guesses and their marks.
+        common: whether the code has as much in common with each guess as its mark says; or else,
+            (C2) to the letter, whether the least values of the domains of the occurrences add up to
+            the pegs of the last mark.
+        last: (C3) to the letter: the code agrees with the last guess in place, not with all.
+
+    Raises:
+        ContradictionError: there is none.
+        StrategyError: (C2) to the letter leaves no code, or (C3) to the letter only those that
+            have been played, over and over.
+    """
+    model, holes, _ = constraints(rules, history, common=common, last=last)
     if (code := solution(model, holes)) is None:
         raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
+    if history and not common and not rules.black:
+        guess, mark = history[-1]
+        least = sum(map(min, domains(rules, history, common=common, last=last).occurrences))
+        _, (fewest, most) = mark.ranges(rules.pegs)
+        if not fewest <= least <= most:
+            raise StrategyError(
+                "constraint:c2=domains finds no code after {guess}={mark}: the least occurrences "
+                "of all colors add up to {least}",
+                guess=guess,
+                mark=mark,
+                least=least,
+            )
+    # the same turns and the same last one give the same constraints, and so the same guess
+    before = (n for n in range(1, len(history)) if history[n - 1] == history[-1])
+    if last and any(set(history[:n]) == set(history) for n in before):
+        raise StrategyError(
+            "constraint:c3=last plays the same codes again and again: {code} is next", code=code
+        )
     return code
 
 

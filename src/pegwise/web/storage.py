@@ -205,7 +205,7 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009")
+_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
 _VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
 """Which of these forms the tables have; up to 0006 it stands in another table."""
 _OLD_VERSION: Final = "alembic_version"
@@ -249,7 +249,8 @@ def now() -> datetime:
     return datetime.now(UTC)
 
 
-def _new_id() -> str:
+def new_id() -> str:
+    """An id that nobody can guess."""
     return secrets.token_urlsafe(15)
 
 
@@ -325,12 +326,13 @@ class RaceRow(Base):
     """A race, whose strategies are jobs. Times are in seconds since 1970.
 
     `games` is None where every secret is played. `clock` counts the guesses of each strategy that
-    are shown; it was set at `ticked`. A speed of 0 shows all guesses that are computed.
+    are shown; it was set at `ticked`. A speed of 0 shows all guesses that are computed. Races of a
+    published protocol have its id, and those that were begun together the same series.
     """
 
     __tablename__ = "races"
 
-    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=_new_id)
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
     client: Mapped[str] = mapped_column(String(64), index=True)
     rules: Mapped[str] = mapped_column(String(64))
     games: Mapped[int | None]
@@ -343,6 +345,8 @@ class RaceRow(Base):
     ticked: Mapped[float] = mapped_column(default=time.time)
     begun: Mapped[datetime] = mapped_column(default=now)
     player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
+    protocol: Mapped[str | None] = mapped_column(String(40))
+    series: Mapped[str | None] = mapped_column(String(32), index=True)
     jobs: Mapped[list[JobRow]] = relationship(
         order_by="JobRow.place", back_populates="race", passive_deletes="all"
     )
@@ -363,7 +367,7 @@ class JobRow(Base):
 
     __tablename__ = "jobs"
 
-    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=_new_id)
+    id: Mapped[str] = mapped_column(String(32), primary_key=True, default=new_id)
     kind: Mapped[str] = mapped_column(String(16))
     race_id: Mapped[str | None] = mapped_column(
         ForeignKey("races.id", ondelete="CASCADE"), index=True

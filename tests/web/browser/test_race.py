@@ -17,7 +17,7 @@ PATIENCE = 240_000
 STOP_RACES = """async () => {
   const { post } = await import("/static/api.js");
   for (const { dataset } of document.querySelectorAll("#own li"))
-    await post(`races/${dataset.id}/stop`).catch(() => {});
+    for (const id of dataset.ids.split(" ")) await post(`races/${id}/stop`).catch(() => {});
 }"""
 
 
@@ -149,7 +149,12 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     report = page.request.get(page.evaluate("document.querySelector('#whole').href"))
     assert report.text().count("pegwise race ") == 5
     page.goto("/race")
-    expect(page.locator("#own li")).to_have_count(6)
+    expect(page.locator("#own li")).to_have_count(2)
+    own = page.locator("#own li").filter(has_text="five rules")
+    expect(own).to_contain_text("50 games under each of 5 rules · finished")
+    own.get_by_role("link", name="Results").click()
+    page.wait_for_url("**/race/protocols/*")
+    page.go_back()
     page.evaluate(STOP_RACES)  # others race after this
 
 

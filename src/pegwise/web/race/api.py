@@ -297,8 +297,8 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         presets=_presets([card.id for card in playing], slow, language),
         entrants=[strategy_words(label, language) for label in asked if label not in ids],
         own=[
-            (own, [strategy_words(job.name, language)["name"] for job in own.jobs])
-            for own in (await shared.storage.do(races.begun_by, player) if player else [])
+            (begun, [strategy_words(job.name, language)["name"] for job in begun.races[0].jobs])
+            for begun in (await shared.storage.do(races.begun_by, player) if player else [])
         ],
         most_games=MAX_GAMES,
         protocol=protocol("marechal-rastoix"),

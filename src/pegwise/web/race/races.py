@@ -17,12 +17,14 @@ from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 import numpy as np
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, defer, selectinload
 
 from pegwise.arena.games import EntrantGames, GamesPiece, Rows, code_of, code_rows
+from pegwise.arena.race import PROTOCOLS, Protocol
 from pegwise.errors import Phrase, quoted
 from pegwise.game import Rules, parse_code
 from pegwise.i18n import SOURCE
@@ -118,9 +120,11 @@ def begin(
                 "{most} races of yours are unfinished: stop one, or wait for its end",
                 most=_MAX_UNFINISHED,
             )
-        newest_first = select(RaceRow.id).where(mine).order_by(RaceRow.begun.desc())
-        old = session.scalars(newest_first.offset(_MAX_STORED - len(races))).all()
-        session.execute(delete(RaceRow).where(RaceRow.id.in_(old)))
+        newest_first = select(RaceRow.id, RaceRow.series).where(mine).order_by(RaceRow.begun.desc())
+        old = session.execute(newest_first.offset(_MAX_STORED - len(races))).all()
+        ids, series = {row.id for row in old}, {row.series for row in old} - {None}
+        # the races of a protocol go together
+        session.execute(delete(RaceRow).where(RaceRow.id.in_(ids) | RaceRow.series.in_(series)))
         for race in races:
             race.client, race.player, race.speed = client, player, speed
             for job in race.jobs:
@@ -146,16 +150,54 @@ def view(storage: Storage, race_id: str, language: str = SOURCE) -> RaceView:
     )
 
 
-def begun_by(storage: Storage, player: str) -> list[RaceRow]:
-    """The races of a player with their jobs: first those not finished, then the newest."""
+class BegunRaces(NamedTuple):
+    """A race of a player, or the races of a protocol that were begun together, with their jobs."""
+
+    races: list[RaceRow]
+
+    @property
+    def protocol(self) -> Protocol | None:
+        """The protocol of the races; None for a race of its own."""
+        return PROTOCOLS.get(self.races[0].protocol or "")
+
+    @property
+    def address(self) -> str:
+        """The page that shows them."""
+        if (published := self.protocol) is None:
+            return f"/race/{self.races[0].id}"
+        query = urlencode([("race", race.id) for race in self.races])
+        return f"/race/protocols/{published.id}?{query}"
+
+    @property
+    def ended(self) -> bool:
+        """Whether all are over, or were stopped."""
+        return all(race.ended for race in self.races)
+
+    @property
+    def over(self) -> bool:
+        """Whether all are over."""
+        return all(race.state == "over" for race in self.races)
+
+    @property
+    def share(self) -> float:
+        """How many of their games are computed, from 0 to 1."""
+        jobs = [job for race in self.races for job in race.jobs]
+        return sum(job.done for job in jobs) / sum(job.total for job in jobs)
+
+
+def begun_by(storage: Storage, player: str) -> list[BegunRaces]:
+    """The races of a player: first those not finished, then the newest."""
     rows = (
         select(RaceRow)
         .where(RaceRow.player == player)
         .options(defer(RaceRow.secrets), selectinload(RaceRow.jobs))
         .order_by(RaceRow.begun.desc())
     )
+    together: dict[str, list[RaceRow]] = {}
     with storage.read() as session:
-        return sorted(session.scalars(rows), key=lambda race: race.ended)
+        for race in session.scalars(rows):
+            together.setdefault(race.series or race.id, []).insert(0, race)
+    return sorted(map(BegunRaces, together.values()), key=lambda begun: begun.ended)
 
 
 def remove(storage: Storage, race_id: str, player: str | None) -> None:

@@ -20,7 +20,7 @@ from pegwise.web.files import spreadsheet
 from pegwise.web.jobs import Job, pack_sentence
 from pegwise.web.pages import template_of
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
-from pegwise.web.storage import JobRow, RaceRow
+from pegwise.web.storage import JobRow, RaceRow, new_id
 
 Shade = Literal["light", "dark"]
 
@@ -58,7 +58,10 @@ def prepare_protocol(name: str, games: int | None) -> list[RaceRow]:
     """Likewise the races of a published protocol."""
     published = protocol(name)
     names, n_games = published.strategies, games or published.games
-    return [prepare(rules, names, n_games, 0) for rules in published.rules]
+    races, series = [prepare(rules, names, n_games, 0) for rules in published.rules], new_id()
+    for race in races:
+        race.protocol, race.series = name, series
+    return races
 
 
 def playable(rules: Rules) -> dict[str, bool]:

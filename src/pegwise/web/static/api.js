@@ -118,11 +118,13 @@ export function listOwn(path, question) {
     const words = { question, yes: word("delete"), no: word("cancel") };
     if (!(await confirmed(words))) return;
     const row = target.closest("li");
-    const { id } = row.dataset;
+    const ids = row.dataset.ids?.split(" ") ?? [row.dataset.id]; // several where races are one
     try {
-      await remove(`${path}/${id}`);
+      for (const id of ids) {
+        await remove(`${path}/${id}`);
+        find(`.offer a[href$="${id}"]`)?.closest(".offer").remove();
+      }
       row.remove();
-      find(`.offer a[href$="${id}"]`)?.closest(".offer").remove();
       announce(word("deleted"));
     } catch (error) {
       complain(error.message);
