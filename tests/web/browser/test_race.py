@@ -152,6 +152,7 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     expect(page.locator("#own li")).to_have_count(2)
     own = page.locator("#own li").filter(has_text="five rules")
     expect(own).to_contain_text("50 games under each of 5 rules · finished")
+    page.get_by_text("Your races").click()
     own.get_by_role("link", name="Results").click()
     page.wait_for_url("**/race/protocols/*")
     page.go_back()
