@@ -131,11 +131,10 @@ class Screen:
                 colors=rules.colors,
             )
         if not self._follows:
-            self.notation = replace(own, colors=rules.colors)
+            notation = replace(own, colors=rules.colors)
         elif notation.codes == "discs" and rules.colors > len(DISCS):
-            self.notation = replace(notation, codes="letters")
-        else:
-            self.notation = notation
+            notation = replace(notation, codes="letters")
+        self.notation = notation.in_words_of(rules)
 
     def write(self, code: Code) -> str:
         """A code as plain text."""

@@ -52,6 +52,10 @@ _SECTIONS: Final = {
         "explain": ("mark", Phrase("What some turns tell, step by step.")),
         "mark": ("mark", Phrase("The mark of a guess against a secret.")),
         "review": ("review", Phrase("A played game, turn by turn.")),
+        "games": (
+            "games",
+            Phrase("The games that have a name: rules and words."),
+        ),
         "serve": (
             "machine",
             Phrase("The web site: play, decode, review, race and explore in a browser."),
@@ -163,8 +167,8 @@ class _LazyGroup(click.Group):
 def cli(ctx: click.Context) -> None:
     """A laboratory for the game of Mastermind.
 
-    RULES are PEGSxCOLORS with flags: 4x6, 4x10,distinct, 5x8,blank, 4x6,black; or a name:
-    classic, super, bulls-and-cows.
+    RULES are PEGSxCOLORS with flags: 4x6, 4x10,distinct, 5x8,blank, 4x6,black; or a name, as in
+    pegwise play number-baseball: pegwise games lists them.
     """
     if ctx.invoked_subcommand is None:
         commands = [(name, tr(_COMMANDS[name][1])) for name in ("play", "solve", "race", "serve")]

@@ -29,7 +29,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import NAMED, Rules, WordList, parse_code
+from pegwise.game import NAMED, NAMED_GAMES, Rules, WordList, parse_code
 from pegwise.game.codes import NOTATIONS
 from pegwise.game.rules import FLAGS
 from pegwise.game.words import (
@@ -320,6 +320,9 @@ def named_rules(text: str | None) -> Rules:
         return Rules.parse("4x6" if text is None else text)
     if text is not None and text.startswith(listed.name):
         return Rules.parse(text)
+    if text is not None and (game := NAMED_GAMES.get(text.lower())) and game.on_words:
+        own = Rules.parse(",".join([listed.name, *game.rules.split(",")[1:]]))
+        return replace(own, name=text.lower())
     if text is not None and not set(text.split(",")) <= {"black", "placed"}:
         raise InputError(
             "{text} beside --words: the file has the words, so RULES can be the flags black and "

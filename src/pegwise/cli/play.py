@@ -43,6 +43,7 @@ from pegwise.coach.advice import Adviser, default_strategy
 from pegwise.errors import (
     ContradictionError,
     InputError,
+    MarkError,
     PegwiseError,
     Phrase,
     TooLargeError,
@@ -199,7 +200,9 @@ class _Play(GameSession):
             self.screen.note("Guess {n}, or {help}.", n=self.next_number, help=self.name("help"))
             return
         codes = str(example)
-        if self.rules.words is None:
+        if self.rules.in_digits:
+            codes = example.write("digits")
+        elif self.rules.words is None:
             codes = tr("{letters} or {digits}", letters=example, digits=example.write("digits"))
         self.screen.note(
             "Guess {n}, such as {codes}; or {names}.",
@@ -471,20 +474,37 @@ class _Solve(GameSession):
             examples = tr("{letters} or {digits}", letters="GY--G", digits="21002")
             screen.note("Mark each place: {signs}; or {names}.", signs=examples, names=names)
             return
+        if self.rules.marked:
+            screen.note("Mark as the game writes it; or {names}.", names=names)
+            return
+        if (words := self.rules.mark_words) is not None:
+            screen.note(
+                "Mark: {shown}, or {nothing}; or {names}.",
+                shown=words.write(2, 0 if self.rules.black else 1),
+                nothing=words.nothing,
+                names=names,
+            )
+            return
         signs = tr("XX or 2") if self.rules.black else tr("XXO, 2b1w or 2 1")
         screen.note("Mark: {signs}, - for none; or {names}.", signs=signs, names=names)
 
     def take_answer(self, text: str) -> None:
         self._refuse_contradiction()
-        if "=" in text.strip()[1:]:  # one that begins with it is the sum of a mark
-            guess, _, mark = text.partition("=")
-            turn = Turn(typed_code(guess, self.rules, self.screen), self._mark(mark))
-        else:
-            turn = Turn(self._next()[0], self._mark(text))
+        turn = self._turn(text)
         self._check(turn)
         self.add(turn)
         self.chosen = None
         self._explain_contradiction()
+
+    def _turn(self, text: str) -> Turn:
+        """A mark of the proposed guess, or a guess with its mark."""
+        if self.rules.mark_words is not None or self.rules.marked:  # may have equals signs
+            with contextlib.suppress(MarkError):
+                return Turn(self._next()[0], self._mark(text))
+        if "=" not in text.strip()[1:]:  # one that begins with it is the sum of a mark
+            return Turn(self._next()[0], self._mark(text))
+        guess, _, mark = text.rpartition("=") if self.rules.marked else text.partition("=")
+        return Turn(typed_code(guess, self.rules, self.screen), self._mark(mark))
 
     def _mark(self, text: str) -> Mark:
         """A mark that is typed; an ambiguous one is asked about, and so no later one is."""
@@ -611,7 +631,7 @@ class _Alone(_Solve):
         secret = self.screen.code(self.record.secret or ())
         title = tr(
             "{rules}, secret {secret}: {name} decodes.",
-            rules=self.rules,
+            rules=self.rules.named,
             secret=secret,
             name=self.player,
         )

@@ -307,7 +307,8 @@ class GameSession(ABC):
     def show_board(self, code: str, word: str) -> None:
         """Name the board, say how many codes it has, and what to do with one, or with a word."""
         n, words = self.rules.n_secrets, rules_words(self.rules)
-        self.screen.tell("{rules}: {words}; {n:,} codes.", rules=self.rules, words=words, n=n)
+        rules = self.rules.named
+        self.screen.tell("{rules}: {words}; {n:,} codes.", rules=rules, words=words, n=n)
         palette = self.screen.palette(self.rules)
         if self.rules.marked:
             n_marks = len(legal_marks(self.rules))
@@ -325,6 +326,15 @@ class GameSession(ABC):
             return tr("as the game writes it")
         if self.rules.placed:
             return tr("for each place G where it is right, Y where it stands elsewhere, - if not")
+        if (own := self.rules.mark_words) is not None:
+            black, white = own.singular
+            if not white:
+                return tr("{word} with the number of pegs in their place", word=black)
+            return tr(
+                "{black} for each peg in its place, {white} for each peg right in color only",
+                black=black,
+                white=white,
+            )
         signs = tr("X for each peg in its place")
         return signs if self.rules.black else signs + tr(", O for each peg right in color only")
 

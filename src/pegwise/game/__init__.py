@@ -30,6 +30,8 @@ from pegwise.game.mastermind import game_of as game_of
 from pegwise.game.mastermind import mastermind as mastermind
 from pegwise.game.mastermind import ruled as ruled
 from pegwise.game.mastermind import weighted as weighted
+from pegwise.game.named import NAMED as NAMED
+from pegwise.game.named import NAMED_GAMES as NAMED_GAMES
 from pegwise.game.notation import Notation as Notation
 from pegwise.game.reading import HistoryReader as HistoryReader
 from pegwise.game.reading import NotedHistory as NotedHistory
@@ -47,6 +49,5 @@ from pegwise.game.rules import as_rules as as_rules
 from pegwise.game.turns import Played as Played
 from pegwise.game.turns import Turn as Turn
 from pegwise.game.turns import Turns as Turns
-from pegwise.game.words import NAMED as NAMED
 from pegwise.game.words import WordList as WordList
 from pegwise.game.words import read_words as read_words

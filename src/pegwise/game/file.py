@@ -36,6 +36,29 @@ marking_report: ContextVar[Report] = ContextVar("marking_report", default=silent
 _known: dict[tuple[str, ...], MarkedList] = {}
 
 
+_offered: dict[str, Path] = {"jotto": Path(__file__).parent / "data" / "jotto.py"}
+
+
+def games_offered() -> dict[str, Path]:
+    """The files whose games have a name, by that name."""
+    return dict(_offered)
+
+
+def game_offered(name: str, digest: str = "") -> MarkedList | None:
+    """The game of a file that has this name; None for none. RulesError as `game_in_file`."""
+    if name not in _offered:
+        return None
+    game = _game(_offered[name], name, ("", ""))
+    if digest not in ("", game.digest):
+        raise RulesError(
+            "{text} is another version of the game than {path} has now, {game}",
+            text=quoted(f"{name}@{digest}"),
+            path=_offered[name].name,
+            game=str(game),
+        )
+    return game
+
+
 def names_file(text: str) -> bool:
     """Whether a text names a game in a file."""
     return FILE.fullmatch(text.strip()) is not None
@@ -58,13 +81,8 @@ def game_in_file(text: str) -> MarkedList:
     path = Path(match["path"]).expanduser()
     if not path.is_file():
         raise RulesError("there is no file {path}", path=quoted(str(path)))
-    source = read_text(path, _MAX_BYTES)
     wanted = match["name"] or "", match["options"] or ""
-    key = (str(path.absolute()), hashlib.sha256(source.encode()).hexdigest(), *wanted)
-    game = _known.get(key)
-    if game is None:
-        typed = ":".join(filter(None, (match["path"], *wanted)))
-        game = _known[key] = _marked(typed, path.absolute(), source, wanted)
+    game = _game(path, ":".join(filter(None, (match["path"], *wanted))), wanted)
     if match["digest"] not in (None, game.digest):
         raise RulesError(
             "{text} is another version of the game than {path} has now, {game}",
@@ -72,6 +90,16 @@ def game_in_file(text: str) -> MarkedList:
             path=path.name,
             game=str(game),
         )
+    return game
+
+
+def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
+    """The game of this name with these options in a file, called so."""
+    source = read_text(path, _MAX_BYTES)
+    key = (str(path.absolute()), hashlib.sha256(source.encode()).hexdigest(), *wanted)
+    game = _known.get(key)
+    if game is None:
+        game = _known[key] = _marked(called, path.absolute(), source, wanted)
     return game
 
 

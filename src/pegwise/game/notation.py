@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from pegwise.game.codes import HOLE, Code, Word
 from pegwise.game.marks import Mark
+from pegwise.game.named import MarkWords
+from pegwise.game.rules import Rules
 
 _HOLE_SIGN: Final = "."
 
@@ -21,6 +23,7 @@ class Notation:
         names: with `names`, what each color is called: letters, words or discs.
         first: with `digits`, the number of the first color, 0 or 1.
         colors: how many the board has; digits of more than ten colors are numbers of one width.
+        words: the words of marks that the game has of its own; None for none.
     """
 
     codes: str = "letters"
@@ -28,6 +31,17 @@ class Notation:
     names: tuple[str, ...] = ()
     first: int = 1
     colors: int = 0
+    words: MarkWords | None = None
+
+    @classmethod
+    def of(cls, rules: Rules) -> Notation:
+        """How a game is written where nothing was typed yet: digits where its codes are such."""
+        codes = "digits" if rules.in_digits else "letters"
+        return cls(codes, colors=rules.colors, words=rules.mark_words)
+
+    def in_words_of(self, rules: Rules) -> Notation:
+        """The same with the words of marks that a game has of its own."""
+        return replace(self, words=rules.mark_words)
 
     def code(self, code: Code) -> str:
         """A code; CodeError where a color has no sign."""
@@ -45,7 +59,9 @@ class Notation:
         )
 
     def mark(self, mark: Mark) -> str:
-        """A mark."""
+        """A mark; in the words of the game, unless it was noted in part."""
+        if self.words is not None and not mark.partial:
+            return self.words.write(mark.black, mark.white)
         return mark.write(self.marks)
 
     @property

@@ -137,6 +137,8 @@ class Record(Drawable):
     def write(self) -> str:
         """The record as text; `parse_record` reads it back."""
         fields = {name: getattr(self, name) for name in FIELDS[:-1]}
+        if isinstance(self.rules, Rules):
+            fields["rules"] = self.rules.named
         head = [f"{name}: {value}" for name, value in fields.items() if value is not None]
         turns = [f"{n}. {turn.guess} = {turn.mark}" for n, turn in enumerate(self.turns, 1)]
         blank = [""] * bool(turns)

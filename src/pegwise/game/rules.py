@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from operator import index
 from typing import Final, SupportsIndex
 
 from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
-from pegwise.game.file import FILE, game_in_file
-from pegwise.game.words import NAMED, WordList, find_words, installed_words
+from pegwise.game.file import FILE, game_in_file, game_offered
+from pegwise.game.named import NAMED, NAMED_GAMES, MarkWords
+from pegwise.game.words import WordList, find_words, installed_words
 from pegwise.plugins import Drawable
 
 MAX_PEGS: Final = 16
@@ -46,6 +47,8 @@ class Rules(Drawable):
         placed: a mark for every place is given.
         words: the list of words of a game of words; None on a board. Such a game has as many
             pegs as a word has letters.
+        name: the name that stood for these rules where they were read, whose words marks are then
+            written in; empty where none did. Rules of different names may be equal.
 
     RulesError: a size out of range, or flags that contradict each other or the sizes.
     """
@@ -58,6 +61,7 @@ class Rules(Drawable):
     black: bool = False
     placed: bool = False
     words: WordList | None = None
+    name: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.marked:
@@ -112,6 +116,7 @@ class Rules(Drawable):
             return cls.of_words(game_in_file(text.strip()), **_file_flags(named["flags"], text))
         words = text.split(",") if isinstance(text, str) else [""]
         head, *flags = (word.strip().lower() for word in words)
+        name = head if head in NAMED and not flags else ""
         board, *named_flags = NAMED.get(head, head).split(",")
         flags = named_flags + flags
         match = _BOARD.fullmatch(board)
@@ -125,9 +130,9 @@ class Rules(Drawable):
         options = {flag.replace("-", "_"): True for flag in flags}
         try:
             if listed is not None:
-                return cls.of_words(listed, **options)
+                return replace(cls.of_words(listed, **options), name=name)
             pegs, colors = (int(group) for group in match.groups()) if match else (0, 0)
-            return cls(pegs, colors, words=None, **options)
+            return cls(pegs, colors, words=None, name=name, **options)
         except RulesError as error:
             raise RulesError("rules {text}: {error}", text=quoted(text), error=error) from None
 
@@ -135,6 +140,22 @@ class Rules(Drawable):
         flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]
         size = f"{self.pegs}x{self.colors}" if self.words is None else str(self.words)
         return ",".join([size, *flags])
+
+    @property
+    def named(self) -> str:
+        """The name that stood for these rules if it still does, else their text; both are read."""
+        return self.name if NAMED.get(self.name) == str(self) else str(self)
+
+    @property
+    def mark_words(self) -> MarkWords | None:
+        """The words of its own in which the named game writes black and white marks, if any."""
+        game = NAMED_GAMES.get(self.name)
+        return None if game is None else game.marks
+
+    @property
+    def in_digits(self) -> bool:
+        """Whether the codes of the named game are digits."""
+        return self.name in NAMED_GAMES and NAMED_GAMES[self.name].digits
 
     @property
     def marked(self) -> bool:
@@ -189,6 +210,8 @@ def _words(name: str, text: str) -> WordList:
     match = _LIST.fullmatch(name)
     if match is None:
         raise RulesError("cannot read rules {text}: {form}", text=quoted(text), form=_FORM)
+    if (game := game_offered(match[1], match[2] or "")) is not None:
+        return game
     try:
         words = find_words(match[1], match[2] or "")
     except InputError as error:
@@ -214,6 +237,13 @@ def _size(name: Phrase, value: object, limit: int) -> int:
             "{name} must be 1 to {limit}, not {value}", name=name, limit=limit, value=quoted(value)
         )
     return index(value)
+
+
+def rules_title(rules: object) -> str:
+    """Rules as people call them: `Wordle` for `sgb,placed`, a name, or their text."""
+    if str(rules) == NAMED["wordle"]:
+        return "Wordle"
+    return rules.named if isinstance(rules, Rules) else str(rules)
 
 
 def as_rules(rules: Rules | str) -> Rules:

@@ -29,25 +29,12 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
+from pegwise.game.named import NAMED
 from pegwise.game.signs import unaccented
 from pegwise.paths import home, read_text, write_whole
 
 SGB: Final = "sgb"
 """The list that comes with pegwise: five-letter words of English (Knuth 1993, `words.dat`)."""
-
-NAMED: Final = {
-    "classic": "4x6",
-    "super": "5x8",
-    "bulls-and-cows": "4x10,distinct",
-    "wordle": "sgb,placed",
-}
-"""Rules that have a name; a list cannot have it too."""
-
-
-def rules_title(rules: object) -> str:
-    """Rules as people call them: `Wordle` for `sgb,placed`, else their text."""
-    return "Wordle" if str(rules) == NAMED["wordle"] else str(rules)
-
 
 MAX_LETTERS: Final = 16
 MAX_SIGNS: Final = 256  # different letters of a list

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pegwise.arena.results import by_mean
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Record, Rules, Word, WordList
-from pegwise.game.words import rules_title
+from pegwise.game.rules import rules_title
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
@@ -210,6 +210,9 @@ def rules_words(rules: Rules) -> str:
     else:
         repeats = tr("colors may repeat")
     pegs, colors = rules.pegs, rules.colors
+    if rules.in_digits:
+        digits = tr("{n} digits from {first} to {last}", n=pegs, first=int(colors < 10), last=9)
+        return ", ".join([digits, tr("no digit twice") if rules.distinct else repeats])
     parts = [trn("{n} peg", "{n} pegs", pegs), trn("{n} color", "{n} colors", colors), repeats]
     if rules.blank:
         parts.append(tr("guesses may leave holes"))

@@ -275,7 +275,7 @@ def insert_game(session: Session, game: GameState) -> None:
     """Add a game that has no turn yet."""
     row = {
         "id": game.id,
-        "rules": str(game.rules),
+        "rules": game.rules.named,
         "codemaker": game.codemaker,
         "seed": None if game.seed is None else str(game.seed),
         "hints": game.hints,

@@ -37,7 +37,7 @@ def _rules(value: Any) -> Rules:
 RulesText = Annotated[
     Rules,
     BeforeValidator(_rules),
-    PlainSerializer(str, return_type=str),
+    PlainSerializer(lambda rules: rules.named, return_type=str),
     WithJsonSchema(
         {"type": "string", "maxLength": 100, "description": "4x6, 4x10,distinct, classic"}
     ),

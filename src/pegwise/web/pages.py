@@ -27,8 +27,8 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, UnknownNameError
-from pegwise.game import Rules
-from pegwise.game.words import rules_title
+from pegwise.game import NAMED_GAMES, Rules
+from pegwise.game.rules import rules_title
 from pegwise.i18n import LANGUAGES, SOURCE, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.pictures.words import cost_words, guess_verdict, option_rows, strategy_name
@@ -39,6 +39,7 @@ _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
 
 _SILENCE: Final = 15.0  # seconds without news after which a comment keeps a connection open
+_DIGITS: Final = dict(zip("ABCDEFGHIJ", "1234567890", strict=True))
 _BILLION: Final = 10**9  # from here on numbers are rounded: 2.48 × 10¹⁸
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
@@ -202,7 +203,10 @@ def _rules_data(rules: Rules) -> dict[str, Any]:
     flags = {name: getattr(rules, name) for name in ("distinct", "blank", "black", "placed")}
     size = {"pegs": rules.pegs, "colors": rules.colors, "codes": str(rules.n_secrets)}
     letters = rules.words and {"letters": rules.words.letters}
-    return {"rules": {"text": str(rules)} | size | flags | (letters or {})}
+    own: dict[str, Any] = {"digits": rules.in_digits, "marked": rules.marked}
+    if (words := rules.mark_words) is not None:
+        own["own"] = {"black": words.black, "white": words.white, "nothing": words.nothing}
+    return {"rules": {"text": rules.named} | size | flags | own | (letters or {})}
 
 
 def strategy_words(label: str, language: str) -> dict[str, str]:
@@ -243,6 +247,7 @@ def _environment(language: str) -> Environment:
     install: Any = environment
     install.install_gettext_translations(catalogue(language), newstyle=True)
     environment.globals["static"] = _static
+    environment.globals["named_games"] = NAMED_GAMES
     environment.filters.update(filters(language))
     return environment
 
@@ -281,7 +286,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
     `amount` is what a choice costs, `verdict` the coach's word for it. `option_rows` are the
-    options of a strategy; `rules_title` is what people call rules.
+    options of a strategy; `rules_title` is what people call rules; `peg_sign` writes a letter of a
+    code as the game does.
     `query` makes the query of an address. `prose` marks up what stands in backticks, and
     `inline_svg` embeds a drawing.
     """
@@ -317,11 +323,17 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "percent": lambda share: format_percent(math.floor(100 * share) / 100, locale=language),
         "whole": lambda value, digits=0: whole(round(value, digits)),
         "spoken": " ".join,
+        "peg_sign": _peg_sign,
         "rules_title": rules_title,
         "query": lambda text: f"?{text}",
         "prose": _prose,
         "inline_svg": _inline_svg,
     }
+
+
+def _peg_sign(letter: str, rules: Rules | None) -> str:
+    """The letter of a peg, or its digit where the codes of the game are digits."""
+    return letter if rules is None or not rules.in_digits else _DIGITS.get(letter, letter)
 
 
 def _prose(text: str) -> Markup:

@@ -309,7 +309,7 @@ async def page(
 def address_on(asked: GameRequest | GameState, **more: str) -> str:
     """The address of a board on which a game is played in the same way."""
     state = {
-        "rules": asked.rules,
+        "rules": asked.rules.named,
         "codemaker": None if asked.codemaker == "random" else asked.codemaker,
         "hints": None if asked.hints else 0,
         "max": asked.max_guesses,
@@ -322,6 +322,10 @@ def address_of(game: GameState) -> str:
     if not game.over:
         return address_on(game, game=game.id)
     state: dict[str, object]
-    state = {"rules": game.rules, "history": inputs.history_text(game.turns), "secret": game.secret}
+    state = {
+        "rules": game.rules.named,
+        "history": inputs.history_text(game.turns),
+        "secret": game.secret,
+    }
     state["hints"] = ",".join(map(str, game.hinted))
     return f"/review?{query_of(state)}"

@@ -18,7 +18,7 @@ from pegwise.coach.review import review, to_document
 from pegwise.errors import InputError, PegwiseError, TooLargeError
 from pegwise.game import HistoryReader, Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
-from pegwise.game.words import rules_title
+from pegwise.game.rules import rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates
 from pegwise.knowledge.sentences import follows_from

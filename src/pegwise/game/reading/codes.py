@@ -146,6 +146,8 @@ def read_code(text: str, rules: Rules, notation: Notation, *, secret: bool = Fal
 def typed_notation(texts: Iterable[str], rules: Rules) -> Notation:
     """The documented notation of the last of some texts."""
     kinds = [guess.kind for text in texts if (guess := signs_of(text)) is not None]
+    if not kinds and rules.words is None:
+        return Notation.of(rules)
     kind = kinds[-1] if kinds and rules.words is None else "letters"
     if kind == "numbers":
         kind = "digits"

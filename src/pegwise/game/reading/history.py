@@ -28,7 +28,7 @@ from pegwise.game.reading.marks import (
     readings_of,
     settled,
 )
-from pegwise.game.reading.text import Noted, NotedTurn, noted
+from pegwise.game.reading.text import NAMED_NUMBER, Noted, NotedTurn, noted
 from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules, as_rules
 from pegwise.game.turns import Turn, Turns
 from pegwise.game.words import WordList
@@ -136,7 +136,7 @@ class HistoryReader:
         if not notes.turns:
             self.line = notes.last
             board = rules or (Rules() if self._words is None else Rules.of_words(self._words))
-            return NotedHistory(board, (), Notation(colors=board.colors), fields=notes.fields)
+            return NotedHistory(board, (), Notation.of(board), fields=notes.fields)
         if rules is None and self._words is not None:
             return self._of_list(notes, self._words)
         if rules is None:
@@ -244,7 +244,8 @@ class HistoryReader:
             self.line = turn.line
             readings.append(readings_of(mark, rules, french=self._french, form=self._form))
         chosen = settled(readings)
-        meanings = meanings_told(chosen)
+        own = "" if rules.mark_words is None else rules.mark_words.form
+        meanings = meanings_told(chosen, own)
         turns = tuple(map(Turn, codes.codes, (each.mark for each in chosen)))
         notation = codes.notation
         if notation.codes == "discs" or any(_DISCS & set(each.text) for each in chosen):
@@ -382,6 +383,8 @@ def parse_turn(text: str, rules: Rules) -> Turn:
 
 def split_turn(text: str) -> tuple[str, str]:
     """Guess and mark of a turn, set apart by its last `=` or `->`; no mark where it has none."""
+    if named := NAMED_NUMBER.fullmatch(text):
+        return named[1], named[2]
     end = max(text.rfind("="), text.rfind("->"))
     arrow = text.startswith("->", end)
     return (text[:end].strip(), text[end + 1 + arrow :].strip()) if end >= 0 else (text, "")

@@ -65,7 +65,7 @@ _NOTHING: Final = frozenset(
     {
         *("-", "--", "---", "0", "zero", "none", "nothing", "miss", "none right", "all wrong"),
         *("nothing right", "nothing correct", "rien", "aucun", "aucune", "neant", "tout faux"),
-        *("rien de bon", "rien de juste", "bagel", "bagels"),
+        *("rien de bon", "rien de juste", "bagel", "bagels", "out"),
     }
 )
 
@@ -354,6 +354,15 @@ def _plain_words(name: str, black: frozenset[str], rank: int, text: str) -> bool
     return is_nothing(text) or (name in _DOCUMENTED and told)
 
 
+_LIKENESS: Final = re.compile(r"likeness\s?[=:]?\s?([0-9]{1,2})|([0-9]{1,2})/[0-9]{1,2} correct")
+
+
+def _likeness(text: str) -> Mark | None:
+    """`likeness=2`: only pegs in place are marked."""
+    number = _LIKENESS.fullmatch(unaccented(text))
+    return None if number is None else Mark(int(next(filter(None, number.groups()))))
+
+
 OPEN: Final = "black-only"
 """The form of marks whose white pegs were not noted."""
 
@@ -396,7 +405,8 @@ def form_names() -> list[str]:
     """The names of all forms."""
     placed = [name for name, *_ in _PLACE_FORMS]
     counted = [name for name, *_ in (*_SIGN_FORMS, *_WORD_FORMS)]
-    return [*dict.fromkeys([*placed, *counted, "pair", INCLUSIVE, "of-pegs", "columns", OPEN, SUM])]
+    numbers = ["pair", INCLUSIVE, "of-pegs", "columns", "likeness", OPEN, SUM]
+    return [*dict.fromkeys([*placed, *counted, *numbers])]
 
 
 def _rows() -> Iterator[Form]:
@@ -438,6 +448,9 @@ def _numbers(rules: Rules) -> Iterator[Form]:
     if not rules.black:
         says = partial(_says, Phrase("only the sum of black and white pegs is noted"))
         yield Form(SUM, _sum, says, is_nothing, 4)
+    if rules.black:
+        says = partial(_says, Phrase("the number is that of the letters in place"))
+        yield Form("likeness", _likeness, says, _always)
     says = partial(_says, Phrase("a sentence"))
     yield Form("sentence", partial(sentence_mark, rules), says, _always, 1)
 
@@ -453,11 +466,14 @@ class MarkReading(NamedTuple):
     form: Form
 
 
-def meanings_told(readings: Iterable[MarkReading]) -> list[str]:
-    """What the signs of some marks mean, by form, as far as it does not go without saying."""
+def meanings_told(readings: Iterable[MarkReading], own: str = "") -> list[str]:
+    """What the signs of some marks mean, by form, as far as it does not go without saying.
+
+    The `own` form of the game goes without saying.
+    """
     texts: dict[Form, list[str]] = {}
     for each in readings:
-        if not each.form.plain(each.text):
+        if each.form.name != own and not each.form.plain(each.text):
             texts.setdefault(each.form, []).append(each.text)
     return [form.meaning(", ".join(row)) for form, row in texts.items()]
 
@@ -471,9 +487,12 @@ def readings_of(
         text: the mark.
         rules: of the game.
         french: a lone `b` may stand for *blanc*.
-        form: the name of the only form that is read; forms of other signs are read besides.
+        form: the name of the only form that is read; forms of other signs are read besides. That
+            of the game's own words when None.
     """
     bare = " ".join(plain(text).split())
+    if form is None and rules.mark_words is not None:
+        form = rules.mark_words.form
     forms = forms_of(rules, french=french)
     if form == INCLUSIVE:
         forms = tuple(each for each in forms if each.name not in ("pair", "of-pegs", "columns"))

@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise.errors import InputError, quoted
-from pegwise.game.file import names_file
+from pegwise.game.file import games_offered, names_file
+from pegwise.game.named import NAMED
 from pegwise.game.signs import plain, unaccented
-from pegwise.game.words import NAMED, find_words
+from pegwise.game.words import find_words
 
 FIELDS: Final = ("rules", "codebreaker", "codemaker", "seed", "secret", "result")
 """What a record has besides its turns."""
@@ -159,10 +160,11 @@ def _alternates(text: str) -> bool:
 
 
 def _names_rules(piece: str) -> bool:
-    """Whether a piece is rules: of a board, or of a list of words that is there."""
+    """Whether a piece is rules: of a board, a game by name, or a list of words that is there."""
     if _BOARD.fullmatch(piece) or names_file(piece):
         return True
-    return find_words(piece.lower().partition(",")[0].partition("@")[0]) is not None
+    name = piece.lower().partition(",")[0].partition("@")[0]
+    return name in games_offered() or find_words(name) is not None
 
 
 def _pieces(line: str) -> Iterator[str]:
@@ -179,9 +181,15 @@ _TOTAL: Final = re.compile(r"(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]
 """A guess with the sum of its mark: `AABB =3`, `AABB==3`."""
 
 
+NAMED_NUMBER: Final = re.compile(
+    r"(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(likeness\s?[=:]?\s?[0-9]{1,2})", re.IGNORECASE
+)
+"""A guess with a mark that has an equals sign of its own: `CRANE likeness=2`."""
+
+
 def _halves(piece: str) -> Iterator[tuple[str, str]]:
     """Where a guess may end and its mark begin: at an equals sign, or anywhere between."""
-    if total := _TOTAL.fullmatch(piece):
+    if total := _TOTAL.fullmatch(piece) or NAMED_NUMBER.fullmatch(piece):
         yield total[1], total[2]
         return
     if "=" in piece:

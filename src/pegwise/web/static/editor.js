@@ -2,7 +2,7 @@
 
 import { waiting } from "./api.js";
 import { announce, complain, find, h } from "./dom.js";
-import { HOLE, signWord } from "./pegs.js";
+import { HOLE, letterOf, signOf, signWord } from "./pegs.js";
 import { count, word } from "./words.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -10,7 +10,7 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** The name of a color with its letter, where the color has one. */
 const colorName = (letter) => {
   const place = LETTERS.indexOf(letter);
-  return place < 12 ? `${letter}, ${word(`color${letter}`)}` : letter;
+  return place < 12 ? `${signOf(letter)}, ${word(`color${letter}`)}` : letter;
 };
 
 /** The rows of a keyboard, by language. */
@@ -84,7 +84,7 @@ export class GuessEditor {
       : h(
           "button",
           { type: "button", class: "peg", "data-c": letter, "aria-label": this.name(letter), onclick },
-          letter,
+          signOf(letter),
         );
   }
 
@@ -200,7 +200,7 @@ export class GuessEditor {
       slot.className = `slot ${letter && letter !== HOLE ? "peg" : "hole"}`;
       if (letter && letter !== HOLE) slot.dataset.c = letter;
       else delete slot.dataset.c;
-      slot.textContent = letter === HOLE ? "·" : letter;
+      slot.textContent = letter === HOLE ? "·" : signOf(letter);
       slot.setAttribute("aria-label", word("slot", { n: place + 1, peg: shown }));
       slot.setAttribute("aria-pressed", String(place === this.at && !this.whole));
       slot.tabIndex = place === this.at ? 0 : -1; // one stop for Tab, arrows within
@@ -220,7 +220,7 @@ export class GuessEditor {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (target.closest("input, select, textarea, dialog, [popover]")) return;
       const onSlot = this.slots.includes(target);
-      const letter = fold(key);
+      const letter = letterOf(fold(key));
       const typed = this.letters.includes(letter);
       const board = {
         ArrowLeft: () => this.select(Math.max(0, this.at - 1), true),

@@ -5,6 +5,15 @@ import { number, word } from "./words.js";
 
 const ofWords = Boolean(pageData().rules?.letters); // whether codes are words
 
+const inDigits = Boolean(pageData().rules?.digits); // whether the codes of the game are digits
+const [COLORS, DIGITS] = ["ABCDEFGHIJ", "1234567890"];
+
+/** The letter of a color as the game writes it: a digit where its codes are digits. */
+export const signOf = (letter) => (inDigits && letter && DIGITS[COLORS.indexOf(letter)]) || letter;
+
+/** The letter of a color that is typed: of a digit where codes are digits. */
+export const letterOf = (sign) => (inDigits && sign && COLORS[DIGITS.indexOf(sign)]) || sign;
+
 /** An empty hole, in codes as text. */
 export const HOLE = ".";
 
@@ -12,11 +21,11 @@ export const HOLE = ".";
 export const pegElement = (letter, sign = "") =>
   letter === HOLE
     ? h("span", { class: "hole" })
-    : h("span", { class: "peg", "data-c": letter, "data-m": SIGNS[sign]?.[0] }, letter);
+    : h("span", { class: "peg", "data-c": letter, "data-m": SIGNS[sign]?.[0] }, signOf(letter));
 
 /** A code letter by letter; a word as it is. */
 export const codeWords = (code) =>
-  ofWords ? code : [...code].map((letter) => (letter === HOLE ? word("hole") : letter)).join(" ");
+  ofWords ? code : [...code].map((letter) => (letter === HOLE ? word("hole") : signOf(letter))).join(" ");
 
 /** A code as pegs; `size` is "", "s", "xs" or "l"; each has the sign of its place in the mark. */
 export const codeElement = (code, size = "", mark = "") =>
@@ -62,8 +71,22 @@ export const markText = (black, white) => "X".repeat(black) + "O".repeat(white) 
 /** Whether a mark was noted in part: `XX?` without its white pegs, `=3` as a sum. */
 const isPartial = (mark) => /[?=]/.test(mark);
 
+/** A mark in the words that the game has of its own; undefined where it has none. */
+function ownWords(mark, { marked, own }) {
+  if (marked) return mark;
+  if (!own) return undefined;
+  const { black, white } = markCounts(mark);
+  const said = (n, [one, many]) => {
+    const text = n > 1 ? many : one;
+    return text.includes("{n}") ? text.replace("{n}", n) : Array(n).fill(text).join(" ");
+  };
+  return [black && said(black, own.black), white && said(white, own.white)].filter(Boolean).join(" ") || own.nothing;
+}
+
 /** A mark in words. */
 export function markWords(mark, rules) {
+  const own = isPartial(mark) && !rules.marked ? undefined : ownWords(mark, rules);
+  if (own !== undefined) return own;
   if (mark.startsWith("=")) return word("sumNoted", { n: mark.slice(1) });
   if (isPartial(mark)) return word("blackNoted", { black: mark.length - 1 });
   if (rules.placed) return [...mark].map(signWord).join(", ");
@@ -76,6 +99,9 @@ const markColumns = (pegs) => `k${pegs <= 3 ? pegs : Math.ceil(pegs / 2)}`;
 
 /** A mark as a grid of disc (exact), ring (misplaced) and speck (nothing); "" has specks only. */
 export function markElement(mark, rules, size = "", spoken = true) {
+  if (mark && ownWords(mark, rules) !== undefined) {
+    return h("span", { class: `part ${size}`, ...(spoken ? {} : { "aria-hidden": "true" }) }, markWords(mark, rules));
+  }
   if (isPartial(mark)) {
     return h("span", { class: `part num ${size}`, ...(spoken ? { role: "img", "aria-label": markWords(mark, rules) } : { "aria-hidden": "true" }) }, mark);
   }
@@ -108,7 +134,7 @@ export const currentRow = (n, slots, rules, marked = true) =>
     { class: "turn now", "aria-current": "step" },
     h("span", { class: "n" }, n),
     slots,
-    marked ? markElement("", rules, rules.placed ? "sr" : "") : h("span"),
+    marked && !rules.marked && !rules.own ? markElement("", rules, rules.placed ? "sr" : "") : h("span"),
     h("span"),
   );
 

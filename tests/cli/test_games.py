@@ -1,0 +1,42 @@
+"""`pegwise games`, and games by name at the terminal."""
+
+from pathlib import Path
+
+import pytest
+
+from pegwise.game import NAMED_GAMES, Rules
+from tests.cli.running import Run
+
+
+def test_games_are_listed(run: Run) -> None:
+    listed = run("games", "--json").document()["games"]
+    assert [game["name"] for game in listed] == [*NAMED_GAMES]
+    for game in listed:
+        assert Rules.parse(game["rules"]) == Rules.parse(game["name"])
+    text = run("games").text()
+    assert all(f"\n{name} " in text for name in NAMED_GAMES)
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "shown"),
+    [
+        ("solve number-baseball --secret 427", "", ["1 strike", "4 2 7   3 strikes"]),
+        ("play bagels --seed 1", "123\nquit\n", ["1 2 3"]),
+        ("solve hit-and-blow", "1 hit 2 blows\nquit\n", ["1 hit 2 blows"]),
+        ("solve fallout", "likeness=1\nquit\n", ["likeness=1   2,274 of 5,757"]),
+        ("mark bulls-and-cows 1234 1243", "", ["2 bulls 2 cows"]),
+    ],
+)
+def test_marks_are_written_in_the_words_of_the_game(
+    run: Run, command: str, typed: str, shown: list[str]
+) -> None:
+    ended = run(*command.split(), typed=typed)
+    for text in shown:
+        assert text in ended.out
+
+
+def test_a_game_of_words_is_played_with_another_list(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "words.txt"
+    path.write_text("hide haze hunt", encoding="utf-8")
+    ended = run("candidates", "fallout", "--words", str(path), "HIDE likeness=2")
+    assert ended.out.split()[-1] == "HAZE"
