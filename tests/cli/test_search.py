@@ -164,7 +164,7 @@ def test_ctrl_c_while_threads_end_loses_no_answer() -> None:
             press()
 
     best, value = OptimalSearch(mastermind("3x4")), ValueSearch(mastermind("3x4"))
-    best._search_limit = stubborn  # type: ignore[method-assign,assignment]
+    best.minimise = stubborn  # type: ignore[method-assign,assignment]
     value.answer = stubborn  # type: ignore[method-assign,assignment]
     for search in (best, value):
         shown: list[object] = []

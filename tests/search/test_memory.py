@@ -61,7 +61,7 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
     # end, after half a minute
     [
         (search_memory, {"4x6": 170, "4x7": 215, "5x5": 227, "4x9": 364, "4x10": 425}),
-        (partial(search_memory, effort=True), {"4x6": 321, "5x8": 1382}),
+        (partial(search_memory, beam=True), {"4x6": 321, "5x8": 1382}),
         (value_memory, {"5x6": 381, "4x10": 409, "4x12": 754}),
         (static_memory, {"4x8": 294, "6x4": 269, "4x9": 468, "5x6": 590, "4x10": 242}),
     ],

@@ -464,20 +464,23 @@ def _search(
     limits: dict[str, Any],
 ) -> tuple[Optimum, Ended]:
     """Search for a best tree, or with some effort for a good one; how the search ended."""
+    from pegwise.search.beam.passes import GoalPasses
     from pegwise.search.beam.search import BeamSearch
     from pegwise.search.exact.optimal import OptimalSearch
     from pegwise.search.exact.table import check_memory, search_memory
 
-    options.check_memory(settings.memory, search_memory(game, effort=effort is not None), game.name)
+    options.check_memory(settings.memory, search_memory(game, beam=effort is not None), game.name)
     stages, patience = (None, None) if effort is None else parse_effort(effort)
     end = math.inf if patience is None else time.monotonic() + patience
     limits["where"] = options.cluster_at(cluster)
     search: OptimalSearch | BeamSearch
     view: View[Any]
     if effort is None or isinstance(goal, Goal):
-        passes = None if effort is None else stages or 0
         try:
-            search = OptimalSearch(game, objective=goal, start=start, effort=passes, **limits)
+            if effort is not None and isinstance(goal, Goal):
+                search = GoalPasses(game, objective=goal, passes=stages or 0, **limits)
+            else:
+                search = OptimalSearch(game, objective=goal, start=start, **limits)
         except TooLargeError as error:
             try:
                 check_memory(game)  # of the search that is advised

@@ -11,15 +11,24 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypedDict, Unpack, overload
 
 import numpy as np
 
 from pegwise.compute.backends import Backend
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
-from pegwise.kernels.exact.bounds import INFINITE, LARGEST, UNLIMITED
+from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Report, silent
+from pegwise.search.exact.costs import (
+    RATIO,
+    Costs,
+    any_tree,
+    fewest_at_limit,
+    fewest_from,
+    of_goal,
+    totals,
+)
 from pegwise.search.exact.driver import (
     Optimum,
     SearchDriver,
@@ -38,8 +47,16 @@ from pegwise.trees.store import from_bytes, to_bytes
 OBJECTIVES: Final = ("total", "worst", "worst-total", "fewest-at-worst", "total-fewest")
 
 MAX_SECRETS: Final = 25_000  # games with more would take weeks
-_RATIO: Final = 16  # between the costs of a secret at a guess and at the one before
 _FALLBACK_AFTER: Final = 1500  # positions after which a one-step strategy makes the first tree
+
+
+class Stage(NamedTuple):
+    """Where a search goes on: see `Costs`; limit 0 for the one that an objective begins with."""
+
+    number: int = 0
+    limit: int = 0
+    ratio: int = RATIO
+    width: int = 0
 
 
 class OptimalSearch(TreeSearch):
@@ -52,8 +69,6 @@ class OptimalSearch(TreeSearch):
             `fewest-at-worst` for the fewest secrets at the smallest worst case, then the smallest
             total, `total-fewest` for the smallest total, then the fewest secrets at the last
             guess, at the one before, and so on; or a goal.
-        effort: to look for a good tree without proof: so many times, with 1, 2, 4, ... guesses for
-            each large set; 0 to do it until it is stopped; None to prove the best tree.
         start: for `total-fewest` and `worst-total` a tree of the smallest total, which is not
             searched then.
         options: as for `TreeSearch`.
@@ -67,6 +82,8 @@ class OptimalSearch(TreeSearch):
     file_suffix = "search"
     options = ("objective", "max_guesses", "guesses", "first", "table_bits")
     finished = False
+    proves: ClassVar = True
+    """Whether the tree is best once the search has ended."""
 
     def __init__(
         self,
@@ -74,7 +91,6 @@ class OptimalSearch(TreeSearch):
         *,
         objective: str | Goal = "total",
         start: Tree | None = None,
-        effort: int | None = None,
         **options: Any,
     ) -> None:
         self.goal = objective if isinstance(objective, Goal) else None
@@ -90,109 +106,107 @@ class OptimalSearch(TreeSearch):
             )
         super().__init__(game, **{"table_bits": table_bits_for(game.n_secrets), **options})
         self.objective = str(objective) if self.goal is None else self.goal.name
-        if effort is not None and self.goal is None:
-            raise InputError("{objective} has no search of so many passes", objective=objective)
         if self.goal is not None and self.where is not None:
             raise InputError(
                 "objective {objective}: a cluster cannot help; leave it out",
                 objective=self.objective,
             )
         self._plain_model = model_of(game, guesses=self.guesses, own_names=True)
-        # guesses allowed: all, or one at first where the least worst case is searched; a tree needs
-        # at most one for each secret, after a first one that may tell nothing
+        # a tree needs at most one guess for each secret, after a first one that may tell nothing
         longest = game.n_secrets + (self.first is not None)
-        most = min(self.max_guesses or longest, longest)
-        self._most_guesses = most
-        self._raises = objective in ("worst", "worst-total", "fewest-at-worst")
-        self.limit = 1 if self._raises else most if most < longest else UNLIMITED
-        # a second stage goes on from the best tree of the first one, which is the fallback
-        self.stage, self._ratio = 0, _RATIO
-        self.effort, self.width = effort, 0 if effort is None else 1
+        self._most_guesses = min(self.max_guesses or longest, longest)
+        self.limit = self._most_guesses if self._most_guesses < longest else UNLIMITED
         self._running: SearchDriver | DistributedSearch | None = None
-        self._fallback: Tree | None = None
-        self._set_model()
-        self._start = start if self._raises else None
-        if start is not None and not self._raises:
-            self._end_stage(start)
+        self._start = start
+        # the best tree of what has been minimised so far, or that of a one-step strategy
+        self.fallback: Tree | None = None
+        self._begin(Stage())
 
-    # stages
+    # what is minimised, one after the other
 
-    def _set_model(self) -> None:
-        """Take the costs of the present stage; `unit` of them are 1 in what users see."""
-        game, before, guess = self.game, self._fallback, self.limit + 1 - self.stage
-        weight = game.n_secrets if game.weights is None else int(game.weights.sum())
-        most = weight * min(self.limit, game.n_secrets)  # totals differ by less
-        by_weight, by_secret = np.ones((1, 1), np.int64), np.zeros(1, np.int64)
-        classes, self.unit = None, 1
+    def costs_from(self, begun: Stage) -> Generator[Costs, Tree | None, None]:
+        """The costs to be minimised, from a stage on.
+
+        Each is answered by its best tree, or by None if no tree keeps its limit.
+        """
         if self.goal is not None:
-            classes = self.goal.classes
-            then_total = classes is None
-            self.unit = most + 1 if then_total else 1
-            by_weight = self.goal.steps * self.unit + then_total
-            most = (int(self.goal.steps.sum(1).max()) * weight + 1) * self.unit
-        elif self.stage and self.objective == "fewest-at-worst":
-            self.unit = most + 1
-            by_secret = np.array([0] * (self.limit - 1) + [self.unit], np.int64)
-            most = (game.n_secrets + 1) * self.unit
-        elif self.stage and before is not None and self.objective == "total-fewest":
-            # later guesses count much more than earlier ones, and the total most of all
-            levels = range(self.limit - guess + 1)
-            counted = [self._ratio**level for level in levels]
-            self.unit = self._ratio ** len(levels)
-            by_secret = np.diff([0] * guess + counted)
-            by_weight *= self.unit
-            most = 2 * before.total * self.unit
-        if most >= LARGEST:
-            raise TooLargeError("{game}: such costs are too large to add up", game=game.name)
-        model = self._plain_model
-        if self.goal is not None or self.unit > 1:
-            model = model.with_steps(game, by_weight, by_secret, classes, self.limit)
-        self.model = model.options(
-            any_tree=self._raises and not self.stage,
-            whole=True,
-            use_history=model.symmetric,
-            width=self.width,
-            first=-1 if self.first is None else int(model.guess_at[self.first]),
-        )
+            tree = yield of_goal(self.game, self.goal, self.limit)
+            self.fallback = tree or self.fallback
+        elif self.objective == "total":
+            tree = yield totals(self.game, self.limit)
+            self.fallback = tree or self.fallback
+        elif self.objective == "total-fewest":
+            yield from self._total_then_fewest(begun)
+        else:
+            yield from self._smallest_worst(begun)
 
-    def _end_stage(self, tree: Tree) -> None:
-        """Go on from a best tree of this stage, or end with it."""
-        before, guess = self._fallback, self.limit + 1 - self.stage
-        counts = tree.histogram()[guess:]
-        if self._raises:
+    def _smallest_worst(self, begun: Stage) -> Generator[Costs, Tree | None, None]:
+        """Any tree under one limit after the other, then what is smallest under the least one."""
+        limit = begun.limit or 1
+        while not begun.number:
+            start = self._start
             # a tree of the smallest total that keeps the limit is the best of those that do
-            at_once = tree is self._start and self.objective != "fewest-at-worst"
-            self.finished = self.stage == 1 or at_once
-        elif not self.stage or before is None:
-            self.limit = tree.worst
-            self.finished = self.limit < self._earliest
-        elif (tree.total, counts) == (before.total, before.histogram()[guess:]):
-            self.finished = guess == self._earliest
-        else:  # what was smallest before did not count enough
-            self._ratio *= _RATIO
-            tree, self.stage = before, self.stage - 1
-        self._fallback = tree
-        if not self.finished:
-            self.stage += 1
-            # that some set cannot be solved in time remains true, whatever is searched for
-            rows = self.table.rows
-            rows[rows[:, 2] >> np.uint64(1) < np.uint64(INFINITE)] = 0
-            self._set_model()
+            if start is not None and limit >= start.worst:
+                self.limit = limit = start.worst
+                self.fallback = start
+                self.leave_driver()
+                if self.objective == "worst-total":
+                    return
+                break
+            tree = yield any_tree(self.game, limit)
+            if tree is not None:
+                self.fallback = tree
+                break
+            if limit >= self._most_guesses:
+                return
+            limit += 1
+        if self.objective == "worst-total":
+            self.fallback = (yield totals(self.game, limit, stage=1)) or self.fallback
+        elif self.objective == "fewest-at-worst":
+            self.fallback = (yield fewest_at_limit(self.game, limit)) or self.fallback
 
-    def _end_pass(self, driver: SearchDriver) -> None:
-        """Go on with twice as many guesses for each set."""
-        if driver.best.guess >= 0:
-            tree, before = self._tree(driver), self._fallback
-            if before is None or self.model.cost(tree) < self.model.cost(before):
-                self._fallback = tree
-        self.finished = (
-            self.width == 1 << (self.effort or 0) >> 1 or self.width > self.game.n_guesses
-        )
-        self.width *= 2
-        self.table.rows[:] = 0
-        self._set_model()
-        self._running = None
-        self.positions_before += driver.positions
+    def _total_then_fewest(self, begun: Stage) -> Generator[Costs, Tree | None, None]:
+        """The total, then the numbers of secrets at the last guess, at the one before, ..."""
+        best = self.fallback if begun.number else self._start
+        if best is None:
+            best = yield totals(self.game, self.limit)
+            if best is None:
+                return
+        self.fallback, limit = best, begun.limit if begun.number else best.worst
+        ratio = begun.ratio
+        for guess in range(limit + 1 - max(begun.number, 1), self._earliest - 1, -1):
+            while True:
+                tree = yield fewest_from(best, guess, limit, ratio)
+                if tree is None or _agree(tree, best, guess):
+                    break
+                ratio *= RATIO  # what was smallest before did not count enough
+            self.fallback = best = tree or best
+
+    def _begin(self, stage: Stage) -> None:
+        """Go on with the costs of a stage."""
+        self._answers = self.costs_from(stage)
+        first = next(self._answers, None)
+        self.finished = first is None
+        self._use(first or totals(self.game, self.limit))
+
+    def _go_on(self, tree: Tree | None) -> None:
+        """Go on with the costs that come after the present ones, which have led to a tree."""
+        try:
+            costs = self._answers.send(tree)
+        except StopIteration:
+            self.finished = True
+            return
+        rows = self.table.rows
+        if costs.width:
+            rows[:] = 0
+        elif not costs.any_tree:
+            # that some set cannot be solved in time remains true, whatever is searched for
+            rows[rows[:, 2] >> np.uint64(1) < np.uint64(INFINITE)] = 0
+        self._use(costs)
+
+    def _use(self, costs: Costs) -> None:
+        self.model = costs.model(self.game, self._plain_model, self.first)
+        self.costs, self.limit = costs, costs.limit
 
     @property
     def _earliest(self) -> int:
@@ -204,20 +218,20 @@ class OptimalSearch(TreeSearch):
     def __iter__(self) -> Iterator[SearchProgress]:
         """Search, and report progress. Closing the iterator stops the threads."""
         while not self.finished:
-            with closing(self._search_limit()) as steps:
+            with closing(self.minimise()) as steps:
                 for _ in steps:
                     if self._best is None and self.positions > _FALLBACK_AFTER:
-                        self._fallback = self._fallback or self._one_step
+                        self.fallback = self.fallback or self._one_step
                     yield self._progress()
         yield self._progress()
 
-    def _search_limit(self) -> Generator[None]:
-        """Search with the present limit; raise it where that was too low."""
+    def leave_driver(self) -> None:
+        """Keep the number of positions of the search that has ended, and no more of it."""
         self.positions_before, self._running = self.positions, None
-        if self._start is not None and not self.stage and self.limit >= self._start.worst:
-            self.limit = self._start.worst
-            self._end_stage(self._start)
-            return
+
+    def minimise(self) -> Generator[None]:
+        """Search for the best tree of the present costs, and go on to the next."""
+        self.leave_driver()
         driver = SearchDriver(self.model, self.table, self.limit, self.threads)
         distributed = None
         if self.where is not None and (not self.stage or self.objective == "worst-total"):
@@ -229,16 +243,7 @@ class OptimalSearch(TreeSearch):
         yield from driver.steps()
         if distributed is not None:
             distributed.forget()
-        solved = driver.best.guess >= 0
-        if self.width:
-            self._end_pass(driver)
-            return
-        if solved and self.objective not in ("total", "worst") and self.goal is None:
-            self._end_stage(self._tree(driver))
-        elif solved or not self._raises or self.limit >= self._most_guesses:
-            self.finished = True
-        else:
-            self.limit += 1
+        self._go_on(self._tree(driver) if driver.best.guess >= 0 else None)
 
     # checkpoints: the table, in which a search finds what another has done
 
@@ -248,34 +253,35 @@ class OptimalSearch(TreeSearch):
         blocks: list[Block] = [slots.data, rows.data]
         if self.table.bits > self.table_bits:
             state["table_bits"] = self.table.bits
-        if (self.stage or self.width) and self._fallback is not None:
-            blocks.append(to_bytes(self._fallback))
-            state |= {"stage": self.stage, "ratio": self._ratio, "tree": len(blocks[-1])}
-            state["width"] = self.width
+        costs = self.costs
+        if (costs.stage or costs.width) and self.fallback is not None:
+            blocks.append(to_bytes(self.fallback))
+            state |= {"stage": costs.stage, "ratio": costs.ratio, "tree": len(blocks[-1])}
+            state["width"] = costs.width
         return state, blocks
-
-    def identity(self) -> State:
-        # what a search without proof remembers is not true for others
-        return super().identity() | ({"effort": True} if self.width else {})
 
     def restore(self, state: State, blocks: Blocks) -> None:
         # all is read before anything is changed: a damaged checkpoint leaves the search as it was
         table = TranspositionTable(state.get("table_bits", self.table_bits))
         blocks.fill(table.rows, state["entries"])
-        limit, positions = state["limit"], state["positions"]
+        stage, positions = Stage(limit=state["limit"]), state["positions"]
         if "stage" in state:
-            stage, ratio, width = state["stage"], state["ratio"], state["width"]
+            stage = Stage(state["stage"], state["limit"], state["ratio"], state["width"])
             tree = from_bytes(bytes(blocks.take(state["tree"])), "checkpoint")
-            self._fallback = self.verified(tree.nodes, tree.strategy)
-            self.stage, self._ratio, self.width = stage, ratio, width
-        self.limit, self.positions_before = limit, positions
+            self.fallback = self.verified(tree.nodes, tree.strategy)
+        self.positions_before = positions
         self.table = table
-        self._set_model()
+        self._begin(stage)
 
     def summary(self) -> Phrase:
         return Phrase("{n} positions", n=self.positions)
 
     # answers
+
+    @property
+    def stage(self) -> int:
+        """Which of the costs are being minimised, or were the last (see `Costs`)."""
+        return self.costs.stage
 
     @property
     def positions(self) -> int:
@@ -300,7 +306,7 @@ class OptimalSearch(TreeSearch):
 
     def best_value(self) -> int | None:
         """What the best tree so far reaches of the objective."""
-        best, fallback = self._best, self._fallback
+        best, fallback = self._best, self.fallback
         if self.objective == "worst":
             return self.limit if best else fallback.worst if fallback else None
         if self.objective == "fewest-at-worst" and not self.stage:
@@ -308,31 +314,29 @@ class OptimalSearch(TreeSearch):
         if self.objective == "total-fewest" and self.stage and fallback is not None:
             return fallback.total
         costs = [best.value] if best else []
-        if fallback is not None and not (best and self._raises and not self.stage):
+        if fallback is not None and not (best and self.costs.any_tree):
             costs.append(self.model.cost(fallback))
-        return self._figure(min(costs)) if costs else None
+        return self.figure(min(costs)) if costs else None
 
-    def _figure(self, cost: int) -> int:
+    def figure(self, cost: int) -> int:
         """A cost as users see it."""
-        return cost // self.unit + (0 if self.goal is None else self.goal.offset)
+        return cost // self.costs.unit + (0 if self.goal is None else self.goal.offset)
 
     def lower_bound(self) -> int:
         """No tree can be better than this (see `Optimum`)."""
         if self.objective == "worst":
             return self.limit
-        if self.width:
-            return self._figure(0)
-        if self.objective == "total-fewest" and self.stage and self._fallback is not None:
-            return self._fallback.total
+        if self.objective == "total-fewest" and self.stage and self.fallback is not None:
+            return self.fallback.total
         if self.finished:
             return self.best_value() or 0
         if self.objective == "fewest-at-worst" and not self.stage:
             return 1
-        least = self.size_bound if self.unit == 1 else 0
+        least = self.size_bound if self.costs.unit == 1 else 0
         # the search for any tree that keeps a limit says nothing of totals
-        if self._driver and (not self._raises or self.stage):
+        if self._driver and not self.costs.any_tree:
             least = max([least, *(state.bound for state in self._driver.states)])
-        return self._figure(least if least < INFINITE // 2 else 0)
+        return self.figure(least if least < INFINITE // 2 else 0)
 
     def _progress(self) -> SearchProgress:
         states = self._driver.states if self._driver else [ThreadState(tried=0)]
@@ -355,13 +359,13 @@ class OptimalSearch(TreeSearch):
             PegwiseError: the tree does not verify; then there is a mistake in this program.
         """
         if not self.finished:
-            self._fallback = self._fallback or self._one_step
-        tree, best, driver = self._fallback, self._best, self._driver
-        raised = self._raises and not self.stage  # before that, the fallback may break the limit
-        better = best and (tree is None or raised or best.value <= self.model.cost(tree))
-        if driver and better and not (self.finished and self.stage):
-            tree = self._tree(driver)
-        proven = self.finished and not self.width
+            self.fallback = self.fallback or self._one_step
+        tree, best, driver = self.fallback, self._best, self._driver
+        if driver and best and not self.finished:
+            # the fallback may break the limit of any tree
+            worse = tree is None or self.costs.any_tree or best.value <= self.model.cost(tree)
+            tree = self._tree(driver) if worse else tree
+        proven = self.finished and self.proves
         return Optimum(self.objective, tree, self.lower_bound(), proven, self.positions)
 
     def _tree(self, driver: SearchDriver) -> Tree:
@@ -370,7 +374,7 @@ class OptimalSearch(TreeSearch):
         ending = endings.get(self.objective, f"-{self.objective.partition(':')[0]}")
         tree = self.verified(driver.nodes(self.game), f"optimal{ending}", limit=self.limit)
         # the first tree that keeps a limit depends on what the table holds
-        exact = not (self.model.board.any_tree or self.width)
+        exact = not (self.costs.any_tree or self.costs.width)
         if exact and self.model.cost(tree) != driver.best.value:
             raise PegwiseError(
                 "internal error: the tree of {game} costs {cost}, but the search said {value}",
@@ -379,6 +383,12 @@ class OptimalSearch(TreeSearch):
                 value=driver.best.value,
             )
         return tree
+
+
+def _agree(tree: Tree, best: Tree, guess: int) -> bool:
+    """Whether two trees have the same total, and as many secrets at each guess after this one."""
+    same_total = tree.total == best.total
+    return same_total and tree.histogram()[guess:] == best.histogram()[guess:]
 
 
 class _Options(TypedDict, total=False):

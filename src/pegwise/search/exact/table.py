@@ -62,13 +62,13 @@ _ENTRY: Final = 32  # bytes of an entry of a transposition table
 _LARGE_BITS: Final = 22  # the table of a large search begins with 2**22 entries
 
 
-def search_memory(game: Game, *, effort: bool = False) -> int:
-    """The bytes that an exact search takes, or a beam search (`effort`), estimated.
+def search_memory(game: Game, *, beam: bool = False) -> int:
+    """The bytes that an exact search takes, or a beam search, estimated.
 
     Kernels are compiled. The transposition table is copied while a checkpoint is written; it takes
     more, as it fills up, only where there is memory to spare.
     """
-    bits = _LARGE_BITS if effort else table_bits_for(game.n_secrets)
+    bits = _LARGE_BITS if beam else table_bits_for(game.n_secrets)
     return BASE_MEMORY + 2 * (_ENTRY << bits) + _bytes_of_marks(game)
 
 
