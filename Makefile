@@ -2,13 +2,14 @@
 
 PYTHON ?= python3
 VENV := .venv
+OLDEST := .venv-oldest
 BIN := $(VENV)/bin
 # what is compiled is stored, also where the environment says otherwise: tests start Python often
 unexport PYTHONDONTWRITEBYTECODE
 # tests wait for programs and browsers often enough to keep three more than the cores busy
 PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 3)") --dist loadfile --no-loadscope-reorder
 
-.PHONY: race serve test test-all kernels lint docs bench clean
+.PHONY: race serve test test-all test-oldest kernels lint docs bench clean
 
 race: $(VENV)/.charts
 	@mkdir -p reports
@@ -21,9 +22,17 @@ serve: $(VENV)/.web
 test: kernels
 	$(PYTEST) $(if $(TESTS),-m "$(TESTS)")
 
-test-all: kernels
+test-all: kernels test-oldest
 	$(PYTEST) -m ""
 	@$(BIN)/python -m tools.covered --note
+
+# the lowest versions that pyproject.toml names, with tests that take a minute and meet most of them
+test-oldest: $(OLDEST)/.dev
+	@$(OLDEST)/bin/pegwise compile
+	$(OLDEST)/bin/python -m pytest $(addprefix tests/,kernels/test_marking.py kernels/test_border.py \
+	  kernels/test_numpy_backend.py search/test_position.py search/test_value.py cli/test_main.py \
+	  cli/test_candidates.py cli/test_tree.py compute/test_run.py compute/test_cluster.py \
+	  pictures/test_charts.py test_environment.py web/test_play.py web/test_schema.py web/test_jobs.py)
 
 kernels: $(VENV)/.dev
 	@$(BIN)/pegwise compile
@@ -51,5 +60,12 @@ $(VENV)/.%: pyproject.toml constraints.txt
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python -c constraints.txt -e '.[$*]'
 	@touch $@
 
+$(OLDEST)/.dev: $(VENV)/.dev
+	@rm -rf $(OLDEST)
+	@$(PYTHON) -m venv --without-pip $(OLDEST)
+	@echo "Installing the lowest versions into $(OLDEST)"
+	@$(BIN)/uv pip install --quiet --python $(OLDEST)/bin/python --resolution lowest-direct -e '.[dev]'
+	@touch $@
+
 clean:
-	rm -rf $(VENV) reports site build dist
+	rm -rf $(VENV) $(OLDEST) reports site build dist

@@ -1,11 +1,11 @@
 """Tell which tests `make test` should not leave out: what they cover has changed since they passed.
 
-    python -m tools.covered [--note]
+    python -m tools.covered [GROUP | --note]
 
 Some tests are heavy and rarely break; they are marked `whole(of=GROUP)`. A digest of the files
 that each group covers is stored beside the tests. What is printed selects, for pytest's option -m,
-all tests but the groups whose files are still the same. `--note` stores the digests, as
-`make test-all` does at its end.
+all tests but the groups whose files are still the same. With the name of a group, the exit status
+is 1 if its files have changed. `--note` stores the digests, as `make test-all` does at its end.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ COVERED = {
     ),
     "kernels": ("src/pegwise/kernels", "constraints.txt"),
 }
+OLDEST = "oldest"  # what `make test-oldest` runs, which are no tests of their own
+COVERED[OLDEST] = ("pyproject.toml", "constraints.txt")
 
 
 def digest(group: str) -> str:
@@ -47,11 +49,20 @@ def digest(group: str) -> str:
     return f"{total.hexdigest()}  {group}"
 
 
+def main(arguments: list[str]) -> int:
+    """Print or store what the module says; the exit status."""
+    digests = {group: digest(group) for group in COVERED}
+    if arguments == ["--note"]:
+        DIGESTS.write_text("".join(f"{line}\n" for line in digests.values()), encoding="ascii")
+        return 0
+    passed = DIGESTS.read_text(encoding="ascii").splitlines() if DIGESTS.exists() else []
+    changed = [group for group, line in digests.items() if line not in passed]
+    if arguments:
+        return int(arguments[0] in changed)
+    groups = (f"whole(of='{group}')" for group in changed if group != OLDEST)
+    print(" or ".join(["not whole", *groups]))
+    return 0
+
+
 if __name__ == "__main__":
-    digests = [digest(group) for group in COVERED]
-    if sys.argv[1:] == ["--note"]:
-        DIGESTS.write_text("".join(f"{line}\n" for line in digests), encoding="ascii")
-    else:
-        passed = DIGESTS.read_text(encoding="ascii").splitlines() if DIGESTS.exists() else []
-        changed = [line.split()[1] for line in digests if line not in passed]
-        print(" or ".join(["not whole", *(f"whole(of='{group}')" for group in changed)]))
+    sys.exit(main(sys.argv[1:]))

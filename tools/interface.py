@@ -14,6 +14,7 @@ import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import click
@@ -144,8 +145,10 @@ def _addresses() -> Iterator[str]:
 
     from pegwise import web
     from pegwise.web.app import create_app
+    from pegwise.web.settings import Settings
 
-    documented = create_app().openapi()
+    with TemporaryDirectory() as home:
+        documented = create_app(Settings(Path(home))).openapi()
     for path, methods in sorted(documented["paths"].items()):
         for method, operation in sorted(methods.items()):
             names = [each["name"] for each in operation.get("parameters", [])]

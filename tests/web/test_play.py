@@ -169,7 +169,8 @@ def test_the_optimal_codemaker_draws_as_the_value_demands(client: TestClient) ->
 def test_a_text_that_is_no_json_is_refused(client: TestClient) -> None:
     answer = client.post("/api/games", content="{,", headers={"content-type": "application/json"})
     assert "not JSON" in refused(answer)
-    assert "a JSON object" in refused(client.post("/api/games", content="{}"))
+    answer = client.post("/api/games", content="{}", headers={"content-type": "text/plain"})
+    assert "a JSON object" in refused(answer)
 
 
 @pytest.mark.parametrize(

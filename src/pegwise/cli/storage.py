@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -30,8 +30,14 @@ KINDS: Final = {
 }
 """What is kept, and what it is good for."""
 
-MOST_UNFINISHED: Final = 4 << 30
-"""Bytes of checkpoints and finished pieces that are kept in all."""
+LIMITS: Final = {
+    ("checkpoints", "pieces"): 4 << 30,
+    ("answers",): 4 << 30,
+    ("games",): 256 << 20,
+    ("kernels",): 512 << 20,
+}
+"""Bytes that are kept of these kinds together. Lists of words grow only when one is added, and the
+site removes games and rooms by their age."""
 
 _ANSWERS: Final = ("optima", "optimal", "static", "values")
 _DAY: Final = 86_400
@@ -90,23 +96,27 @@ def clear(entry: Entry) -> bool:
     return True
 
 
-def trim(most: int = MOST_UNFINISHED) -> None:
-    """Remove the oldest checkpoints and pieces beyond so many bytes, but never the newest."""
-    kept = sorted(entries("checkpoints") + entries("pieces"), key=lambda entry: entry.changed)
-    over, removed = sum(entry.size for entry in kept) - most, 0
-    for entry in kept[:-1]:
-        if over <= 0:
-            break
-        if clear(entry):
-            over, removed = over - entry.size, removed + 1
-    if removed:
-        line = trn(
-            "{n} unfinished search or race, the oldest, is removed: {size} of them are kept.",
-            "{n} unfinished searches or races, the oldest, are removed: {size} of them are kept.",
-            removed,
-            size=size_of(most),
+def trim(limits: Mapping[tuple[str, ...], int] = LIMITS) -> None:
+    """Remove the oldest of what is kept beyond so many bytes, but never the newest."""
+    for kinds, most in limits.items():
+        kept = sorted(
+            (entry for kind in kinds for entry in entries(kind)), key=lambda entry: entry.changed
         )
-        click.echo(line, err=True)
+        over, removed = sum(entry.size for entry in kept) - most, 0
+        for entry in kept[:-1]:
+            if over <= 0:
+                break
+            if clear(entry):
+                over, removed = over - entry.size, removed + 1
+        if removed:
+            line = trn(
+                "{kinds}: {n} is removed, the oldest; {size} are kept.",
+                "{kinds}: {n} are removed, the oldest; {size} are kept.",
+                removed,
+                kinds=", ".join(kinds),
+                size=size_of(most),
+            )
+            click.echo(line, err=True)
 
 
 @click.command(epilog="Example: pegwise storage --clear checkpoints --older 30")
@@ -128,10 +138,10 @@ def trim(most: int = MOST_UNFINISHED) -> None:
 def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
     """List what is kept for you, with sizes, and clear it by kind.
 
-    All of it is in one folder among your data (PEGWISE_HOME), but for compiled kernels. Unfinished
-    searches and races are kept up to 4 GiB, then the oldest are removed; nothing else is removed
-    unless you say so. What another process works on stays. Stop the server before you clear its
-    games and results.
+    All of it is in one folder among your data (PEGWISE_HOME), but for compiled kernels. After a
+    command of more than ten seconds the oldest are removed beyond 4 GiB of unfinished searches and
+    races, 4 GiB of answers, 256 MiB of games and 512 MiB of kernels. What another process works on
+    stays. Stop the server before you clear its games and results.
     """
     before = 0.0 if older is None else older * _DAY
     rows: list[dict[str, Any]] = []
