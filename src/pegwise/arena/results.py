@@ -184,10 +184,14 @@ class RaceResults(Drawable):
             InputError: the secrets have weights.
             TooLargeError: the game has too many secrets.
         """
+        same = {name: names[0] for names in self.identical for name in names}
         for standing in self.standings:
             name = standing.strategy
             tree, draw = self.trees.get(name), self.draw
             if name in self.lost or tree is None or draw is None:
+                continue
+            if (losses := self.lost.get(same.get(name, name))) is not None:
+                self.lost[name] = losses
                 continue
             drawn: dict[str, Any] = {}
             if self.games is not None:

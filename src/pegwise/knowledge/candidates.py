@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 MAX_STATES: Final = 8_000_000
 """States of half a code that memory is spent on: some 2 GiB, and half a minute of time."""
 
+_SMALL: Final = 10_000  # codes of the largest board that are always listed
+_REMEMBERED: Final = 1024  # lists of a small game that are kept, for the turns that follow
 _LARGE: Final = 10**10  # codes of the smallest board where constraints may be asked
 _LONG: Final = 13  # its pegs: shorter halves of codes have few states
 _FEW: Final = 10_000  # codes that are expected at most where they are
@@ -174,7 +176,11 @@ def candidate_set(
         return ListedSet(played, history, guess)
     turns = check_turns(history, rules)
     # to list a code takes as long as to mark it some times
-    if not rules.on_board or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting"):
+    if (
+        not rules.on_board
+        or rules.n_secrets <= _SMALL
+        or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting")
+    ):
         return ListedSet(game_of(rules), turns, guess)
     large = rules.pegs >= _LONG and rules.n_secrets >= _LARGE
     if large and _expected(rules, turns) < _FEW:
@@ -200,10 +206,22 @@ def _expected(rules: Rules, turns: Sequence[Turn]) -> float:
 
 def listed_candidates(game: Game, history: Turns) -> I32:
     """The secrets of a game, by number, that fit a history; for games that can be listed."""
+    if game.rules is not None and game.n_secrets <= _SMALL:
+        return _fitting(game, tuple(map(Turn._make, pairs(history))))
     secrets = all_secrets(game)
     for guess, mark in pairs(history):
         secrets = secrets[mark_fits(game, guess, mark, secrets)]
     return secrets
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _fitting(game: Game, turns: tuple[Turn, ...]) -> I32:
+    """The same of a small game; positions of one game begin with the same turns."""
+    if not turns:
+        return all_secrets(game)
+    *before, (guess, mark) = turns
+    secrets = _fitting(game, tuple(before))
+    return secrets[mark_fits(game, guess, mark, secrets)]
 
 
 def mark_fits(game: Game, guess: Any, mark: Any, secrets: I32) -> Bools:

@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 
 _PLACES: Final = 3  # of a podium
 _POSITIONS: Final = 3  # that cost most, of each strategy
+_CHARTED: Final = 12  # strategies in a chart; of more, the table alone shows the histograms
+_PAIRS: Final = 15  # of more, those with the best strategy stand before the others
 
 _NUMBERS: Final = (
     *(Phrase("No"), Phrase("One"), Phrase("Two"), Phrase("Three"), Phrase("Four"), Phrase("Five")),
@@ -58,6 +60,10 @@ def race_report(results: RaceResults) -> str:
     """One self-contained HTML page on a race: figures, chart, pairs, cards, how to run it again."""
     standings = by_mean(results.standings)
     names = strategy_names(results.standings)
+    pairs = duels_by_rank(results.duels, standings)
+    shown = pairs
+    if len(pairs) > _PAIRS:
+        shown = [duel for duel in pairs if duel.first == standings[0].strategy]
     title = _title(results, len(standings))
     about_pairs = tr(
         "On how many secrets one needs fewer guesses than the other, and by how many at most."
@@ -74,18 +80,13 @@ def race_report(results: RaceResults) -> str:
         results=results,
         standings=standings,
         facts=_facts(results, standings, names),
-        duels=duels_by_rank(results.duels, standings),
+        charted=len(standings) <= _CHARTED,
+        duels=shown,
+        more_duels=[duel for duel in pairs if duel not in shown],
         about_pairs=about_pairs,
         podium=_podium(standings, names),
         losses=_losses(results, names),
-        failures=[
-            *(
-                (names[standing.strategy], translated(standing.failure))
-                for standing in standings
-                if standing.failure
-            ),
-            *((name, translated(why)) for name, why in results.skipped),
-        ],
+        failures=_failures(results, standings, names),
         identical=[listed(names.get(name, name) for name in alike) for alike in results.identical],
         again=_again(results),
     )
@@ -156,6 +157,19 @@ def _podium(
         elif place <= _PLACES:
             places.append((place, [names[standing.strategy]], standing))
     return places
+
+
+def _failures(
+    results: RaceResults, standings: list[Standing], names: dict[str, str]
+) -> list[tuple[str, str]]:
+    """Who does not find every code, or has not raced, with the reason; those with one together."""
+    reasons: dict[str, list[str]] = {}
+    for standing in standings:
+        if standing.failure:
+            reasons.setdefault(translated(standing.failure), []).append(names[standing.strategy])
+    for name, why in results.skipped:
+        reasons.setdefault(translated(why), []).append(name)
+    return [(listed(failed), why) for why, failed in reasons.items()]
 
 
 def _losses(results: RaceResults, names: dict[str, str]) -> dict[str, Any] | None:

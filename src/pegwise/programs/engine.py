@@ -135,13 +135,17 @@ class Engine:
         with suppress(OSError):
             self._process.stdin.write(line.encode() + b"\n")
 
-    def ask(self, line: str) -> str:
-        """The answer to a line; NoAnswerError if there is none that counts."""
+    def ask(self, *lines: str) -> str:
+        """The answer to a line; NoAnswerError if there is none that counts.
+
+        Of several lines, which are all sent now, that to the first; `hear` has the others.
+        """
         while self._answered and not self._lines.empty():
             if (more := self._lines.get()) is not None:
                 raise NoAnswerError("it writes more than it is asked: {line}", line=_shown(more))
             raise self._has_ended()
-        self.tell(line)
+        for line in lines:
+            self.tell(line)
         return self.hear()
 
     def hear(self) -> str:

@@ -634,7 +634,12 @@ def parse_mark(
     A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
     the nearest marks that can. AmbiguousError: it may be several marks.
     """
-    rules = as_rules(rules)
+    return _parsed(text, as_rules(rules), french=french, form=form)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str, rules: Rules, *, french: bool, form: str | None) -> Mark:
+    """`parse_mark`; the marks of a game are few, and come again and again."""
     readings = readings_of(text, rules, french=french, form=form)
     usual = [each for each in readings if each.form.rank < 2 or "/" in each.text]
     if not usual and form is None:  # two numbers that only another way of counting allows

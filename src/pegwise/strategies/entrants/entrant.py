@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +26,10 @@ from pegwise.strategies.options import Option
 PROTOCOL: Final = 1
 _SILENCES: Final = 3  # questions without an answer in time, after which it is asked no more
 _RESTARTS: Final = 1000  # times that a program may end and is started again
+_BATCH: Final = 16  # questions that are sent to a file at once; a program gets one at a time
+Question = tuple[str, str]
+"""Rules as text, and the line that asks for a guess."""
+
 _HOST: Final = (sys.executable, "-m", "pegwise.strategies.entrants.host")
 
 
@@ -65,7 +70,7 @@ class Entrant(Strategy):
         self._engines: list[Engine] = []  # those that wait for a question
         self._busy: set[Engine] = set()
         self._lock = threading.Lock()
-        self._ahead: dict[tuple[str, str], str | NoAnswerError] = {}
+        self._ahead: dict[Question, str | NoAnswerError] = {}
         self._silences = self._restarts = 0
         self._stopped = False  # while its threads are being ended
         self.answers = Answers()
@@ -122,7 +127,7 @@ class Entrant(Strategy):
         question = " ".join(["guess", *(f"{turn.guess}={turn.mark}" for turn in turns)])
         key = (str(rules), question)
         try:
-            answer = self._ahead.pop(key, None) or self._answer(*key)
+            answer = self._ahead.pop(key, None) or self._answers([key])[0]
             if isinstance(answer, NoAnswerError):
                 raise answer
             try:
@@ -135,16 +140,20 @@ class Entrant(Strategy):
     def ask_ahead(self, decisions: Sequence[EntrantDecision], jobs: int) -> None:
         """Ask for the guesses of some decisions, so many processes at once."""
 
-        def ask(key: tuple[str, str]) -> None:
-            try:
-                self._ahead[key] = self._answer(*key)
-            except NoAnswerError as error:
-                self._ahead[key] = error
+        def ask(questions: Sequence[Question]) -> None:
+            while questions:
+                answers = self._answers(questions)
+                self._ahead.update(zip(questions, answers, strict=False))
+                questions = questions[len(answers) :]
 
-        keys = [decision.question for decision in decisions if not decision.is_known]
+        questions = [decision.question for decision in decisions if not decision.is_known]
+        # a transcript has each answer after its question
+        most = _BATCH if self.is_file and self.heard is None else 1
+        size = max(1, min(most, len(questions) // jobs))
         executor = ThreadPoolExecutor(jobs)
         try:
-            list(executor.map(ask, keys))
+            starts = range(0, len(questions), size)
+            list(executor.map(ask, [questions[k : k + size] for k in starts]))
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             self._stopped = True
@@ -176,33 +185,51 @@ class Entrant(Strategy):
         vars(self).update(state, _engines=[], _busy=set(), _lock=threading.Lock())
         self._ahead, self.heard = {}, None
 
-    def _answer(self, rules: str, question: str) -> str:
-        """What it answers; what it has answered before, if that is to be used."""
-        if (answer := self.answers.of(rules, question)) is not None:
-            return answer
+    def _answers(self, questions: Sequence[Question]) -> list[str | NoAnswerError]:
+        """What it answers to the first questions, or why it gives no answer; at least one.
+
+        Questions are sent together: a process that ends leaves those that follow unanswered. What
+        it has answered before is not asked again, if that is to be used.
+        """
+        known = map(self.answers.of, questions)
+        if answers := list(takewhile(bool, known)):
+            return [answer for answer in answers if answer]
+        new = list(takewhile(lambda asked: self.answers.of(asked) is None, questions))
+        rules = new[0][0]
+        heard: list[str | NoAnswerError] = []
         if self._silences >= _SILENCES or self._restarts > _RESTARTS:
-            raise NoAnswerError("it was asked no more after that")
-        engine = self._leased(rules)
+            return [NoAnswerError("it was asked no more after that")]
         try:
-            answer = engine.ask(question)
-            while answer.startswith("name "):
-                title = answer.removeprefix("name ").strip()[:80]
-                self._card = replace(self._card, name=title)
-                answer = engine.hear()
+            engine = self._leased(rules)
+        except NoAnswerError as error:
+            return [error]
+        try:
+            answer = engine.ask(*(question for _, question in new))
+            for asked in new:
+                if heard:
+                    answer = engine.hear()
+                while answer.startswith("name "):
+                    title = answer.removeprefix("name ").strip()[:80]
+                    self._card = replace(self._card, name=title)
+                    answer = engine.hear()
+                if answer.startswith("error "):
+                    heard.append(NoAnswerError(answer.removeprefix("error ")))
+                else:
+                    self.answers.keep(asked, answer)
+                    heard.append(answer)
         except BaseException as error:
             with self._lock:
                 self._busy.discard(engine)
                 self._restarts += 1
                 self._silences += isinstance(error, NoAnswerError) and error.silent
             engine.kill()
-            raise
+            if not isinstance(error, NoAnswerError):
+                raise
+            return [*heard, error]
         with self._lock:
             self._busy.discard(engine)
             self._engines.append(engine)
-        if answer.startswith("error "):
-            raise NoAnswerError(answer.removeprefix("error "))
-        self.answers.keep(rules, question, answer)
-        return answer
+        return heard
 
     def _leased(self, rules: str) -> Engine:
         """A process that waits, or a new one; it is told the rules once."""
@@ -265,7 +292,7 @@ class Answers:
 
     path: Path | None = None
     anew: bool = False
-    _known: dict[tuple[str, str], str] = field(default_factory=dict)
+    _known: dict[Question, str] = field(default_factory=dict)
     _lock: Any = field(default_factory=threading.Lock)
 
     def open(self, path: Path) -> None:
@@ -276,17 +303,18 @@ class Answers:
             for line in path.read_text("utf-8", errors="replace").split("\n")[:-1]:
                 rules, _, rest = line.partition("\t")
                 question, tab, answer = rest.partition("\t")
-                if tab:
+                if tab and answer:
                     self._known[rules, question] = answer
 
-    def of(self, rules: str, question: str) -> str | None:
-        return None if self.anew else self._known.get((rules, question))
+    def of(self, question: Question) -> str | None:
+        return None if self.anew else self._known.get(question)
 
-    def keep(self, rules: str, question: str, answer: str) -> None:
-        if self.path is None or self.anew or "\t" in answer:
+    def keep(self, question: Question, answer: str) -> None:
+        if self.path is None or self.anew or not answer or "\t" in answer:
             return
+        line = "\t".join((*question, answer))
         with self._lock, suppress(OSError), self.path.open("a", encoding="utf-8") as file:
-            file.write(f"{rules}\t{question}\t{answer}\n")
+            file.write(f"{line}\n")
 
     @contextmanager
     def asked_anew(self) -> Iterator[None]:
@@ -329,7 +357,7 @@ class EntrantDecision(Decision):
         return "guess" in vars(self)
 
     @property
-    def question(self) -> tuple[str, str]:
+    def question(self) -> Question:
         """The rules and the question."""
         turns = (f"{turn.guess}={turn.mark}" for turn in self.history)
         return str(ruled(self.game)), " ".join(["guess", *turns])
