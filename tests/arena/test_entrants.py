@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import psutil
@@ -73,6 +74,30 @@ def test_a_program_plays_as_one_of_ours(tmp_path: Path) -> None:
         *pegwise.build("first", "2x4").nodes.guess
     ]
     assert pegwise.play(theirs, "2x4", "DC")[-1].guess == (3, 2)
+
+
+FAILS = """
+import os
+def fails(candidates):
+    if len(candidates) == 2:
+        raise ValueError("two")
+    if len(candidates) == 3:
+        os._exit(3)
+    return candidates[0]
+"""
+
+
+def test_questions_sent_together_are_answered_one_by_one(tmp_path: Path) -> None:
+    """A process that ends leaves the questions after it to the next one."""
+    (tmp_path / "fails.py").write_text(FAILS)
+    (together,) = raced(f"{tmp_path}/fails.py", "3x4").standings
+    (entrant,) = entrants_of(f"{tmp_path}/fails.py", PATIENT)
+    said: list[str] = []
+    entrant.heard = lambda _name, _way, line: said.append(line.partition(" ")[0])
+    (alone,) = Race("3x4", [entrant]).run().standings
+    assert ("guess", "guess") not in pairwise(said)
+    assert (alone.histogram, alone.failure) == (together.histogram, together.failure)
+    assert 0 < together.secrets < 64
 
 
 @pytest.mark.parametrize(

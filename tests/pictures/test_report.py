@@ -117,6 +117,11 @@ def test_few_and_many_strategies(count: int) -> None:
     page = Page(html)
     assert ("Pair by pair" in page.text) == (count > 1)
     assert ("details" in page.tags) == (count > 6)
+    shown, _, behind = html.partition("<details")
+    rows = len(re.findall('class="split"', shown)), len(re.findall('class="split"', behind))
+    pairs = count * (count - 1) // 2
+    assert rows == ((pairs, 0) if count <= 6 else (count - 1, pairs - count + 1))
+    assert ("<h2>Guesses needed</h2>" in html) == (count <= 12)
     # one card for all seeds of the same strategy
     assert html.count('<li class="card">') == 1
 

@@ -18,11 +18,13 @@ from pegwise.arena import race
 from pegwise.game import Rules, mark_of, mastermind, parse_code
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
+from pegwise.strategies.registry import offer
 from pegwise.web import jobs
 from pegwise.web.app import do_job, run_job
 from pegwise.web.jobs import MAX_TRIES, JobRunner
 from pegwise.web.race import races
 from pegwise.web.race.worker import race_results
+from pegwise.web.services import offers_by
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, RaceRow, Storage
 from tests.programs import until
@@ -297,3 +299,32 @@ def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings
         assert 18 <= entrant.guesses + len(turns) % 10 <= 80  # more on a busy machine
         assert entrant.games == sum(entrant.histogram)
         assert entrant.state == "paused"
+
+
+def test_an_entrant_that_fails_keeps_what_it_finds(
+    settings: Settings, storage: Storage, tmp_path: Path
+) -> None:
+    """As at the terminal: the codes that it finds, the first failure, and a place below others."""
+    (tmp_path / "stubborn.py").write_text("def stubborn(game, turns):\n    return 'AAB'\n")
+    (tmp_path / "ends.py").write_text(
+        "def ends(candidates):\n    1 / (len(candidates) > 5)\n    return candidates[0]\n"
+    )
+    named = tuple(str(tmp_path / name) for name in ("stubborn.py", "ends.py"))
+    offer(offers_by(replace(settings, strategies=named)))
+    try:
+        race_id = played(storage, settings, ["stubborn", "ends", "first"])
+        here = race(mastermind("3x4"), [*named, "first"])
+        lanes = races.view(storage, race_id).lanes
+        results = race_results(races.results(storage, race_id), trees=True)
+    finally:
+        offer([])
+    for lane, site, terminal in zip(lanes, results.standings, here.standings, strict=True):
+        assert lane.state == "done"
+        assert (lane.games, lane.lost) == (64, 64 - terminal.secrets)
+        assert (site.secrets, site.total) == (terminal.secrets, terminal.total)
+        assert lane.mean == pytest.approx(terminal.mean)
+        assert bool(lane.problem) == bool(site.failure) == bool(terminal.failure)
+    assert [standing.secrets for standing in results.standings][::2] == [1, 64]
+    assert "does not find 63 of 64 codes" in str(results.standings[0].failure)
+    assert "ZeroDivisionError" in str(results.standings[1].failure)
+    assert results.skipped == ()

@@ -94,6 +94,36 @@ def test_a_bar_lists_its_secrets_and_a_secret_its_games(
     assert len(games[1]["turns"]) == entrant["worst"]
 
 
+def test_where_a_strategy_loses(client: TestClient, over: dict[str, Any]) -> None:
+    expected = race(mastermind("3x5"), NAMES)
+    for standing in expected.standings:
+        path = f"/race/{over['id']}/losses?strategy={standing.strategy}"
+        told = client.get(f"/api{path.replace('/race/', '/races/')}").json()
+        lost = expected.losses[standing.strategy]
+        assert told["losses"] == json.loads(json.dumps(lost.document()))
+        assert told["played"] - told["best"] == lost.total == sum(told["losses"]["by_turn"])
+        page = client.get(path, headers=HTML).text
+        assert f"<b>{lost.total}</b>" in page
+        assert page.count("/decode?rules=3x5") == len(lost.positions)
+
+
+def test_where_a_strategy_loses_in_drawn_games_and_where_that_is_not_told(
+    client: TestClient, over: dict[str, Any]
+) -> None:
+    begun = start_race(client, ["first"], rules="3x5", games=50, seed=3)
+    until(lambda: ended(client, begun["id"]))
+    told = client.get(f"/api/races/{begun['id']}/losses?strategy=first").json()
+    lost = race(mastermind("3x5"), ["first"], games=50, seed=3).losses["first"]
+    assert told["losses"]["mean"] == pytest.approx(lost.mean)
+    assert (told["best"], told["losses"]["games"]) == (None, 50)
+    missing = client.get(f"/race/{over['id']}/losses?strategy=parts", headers=HTML)
+    assert missing.status_code == 404
+    assert "parts" in missing.text
+    running = start_race(client, ["knuth"], rules="3x5", speed=0.001)
+    refused(client.get(f"/api/races/{running['id']}/losses?strategy=knuth"), 409)
+    client.post(f"/api/races/{running['id']}/stop")
+
+
 def test_what_is_not_in_a_race(client: TestClient, over: dict[str, Any]) -> None:
     path = f"/api/races/{over['id']}"
     assert "'parts'" in refused(client.get(f"{path}/secrets?strategy=parts&guesses=2"), 404)

@@ -10,18 +10,21 @@ import io
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from pegwise.arena.draw import Draw
 from pegwise.arrays import F64, I32, I64, U8, U32
-from pegwise.game import Code, Mark, PlacedMark, Rules, Turn, Word, winning_mark
+from pegwise.game import Code, Game, Mark, PlacedMark, Rules, Turn, Word, winning_mark
 from pegwise.progress import Progress, Report
 from pegwise.strategies import Decision, Strategy, label, naming_the_strategy
+from pegwise.strategies.entrants import NoAnswerError
+from pegwise.strategies.nodes import Nodes
 from pegwise.trees import Tree
-from pegwise.trees.build import play, play_steps
+from pegwise.trees.build import Failure, play, play_steps
+from pegwise.trees.tree import NodeList
 
 _FIRST_GAMES: Final = 4  # games of the first piece: few, so that something is shown at once
 _PIECE_SECONDS: Final = 0.4  # seconds that a piece should take
@@ -43,7 +46,7 @@ class GamesPiece(NamedTuple):
     guesses: Rows  # (nodes, pegs), the guess of each new node: see `code_rows`
     parents: I32  # (nodes), the node before; -1 for the root
     marks: U8  # (nodes, 2 or pegs), the mark that led to each node: see `mark_rows`
-    wins: I32  # (games), the node that won each game, in the order of play
+    wins: I32  # (games), the node that won each game, in the order of play; -1 for none
     seconds: F64 = np.zeros(1)  # (1), processor time of all games so far, where it is measured
 
     def to_bytes(self) -> bytes:
@@ -85,7 +88,7 @@ class EntrantGames:
             self._joined = GamesPiece(*map(np.concatenate, zip(*parts, strict=True)))
             self.counts = [*self.counts, *(len(piece.wins) for piece in new)]
         self.guesses, self.parents, self.marks, self.wins, self.times = self._joined
-        self.depths = _depths(self.parents)[self.wins]
+        self.depths = np.append(_depths(self.parents), 0)[self.wins].astype(np.int32)
         self.ends = np.append(0, np.cumsum(self.depths, dtype=np.int64))  # after each game
 
     @property
@@ -93,8 +96,28 @@ class EntrantGames:
         """Processor time of all games, where it was measured."""
         return float(self.times[-1]) if self.counts else 0.0
 
+    @property
+    def lost(self) -> int:
+        """Games in which the secret was not found."""
+        return len(self) - int(np.count_nonzero(self.depths))
+
+    def nodes(self, game: Game) -> Nodes:
+        """The tree of all games: what the strategy has played in them."""
+        rules = game.rules
+        assert rules is not None  # noqa: S101 (games by their rules)
+        steps = NodeList()
+        won = np.zeros(len(self.parents), np.bool_)
+        won[self.wins[self.wins >= 0]] = True
+        rows = zip(
+            self.parents, self.marks.tolist(), self.guesses.tolist(), won.tolist(), strict=True
+        )
+        for parent, mark, guess, wins in rows:
+            number = 0 if parent < 0 else game.mark_number(mark_of_row(rules, mark))
+            steps.add(parent, number, game.guess_number(code_of(rules, guess)), wins=wins)
+        return steps.nodes(game)
+
     def turns(self, game: int, rules: Rules) -> list[Turn]:
-        """The guesses and marks of a game."""
+        """The guesses and marks of a game; none where the secret was not found."""
         node = int(self.wins[game])
         mark = winning_mark(rules)
         turns = []
@@ -172,19 +195,23 @@ class GamePlayer:
         keys = zip(self.parents, self.marks, strict=True)
         self._children = {key: node for node, key in enumerate(keys)}
         self._decisions: dict[int, Decision] = {}
+        self._unanswered: dict[tuple[int, Mark], NoAnswerError] = {}
 
-    def play(self, which: I64, look: Callable[[], None]) -> I32:
-        """Play games; int32 (games), the node that wins each."""
+    def play(
+        self, which: I64, look: Callable[[], None], failures: list[Failure] | None = None
+    ) -> I32:
+        """Play games; int32 (games), the node that wins each, -1 where one of `failures` is met."""
         draw, game = self._draw, self._draw.game
         nodes: list[int] = []
-        wins = np.zeros(len(which), np.int32)
+        wins = np.full(len(which), -1, np.int32)
         for step in play_steps(
-            _Node(self, self.node(*self._first)),
+            _Node(self, *self._first),
             game,
             np.arange(len(which)),
             lambda guess, games: draw.marks(guess, which[games]),
             lambda number: draw.secret(int(which[number])),
             label(self._strategy),
+            failures=failures,
         ):
             first = step.parent < 0
             key = self._first if first else (nodes[step.parent], game.mark(step.mark))
@@ -211,47 +238,69 @@ class GamePlayer:
         )
 
     def node(self, parent: int, mark: Mark, guess: Any = None) -> int:
-        """The node after this mark; a new one has the guess, by default what is decided there."""
-        node = self._children.setdefault((parent, mark), len(self.guesses))
-        if node == len(self.guesses):
+        """The node after this mark; a new one has the guess, by default what is decided there.
+
+        NoAnswerError: an entrant gave none there; it is not asked again.
+        """
+        key = parent, mark
+        if key in self._unanswered:
+            raise self._unanswered[key]
+        if key not in self._children:
+            decision = None
+            if guess is None:
+                try:
+                    decision = self._decided(parent, mark)
+                    guess = decision.guess
+                except NoAnswerError as error:
+                    self._unanswered[key] = error
+                    raise
+            node = self._children[key] = len(self.guesses)
             self.parents.append(parent)
             self.marks.append(mark)
-            self.guesses.append(guess or self._decision(node).guess)
-        return node
+            self.guesses.append(guess)
+            if decision is not None:
+                self._decisions[node] = decision
+        return self._children[key]
 
-    def _decision(self, node: int) -> Decision:
-        """What the strategy decides at a node; worked out again after a new start."""
-        if node not in self._decisions:
-            parent = self.parents[node]
-            self._decisions[node] = (
-                self._strategy.begin(self._draw.game)
-                if parent < 0
-                else self._decision(parent).after(self.marks[node])
-            )
-        return self._decisions[node]
+    def _decided(self, parent: int, mark: Mark) -> Decision:
+        """What the strategy decides after a node and its mark."""
+        if parent < 0:
+            return self._strategy.begin(self._draw.game)
+        if parent not in self._decisions:  # after a new start
+            before = self.parents[parent], self.marks[parent]
+            self._decisions[parent] = self._decided(*before)
+        return self._decisions[parent].after(mark)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Node(Decision):
-    """A decision whose guess and successors are remembered."""
+    """A decision whose guess and successors are remembered: that after a node and its mark."""
 
     player: GamePlayer
-    number: int
+    parent: int
+    mark: Mark
 
-    @property
+    @cached_property
     def guess(self) -> Any:
-        return self.player.guesses[self.number]
+        return self.player.guesses[self.player.node(self.parent, self.mark)]
 
     def after(self, mark: Mark) -> _Node:
-        return _Node(self.player, self.player.node(self.number, mark))
+        return _Node(self.player, self.player.node(self.parent, self.mark), mark)
 
 
 def play_games(
-    strategy: Strategy, draw: Draw, order: I64, before: EntrantGames, report: Report
+    strategy: Strategy,
+    draw: Draw,
+    order: I64,
+    before: EntrantGames,
+    *,
+    failures: list[Failure] | None = None,
+    report: Report,
 ) -> Iterator[GamesPiece]:
     """Play the games that were not played before, in the order of their secrets in the draw.
 
-    A piece comes about twice a second.
+    A piece comes about twice a second. `failures` receives why secrets are not found, where that
+    is no error (see `play_steps`).
     """
     player = GamePlayer(strategy, draw, before)
     done, size = len(before), _FIRST_GAMES
@@ -259,7 +308,7 @@ def play_games(
         step = Progress(done, len(order), "games")
         start, n_nodes = time.monotonic(), len(player.guesses)
         with naming_the_strategy(strategy, draw.game):
-            wins = player.play(order[done : done + size], partial(report, step))
+            wins = player.play(order[done : done + size], partial(report, step), failures)
         done += len(wins)
         yield player.piece(n_nodes, wins)
         seconds = time.monotonic() - start

@@ -216,15 +216,30 @@ class Race:
         return order_of_play(self.draw, self.seed)
 
     def play_games(
-        self, name: str, before: EntrantGames, *, report: Report = silent
+        self,
+        name: str,
+        before: EntrantGames,
+        *,
+        failures: list[Failure] | None = None,
+        report: Report = silent,
     ) -> Iterator[GamesPiece]:
         """Play the games of a strategy in `order`, from those before on, as pieces.
 
         A strategy that compiles itself plays all of them at once, and is then among `built`.
+        `failures` receives why an entrant does not find secrets; where it is None, and of other
+        strategies, that is an error.
         """
         strategy = self.strategies[name]
+        if isinstance(strategy, Entrant):
+            try:
+                yield from play_games(
+                    *(strategy, self.draw, self.order, before), failures=failures, report=report
+                )
+            finally:
+                strategy.close()
+            return
         if not (strategy.compiles and plays_everything(strategy, self.draw)):
-            yield from play_games(strategy, self.draw, self.order, before, report)
+            yield from play_games(strategy, self.draw, self.order, before, report=report)
             return
         start = time.perf_counter()
         tree = build(strategy, self.game, report=report)
@@ -251,6 +266,8 @@ class Race:
         nodes: int,
         exact: ExactFigures | None = None,
         timed: bool = False,
+        failure: str = "",
+        notes: Sequence[str] = (),
     ) -> None:
         """Take the first games of a strategy in `order`: `depths`, int32 (n), guesses of each.
 
@@ -265,9 +282,16 @@ class Race:
         self._times[name] = draw.times
         each = PlayedGames(n, seconds / n) if timed else None
         strategy = self.strategies[name]
-        self._standings[name] = standing(
-            strategy, self.depths[name], draw, exact, seconds, nodes, each
-        )
+        taken = standing(strategy, self.depths[name], draw, exact, seconds, nodes, each)
+        self._standings[name] = replace(taken, failure=failure, notes=tuple(notes))
+
+    def take_tree(self, name: str, nodes: Nodes) -> None:
+        """Take what a strategy has played, whose games were taken."""
+        strategy = self.strategies[name]
+        tree = Tree(self.game, nodes, strategy.card.id, strategy.options)
+        failure = self._standings[name].failure
+        self._alike.setdefault(_digest(tree, self.draw, failure), []).append(name)
+        self._trees[name] = tree
 
     def skip(self, name: str, why: Phrase) -> None:
         """Note why a strategy has no standing, or not of all games."""
@@ -360,9 +384,7 @@ class Race:
             result, strategy=name, notes=played.notes, failure=played.failure
         )
         if played.tree is not None:
-            tree = Tree(self.game, played.tree, strategy.card.id, strategy.options)
-            self._alike.setdefault(_digest(tree, self.draw, played.failure), []).append(name)
-            self._trees[name] = tree
+            self.take_tree(name, played.tree)
 
     def _played(self, strategy: Strategy, report: Report) -> EntrantResult:
         draw = self.draw

@@ -86,6 +86,14 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
     page.emulate_media(color_scheme="dark")
     assert faults(page, "color-contrast") == []
 
+    # where a strategy loses is a page behind its row
+    race = page.url
+    entrants.nth(1).get_by_role("link", name="Where it loses").click()
+    expect(page.locator("h1")).to_have_text("Where Minimax loses")
+    expect(page.locator(".lost-turns tbody tr")).to_have_count(5)
+    assert faults(page) == []
+    page.goto(race)
+
     report = page.get_by_role("link", name="Report")
     for address in (report.get_attribute("href") or "", page.url):
         page.goto(address)

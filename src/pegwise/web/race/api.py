@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Annotated, Final, Literal
 from urllib.parse import urlencode
@@ -14,9 +14,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from pegwise.arena.race import protocol
-from pegwise.game import Rules
+from pegwise.errors import PegwiseError
+from pegwise.game import Rules, parse_turn
 from pegwise.strategies.registry import cards
-from pegwise.web.inputs import CodeText, RequestBody, RulesText, StrategyText, is_form, rules_of
+from pegwise.web.inputs import (
+    CodeText,
+    RequestBody,
+    RulesText,
+    StrategyText,
+    history_text,
+    is_form,
+    query_of,
+    rules_of,
+)
 from pegwise.web.pages import (
     Look,
     attachment,
@@ -29,7 +39,7 @@ from pegwise.web.pages import (
 )
 from pegwise.web.race import races, worker
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
-from pegwise.web.race.views import GamesView, RaceView, SecretsView
+from pegwise.web.race.views import GamesView, LossesView, RaceView, SecretsView
 from pegwise.web.services import Player, Services, Shared, Spoken, client_name
 from pegwise.web.storage import NotFoundError, RaceRow
 
@@ -44,6 +54,8 @@ Speed = Annotated[
 ]
 
 _STEP: Final = 0.2  # seconds between two looks at a race that is watched
+
+_SOLVING: Final = 0.6  # of the time of a question, for the positions of a strategy
 
 _KINDS: Final = {"json": "application/json", "csv": "text/csv", "ipynb": "application/x-ipynb+json"}
 _REPORT_POLICY: Final = (
@@ -207,6 +219,16 @@ async def games(race_id: RaceId, code: Annotated[CodeText, Path()], shared: Shar
     return await shared.storage.do(races.games_of, race_id, code)
 
 
+@api.get("/{race_id}/losses")
+async def losses(
+    race_id: RaceId, strategy: Annotated[StrategyText, Query()], shared: Shared
+) -> LossesView:
+    """Where a strategy that has played all its games loses: guesses above best play."""
+    played = await shared.storage.do(races.results, race_id, strategy)
+    seconds = _SOLVING * shared.settings.seconds
+    return await shared.slow.ask(worker.race_losses, played, seconds)
+
+
 @api.get("/{race_id}/chart.svg", response_class=Response)
 async def chart(
     race_id: RaceId,
@@ -361,6 +383,40 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
             "own": await shared.storage.do(races.owned, race.id, player),
         },
     )
+
+
+@pages.get("/{race_id}/losses")
+async def show_losses(
+    race_id: str,
+    strategy: Annotated[str, Query(max_length=100)],
+    request: Request,
+    shared: Shared,
+) -> Response:
+    """Where a strategy of a race loses, or why that is not told."""
+    language = language_of(request)
+    race = await view(race_id[:40], shared, language)
+    rules, lost, problem = Rules.parse(race.rules), None, None
+    try:
+        lost = await losses(race.id, strategy, shared)
+    except PegwiseError as error:
+        problem = error
+    positions = lost.losses["positions"] if lost else ()
+    return render(
+        request,
+        "race_losses",
+        error=problem,
+        rules=rules,
+        race=race,
+        strategy=strategy_words(strategy, language),
+        lost=lost,
+        decode=[_decode(rules, position["turns"]) for position in positions],
+    )
+
+
+def _decode(rules: Rules, turns: Sequence[str]) -> str:
+    """The address of the page Decode after some turns."""
+    history = history_text(parse_turn(turn, rules) for turn in turns)
+    return f"/decode?{query_of({'rules': rules, 'history': history})}"
 
 
 def _again(race: RaceView) -> str:

@@ -263,9 +263,7 @@ def advance(storage: Storage) -> bool:
 def secrets_of(storage: Storage, race_id: str, strategy: str, guesses: int) -> SecretsView:
     """The secrets that a strategy found with so many guesses, as far as it is shown."""
     race, entrants = _read(storage, race_id)
-    entrant = next((entrant for entrant in entrants if entrant.job.name == strategy), None)
-    if entrant is None:
-        raise NotFoundError("strategy {strategy} is not in this race", strategy=quoted(strategy))
+    entrant = _named(entrants, strategy)
     games = np.flatnonzero(entrant.played.depths[: entrant.shown.games] == guesses)
     rules = read_rules(race.rules)
     codes = np.unique(secret_rows(race.secrets, rules)[games], axis=0)
@@ -292,23 +290,31 @@ def games_of(storage: Storage, race_id: str, secret: str) -> GamesView:
     games = [
         StrategyGame(
             strategy=job.name,
-            turns=_turn_views(played, game, rules) if game < so_far.games else None,
+            turns=(_turn_views(played, game, rules) or None) if game < so_far.games else None,
         )
         for job, played, so_far in entrants
     ]
     return GamesView(secret=str(code), games=games)
 
 
-def results(storage: Storage, race_id: str) -> dict[str, Any]:
-    """What `worker.race_results` makes results of."""
+def results(storage: Storage, race_id: str, strategy: str = "") -> dict[str, Any]:
+    """What `worker.race_results` makes results of; of one strategy, once it has played all games.
+
+    ConflictError: there is no result yet, or none at all.
+    """
     race, entrants = _read(storage, race_id)
-    if not race.ended:
+    if strategy:
+        entrants = [_named(entrants, strategy)]
+        ((job, _, shown),) = entrants
+        if job.state != "done" or shown.games < job.done:
+            raise ConflictError("{strategy} has not played all its games", strategy=strategy)
+    elif not race.ended:
         raise ConflictError("this race is still running: wait for its end, or stop it")
-    if not any(len(entrant.played) for entrant in entrants):
+    if not any(entrant.played.depths.any() for entrant in entrants):
         raise ConflictError("no strategy of this race has won a game, so there is no result")
     skipped = []
-    for job, _, _ in entrants:
-        if job.problem:
+    for job, played, _ in entrants:
+        if job.problem and (job.state == "failed" or not played.lost):
             skipped.append((job.name, unpack_sentence(job.problem)))
         elif job.state != "done":
             so_far = Phrase("stopped after {n:,} of {all:,} games", n=job.done, all=race.length)
@@ -322,18 +328,27 @@ def results(storage: Storage, race_id: str) -> dict[str, Any]:
         "entrants": [
             {
                 "name": job.name,
-                "depths": played.depths,
+                "games": played,
                 "nodes": len(played.parents),
                 "exact": None,
                 "seconds": job.seconds,
                 "timed": job.timed,
+                "failure": unpack_sentence(job.problem) if job.problem and played.lost else "",
             }
             | json.loads(job.result or "{}")
             for job, played, _ in entrants
-            if len(played)
+            if played.depths.any()
         ],
         "skipped": skipped,
     }
+
+
+def _named(entrants: Sequence[_Entrant], strategy: str) -> _Entrant:
+    """The entrant of this name; NotFoundError where there is none."""
+    for entrant in entrants:
+        if entrant.job.name == strategy:
+            return entrant
+    raise NotFoundError("strategy {strategy} is not in this race", strategy=quoted(strategy))
 
 
 def _read(storage: Storage, race_id: str) -> tuple[RaceRow, list[_Entrant]]:
@@ -404,6 +419,7 @@ def _entrant_view(
     race: RaceRow, job: JobRow, played: EntrantGames, shown: Shown, language: str
 ) -> EntrantView:
     histogram: list[int] = np.bincount(played.depths[: shown.games])[1:].tolist()
+    won = sum(histogram)
     state = job.state
     last = job.done if state == "done" else race.length
     if state != "failed" and shown.games < last:
@@ -425,7 +441,8 @@ def _entrant_view(
         games=shown.games,
         computed=job.done,
         guesses=shown.guesses,
-        mean=shown.guesses / shown.games if shown.games else None,
+        lost=shown.games - won,
+        mean=shown.guesses / won if won else None,
         worst=len(histogram) or None,
         histogram=histogram,
         seconds=shown.seconds if job.timed else job.seconds,

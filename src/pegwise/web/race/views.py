@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, computed_field
 
@@ -19,7 +19,9 @@ class RaceGame(BaseModel):
 class EntrantView(BaseModel):
     """A strategy of a race: what is shown of it, and how much is computed.
 
-    In a timed race, `seconds` are the processor time of the games that are shown.
+    `lost` counts the games in which an entrant does not find the secret: `problem` tells why, and
+    guesses and mean are those of the others. In a timed race, `seconds` are the processor time of
+    the games that are shown.
     """
 
     place: int
@@ -28,6 +30,7 @@ class EntrantView(BaseModel):
     games: int
     computed: int
     guesses: int
+    lost: int
     mean: float | None
     worst: int | None
     histogram: list[int]
@@ -66,7 +69,7 @@ class SecretsView(BaseModel):
 
 
 class StrategyGame(BaseModel):
-    """A strategy's game for a secret; null where it is not played yet."""
+    """A strategy's game for a secret; null where it is not played yet, or the secret not found."""
 
     strategy: str
     turns: list[PlayedTurn] | None
@@ -77,3 +80,18 @@ class GamesView(BaseModel):
 
     secret: str
     games: list[StrategyGame]
+
+
+class LossesView(BaseModel):
+    """Where a strategy loses.
+
+    `played` are the guesses of all games, `best` those of best play where every secret is played;
+    `losses` is as in the JSON of `pegwise race --losses`.
+    """
+
+    rules: str
+    games: int | None
+    strategy: str
+    played: int
+    best: int | None
+    losses: dict[str, Any]

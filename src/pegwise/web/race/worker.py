@@ -5,21 +5,25 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Literal
 
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.games import EntrantGames, code_rows
 from pegwise.arena.race import command_line, protocol
-from pegwise.arena.results import standings_table, to_document
-from pegwise.errors import Phrase, TooLargeError
+from pegwise.arena.results import KEPT, standings_table, to_document
+from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Rules, game_of
 from pegwise.i18n import SOURCE, speaking
+from pegwise.search.exact.optimal import MAX_SECRETS as MAX_LOSSES
 from pegwise.strategies import cards, parse
+from pegwise.trees.build import Failure, lost_words
 from pegwise.web.files import spreadsheet
-from pegwise.web.jobs import Job, pack_sentence
+from pegwise.web.jobs import Job, pack_sentence, unpack_sentence
 from pegwise.web.pages import template_of
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
+from pegwise.web.race.views import LossesView
 from pegwise.web.storage import JobRow, RaceRow, new_id
 
 Shade = Literal["light", "dark"]
@@ -85,12 +89,29 @@ def _race_of(job: Job) -> Race:
 def play_entrant(job: Job) -> None:
     """Play all games of a strategy that are not played yet, piece by piece."""
     race, name, games = _race_of(job), job.row.name, EntrantGames(job.pieces())
-    for piece in race.play_games(name, games, report=job.report):
+    failures: list[Failure] = []
+    problem = job.row.problem
+    for piece in race.play_games(name, games, failures=failures, report=job.report):
         games.extend([piece])
-        job.add_piece(piece.to_bytes(), len(games), int(games.depths.sum()))
+        if games.lost:
+            problem = pack_sentence(_failure(problem, failures, games.lost, len(race.order)))
+        guesses = int(games.depths.sum())
+        job.add_piece(piece.to_bytes(), len(games), guesses, problem=problem)
+    if problem is not None and not games.depths.any():
+        raise StrategyError(unpack_sentence(problem))
     exact, seconds = race.built.get(name, (None, job.seconds))
     figures = exact and [exact.mean, exact.total, exact.worst]
     job.finish({"nodes": len(games.parents), "exact": figures, "seconds": seconds})
+
+
+def _failure(problem: str | None, failures: Sequence[Failure], lost: int, games: int) -> Phrase:
+    """That so many games are lost, with the first failure, which an earlier piece may have told."""
+    if problem is None:
+        first = replace(failures[0], secrets=lost)
+    else:
+        told: Any = unpack_sentence(problem).values
+        first = Failure(told["where"], told["why"], lost)
+    return lost_words([first], games)
 
 
 def play_timed(job: Job) -> None:
@@ -112,15 +133,19 @@ def play_timed(job: Job) -> None:
     job.finish(result, seconds=games.seconds, problem=problem)
 
 
-def race_results(stored: dict[str, Any]) -> RaceResults:
-    """The results of a race, from what `races.results` gives."""
+def race_results(stored: dict[str, Any], *, trees: bool = False) -> RaceResults:
+    """The results of a race, from what `races.results` gives; with trees where they are small."""
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
     command = command_line(str(rules), stored["names"], games, seed, stored["played"])
     strategies = [parse(entrant["name"]) for entrant in stored["entrants"]]
     race = Race(game_of(rules), strategies, games=games, seed=seed, command=command)
     for entrant in stored["entrants"]:
-        exact = entrant["exact"] and ExactFigures(*entrant["exact"])
-        race.take(**{**entrant, "exact": exact})
+        games, exact = entrant["games"], entrant["exact"]
+        taken = {key: value for key, value in entrant.items() if key != "games"}
+        taken |= {"depths": games.depths, "exact": exact and ExactFigures(*exact)}
+        race.take(**taken)
+        if trees and race.game.n_secrets <= KEPT:
+            race.take_tree(entrant["name"], games.nodes(race.game))
     for name, why in stored["skipped"]:
         race.skip(name, why)
     return race.results
@@ -139,6 +164,35 @@ def race_chart(stored: dict[str, Any], shade: Shade, narrow: bool, language: str
             labelled=False,
         )
         return charts.chart_svg(chart)
+
+
+def race_losses(stored: dict[str, Any], seconds: float) -> LossesView:
+    """Where the only strategy of these results loses, worked out in so many seconds."""
+    results = race_results(stored, trees=True)
+    (standing,) = results.standings
+    if results.secrets > MAX_LOSSES:
+        raise TooLargeError(
+            "{game} has {secrets:,} secrets: losses are worked out for at most {most:,}",
+            game=results.rules,
+            secrets=results.secrets,
+            most=MAX_LOSSES,
+        )
+    results.work_out_losses(seconds=seconds)
+    if not results.lost:
+        raise StrategyError(
+            "{strategy} {failure}. Losses are told where every code is found",
+            strategy=standing.strategy,
+            failure=standing.failure,
+        )
+    losses = results.lost[standing.strategy]
+    return LossesView(
+        rules=results.rules,
+        games=results.games,
+        strategy=standing.strategy,
+        played=standing.total,
+        best=standing.total - int(losses.total) if losses.games is None else None,
+        losses=losses.document(),
+    )
 
 
 def protocol_file(
@@ -165,7 +219,7 @@ def race_file(stored: dict[str, Any], form: str, language: str) -> str:
     """The results in a form: `json`, `csv`, `html` for a report, or `ipynb` for a notebook."""
     from pegwise.pictures.report import race_report
 
-    results = race_results(stored)
+    results = race_results(stored, trees=True)
     with speaking(language):
         if form == "json":
             return json.dumps(to_document(results), indent=2)

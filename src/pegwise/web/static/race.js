@@ -18,16 +18,19 @@ const ended = (view = race) => view.state === "over" || view.state === "stopped"
 /** What a race is about: seconds of a game by the clock, else guesses of a game; null at first. */
 const rate = (entrant) => (!entrant.games ? null : race.timed ? entrant.seconds / entrant.games : entrant.mean);
 
-/** The entrant with the smallest rate so far, once there are two; -1 before. */
+/** Who stands before whom: those that find more codes, then those with the smaller rate. */
+const before = (one, other) => one.lost - other.lost || (rate(one) ?? Infinity) - (rate(other) ?? Infinity) || 0;
+
+/** The entrant that stands first so far, once there are two; -1 before. */
 function leader() {
   const rated = race.lanes.filter((entrant) => rate(entrant) !== null && entrant.state !== "failed");
   if (rated.length < 2) return -1;
-  return rated.reduce((best, entrant) => (rate(entrant) < rate(best) ? entrant : best)).place;
+  return rated.reduce((best, entrant) => (before(entrant, best) < 0 ? entrant : best)).place;
 }
 
 function show(next) {
   if (ended() && !ended(next)) return; // the answer to a button came after the end
-  const before = race;
+  const last = race;
   race = next;
   const steering = find(".controls").contains(document.activeElement);
   const ahead = leader();
@@ -46,8 +49,8 @@ function show(next) {
     button.setAttribute("aria-pressed", String(+button.dataset.speed === race.speed));
   }
   find("#speeds").parentElement.hidden = race.timed || ended() || !own;
-  if (steering && ended() && !ended(before)) find("#again").focus(); // its button is hidden
-  if (ended() && find("#report").hidden) finish(before !== race);
+  if (steering && ended() && !ended(last)) find("#again").focus(); // its button is hidden
+  if (ended() && find("#report").hidden) finish(last !== race);
 }
 
 function showEntrant(entrant, leads, worst) {
@@ -59,13 +62,14 @@ function showEntrant(entrant, leads, worst) {
   track.style.setProperty("--v", `${(share * 100).toFixed(2)}%`);
   track.setAttribute("aria-valuenow", entrant.games);
   track.setAttribute("aria-valuetext", word("doneOf", { n: number(entrant.games), all: number(race.length) }));
-  find(".done", item).textContent = number(entrant.games);
+  find(".done", item).textContent = number(entrant.games - entrant.lost);
   find(".mean", item).textContent = entrant.mean === null ? "–" : number(entrant.mean, 3, 3);
   find(".worst", item).textContent = !race.timed ? (entrant.worst ?? "–") : entrant.games ? milliseconds(rate(entrant)) : "–";
   showBars(find(".dist", item), entrant, worst);
   const problem = find(".wrong", item);
   problem.textContent = entrant.problem ?? "";
   problem.hidden = !entrant.problem;
+  find(".lost", item).hidden = entrant.state !== "done" || (race.games === null && entrant.lost > 0);
   showGame(find(".live", item), entrant);
 }
 
@@ -115,7 +119,7 @@ function showGame(place, entrant) {
 /** At the finish the rows slide into their order. */
 function arrange(slides) {
   const [tops, focused] = [items.map((item) => item.offsetTop), document.activeElement];
-  const inOrder = [...race.lanes].sort((one, other) => (rate(one) ?? Infinity) - (rate(other) ?? Infinity));
+  const inOrder = [...race.lanes].sort(before);
   find("#entrants").append(...inOrder.map(({ place }) => items[place]));
   focused.focus({ preventScroll: true }); // what moves loses the focus
   if (!slides || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -125,7 +129,7 @@ function arrange(slides) {
 async function finish(spoken) {
   arrange(spoken);
   const best = race.lanes[leader()] ?? race.lanes[0];
-  const tied = race.lanes.filter((entrant) => entrant.mean !== null && entrant.mean === best.mean);
+  const tied = race.lanes.filter((entrant) => entrant.mean !== null && !before(entrant, best));
   if (spoken) {
     announce(
       race.state === "stopped" || best.mean === null

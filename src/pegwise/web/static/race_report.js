@@ -5,7 +5,8 @@ import { count, listed, milliseconds, number, word } from "./words.js";
 
 /** All counts, smallest mean first. */
 export function showTable(results, entrants, race) {
-  const standings = [...results.results].sort((a, b) => a.mean - b.mean);
+  const games = (one) => (one.failure ? one.games : Infinity);
+  const standings = [...results.results].sort((a, b) => games(b) - games(a) || a.mean - b.mean);
   const worst = Math.max(...standings.map((one) => one.worst));
   const counts = Array.from({ length: worst }, (_, index) => index + 1);
   const head = (text, label = null) => h("th", { class: "num", scope: "col", "aria-label": label }, text);
@@ -36,9 +37,11 @@ export function showTable(results, entrants, race) {
       ),
     ),
   );
+  const alike = results.identical.map((labels) => listed(labels.map((label) => who({ label }).name)));
+  find("#alike").replaceChildren(...alike.map((names) => h("li", {}, word("sameTree", { names }))));
   const [best, second] = standings;
   const close = second && best.interval && second.interval && best.interval[1] >= second.interval[0];
-  const tied = best.interval ? [] : standings.filter((one) => one.mean === best.mean).map((one) => who(one).name);
+  const tied = best.interval ? [] : standings.filter((one) => one.mean === best.mean && !one.failure === !best.failure).map((one) => who(one).name);
   const fastest = [...standings].sort((a, b) => a.played?.seconds - b.played?.seconds)[0];
   find("#best").textContent = race.state === "stopped" ? word("soFar") : race.timed ? word("fastestOf", { strategy: who(fastest).name, time: milliseconds(fastest.played.seconds) }) : close ? word("tooClose", { strategy: who(best).name, other: who(second).name }) : tied.length > 1 ? word("bestTied", { strategies: listed(tied), mean: number(best.mean, 3, 3) }) : count("bestOf", best.worst, { strategy: who(best).name, mean: number(best.mean, 3, 3) });
 }
