@@ -44,6 +44,9 @@ def test_a_game_by_the_plain_definition() -> None:
         assert turn.played.bits == pytest.approx(expected)
         assert turn.bits == pytest.approx(math.log2(turn.before / turn.after))
         assert turn.luck == pytest.approx(turn.bits - expected)
+        fates = [size for size in sizes for _ in range(size)]  # codes left, for each code
+        less = [(size > turn.after) + (size == turn.after) / 2 for size in fates]
+        assert turn.luck_share == pytest.approx(sum(less) / len(less))
         # luck is judged by the player's own guess, whatever the best one is
         assert turn.best is not None
         scores = [
@@ -56,6 +59,10 @@ def test_a_game_by_the_plain_definition() -> None:
         assert turn.cost_in_codes == turn.played.expected - turn.best.expected
     assert [turn.played.possible for turn in reviewed.turns] == [True, False, True]
     assert reviewed.luck == pytest.approx(sum(turn.luck for turn in reviewed.turns))
+    shares = [turn.luck_share or 0 for turn in reviewed.turns]
+    assert reviewed.luck_share == pytest.approx(sum(shares) / 3)
+    known = review(record("AAAA=-", "AAAA=-")).turns[1]  # its mark was known beforehand
+    assert known.luck_share is None
     assert reviewed.cost == pytest.approx(sum(turn.cost or 0 for turn in reviewed.turns))
 
 
@@ -151,6 +158,7 @@ def test_a_review_as_json() -> None:
         "expected_bits": pytest.approx(3.036, abs=1e-3),
         "could_win": False,
         "luck": pytest.approx(math.log2(276 / 9) - 3.036, abs=1e-3),
+        "luck_share": pytest.approx(0.9384, abs=1e-4),
         "best": {
             "guess": "BDDE",
             "expected": pytest.approx(33.246, abs=1e-3),

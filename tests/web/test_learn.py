@@ -81,7 +81,9 @@ def test_every_strategy_has_its_card(client: TestClient) -> None:
     assert not large["knuth"]["plays"]
     assert "too many to list" in large["knuth"]["why_not"]
     assert large["forget-entropy"]["plays"]
-    assert client.get("/api/strategies/knuth").json()["year"] == 1976
+    knuth = client.get("/api/strategies/knuth", headers={"accept-language": "fr"}).json()
+    assert (knuth["year"], knuth["options"][0]["typed"]) == (1976, "guesses=all")
+    assert knuth["options"][0]["meaning"].startswith("les propositions comparées")
     assert "did you mean 'knuth'" in refused(client.get("/api/strategies/knuht"), 404)
     assert "did you mean 'classic'" in refused(client.get("/api/strategies?rules=clasic"))
 

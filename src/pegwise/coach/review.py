@@ -62,6 +62,20 @@ class TurnReview(Choice):
         return self.bits - self.played.bits
 
     @property
+    def luck_share(self) -> float | None:
+        """Of the candidates before it, the share to which this guess would have told less.
+
+        Of those to which it would have told as much, half are counted, so that it is 0.5 on
+        average. None where the mark was known beforehand.
+        """
+        sizes = [size for _, size in self.played.parts]
+        if len(sizes) == 1:
+            return None
+        less = sum(size for size in sizes if size > self.after)
+        same = sum(size for size in sizes if size == self.after)
+        return (less + same / 2) / self.before
+
+    @property
     def cost(self) -> float | None:
         """Bits that the best guess could be expected to tell beyond this one."""
         return None if self.best is None else self.best.bits - self.played.bits
@@ -103,6 +117,12 @@ class Review(Drawable):
     def luck(self) -> float:
         """Bits of luck of all turns."""
         return math.fsum(turn.luck for turn in self.turns)
+
+    @property
+    def luck_share(self) -> float | None:
+        """The mean of the turns' shares of luck, 0.5 on average; None where no mark was open."""
+        shares = [turn.luck_share for turn in self.turns if turn.luck_share is not None]
+        return math.fsum(shares) / len(shares) if shares else None
 
     @property
     def cost(self) -> float:
@@ -192,6 +212,7 @@ def to_document(review: Review) -> dict[str, Any]:
         "estimated": review.estimated,
         "turns": [_turn(turn) for turn in review.turns],
         "luck": review.luck,
+        "luck_share": review.luck_share,
         "cost": review.cost,
         "costs": review.costs,
         "cost_in_guesses": None if review.estimated else float(review.cost_in_guesses),
@@ -212,6 +233,7 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         "bits": turn.bits,
         **_split(turn.played),
         "luck": turn.luck,
+        "luck_share": turn.luck_share,
         "best": best and {"guess": str(best.guess), **_split(best)},
         "cost": turn.cost,
         "cost_in_codes": _number(turn.cost_in_codes),

@@ -69,12 +69,10 @@ def guess_verdict(verdict: str | None) -> str:
     }.get(verdict or "", "?")
 
 
-def review_words(review: Review) -> str:
-    """A review in a sentence, which begins with how the game ended."""
-    ended, reviewed = ended_words(review.record), review.turns
-    if not reviewed:
-        return f"{ended}."
-    counts = Counter(str(turn.verdict) for turn in reviewed)
+def review_title(review: Review) -> str:
+    """How a game ended, and how its guesses were: `solved in 3 guesses (2 best, 1 good)`."""
+    ended = ended_words(review.record)
+    counts = Counter(str(turn.verdict) for turn in review.turns)
     numbers = {
         "best": trn("{n} best", "{n} best", counts["best"]),
         "good": trn("{n} good", "{n} good", counts["good"]),
@@ -82,7 +80,15 @@ def review_words(review: Review) -> str:
         "wasted": trn("{n} wasted", "{n} wasted", counts["wasted"]),
     }
     if words := ", ".join(words for verdict, words in numbers.items() if counts[verdict]):
-        ended = tr("{ended} ({words})", ended=ended, words=words)
+        return tr("{ended} ({words})", ended=ended, words=words)
+    return ended
+
+
+def review_words(review: Review) -> str:
+    """A review in a sentence, which begins with how the game ended."""
+    ended, reviewed = review_title(review), review.turns
+    if not reviewed:
+        return f"{ended}."
     choices = tr("the choices cost nothing")
     if not review.costs:
         choices = tr("too many codes were possible to look for the best guesses")
@@ -181,10 +187,13 @@ def mark_words(mark: Mark, rules: Rules | None = None) -> str:
     if isinstance(mark, PartialMark):
         if mark.total is not None:
             return tr("{n} exact or misplaced", n=mark.total)
-        return tr("{black} exact, the misplaced not noted", black=mark.black)
+        return trn(
+            "{n} exact, the misplaced not noted", "{n} exact, the misplaced not noted", mark.black
+        )
+    exact = trn("{n} exact", "{n} exact", mark.black)
     if rules is not None and rules.black:
-        return tr("{black} exact", black=mark.black)
-    return tr("{black} exact, {white} misplaced", black=mark.black, white=mark.white)
+        return exact
+    return f"{exact}, " + trn("{n} misplaced", "{n} misplaced", mark.white)
 
 
 def guess_words(guess: Any) -> str:

@@ -22,15 +22,15 @@ from pegwise.knowledge import count
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.knowledge.reasoning import reason
 from pegwise.pictures import board_svg
-from pegwise.pictures.words import deduction_words, reason_words
+from pegwise.pictures.words import deduction_words, option_rows, reason_words
 from pegwise.strategies import Card, load, parse
-from pegwise.strategies.registry import cards, is_offered, names
+from pegwise.strategies.registry import cards, is_offered, names, options
 from pegwise.trees import play
 from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import query_of, rules_of, secret_of
 from pegwise.web.pages import STATIC, attachment, language_of, render
-from pegwise.web.services import Services, Shared
+from pegwise.web.services import Services, Shared, Spoken
 from pegwise.web.storage import NotFoundError
 
 _BLANKS = ("numbers", "all")  # what pupils are to fill in
@@ -81,15 +81,21 @@ class Round:
 # What a process computes.
 
 
-def card_views(ids: Sequence[str], rules: Rules | None) -> list[CardView]:
-    """The cards of strategies; with rules, whether each strategy plays these."""
-    from pegwise.strategies.registry import options
+def card_views(ids: Sequence[str], rules: Rules | None, language: str = SOURCE) -> list[CardView]:
+    """The cards of strategies; with rules, whether each strategy plays these.
 
+    What options mean, and which values they allow, is said in a language.
+    """
     views = []
     for name in ids:
         strategy = load(name)
         view = CardView.model_validate(strategy.card)
-        view.options = [option.document() for option in options(name)]
+        with speaking(language):
+            said = option_rows(name)
+        view.options = [
+            option.document() | {"typed": typed, "meaning": meaning, "allowed": allowed}
+            for option, (typed, meaning, allowed) in zip(options(name), said, strict=True)
+        ]
         views.append(view)
         if rules is None:
             continue
@@ -148,19 +154,23 @@ def _cards() -> list[Card]:
 
 
 @api.get("")
-async def strategies(shared: Shared, rules: RulesToPlay = None) -> list[CardView]:
+async def strategies(shared: Shared, language: Spoken, rules: RulesToPlay = None) -> list[CardView]:
     """The card of every strategy."""
-    return await shared.quick.ask(card_views, [card.id for card in _cards()], _board(rules))
+    ids = [card.id for card in _cards()]
+    return await shared.quick.ask(card_views, ids, _board(rules), language)
 
 
 @api.get("/{name}")
 async def strategy(
-    name: Annotated[str, Path(max_length=100)], shared: Shared, rules: RulesToPlay = None
+    name: Annotated[str, Path(max_length=100)],
+    shared: Shared,
+    language: Spoken,
+    rules: RulesToPlay = None,
 ) -> CardView:
     """The card of one strategy."""
     if name not in names():
         raise NotFoundError(UnknownNameError.of("strategy", name, names()).phrase)
-    return (await shared.quick.ask(card_views, [name], _board(rules)))[0]
+    return (await shared.quick.ask(card_views, [name], _board(rules), language))[0]
 
 
 def _board(rules: str | None) -> Rules | None:

@@ -178,6 +178,7 @@ def review_document(
             "record": record.write(),
             "svg": picture,
             "text": words.review_text(reviewed),
+            "title": words.review_title(reviewed),
             "verdict": words.review_words(reviewed),
             "luck_note": words.luck_note(reviewed),
             "line": words.review_line(reviewed),
@@ -244,11 +245,16 @@ async def page(request: Request, shared: Shared) -> Response:
         full=str(winning_mark(record.rules)),
         bits=math.log2(record.rules.n_secrets),
         worth=math.fsum(turn["expected_bits"] for turn in turns),
-        accuracy=_mean([turn["skill"] for turn in turns if turn["skill"] is not None]),
+        accuracy=_mean(
+            [
+                turn["skill"]
+                for turn in turns
+                if turn["skill"] is not None and turn["turn"] not in game.hinted
+            ]
+        ),
         turning=_turning_point(turns),
         nearest=None if game.hinted else nearest(record, document),
         names={card.id: card.name for card in cards()},
-        squares=document["line"].rpartition(" ")[2],
         answers=query.get("answers") == "1",
         rules=record.rules,
         data={"turns": [{name: turn[name] for name in _SCRIPTED} for turn in turns]},

@@ -36,11 +36,12 @@ def test_a_pasted_record_is_reviewed_or_given_back_with_a_sentence(visit: Visit)
     expect(field).to_have_accessible_description(said)
     field.fill(RECORD)
     review.click()
-    verdict = (
-        "Solved in 5 guesses (2 best, 2 good, 1 inaccurate); "
-        "the choices cost 0.26 guesses, and luck took 1.88 bits."
-    )
+    verdict = "Solved in 5 guesses (2 best, 2 good, 1 inaccurate)"
     expect(page.get_by_role("heading", level=1)).to_have_text(verdict)
+    # one grade for skill, one for luck
+    grades = page.locator(".tiles-of-game .card")
+    expect(grades.nth(1)).to_have_text("skill98% your choices cost 0.26 guesses")
+    expect(grades.nth(2)).to_have_text("luck36% 50% is average")
     assert "history=FEDB:XO,FABA:O" in page.url
     assert "secret=EEFC" in page.url
 
@@ -173,8 +174,7 @@ def test_a_game_lost_to_the_evil_codemaker_is_reviewed_as_that(visit: Visit) -> 
     page.keyboard.press("Enter")
     page.get_by_role("link", name="Review this game").click()
     verdict = page.get_by_role("heading", level=1)
-    expect(verdict).to_have_text(
-        "Not found in 1 guess (1 good); the choices cost 0.04 guesses, "
-        "and the evil codemaker chose the marks."
-    )
+    expect(verdict).to_have_text("Not found in 1 guess (1 good)")
+    expect(page.locator(".tiles-of-game")).not_to_contain_text("luck")
+    expect(page.locator(".note")).to_contain_text("The evil codemaker chose every mark")
     expect(page.locator(".note")).to_contain_text("none of it is luck")

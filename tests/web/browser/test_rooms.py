@@ -108,6 +108,11 @@ def test_a_lesson(visit: Visit) -> None:
         expect(page.locator("#results .secret .code")).to_have_attribute("aria-label", "A B C A")
         assert faults(page) == []
     assert overflowing(lea) == []
+    expect(teacher.locator("#results .podium li")).to_have_text("1Tom1 guess")
+    expect(tom.locator("#results .own")).to_contain_text("Vous\u00a0: place 1 sur 2")
+    expect(lea.locator("#results .own")).to_have_text("You have not found the code this time.")
+    teacher.set_viewport_size({"width": 360, "height": 740})  # it steers from a phone
+    assert overflowing(teacher) == []
     with teacher.expect_download() as download:
         teacher.get_by_role("link", name="CSV").click()
     assert "1,Tom,1,1," in download.value.path().read_text("utf-8")

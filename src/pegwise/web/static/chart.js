@@ -26,20 +26,12 @@ export function leftChart(counts, expected = null) {
   const room = roomFor(all.map((left, turn) => ({ x: turn ? x(turn) + 3 : 0, y: y(left), text: label(turn) })));
   const tag = (turn) => {
     const sure = turn <= last;
+    const anchor = turn ? "middle" : "start";
+    const said = { x: turn ? x(turn) + 3 : 0, y: y(all[turn]) - 13, class: sure ? "v" : null, "text-anchor": anchor };
     return [
       svg("circle", { cx: x(turn), cy: y(all[turn]), r: sure ? 5 : 4, class: sure ? null : "open" }),
-      room[turn]
-        ? svg(
-            "text",
-            { x: turn ? x(turn) + 3 : 0, y: y(all[turn]) - 13, class: sure ? "v" : null, "text-anchor": turn ? "middle" : "start" },
-            label(turn),
-          )
-        : null,
-      svg(
-        "text",
-        { x: turn ? x(turn) : 0, y: 172, "text-anchor": turn ? "middle" : "start" },
-        turn ? number(turn) : word("start"),
-      ),
+      room[turn] && svg("text", said, label(turn)),
+      svg("text", { x: turn ? x(turn) : 0, y: 172, "text-anchor": anchor }, turn ? number(turn) : word("start")),
     ];
   };
   return svg(
@@ -48,9 +40,7 @@ export function leftChart(counts, expected = null) {
     svg("polygon", { class: "area", points: [...dots, `${x(last)},${BASE}`, `8,${BASE}`].join(" ") }),
     svg("path", { class: "base", d: `M0 ${BASE}H440` }),
     svg("polyline", { class: "line", points: dots.join(" ") }),
-    expected === null
-      ? null
-      : svg("polyline", { class: "line dash", points: `${at(last)} ${at(last + 1)}` }),
+    expected !== null && svg("polyline", { class: "line dash", points: `${at(last)} ${at(last + 1)}` }),
     all.map((_, turn) => tag(turn)),
   );
 }

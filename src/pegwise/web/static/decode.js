@@ -260,11 +260,7 @@ function drawPast() {
 }
 
 const pencil = () =>
-  svg(
-    "svg",
-    { viewBox: "0 0 16 16", "aria-hidden": "true" },
-    svg("path", { d: "M2.5 13.5l.7-3.3L10.8 2.6l2.6 2.6-7.6 7.6z" }),
-  );
+  svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: "M2.5 13.5l.7-3.3L10.8 2.6l2.6 2.6-7.6 7.6z" }));
 
 function pastTurn({ guess, mark: marked, ignored }, place, suspect) {
   const n = place + 1;
@@ -347,42 +343,17 @@ async function drawReasons() {
 /** Why the strategy proposes its guess, in its own words, and what it compared. */
 function* reasons({ reason, named, criterion, table, rows }) {
   yield h("p", {}, named && !criterion ? `${reason} (${named})` : reason);
-  if (table) yield weighedTable(table);
-  if (criterion) yield reasonTable(rows);
+  if (table) yield dataTable(table.heads, table.rows);
+  if (!criterion) return;
+  const heads = ["guess", "bits", "parts", "largest", "canBe"].map((key) => word(key));
+  const cells = (row) => [codeElement(row.guess, "xs"), number(row.bits, 2, 2), number(row.parts), number(row.largest), word(row.candidate ? "yes" : "no")];
+  yield dataTable(heads, rows.map(cells), "num");
 }
 
-function weighedTable({ heads, rows }) {
-  const cells = (row, tag) => h("tr", {}, row.map((text) => h(tag, {}, text)));
-  return h(
-    "table",
-    { class: "data small" },
-    h("thead", {}, cells(heads, "th")),
-    h("tbody", {}, rows.map((row) => cells(row, "td"))),
-  );
-}
-
-function reasonTable(rows) {
-  const head = [word("guess"), word("bits"), word("parts"), word("largest"), word("canBe")];
-  return h(
-    "table",
-    { class: "data small" },
-    h("thead", {}, h("tr", {}, head.map((text, k) => h("th", { scope: "col", class: k ? "num" : null }, text)))),
-    h(
-      "tbody",
-      {},
-      rows.map(({ guess, bits, parts, largest, candidate }) =>
-        h(
-          "tr",
-          {},
-          h("td", {}, codeElement(guess, "xs")),
-          h("td", { class: "num" }, number(bits, 2, 2)),
-          h("td", { class: "num" }, number(parts)),
-          h("td", { class: "num" }, number(largest)),
-          h("td", { class: "num" }, word(candidate ? "yes" : "no")),
-        ),
-      ),
-    ),
-  );
+/** A table of texts and elements; columns after the first one are of a class. */
+function dataTable(heads, rows, kind = null) {
+  const cells = (row, tag) => h("tr", {}, row.map((cell, k) => h(tag, { scope: tag === "th" && "col", class: k ? kind : null }, cell)));
+  return h("table", { class: "data small" }, h("thead", {}, cells(heads, "th")), h("tbody", {}, rows.map((row) => cells(row, "td"))));
 }
 
 /** Take back the last change; of turns that came with the address, the last turn. */
@@ -415,10 +386,17 @@ function drawStrategy() {
 }
 
 /** The field of the options, and what they mean, for a strategy that is named. */
-function showOptions() {
+async function showOptions() {
   const id = find("#strategy").value;
-  find("#options").hidden = !id;
-  for (const list of document.querySelectorAll(".of-strategy")) list.hidden = list.dataset.strategy !== id;
+  find("#options").hidden = find("#declared").hidden = !id;
+  if (!id || !find("#declared").open) return;
+  const card = await get(`strategies/${encodeURIComponent(id)}`).catch((error) => error);
+  if (id !== find("#strategy").value) return; // another one was chosen meanwhile
+  const rows = (card.options ?? []).map(({ typed, meaning, allowed }) => [
+    h("dt", {}, h("code", {}, typed)),
+    h("dd", {}, meaning, h("br"), h("span", { class: "soft" }, word("values", { allowed }))),
+  ]);
+  find("#declared dl").replaceChildren(...(rows.length ? rows.flat() : [h("dd", {}, card.message ?? word("noOptions"))]));
 }
 
 find("#strategy").addEventListener("change", () => {
@@ -426,6 +404,7 @@ find("#strategy").addEventListener("change", () => {
   chooseStrategy();
 });
 find("#options input").addEventListener("change", chooseStrategy);
+find("#declared").addEventListener("toggle", showOptions);
 find("#copy-link").addEventListener("click", () => copy(location.href, word("linkCopied")));
 editor.listen(find("#guess"), {
   Enter: () => find("#typed input")?.focus(),

@@ -1,7 +1,7 @@
 // Pegs, codes and marks as elements, and how they are spoken.
 
 import { h, pageData } from "./dom.js";
-import { number, word } from "./words.js";
+import { count, number, word } from "./words.js";
 
 const ofWords = Boolean(pageData().rules?.letters); // whether codes are words
 
@@ -88,10 +88,10 @@ export function markWords(mark, rules) {
   const own = isPartial(mark) && !rules.marked ? undefined : ownWords(mark, rules);
   if (own !== undefined) return own;
   if (mark.startsWith("=")) return word("sumNoted", { n: mark.slice(1) });
-  if (isPartial(mark)) return word("blackNoted", { black: mark.length - 1 });
+  if (isPartial(mark)) return count("blackNoted", mark.length - 1);
   if (rules.placed) return [...mark].map(signWord).join(", ");
   const { black, white } = markCounts(mark);
-  return word(rules.black ? "exact" : "mark", { black, white });
+  return count("exact", black) + (rules.black ? "" : `, ${count("whites", white)}`);
 }
 
 /** The class that gives a mark its columns: one row up to three pegs, else two. */

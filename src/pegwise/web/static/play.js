@@ -264,21 +264,14 @@ function reveal() {
 
 function playedRow(turn, place) {
   const [{ guess, left }, n] = [turn, place + 1];
+  const label = word("copyTurn", { n });
   const copy = h(
     "button",
-    { type: "button", class: "copy", title: word("copyTurn", { n }), "aria-label": word("copyTurn", { n }), onclick: () => copyRow(guess) },
-    svg(
-      "svg",
-      { viewBox: "0 0 16 16", "aria-hidden": "true" },
-      svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" }),
-    ),
+    { type: "button", class: "copy", title: label, "aria-label": label, onclick: () => copyRow(guess) },
+    svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" })),
   );
   const won = game.won && n === game.turns.length;
-  const counted = won
-    ? [h("b", {}, word("found"))]
-    : left === null
-      ? []
-      : sentence("leftShort", { n: h("b", {}, number(left)) }, left);
+  const counted = won ? [h("b", {}, word("found"))] : left === null ? [] : sentence("leftShort", { n: h("b", {}, number(left)) }, left);
   const parts = counted.map((part) => (part instanceof Element ? part : h("span", { class: "unit" }, part)));
   return turnRow(turn, n, rules, h("span", { class: "left" }, parts, game.over ? null : copy));
 }

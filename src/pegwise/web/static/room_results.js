@@ -59,7 +59,7 @@ function sections(results, room, rules) {
   const code = codeElement(played[0].secret, "s");
   return [
     !duel && h("p", { class: "secret" }, sentence(rules.letters ? "theWord" : "theCode", { code })),
-    room.you && own(room.you.name, played, report),
+    room.you && own(room.you.name, games, report),
     podium(played),
     histogram(played),
     ...(report.complete ? [firstGuesses(played, report), !duel && needed(report, strategies)] : []),
@@ -76,20 +76,21 @@ const tables = ({ you }, parts) =>
 /** How a pupil did among all, before the others. */
 function own(name, games, report) {
   const mine = games.find((game) => game.name === name);
-  if (!mine) return null;
-  if (!mine.over) return h("p", { class: "own" }, word("youNotFound"));
-  const place = 1 + games.filter((game) => game.over && game.turns.length < mine.turns.length).length;
+  if (!mine?.over) return h("p", { class: "own" }, word("youNotFound"));
   const above = report.costs[mine.number]?.above ?? null;
   const cost = above === null ? "" : `, ${above < 0.005 ? word("asBest") : word("moreThanBest", { n: number(above, 2, 2) })}`;
-  return h("p", { class: "own" }, h("b", {}, word("youPlace", { n: place, all: games.length })), cost);
+  return h("p", { class: "own" }, h("b", {}, word("youPlace", { n: placeOf(mine.turns.length, games), all: games.length })), cost);
 }
+
+/** The place of those who needed so many guesses: behind all who needed fewer. */
+const placeOf = (guesses, games) => 1 + games.filter(({ over, turns }) => over && turns.length < guesses).length;
 
 /** The three best numbers of guesses, with who needed them. */
 function podium(games) {
   const solved = Map.groupBy ? Map.groupBy(games.filter(({ over }) => over), ({ turns }) => turns.length) : new Map();
   const best = [...solved].slice(0, 3);
-  const step = ([guesses, those], k) =>
-    h("li", {}, h("b", {}, number(k + 1)), h("strong", {}, those.map(({ name }) => name).join(", ")), h("span", { class: "soft" }, count("inTurns", guesses)));
+  const step = ([guesses, those]) =>
+    h("li", {}, h("b", {}, number(placeOf(guesses, games))), h("strong", {}, those.map(({ name }) => name).join(", ")), h("span", { class: "soft" }, count("inTurns", guesses)));
   return best.length ? h("ol", { class: "podium", "aria-label": word("podium") }, best.map(step)) : null;
 }
 
