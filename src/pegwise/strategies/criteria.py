@@ -115,62 +115,38 @@ CRITERIA: Final = {
 }
 
 
-_PRECISION: Final = 96
-_GUARD: Final = 32
-_LIMB: Final = 32
-_MASK: Final = (1 << _LIMB) - 1
+_PRECISION: Final = 96  # binary digits of a logarithm
+_GUARD: Final = 32  # more of them while it is worked out
 
 
 def sizes_times_logarithms(n: int, digits: int) -> I64:
     """int64 (n + 1): k log2 k for k = 0, ..., n, rounded to multiples of 2**-digits.
 
-    For n up to 2**25, and digits up to 40 that are few enough for 64 bits (`entropy_shift`).
+    For digits up to 40 that are few enough for 64 bits (`entropy_shift`).
     """
-    low, middle, high = _logarithms(n)
-    sizes = np.arange(n + 1, dtype=np.int64)
-    low *= sizes
-    middle *= sizes
-    high *= sizes
-    middle += low >> _LIMB
     drop = _PRECISION - digits
-    middle += 1 << (drop - 1 - _LIMB)  # half of the last digit
-    high += middle >> _LIMB
-    middle &= _MASK
-    return (high << (2 * _LIMB - drop)) | (middle >> (drop - _LIMB))
+    half = 1 << (drop - 1)
+    rounded = (k * log + half >> drop for k, log in enumerate(_logarithms(n)))
+    return np.fromiter(rounded, np.int64, n + 1)
 
 
-def _logarithms(n: int) -> tuple[I64, I64, I64]:
-    """Binary logarithms of 0 (as 0), 1, ..., n as whole multiples of 2**-96, in limbs of 32 bits.
+def _logarithms(n: int) -> list[int]:
+    """Binary logarithms of 0 (as 0), 1, ..., n as multiples of 2**-96.
 
     Those of primes p follow from smaller ones: p * p is (p - 1) * (p + 1), both even, times
-    p * p / (p * p - 1), whose logarithm is a short series. All others are sums.
+    p * p / (p * p - 1), whose logarithm is a short series. All others are sums. The logarithms of
+    `decimal` take nine times as long: 26 ms in place of 3 up to 4096.
     """
-    low, middle, high = (np.zeros(n + 1, np.int64) for _ in range(3))
-    high[2:3] = 1 << (_PRECISION - 2 * _LIMB)
-    factors = _smallest_factors(n)
-    begin = 3
-    # twice as many at a time: what is needed is at most half as large, or a factor
-    while begin <= n:
-        end = min(2 * begin - 1, n + 1)
-        numbers = np.arange(begin, end)
-        prime = factors[begin:end] == numbers
-        for k in numbers[prime].tolist():
-            below, above = (
-                int(low[j]) | int(middle[j]) << _LIMB | int(high[j]) << 2 * _LIMB
-                for j in (k >> 1, (k >> 1) + 1)
-            )
-            log = (1 << _PRECISION) + (below + above >> 1) + _excess(k)
-            low[k], middle[k], high[k] = log & _MASK, log >> _LIMB & _MASK, log >> 2 * _LIMB
-        composite = numbers[~prime]
-        factor = factors[composite]
-        cofactor = composite // factor
-        sums = low[factor] + low[cofactor]
-        low[composite] = sums & _MASK
-        sums = middle[factor] + middle[cofactor] + (sums >> _LIMB)
-        middle[composite] = sums & _MASK
-        high[composite] = high[factor] + high[cofactor] + (sums >> _LIMB)
-        begin = end
-    return low, middle, high
+    logs = [0] * (n + 1)
+    for k, factor in enumerate(_smallest_factors(n).tolist()):
+        if k == 2:
+            logs[k] = 1 << _PRECISION
+        elif factor < k:
+            logs[k] = logs[factor] + logs[k // factor]
+        elif k > 2:
+            below, above = logs[k >> 1], logs[(k >> 1) + 1]
+            logs[k] = (1 << _PRECISION) + (below + above >> 1) + _excess(k)
+    return logs
 
 
 def _smallest_factors(n: int) -> I64:
