@@ -10,7 +10,7 @@ from pegwise.search.certificates import files
 from pegwise.search.certificates.files import load, shipped_boards
 from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.sets import FixedSet
-from tests.cli.running import Run, refused
+from tests.cli.running import Run
 
 
 def test_prints_the_page(run: Run) -> None:
@@ -35,13 +35,6 @@ def test_the_records_of_one_board(run: Run) -> None:
     out = run("records", colors=True).out
     assert max(map(len, out.splitlines())) <= 105
     assert "4x6" in out
-
-
-def test_sequences_are_written_into_a_folder(run: Run) -> None:
-    assert run("records", "--oeis", "new").status == 0
-    assert (Path("new") / "total-4xn.txt").read_text().startswith("# Smallest sum")
-    Path("file").touch()
-    assert "no folder 'file'" in refused(run("records", "--oeis", "file"))
 
 
 def test_check_counts_what_it_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tools.records import DOCS, pages
+from tools.sequences import sequences
 
 import pegwise
 from pegwise.errors import DataFileError, InputError
@@ -40,7 +41,6 @@ from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.static.search import find_static
 from pegwise.search.storage import pack, unpack
 from pegwise.search.strategies.optimal import prove
-from pegwise.search.theory import sequences
 from pegwise.search.value import check_value
 from pegwise.trees import Tree
 from tests import naive

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,7 +23,6 @@ from pegwise.pictures.records import document as certificate_document
 from pegwise.progress import Progress
 from pegwise.search.certificates.files import save, shipped_certificates
 from pegwise.search.strategies.optimal import prove
-from pegwise.search.theory import sequences
 
 if TYPE_CHECKING:
     from pegwise.search.exact.driver import Optimum
@@ -43,11 +41,6 @@ _NARROW: Final = 20  # characters; columns of such tables stand side by side
 )
 @click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
 @click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
-@options.path_option(
-    "--oeis",
-    metavar="FOLDER",
-    help="Write rows and columns of the tables as b-files of the OEIS, with their definitions.",
-)
 @options.output_option("-o", "--output", help="With --prove: store the certificate.")
 @options.resource_options
 @options.json_option
@@ -55,7 +48,6 @@ def records(
     rules: Rules | None,
     check: bool,
     board: str | None,
-    oeis: Path | None,
     output: Path | None,
     resources: options.Resources,
     as_json: bool,
@@ -74,11 +66,7 @@ def records(
         raise InputError("-o stores what --prove finds: give --prove RULES too")
     if check and board is not None:
         raise InputError("--check reads what is stored, --prove searches: give one of them")
-    if oeis is not None:
-        if rules is not None or check or board is not None:
-            raise InputError("--oeis writes sequences: give it alone")
-        _write_sequences(oeis, as_json=as_json)
-    elif board is not None:
+    if board is not None:
         _prove(Rules.parse(board), output, resources, as_json=as_json)
     elif check:
         _check(as_json=as_json)
@@ -89,18 +77,6 @@ def records(
     else:
         text = page(rules)
         click.echo(_fitted(text) if sys.stdout.isatty() else text, nl=False)
-
-
-def _write_sequences(folder: Path, *, as_json: bool) -> None:
-    files = sequences()
-    with suppress(OSError):  # what is wrong with the folder is said below
-        folder.mkdir(exist_ok=True)
-    for name, content in files.items():
-        options.write_file(folder / name, content.encode())
-    if as_json:
-        options.print_json({"sequences": files})
-    else:
-        say("{n} sequences written into {folder}.", n=len(files), folder=repr(str(folder)))
 
 
 def _fitted(markdown: str) -> str:

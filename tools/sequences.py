@@ -1,14 +1,21 @@
-"""Rows and columns of the tables of records, as sequences of whole numbers."""
+"""Rows and columns of the tables of records, as b-files of the OEIS.
+
+`python -m tools.sequences FOLDER` writes them, each with its definition.
+"""
 
 from __future__ import annotations
 
+import sys
 from itertools import product
+from pathlib import Path
 from typing import Final
 
 from pegwise.game.rules import MAX_COLORS
 from pegwise.search.certificates.files import shipped_certificates
 from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.sets import FixedSet
+
+__all__ = ["sequences"]
 
 _FEWEST_TERMS: Final = 5
 _DISTINCT: Final = ", where no color comes twice in a secret or a guess"
@@ -61,3 +68,10 @@ def _run(figures: dict[str, int], board: str) -> dict[int, int]:
         elif terms:
             break
     return terms
+
+
+if __name__ == "__main__":
+    folder = Path(sys.argv[1])
+    folder.mkdir(exist_ok=True)
+    for name, content in sequences().items():
+        (folder / name).write_text(content, encoding="utf-8")
