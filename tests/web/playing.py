@@ -80,7 +80,6 @@ def played(
     """A race whose strategies have played in this process."""
     race_id = begun(storage, names, *args, **options)
     work_at(storage, settings, *job_ids(storage, race_id))
-    races.advance(storage)
     return race_id
 
 

@@ -1,4 +1,4 @@
-"""Jobs: done by workers that may die, be paused, take too long, or lose their server."""
+"""Jobs: done by workers that may die, be stopped, take too long, or lose their server."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +27,7 @@ from pegwise.web.race import races
 from pegwise.web.race.worker import race_results
 from pegwise.web.services import offers_by
 from pegwise.web.settings import Settings
-from pegwise.web.storage import JobRow, RaceRow, Storage
+from pegwise.web.storage import JobRow, RaceRow, Storage, now
 from tests.programs import until
 from tests.web.playing import begun, job_ids, played, unfinish, work_at
 
@@ -46,7 +47,7 @@ def storage(settings: Settings) -> Iterator[Storage]:
 @pytest.fixture(scope="module")
 def pool(settings: Settings, storage: Storage) -> Iterator[JobRunner]:
     """Workers, whose pool is stepped by the tests."""
-    pool = JobRunner(settings, storage, partial(run_job, ()), races.advance)
+    pool = JobRunner(settings, storage, partial(run_job, ()))
     yield pool
     pool.close()
 
@@ -61,13 +62,6 @@ def finish(storage: Storage, pool: JobRunner, race_id: str) -> list[str]:
 
     until(stepped)
     return [entrant.state for entrant in races.view(storage, race_id).lanes]
-
-
-def tick(storage: Storage, race_id: str) -> None:
-    """Let the clock of a race go on by a second."""
-    with storage.write() as session:
-        session.get_one(RaceRow, race_id).ticked = time.time() - 1
-    races.advance(storage)
 
 
 def kill_workers(pool: JobRunner) -> None:
@@ -140,13 +134,11 @@ def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Set
     assert "<dt>random</dt><dd>not finished" in report.lower()
 
 
-def test_a_paused_race_waits(storage: Storage, pool: JobRunner) -> None:
+def test_a_stopped_race_is_not_computed(storage: Storage, pool: JobRunner) -> None:
     race_id = begun(storage, ["first"])
-    races.change(storage, race_id, "pause")
+    races.stop(storage, race_id)
     assert not pool.step()
-    assert races.view(storage, race_id).lanes[0].state == "paused"
-    races.change(storage, race_id, "resume")
-    assert finish(storage, pool, race_id) == ["done"]
+    assert races.view(storage, race_id).lanes[0].state == "stopped"
 
 
 def test_a_worker_that_dies_is_followed_by_another_a_few_times(
@@ -187,7 +179,6 @@ def test_a_timed_entrant_really_plays_what_the_arena_plays(
     names = ["parts", "first"]  # of which the first gives way to the other one
     race_id = played(storage, settings, names, "3x5", 300, seed=3, timed=True)
     work_at(storage, settings, *job_ids(storage, race_id))
-    races.advance(storage)
     results = race_results(races.results(storage, race_id))
     expected = race(mastermind("3x5"), names, games=300, seed=3).standings
     assert [entrant.histogram for entrant in results.standings] == [
@@ -209,24 +200,21 @@ def test_timed_entrants_take_turns_and_are_shown_at_the_same_time(
     work_at(storage, settings, parts)
     with storage.write() as session:  # as the server does when a worker leaves
         session.get_one(JobRow, parts).state = "waiting"
-    tick(storage, race_id)
-    view = races.view(storage, race_id)
-    assert [entrant.games for entrant in view.lanes] == [
-        0,
-        0,
-    ]  # the clock waits for the other entrant
+    view = races.view(storage, race_id, clock=60.0)
+    # the clock waits for the other entrant
+    assert [entrant.games for entrant in view.lanes] == [0, 0]
     assert 0 < view.lanes[0].computed < 20_000
     claim = jobs.claim(storage)
     assert claim is not None
     assert claim.id == first  # which was computed least
     do_job(storage, settings, claim.id, str(claim.lease))
-    tick(storage, race_id)
-    view = races.view(storage, race_id)
+    view = races.view(storage, race_id, clock=60.0)
     assert view.timed
+    assert 0 < view.clock < 60
     assert all(0 < entrant.games <= entrant.computed for entrant in view.lanes)
     times = [entrant.seconds for entrant in view.lanes]
     assert times == pytest.approx([min(times)] * 2)
-    races.change(storage, race_id, "stop")
+    races.stop(storage, race_id)
     assert {s.secrets for s in race_results(races.results(storage, race_id)).standings} == {
         entrant.computed for entrant in view.lanes
     }
@@ -237,7 +225,7 @@ def test_a_timed_entrant_ends_with_its_games_when_its_time_is_up(
 ) -> None:
     short = replace(settings, job_seconds=0.1)
     race_id = played(storage, short, ["first"], "4x6", 100_000, timed=True)
-    view = races.view(storage, race_id)
+    view = races.view(storage, race_id, clock=60.0)
     (entrant,) = view.lanes
     assert (view.state, entrant.state) == ("over", "done")
     assert 0 < entrant.games == entrant.computed < 100_000
@@ -249,19 +237,19 @@ def test_a_timed_entrant_ends_with_its_games_when_its_time_is_up(
 
 def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) -> None:
     race_id = begun(storage, ["first"], "4x6")
-    races.change(storage, race_id, "stop")
+    races.stop(storage, race_id)
     work_at(storage, settings, job_ids(storage, race_id)[0])  # leaves when it first looks
     assert races.view(storage, race_id).lanes[0].computed < 1296
 
 
-def test_a_worker_that_does_not_leave_a_paused_race_is_ended(
+def test_a_worker_that_does_not_leave_a_stopped_race_is_ended(
     storage: Storage, pool: JobRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(JobRunner, "_PATIENCE", 0.0)
     race_id = begun(storage, ["constraint"], "5x8", games=50)
     pool.step()
     until(lambda: any(future.running() for future in pool.running.values()))
-    races.change(storage, race_id, "pause")
+    races.stop(storage, race_id)
     until(lambda: not pool.step())
     with storage.read() as session:
         job = session.get_one(JobRow, job_ids(storage, race_id)[0])
@@ -291,14 +279,18 @@ def test_a_job_is_taken_once_its_lease_has_expired(tmp_path: Path) -> None:
 
 
 def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings: Settings) -> None:
-    race_id = played(storage, settings, ["knuth", "first"], speed=20)
-    tick(storage, race_id)
-    races.change(storage, race_id, "pause")
+    race_id = begun(storage, ["knuth", "first"], speed=20)
+    with storage.write() as session:  # it has waited for a worker
+        session.get_one(RaceRow, race_id).begun -= timedelta(hours=1)
+    work_at(storage, settings, *job_ids(storage, race_id))
+    assert races.view(storage, race_id).clock < 60  # since the first games, on a busy machine
+    with storage.write() as session:
+        session.get_one(RaceRow, race_id).started = now() - timedelta(seconds=1)
     for entrant in races.view(storage, race_id).lanes:
         turns = entrant.game.turns if entrant.game else []
-        assert 18 <= entrant.guesses + len(turns) % 10 <= 80  # more on a busy machine
+        assert 18 <= entrant.guesses + len(turns) % 10 <= 80
         assert entrant.games == sum(entrant.histogram)
-        assert entrant.state == "paused"
+        assert entrant.state == "running"
 
 
 def test_an_entrant_that_fails_keeps_what_it_finds(

@@ -162,23 +162,50 @@ def test_events_tell_the_race_to_its_end(client: TestClient) -> None:
     assert [kind for kind, _, _ in events(again.text)] == ["end"]  # the rest is known
 
 
-def test_pause_speed_go_on_and_stop(client: TestClient) -> None:
-    begun = start_race(client, ["knuth"], speed=1)
+def test_pause_and_pace_belong_to_who_asks(client: TestClient) -> None:
+    begun = start_race(client, ["knuth"])
     path = f"/api/races/{begun['id']}"
-    paused = client.post(f"{path}/pause").json()
-    assert paused["state"] == "paused"
+    whole = until(lambda: ended(client, begun["id"]))
+
+    def shown(query: str) -> dict[str, Any]:
+        view: dict[str, Any] = client.get(f"{path}?{query}").json()
+        assert view["lanes"][0]["computed"] == 64
+        return view
+
+    early, late = shown("clock=0"), shown("clock=40")
+    assert [early["state"], late["state"]] == ["running"] * 2
+    assert early["lanes"][0]["games"] == 0 < late["lanes"][0]["games"] < 64
+    assert late["clock"] == 40
+    assert late == shown("clock=40")  # whoever asks, and whenever
+    assert shown("clock=1e9") == shown("clock=7&speed=0") == whole
+    assert whole["clock"] == whole["lanes"][0]["guesses"]
+
+    told = events(client.get(f"{path}/events?clock=40&speed=500").text)
+    guesses = [data["lanes"][0]["guesses"] for kind, _, data in told if kind == "progress"]
+    assert 30 < guesses[0] < guesses[-1] == whole["lanes"][0]["guesses"]
+    bar = f"{path}/secrets?strategy=knuth&guesses={whole['lanes'][0]['worst']}"
+    assert client.get(f"{bar}&clock=3").json()["count"] == 0 < client.get(bar).json()["count"]
+    secret = client.get(bar).json()["codes"][0]
+    games = client.get(f"{path}/secrets/{secret}?clock=0").json()["games"]
+    assert games == [{"strategy": "knuth", "turns": None}]
+    for wrong in ("clock=-1", "clock=nan", "speed=-1", "speed=fast"):
+        refused(client.get(f"{path}?{wrong}"))
+
+
+def test_a_race_is_stopped_once_and_for_good(client: TestClient) -> None:
+    begun = start_race(client, ["constraint"], rules="5x8", games=500)
+    path = f"/api/races/{begun['id']}"
     assert refused(client.get(f"{path}/results.json"), 409).startswith("this race is still running")
-    assert client.post(f"{path}/speed", json={"speed": 7}).json()["speed"] == 7
-    assert client.post(f"{path}/resume").json()["state"] == "running"
     assert client.post(f"{path}/stop").json()["state"] == "stopped"
     assert client.post(f"{path}/stop").json()["state"] == "stopped"
-    assert "has ended" in refused(client.post(f"{path}/resume"), 409)
-    refused(client.post(f"{path}/speed", json={"speed": -1}))
-    refused(client.post(f"{path}/explode"))
+    over = start_race(client, ["knuth"])
+    until(lambda: ended(client, over["id"]))
+    assert client.post(f"/api/races/{over['id']}/stop").json()["state"] == "over"
 
 
 def test_a_client_has_few_races_at_a_time(client: TestClient) -> None:
-    begun = [start_race(client, ["knuth"], speed=1) for _ in range(3)]
+    long = {"rules": "5x8", "games": 500}
+    begun = [start_race(client, ["constraint"], **long) for _ in range(3)]
     body = {"rules": "3x4", "strategies": ["knuth"]}
     assert "3 races of yours" in refused(client.post("/api/races", json=body), 429)
     for running in begun:
@@ -229,12 +256,11 @@ def test_the_forms_offer_what_can_play_the_board(
         assert not set(none.split()) & set(offered)
 
 
-def test_only_who_has_begun_a_race_steers_it(client: TestClient) -> None:
+def test_only_who_has_begun_a_race_stops_it(client: TestClient) -> None:
     own, other = visitor(client), visitor(client)
-    race = start_race(own, ["knuth", "first"], speed=5)
+    race = start_race(own, ["constraint", "first"], rules="5x8", games=500)
     address = f"/api/races/{race['id']}"
-    for path, body in (("pause", {}), ("stop", {}), ("resume", {}), ("speed", {"speed": 0})):
-        assert "another visitor" in refused(other.post(f"{address}/{path}", json=body), 403)
+    assert "another visitor" in refused(other.post(f"{address}/stop"), 403)
     assert other.get(address).json()["state"] == "running"  # and looks on
     assert '"own": false' in other.get(f"/race/{race['id']}").text
     assert '"own": true' in own.get(f"/race/{race['id']}").text

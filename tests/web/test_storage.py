@@ -83,6 +83,9 @@ def test_a_database_of_an_earlier_version_is_read(written_before: Settings) -> N
         view = games.find(storage, game["id"]).view().model_dump(mode="json", by_alias=True)
         assert same_keys(view, game) == game
     for view in expected["races"]:
+        if view["state"] == "paused":  # by its page from now on
+            assert races.view(storage, view["id"], clock=view["lanes"][0]["guesses"]).lanes[0].games
+            continue
         assert same_keys(races.view(storage, view["id"]).model_dump(mode="json"), view) == view
     race_id, lost = expected["races"][0]["id"], expected["secret"]["secret"]
     assert races.games_of(storage, race_id, lost).model_dump(mode="json") == expected["secret"]
@@ -96,7 +99,7 @@ def test_a_race_of_an_earlier_version_goes_on(written_before: Settings) -> None:
 
     def depths() -> list[int]:
         races._cache.clear()  # as in a new server
-        (entrant,) = races._read(storage, race_id)[1]
+        (entrant,) = races._read(storage, race_id, None)[2]
         return entrant.played.depths.tolist()  # type: ignore[no-any-return]
 
     whole = depths()
@@ -115,7 +118,7 @@ def test_the_races_of_a_protocol_are_one_and_go_together(storage: Storage) -> No
         )
         ids = races.begin(storage, "client", made, 0.0, player="somebody")
         for race_id in ids:
-            races.change(storage, race_id, "stop", "somebody")
+            races.stop(storage, race_id, "somebody")
         return ids
 
     first, single, second = series(), series("2x2"), series()
@@ -291,7 +294,6 @@ def test_a_job_is_taken_once_whoever_asks(servers: list[Storage], settings: Sett
     assert jobs.renew(servers[0], leases) == set(leases)
     for claim, lease in zip(claims, leases, strict=True):
         do_job(servers[1], settings, claim.id, lease)
-    races.advance(servers[0])
     assert [entrant.state for entrant in races.view(servers[0], race_id).lanes] == ["done"] * 3
 
 

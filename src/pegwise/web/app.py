@@ -27,7 +27,6 @@ from pegwise.web.jobs import Job, JobInterrupted, JobRunner
 from pegwise.web.pages import STAMPED, STATIC
 from pegwise.web.preload import import_for_workers
 from pegwise.web.race import api as race
-from pegwise.web.race.races import advance
 from pegwise.web.race.worker import play_entrant, play_timed
 from pegwise.web.refusals import PROBLEMS, answer_error
 from pegwise.web.rooms import api as rooms
@@ -74,7 +73,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         slow=slow,
         # the engine behind charts reserves far more addresses than it uses
         explore=workers(max(_DRAWING_SECONDS, seconds), watch_compiling, 1, memory=None),
-        jobs=JobRunner(settings, storage, partial(run_job, offers), advance),
+        jobs=JobRunner(settings, storage, partial(run_job, offers)),
         rooms=Rooms(storage, slow.ask),
     )
 

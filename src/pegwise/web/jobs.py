@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from pebble import ProcessExpired
 from sqlalchemy import Select, and_, or_, select, update
+from sqlalchemy.orm import Session
 
 from pegwise.compute.machine import cores
 from pegwise.compute.workers import WorkerPool
@@ -29,7 +30,7 @@ from pegwise.errors import PegwiseError, Phrase
 from pegwise.i18n import SOURCE, translated
 from pegwise.progress import Progress
 from pegwise.web.settings import Settings
-from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage
+from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage, now
 
 MEMORY: Final = 6 << 30  # bytes of address space of a worker
 LEASE_SECONDS: Final = 5.0
@@ -37,12 +38,11 @@ MAX_TRIES: Final = 3  # so many workers may die of a job before it fails
 _REPORT_SECONDS: Final = 0.25  # between two reports of a worker, which learns whether to go on
 
 _SERVER: Final = f"{socket.gethostname()[:60]}:{os.getpid()}"
-_ACTIVE: Final = ("running", "over")  # states of a race whose strategies are computed
 
 
-def _jobs_of_races(*states: str) -> Select[JobRow]:
-    """Trees, and strategies of races in these states."""
-    free = or_(JobRow.race_id.is_(None), RaceRow.state.in_(states))
+def _wanted() -> Select[JobRow]:
+    """Trees, and strategies of races that were not stopped."""
+    free = or_(JobRow.race_id.is_(None), RaceRow.state != "stopped")
     return select(JobRow).outerjoin(RaceRow, RaceRow.id == JobRow.race_id).where(free)
 
 
@@ -60,7 +60,7 @@ def claim(storage: Storage, own: Collection[str] = ()) -> JobRow | None:
         JobRow.state == "running", JobRow.renewed < now - LEASE_SECONDS, JobRow.lease.not_in(own)
     )
     first = (
-        _jobs_of_races("running")
+        _wanted()
         .where(or_(JobRow.state == "waiting", expired))
         .order_by(JobRow.seconds, JobRow.begun, JobRow.place)
         .limit(1)
@@ -78,7 +78,7 @@ def renew(storage: Storage, leases: Collection[str]) -> set[str]:
     with storage.write() as session:
         held = JobRow.lease.in_(leases)
         session.execute(update(JobRow).where(held).values(renewed=time.time()))
-        wanted = _jobs_of_races(*_ACTIVE).where(held)
+        wanted = _wanted().where(held)
         return {job.lease for job in session.scalars(wanted) if job.lease}
 
 
@@ -112,7 +112,7 @@ def worker_died(storage: Storage, lease: str, how: Phrase) -> None:
 
 
 class JobInterrupted(BaseException):
-    """A worker is to leave its job: it was paused or stopped, or the lease is lost."""
+    """A worker is to leave its job: its race was stopped, or the lease is lost."""
 
 
 class Job:
@@ -154,7 +154,7 @@ class Job:
 
     def give_way(self) -> None:
         """Leave the job if another one waits; it is gone on with later."""
-        waits = _jobs_of_races("running").where(JobRow.state == "waiting").limit(1)
+        waits = _wanted().where(JobRow.state == "waiting").limit(1)
         with self._storage.read() as session:
             if session.scalar(waits) is not None:
                 raise JobInterrupted
@@ -172,36 +172,41 @@ class Job:
             if not changed.rowcount:
                 raise JobInterrupted
             if piece is not None:
+                if self.race is not None and self._n_pieces == 0:
+                    self._begin_race(session)
                 session.add(PieceRow(job_id=self.row.id, number=self._n_pieces, data=piece))
                 self._n_pieces += 1
             race = select(RaceRow.state).where(RaceRow.id == self.row.race_id)
-            goes_on = self.race is None or session.scalar(race) in _ACTIVE
+            goes_on = self.race is None or session.scalar(race) != "stopped"
         self._reported = self._counted = time.monotonic()
         if not goes_on and "state" not in values:
             raise JobInterrupted
+
+    def _begin_race(self, session: Session) -> None:
+        """Note when the first games of a race are there: its clock begins with them."""
+        race = update(RaceRow).where(RaceRow.id == self.row.race_id, RaceRow.started.is_(None))
+        session.execute(race.values(started=now()))
 
 
 class JobRunner:
     """Workers that do the jobs of the database.
 
-    `run` does a job by its id and lease, in a worker; `advance` lets races go on.
+    `run` does a job by its id and lease, in a worker.
     """
 
     _STEP: Final = 0.25  # seconds between two steps while there is work
     _IDLE: Final = 2.0  # and while there is none
-    _PATIENCE: Final = 3.0  # seconds in which a worker leaves a paused job before it is ended
+    _PATIENCE: Final = 3.0  # seconds in which a worker leaves a stopped job before it is ended
 
     def __init__(
         self,
         settings: Settings,
         storage: Storage,
         run: Callable[[Settings, str, str], None],
-        advance: Callable[[Storage], bool],
     ) -> None:
         self._settings = settings
         self._run_job = run
         self._storage = storage
-        self._advance = advance
         self._n_workers = settings.jobs or cores()
         self._pool = WorkerPool(self._n_workers, MEMORY)
         self.running: dict[str, Future[None]] = {}
@@ -259,7 +264,7 @@ class JobRunner:
             )
             future.add_done_callback(lambda _future: self.wake())
             self.running[str(job.lease)] = future
-        return self._advance(self._storage) or bool(self.running)
+        return bool(self.running)
 
     def _run(self) -> None:
         busy = True
@@ -276,7 +281,7 @@ class JobRunner:
 
     def _settle(self, lease: str, future: Future[None]) -> None:
         """Write down how a worker left its job, unless the job is done."""
-        problem: PegwiseError | Phrase | None = None  # none if it was paused or stopped
+        problem: PegwiseError | Phrase | None = None  # none if it was stopped
         died: Phrase | None = None
         try:
             with suppress(CancelledError):
@@ -305,7 +310,7 @@ class JobRunner:
             worker_died(self._storage, lease, died)
 
     def _leave_unwanted(self) -> None:
-        """Renew the leases, and end workers that do not leave jobs that were paused."""
+        """Renew the leases, and end workers that do not leave jobs that were stopped."""
         now = time.monotonic()
         wanted = renew(self._storage, self.running)
         for lease in self.running:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
@@ -205,7 +204,19 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008", "0009", "0010")
+_FORMS: Final = (
+    "0001",
+    "0002",
+    "0003",
+    "0004",
+    "0005",
+    "0006",
+    "0007",
+    "0008",
+    "0009",
+    "0010",
+    "0011",
+)
 _VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
 """Which of these forms the tables have; up to 0006 it stands in another table."""
 _OLD_VERSION: Final = "alembic_version"
@@ -214,7 +225,7 @@ _OLD_VERSION: Final = "alembic_version"
 def _migrate(engine: Engine) -> None:
     """Bring the database to its newest form; of several processes, one does it.
 
-    All forms so far differ by tables and columns that were added.
+    Forms differ by tables that were added, and by columns that were added or dropped.
     """
     with engine.execution_options(pegwise_begin="BEGIN IMMEDIATE").begin() as connection:
         if engine.dialect.name == "postgresql":
@@ -236,6 +247,8 @@ def _migrate(engine: Engine) -> None:
                 if column.name not in stored:
                     added = CreateColumn(column).compile(engine)
                     connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {added}")
+            for name in stored - {column.name for column in table.columns}:
+                connection.exec_driver_sql(f"ALTER TABLE {table.name} DROP COLUMN {name}")
             for index in table.indexes:
                 index.create(connection, checkfirst=True)
         Base.metadata.create_all(connection)
@@ -323,11 +336,12 @@ class ListRow(Base):
 
 
 class RaceRow(Base):
-    """A race, whose strategies are jobs. Times are in seconds since 1970.
+    """A race, whose strategies are jobs.
 
-    `games` is None where every secret is played. `clock` counts the guesses of each strategy that
-    are shown; it was set at `ticked`. A speed of 0 shows all guesses that are computed. Races of a
-    published protocol have its id, and those that were begun together the same series.
+    `games` is None where every secret is played. A speed of 0 shows all guesses that are computed.
+    The state is `running` or `stopped`: that all is computed stands in the jobs. Earlier versions
+    also wrote `paused` and `over`, which are as `running`. Races of a published protocol have its
+    id, and those that were begun together the same series.
     """
 
     __tablename__ = "races"
@@ -341,9 +355,8 @@ class RaceRow(Base):
     secrets: Mapped[bytes] = mapped_column(LargeBinary)  # see `race.secret_rows`
     state: Mapped[str] = mapped_column(String(16), default="running", index=True)
     speed: Mapped[float]  # guesses a second of each strategy
-    clock: Mapped[float] = mapped_column(default=0.0)
-    ticked: Mapped[float] = mapped_column(default=time.time)
     begun: Mapped[datetime] = mapped_column(default=now)
+    started: Mapped[datetime | None]  # when its first games were there
     player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
     protocol: Mapped[str | None] = mapped_column(String(40))
     series: Mapped[str | None] = mapped_column(String(32), index=True)
@@ -352,9 +365,14 @@ class RaceRow(Base):
     )
 
     @property
+    def stopped(self) -> bool:
+        """Whether it was stopped before all was computed."""
+        return self.state == "stopped"
+
+    @property
     def ended(self) -> bool:
-        """Whether it is over, or was stopped."""
-        return self.state in {"over", "stopped"}
+        """Whether all is computed, or it was stopped."""
+        return self.stopped or all(job.ended for job in self.jobs)
 
 
 class JobRow(Base):

@@ -1,14 +1,16 @@
-"""Races: begun, watched live, steered, and what comes of them; their API and their pages."""
+"""Races: begun, watched live, stopped, and their results; their API and their pages."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from typing import Annotated, Final, Literal
+from math import inf
+from time import monotonic
+from typing import Annotated, Final, Literal, NamedTuple
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, Header, Path, Query
+from fastapi import APIRouter, Depends, Header, Path, Query
 from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
@@ -52,6 +54,10 @@ RaceIds = Annotated[list[Annotated[str, Field(max_length=40)]], Query(min_length
 Speed = Annotated[
     float, Field(ge=0, le=100_000, description="Guesses a second of each strategy; 0: all at once.")
 ]
+Reading = Annotated[
+    float,
+    Field(ge=0, le=1e12, description="Guesses of each strategy that are shown; seconds if timed."),
+]
 
 _STEP: Final = 0.2  # seconds between two looks at a race that is watched
 
@@ -94,10 +100,28 @@ class ProtocolRequest(RequestBody):
     timed: bool = False
 
 
-class PaceRequest(RequestBody):
-    """How fast a race is shown."""
+class Pace(NamedTuple):
+    """A clock of one's own: what it says now, and how much it counts in a second."""
 
-    speed: Speed
+    clock: float | None
+    speed: float | None
+
+    def after(self, seconds: float) -> float | None:
+        """What it says so many seconds later; None for the clock of the race."""
+        if self.speed == 0:
+            return inf
+        if self.clock is None and self.speed is None:
+            return None
+        return (self.clock or 0.0) + (self.speed or 0.0) * seconds
+
+
+def _own_pace(
+    clock: Annotated[Reading | None, Query()] = None, speed: Annotated[Speed | None, Query()] = None
+) -> Pace:
+    return Pace(clock, speed)
+
+
+OwnPace = Annotated[Pace, Depends(_own_pace)]
 
 
 @api.post("", status_code=201)
@@ -157,13 +181,13 @@ async def _begin(
     begin_all = partial(races.begin, timed=timed, player=player)
     begun = await shared.storage.do(begin_all, client_name(), rows, 1.0 if timed else speed)
     shared.jobs.wake()
-    return [await view(race_id, shared, language) for race_id in begun]
+    return [await shared.storage.do(races.view, race_id, language) for race_id in begun]
 
 
 @api.get("/{race_id}")
-async def view(race_id: RaceId, shared: Shared, language: Spoken) -> RaceView:
-    """A race as it is now."""
-    return await shared.storage.do(races.view, race_id, language)
+async def view(race_id: RaceId, shared: Shared, language: Spoken, pace: OwnPace) -> RaceView:
+    """A race as it is shown now, by its own clock or by that of who asks."""
+    return await shared.storage.do(races.view, race_id, language, pace.after(0))
 
 
 @api.delete("/{race_id}", status_code=204)
@@ -181,25 +205,17 @@ async def events(
     race_id: RaceId,
     shared: Shared,
     language: Spoken,
+    pace: OwnPace,
     last_event_id: Annotated[str, Header(max_length=40)] = "",
 ) -> StreamingResponse:
-    """The race live.
+    """The race live, by its own clock or by that of who asks.
 
     `progress` whenever something is new, `result` for each strategy that has finished, `end`. Who
     comes again with `Last-Event-ID` is told only what is new since.
     """
-    await view(race_id, shared, language)  # a race that is not there is an answer, not an event
-    return event_stream(_looks(race_id, shared, language), last_event_id)
-
-
-@api.post("/{race_id}/speed")
-async def pace(
-    race_id: RaceId, request: PaceRequest, shared: Shared, language: Spoken, player: Player
-) -> RaceView:
-    """Show one's own race faster or slower."""
-    await shared.storage.do(races.pace, race_id, request.speed, player)
-    shared.jobs.wake()
-    return await view(race_id, shared, language)
+    # a race that is not there is an answer, not an event
+    await shared.storage.do(races.view, race_id, language)
+    return event_stream(_looks(race_id, shared, language, pace), last_event_id)
 
 
 @api.get("/{race_id}/secrets")
@@ -208,15 +224,19 @@ async def secrets(
     strategy: Annotated[StrategyText, Query()],
     guesses: Annotated[int, Query(ge=1, le=10_000)],
     shared: Shared,
+    pace: OwnPace,
 ) -> SecretsView:
     """The secrets behind a bar: those that a strategy found with so many guesses."""
-    return await shared.storage.do(races.secrets_of, race_id, strategy, guesses)
+    clock = pace.after(0)
+    return await shared.storage.do(races.secrets_of, race_id, strategy, guesses, clock)
 
 
 @api.get("/{race_id}/secrets/{code}")
-async def games(race_id: RaceId, code: Annotated[CodeText, Path()], shared: Shared) -> GamesView:
+async def games(
+    race_id: RaceId, code: Annotated[CodeText, Path()], shared: Shared, pace: OwnPace
+) -> GamesView:
     """The games of a secret side by side."""
-    return await shared.storage.do(races.games_of, race_id, code)
+    return await shared.storage.do(races.games_of, race_id, code, pace.after(0))
 
 
 @api.get("/{race_id}/losses")
@@ -259,25 +279,21 @@ async def file(
     return attachment(text, _KINDS[form], f"pegwise-race-{name}")
 
 
-@api.post("/{race_id}/{action}")
-async def steer(
-    race_id: RaceId,
-    action: Literal["pause", "resume", "stop"],
-    shared: Shared,
-    language: Spoken,
-    player: Player,
-) -> RaceView:
-    """Pause one's own race, let it go on, or stop it for good."""
-    await shared.storage.do(races.change, race_id, action, player)
+@api.post("/{race_id}/stop")
+async def stop(race_id: RaceId, shared: Shared, language: Spoken, player: Player) -> RaceView:
+    """Stop one's own race for good, with the games that are computed."""
+    await shared.storage.do(races.stop, race_id, player)
     shared.jobs.wake()
-    return await view(race_id, shared, language)
+    return await shared.storage.do(races.view, race_id, language)
 
 
-async def _looks(race_id: str, shared: Services, language: str) -> AsyncIterator[Look]:
+async def _looks(race_id: str, shared: Services, language: str, pace: Pace) -> AsyncIterator[Look]:
     told: set[int] | None = None
+    begun = monotonic()
     while not shared.jobs.closed:
         try:
-            race = await view(race_id, shared, language)
+            clock = pace.after(monotonic() - begun)
+            race = await shared.storage.do(races.view, race_id, language, clock)
         except NotFoundError:
             return  # too old to keep
         data = race.model_dump_json()
@@ -340,7 +356,7 @@ async def show_protocol(
     """The races of a protocol on one page."""
     published = protocol(name)
     language = language_of(request)
-    begun = [await view(race_id, shared, language) for race_id in race]
+    begun = [await shared.storage.do(races.view, race_id, language) for race_id in race]
     return render(
         request,
         "race_protocol",
@@ -367,7 +383,7 @@ def _presets(names: list[str], slow: dict[str, bool], language: str) -> list[tup
 async def show(race_id: str, request: Request, shared: Shared, player: Player) -> Response:
     """A race as it goes on."""
     language = language_of(request)
-    race = await view(race_id[:40], shared, language)
+    race = await shared.storage.do(races.view, race_id[:40], language)
     entrants = [strategy_words(entrant.strategy, language) for entrant in race.lanes]
     return render(
         request,

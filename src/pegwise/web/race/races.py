@@ -2,20 +2,24 @@
 
 A race is shown by a clock. It counts guesses: every strategy guesses at the same pace, so that the
 strategy that needs fewer guesses is ahead. In a timed race it counts the processor time of games
-that are really played: the strategy that takes less time is ahead. Jobs compute the games before
-they are shown.
+that are really played: the strategy that takes less time is ahead.
+
+Jobs compute the games, as fast as they can, and their pieces are all that is stored. What the
+clock says comes with each question: a page that was paused, or goes at a pace of its own, tells
+it; else the clock goes at the pace of the race since its first games were there, so that all
+browsers show the same.
 """
 
 from __future__ import annotations
 
 import json
 import threading
-import time
 import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
+from math import inf
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -47,6 +51,7 @@ from pegwise.web.storage import (
     PieceRow,
     RaceRow,
     Storage,
+    now,
 )
 
 MAX_GAMES: Final = 1_000_000  # most games of each strategy that are drawn
@@ -58,8 +63,6 @@ _MAX_STORED: Final = 30  # so many races of one client are stored; the oldest gi
 _MAX_LISTED: Final = 2000  # at most so many secrets of a bar are listed
 _MAX_CACHED: Final = 48
 _MAX_CACHED_GAMES: Final = 15_000_000
-
-_CLOCK_SECONDS: Final = 2.0  # the longest step of a clock, which stands while no server runs
 
 
 class Shown(NamedTuple):
@@ -114,7 +117,8 @@ def begin(
     """Begin races that `worker.prepare` has made, for a player; their ids."""
     with storage.write() as session:
         mine = RaceRow.client == client
-        unfinished = mine, RaceRow.state.in_(("running", "paused"))
+        computed = RaceRow.jobs.any(JobRow.state.in_(("waiting", "running")))
+        unfinished = mine, RaceRow.state != "stopped", computed
         if (session.scalar(select(func.count()).where(*unfinished)) or 0) >= _MAX_UNFINISHED:
             raise BusyError(
                 "{most} races of yours are unfinished: stop one, or wait for its end",
@@ -134,9 +138,13 @@ def begin(
         return [race.id for race in races]
 
 
-def view(storage: Storage, race_id: str, language: str = SOURCE) -> RaceView:
-    """A race as it is shown; its problems in a language."""
-    race, entrants = _read(storage, race_id)
+def view(
+    storage: Storage, race_id: str, language: str = SOURCE, clock: float | None = None
+) -> RaceView:
+    """A race as its clock shows it, that of the race by default; its problems in a language."""
+    race, clock, entrants = _read(storage, race_id, clock)
+    reach = max(entrant.job.reach for entrant in entrants)
+    state = "stopped" if race.stopped else "over" if race.ended and clock >= reach else "running"
     return RaceView(
         id=race.id,
         rules=race.rules,
@@ -144,8 +152,9 @@ def view(storage: Storage, race_id: str, language: str = SOURCE) -> RaceView:
         seed=race.seed,
         length=race.length,
         timed=entrants[0].job.timed,
-        state=race.state,  # type: ignore[arg-type]
+        state=state,  # type: ignore[arg-type]
         speed=race.speed,
+        clock=min(clock, reach),
         lanes=[_entrant_view(race, *entrant, language) for entrant in entrants],
     )
 
@@ -175,8 +184,8 @@ class BegunRaces(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether all are over."""
-        return all(race.state == "over" for race in self.races)
+        """Whether all are computed to the end."""
+        return self.ended and not any(race.stopped for race in self.races)
 
     @property
     def share(self) -> float:
@@ -209,60 +218,26 @@ def remove(storage: Storage, race_id: str, player: str | None) -> None:
 
 
 def owned(storage: Storage, race_id: str, player: str | None) -> bool:
-    """Whether a player may steer a race: who began it, or anybody where a program did."""
+    """Whether a player may stop a race: who began it, or anybody where a program did."""
     with storage.read() as session:
         return _row(session, race_id).player in {None, player}
 
 
-def _own(session: Session, race_id: str, player: str | None) -> RaceRow:
-    race = _row(session, race_id)
-    if race.player is not None:
-        NotYoursError.unless(player, race.player)
-    return race
-
-
-def change(storage: Storage, race_id: str, action: str, player: str | None = None) -> None:
-    """Pause, resume or stop a race of this player."""
-    state = {"pause": "paused", "resume": "running", "stop": "stopped"}[action]
+def stop(storage: Storage, race_id: str, player: str | None = None) -> None:
+    """Compute no more games of a race of this player; one that has ended stays as it is."""
     with storage.write() as session:
-        race = _own(session, race_id, player)
-        if race.state == state:
-            return
-        if race.ended:
-            raise ConflictError("this race has ended: it cannot be paused, resumed or stopped")
-        _set_clock(race)
-        race.state = state
+        race = _row(session, race_id)
+        if race.player is not None:
+            NotYoursError.unless(player, race.player)
+        if not race.ended:
+            race.state = "stopped"
 
 
-def pace(storage: Storage, race_id: str, speed: float, player: str | None = None) -> None:
-    """Show so many guesses a second of each strategy, 0 for all that are computed."""
-    with storage.write() as session:
-        race = _own(session, race_id, player)
-        _set_clock(race)
-        if not race.speed:
-            race.clock = _longest(race)
-        race.speed = speed
-
-
-def advance(storage: Storage) -> bool:
-    """Let the clocks of races go on, and end those that are over; whether any runs."""
-    running = RaceRow.state == "running"
-    with storage.read() as session:
-        if session.scalar(select(RaceRow.id).where(running).limit(1)) is None:
-            return False
-    with storage.write() as session:
-        rows = select(RaceRow).where(running).options(defer(RaceRow.secrets))
-        for race in session.scalars(rows.with_for_update()):
-            _set_clock(race)
-            whole = not race.speed or race.clock >= _longest(race)
-            if whole and all(job.ended for job in race.jobs):
-                race.state = "over"
-    return True
-
-
-def secrets_of(storage: Storage, race_id: str, strategy: str, guesses: int) -> SecretsView:
+def secrets_of(
+    storage: Storage, race_id: str, strategy: str, guesses: int, clock: float | None = None
+) -> SecretsView:
     """The secrets that a strategy found with so many guesses, as far as it is shown."""
-    race, entrants = _read(storage, race_id)
+    race, _, entrants = _read(storage, race_id, clock)
     entrant = _named(entrants, strategy)
     games = np.flatnonzero(entrant.played.depths[: entrant.shown.games] == guesses)
     rules = read_rules(race.rules)
@@ -276,9 +251,9 @@ def secrets_of(storage: Storage, race_id: str, strategy: str, guesses: int) -> S
     )
 
 
-def games_of(storage: Storage, race_id: str, secret: str) -> GamesView:
+def games_of(storage: Storage, race_id: str, secret: str, clock: float | None = None) -> GamesView:
     """The games of a secret, side by side, as far as they are shown."""
-    race, entrants = _read(storage, race_id)
+    race, _, entrants = _read(storage, race_id, clock)
     rules = read_rules(race.rules)
     code = parse_code(secret, rules, secret=True)
     drawn = (secret_rows(race.secrets, rules) == np.array(code)).all(axis=1)
@@ -302,11 +277,10 @@ def results(storage: Storage, race_id: str, strategy: str = "") -> dict[str, Any
 
     ConflictError: there is no result yet, or none at all.
     """
-    race, entrants = _read(storage, race_id)
+    race, _, entrants = _read(storage, race_id, inf)
     if strategy:
         entrants = [_named(entrants, strategy)]
-        ((job, _, shown),) = entrants
-        if job.state != "done" or shown.games < job.done:
+        if entrants[0].job.state != "done":
             raise ConflictError("{strategy} has not played all its games", strategy=strategy)
     elif not race.ended:
         raise ConflictError("this race is still running: wait for its end, or stop it")
@@ -351,17 +325,32 @@ def _named(entrants: Sequence[_Entrant], strategy: str) -> _Entrant:
     raise NotFoundError("strategy {strategy} is not in this race", strategy=quoted(strategy))
 
 
-def _read(storage: Storage, race_id: str) -> tuple[RaceRow, list[_Entrant]]:
-    """A race and its strategies as they are shown now."""
+def _read(
+    storage: Storage, race_id: str, clock: float | None
+) -> tuple[RaceRow, float, list[_Entrant]]:
+    """A race, what its clock says, and its strategies as they are shown then.
+
+    Without a clock it goes at the pace of the race, since the first games. One that was stopped
+    shows all that is computed. In a timed race the clock waits for those who are computed slowly.
+    """
     with storage.read() as session:
         race = _row(session, race_id)
         jobs = [(job, _played(session, job)) for job in race.jobs]
-    clock = float("inf")
-    if race.state != "over" and race.speed:
-        clock = _clock(race, time.time())
-    return race, [
-        _Entrant(job, played, progress_at(played, clock, timed=job.timed)) for job, played in jobs
-    ]
+    if race.stopped:
+        clock = inf
+    elif clock is None:
+        clock = inf
+        if race.speed and race.started is not None:
+            clock = race.speed * max(0.0, (now() - race.started).total_seconds())
+    clock = min([clock, *(job.reach for job, _ in jobs if job.timed and not job.ended)])
+    return (
+        race,
+        clock,
+        [
+            _Entrant(job, played, progress_at(played, clock, timed=job.timed))
+            for job, played in jobs
+        ],
+    )
 
 
 def _played(session: Session, job: JobRow) -> EntrantGames:
@@ -395,26 +384,6 @@ def _row(session: Session, race_id: str) -> RaceRow:
     return race
 
 
-def _longest(race: RaceRow) -> float:
-    """How far the strategy of a race that needs most is computed."""
-    return max(job.reach for job in race.jobs)
-
-
-def _clock(race: RaceRow, now: float) -> float:
-    """The clock of a race at a time; that of a timed race waits for slow computing."""
-    clock = race.clock
-    if race.state == "running":
-        clock += race.speed * min(max(now - race.ticked, 0.0), _CLOCK_SECONDS)
-    return min([clock, *(job.reach for job in race.jobs if job.timed and not job.ended)])
-
-
-def _set_clock(race: RaceRow) -> None:
-    now = time.time()
-    # a clock that ran ahead of all computing would jump once that comes
-    race.clock = min(_clock(race, now), _longest(race))
-    race.ticked = now
-
-
 def _entrant_view(
     race: RaceRow, job: JobRow, played: EntrantGames, shown: Shown, language: str
 ) -> EntrantView:
@@ -425,7 +394,7 @@ def _entrant_view(
     if state != "failed" and shown.games < last:
         # an entrant that is computed but not shown yet goes on, as the race does
         going = "waiting" if state == "waiting" else "running"
-        state = going if race.state in {"running", "over"} else race.state
+        state = "stopped" if race.stopped else going
     current = None
     # the game that is being played, with its turns so far; the last one if none has begun
     game = shown.games if shown.turns else shown.games - 1

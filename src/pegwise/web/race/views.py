@@ -26,7 +26,7 @@ class EntrantView(BaseModel):
 
     place: int
     strategy: str
-    state: Literal["waiting", "running", "paused", "stopped", "done", "failed"]
+    state: Literal["waiting", "running", "stopped", "done", "failed"]
     games: int
     computed: int
     guesses: int
@@ -45,7 +45,11 @@ class EntrantView(BaseModel):
 
 
 class RaceView(BaseModel):
-    """A race as it is shown."""
+    """A race as its clock shows it.
+
+    `clock` counts guesses of each strategy, or seconds in a timed race, as far as they are
+    computed; `speed` is how many it counts in a second unless a page has its own pace.
+    """
 
     id: str
     rules: str
@@ -53,8 +57,9 @@ class RaceView(BaseModel):
     seed: int
     length: int
     timed: bool
-    state: Literal["running", "paused", "stopped", "over"]
+    state: Literal["running", "stopped", "over"]
     speed: float
+    clock: float
     lanes: list[EntrantView]
 
 

@@ -53,13 +53,23 @@ export async function offerChallenge(id) {
  * Hear of a thing live, until it has ended: `show` gets what its events carry.
  *
  * The browser comes again by itself, with the id of what it heard last; where events do not come
- * through, the thing is asked for again and again.
+ * through, or are asked for by a query that changes, the thing is asked for again and again. `query`
+ * is what to ask for now, null for nothing; call what this returns when that has changed.
  */
-export function follow(path, show, ended = () => false) {
+export function follow(path, show, ended = () => false, query = () => "") {
   let source = null;
+  let timer = null;
   let lost = false;
+  const close = () => {
+    clearTimeout(timer);
+    timer = null;
+    source?.close();
+  };
   const listen = () => {
-    source = new EventSource(`/api/${path}/events`);
+    close();
+    const asked = query();
+    if (asked === null) return;
+    source = new EventSource(`/api/${path}/events${asked}`);
     source.addEventListener("open", () => {
       if (lost) complain(""); // nothing new may have happened
       lost = false;
@@ -72,25 +82,32 @@ export function follow(path, show, ended = () => false) {
       });
     }
     source.addEventListener("error", () => {
-      if (ended()) source.close();
-      else if (source.readyState === EventSource.CLOSED) setTimeout(poll, 1000);
-      else complain(word("connectionLost"));
       lost = true;
+      if (ended()) source.close();
+      else if (asked || source.readyState === EventSource.CLOSED) {
+        close();
+        timer = setTimeout(poll, 1000);
+      } else complain(word("connectionLost"));
     });
   };
   const poll = async () => {
+    const mine = timer;
     try {
-      show(await get(path));
+      const state = await get(`${path}${query()}`);
+      if (mine !== timer) return;
+      show(state);
       complain("");
       if (!ended()) listen();
     } catch (problem) {
+      if (mine !== timer) return;
       complain(problem.message);
-      if (problem.status !== 404) setTimeout(poll, 2000);
+      if (problem.status !== 404) timer = setTimeout(poll, 2000);
     }
   };
   listen();
-  addEventListener("pagehide", () => source.close());
+  addEventListener("pagehide", close);
   addEventListener("pageshow", (event) => event.persisted && !ended() && listen());
+  return listen;
 }
 
 /** Let a script send a form: `task` gets its fields; the button waits, unless the task fails. */

@@ -1,4 +1,7 @@
 // A race as it goes on: entrants, bars, the game being played; pause, stop and speed; the report.
+//
+// Pause and speed are of this page alone. Until one of them is used, the page shows the race at its
+// own pace, as all others do.
 
 import { follow, get, post } from "./api.js";
 import { announce, complain, find, h, pageData } from "./dom.js";
@@ -10,7 +13,23 @@ import { count, listed, milliseconds, number, word } from "./words.js";
 const { rules, race: first, entrants, own } = pageData();
 const base = `races/${first.id}`;
 const items = [...document.querySelectorAll("#entrants > li")];
-let race = first;
+const stored = `race ${first.id}`;
+/**
+ * The pace of this page: what the clock said at a moment, and how much it counts in a second (0 for
+ * all that is computed). Null for the pace of the race.
+ */
+let pace = JSON.parse(sessionStorage.getItem(stored));
+let race = first; // as it is shown; what is over may not be at the pace of this page
+if (pace && race.state === "over") race = { ...first, state: "running" };
+
+/** What the server is asked to show; null for nothing, while the race is paused. */
+function query() {
+  if (!pace) return "";
+  if (pace.paused) return null;
+  if (!pace.speed) return "?speed=0";
+  const clock = pace.clock + (pace.speed * Math.max(0, Date.now() - pace.at)) / 1000;
+  return `?clock=${clock}&speed=${pace.speed}`;
+}
 
 /** Whether nothing more can come. */
 const ended = (view = race) => view.state === "over" || view.state === "stopped";
@@ -29,7 +48,7 @@ function leader() {
 }
 
 function show(next) {
-  if (ended() && !ended(next)) return; // the answer to a button came after the end
+  if (ended() && !ended(next)) return; // what was asked before the end came after it
   const last = race;
   race = next;
   const steering = find(".controls").contains(document.activeElement);
@@ -40,15 +59,14 @@ function show(next) {
     const seconds = Math.max(...race.lanes.map((entrant) => entrant.seconds));
     find("#clock").textContent = word("seconds", { n: number(seconds, 1, 1) });
   }
-  const running = race.state === "running";
-  const pause = find("#pause");
-  pause.textContent = word(running ? "pause" : "resume");
-  pause.hidden = find("#stop").hidden = ended() || !own;
+  find("#pause").textContent = word(pace?.paused ? "resume" : "pause");
+  find("#pause").hidden = ended();
+  find("#stop").hidden = ended() || !own;
   find("#again").hidden = !ended();
   for (const button of document.querySelectorAll("#speeds button")) {
-    button.setAttribute("aria-pressed", String(+button.dataset.speed === race.speed));
+    button.setAttribute("aria-pressed", String(+button.dataset.speed === (pace ?? race).speed));
   }
-  find("#speeds").parentElement.hidden = race.timed || ended() || !own;
+  find("#speeds").parentElement.hidden = race.timed || ended();
   if (steering && ended() && !ended(last)) find("#again").focus(); // its button is hidden
   if (ended() && find("#report").hidden) finish(last !== race);
 }
@@ -77,6 +95,7 @@ function stateWords(entrant, leads) {
   if (leads && !["failed", "stopped"].includes(entrant.state)) {
     return word(entrant.state !== "done" || !ended() ? "leading" : race.timed ? "fastest" : "first");
   }
+  if (pace?.paused && ["waiting", "running"].includes(entrant.state)) return word("paused");
   const computing = entrant.state === "running" && !entrant.games && !entrant.computed;
   return word(computing ? "computing" : entrant.state);
 }
@@ -88,7 +107,7 @@ function showBars(place, entrant, worst) {
   place.classList.toggle("many", worst > 12);
   while (place.children.length < worst) {
     const guesses = place.children.length + 1;
-    const pick = () => showSecrets(base, race.lanes[entrant.place], entrants[entrant.place], guesses, rules);
+    const pick = () => showSecrets(base, race, entrant.place, guesses, rules);
     place.append(h("button", { type: "button", onclick: pick }, h("i"), h("span", {}, number(guesses))));
   }
   [...place.children].forEach((bar, index) => {
@@ -154,28 +173,34 @@ async function finish(spoken) {
   }
 }
 
-let acts = 0; // what buttons asked for; an answer to another act than the last is old
+/** Go on from what is shown at another pace, also when the page is loaded again. */
+function steer(change) {
+  const { speed } = pace ?? race;
+  pace = { clock: race.clock, at: Date.now(), speed, paused: false, ...change };
+  sessionStorage.setItem(stored, JSON.stringify(pace));
+  show(race);
+  listen();
+}
 
-async function act(path, body, said) {
-  const mine = ++acts;
+find("#pause").addEventListener("click", () => {
+  const paused = !pace?.paused;
+  steer({ paused });
+  announce(word(paused ? "pausedSpoken" : "goesOn"));
+});
+find("#stop").addEventListener("click", async () => {
   complain("");
   try {
-    const next = await post(`${base}/${path}`, body);
-    if (mine === acts) show(next);
-    if (said) announce(word(said));
+    await post(`${base}/stop`);
+    steer({ speed: 0 });
   } catch (problem) {
     complain(problem.message);
   }
-}
-
-find("#pause").addEventListener("click", () =>
-  race.state === "running" ? act("pause", {}, "pausedSpoken") : act("resume", {}, "goesOn"),
-);
-find("#stop").addEventListener("click", () => act("stop", {}));
+});
 find("#speeds").addEventListener("click", (event) => {
   const button = event.target.closest("button");
-  if (button) act("speed", { speed: +button.dataset.speed });
+  if (button) steer({ speed: +button.dataset.speed });
 });
 
-show(first);
-if (!ended()) follow(base, show, ended);
+if (!pace || ended()) show(race);
+else if (pace.paused) get(`${base}?clock=${pace.clock}`).then(show, (problem) => complain(problem.message));
+const listen = ended() ? null : follow(base, show, ended, query);

@@ -7,15 +7,16 @@ import { count, number, word } from "./words.js";
 
 let asked = 0; // number of questions; only the last one is answered
 
-/** List the secrets that a strategy found with so many guesses. */
-export async function showSecrets(base, entrant, { name }, guesses, rules) {
+/** List the secrets that a strategy found with so many guesses, of the games that are shown. */
+export async function showSecrets(base, { lanes, clock }, place, guesses, rules) {
+  const { strategy } = lanes[place];
   const mine = ++asked;
   complain("");
   try {
-    const query = new URLSearchParams({ strategy: entrant.strategy, guesses });
+    const query = new URLSearchParams({ strategy, guesses, clock });
     const answer = await get(`${base}/secrets?${query}`);
     if (mine !== asked) return;
-    find("#picked-title").textContent = count("wonIn", guesses, { strategy: name });
+    find("#picked-title").textContent = count("wonIn", guesses, { strategy: nameOf(strategy) });
     const all = count("secretsOf", answer.count);
     const shown = answer.codes.length;
     find("#picked-count").textContent =
@@ -25,7 +26,7 @@ export async function showSecrets(base, entrant, { name }, guesses, rules) {
         h("li", {}, h("button", {
           type: "button",
           "aria-label": word("gamesOf", { code: codeWords(code) }),
-          onclick: () => showGames(base, code, rules),
+          onclick: () => showGames(base, code, clock, rules),
         }, codeElement(code, "xs"))),
       ),
     );
@@ -36,11 +37,11 @@ export async function showSecrets(base, entrant, { name }, guesses, rules) {
 }
 
 /** The games of a secret, one column a strategy. */
-async function showGames(base, code, rules) {
+async function showGames(base, code, clock, rules) {
   const mine = ++asked;
   complain("");
   try {
-    const answer = await get(`${base}/secrets/${code}`);
+    const answer = await get(`${base}/secrets/${code}?clock=${clock}`);
     if (mine !== asked) return;
     find("#played-title").textContent = word("gamesOf", { code: codeWords(code) });
     find("#games").classList.toggle("long", rules.pegs > 4);
