@@ -120,6 +120,20 @@ def figure(value: float, form: str = "") -> str:
     return format(value, form).translate(_FIGURES[language()])
 
 
+def duration(seconds: float) -> str:
+    """A time with two figures that matter: `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`, `3 h 7 min`."""
+    if seconds < 0.00995:
+        return f"{figure(1000 * seconds, '.1f')} ms"
+    if seconds < 0.9995:
+        return f"{1000 * seconds:.0f} ms"
+    if seconds < 59.95:
+        return f"{figure(seconds, '.1f')} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    return f"{figure(minutes // 60, ',')} h {minutes % 60} min"
+
+
 @cache
 def _writer(name: str) -> Callable[..., str]:
     return _LocalFormatter(name).format

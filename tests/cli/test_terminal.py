@@ -183,7 +183,7 @@ def test_the_rest_is_estimated_anew_with_every_search(monkeypatch: pytest.Monkey
         for seconds, part in ((0, 0.1), (10, 0.35), (20, 0.6), (50, 0.1), (60, 0.2)):
             now[0] = seconds
             report(SearchProgress(1, 9, fraction=part))
-    assert re.findall(r"about (\S+) left", plain(screen.getvalue()))[-1] == "1:20"
+    assert re.findall(r"about (.+?) left", plain(screen.getvalue()))[-1] == "1 min 20 s"
 
 
 @pytest.mark.parametrize("columns", [30, 60, 100])

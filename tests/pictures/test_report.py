@@ -11,9 +11,9 @@ import pytest
 
 import pegwise
 from pegwise.arena import RaceResults
+from pegwise.i18n import duration
 from pegwise.pictures import report
 from pegwise.pictures.report import race_report
-from pegwise.pictures.words import duration
 from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many, race
 from tests.pictures.reading import Page
 
@@ -144,8 +144,8 @@ def test_other_races() -> None:
 
 
 def test_durations() -> None:
-    words = "0.4 ms, 10 ms, 12 ms, 990 ms, 1.0 s, 1.0 s, 59.9 s, 1 min 0 s, 2 min 5 s"
-    seconds = (0.0004, 0.00996, 0.0123, 0.99, 0.9996, 1.0, 59.94, 59.96, 125.0)
+    words = "0.4 ms, 10 ms, 12 ms, 990 ms, 1.0 s, 1.0 s, 59.9 s, 1 min 0 s, 2 min 5 s, 3 h 20 min"
+    seconds = (0.0004, 0.00996, 0.0123, 0.99, 0.9996, 1.0, 59.94, 59.96, 125.0, 12_010.0)
     assert ", ".join(map(duration, seconds)) == words
 
 

@@ -13,7 +13,7 @@ import click
 
 from pegwise.cli.memory import check_space
 from pegwise.cli.terminal import READABLE, tell
-from pegwise.i18n import tr, translated
+from pegwise.i18n import duration, tr, translated
 from pegwise.kernels.cache import on_compile
 from pegwise.progress import Progress, silent
 
@@ -74,13 +74,6 @@ def _seconds_compiling() -> float:
     """Seconds spent on compiling; 0 where Numba is not even imported."""
     jit = sys.modules.get("pegwise.kernels.jit")
     return 0.0 if jit is None else float(jit.seconds_compiling())
-
-
-def duration(seconds: float) -> str:
-    """A time as `1:05` or `2:00:00`."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 @contextmanager

@@ -26,12 +26,11 @@ from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
-from pegwise.i18n import figure, tr, translated
+from pegwise.i18n import duration, figure, tr, translated
 from pegwise.paths import home
 from pegwise.pictures import words as in_words
 from pegwise.pictures.words import (
     compared,
-    duration,
     game_duration,
     loss_rows,
     loss_title,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import click
 
 from pegwise.cli import options
-from pegwise.cli.progress import Timing, duration, progress_bar, timing
+from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.cli.terminal import NO, say, sentence, tell
 from pegwise.cli.tree import in_format
@@ -23,7 +23,7 @@ from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
 from pegwise.game import ListedGame, MarkedGame, Mastermind, Rules, parse_code
-from pegwise.i18n import tr, trn
+from pegwise.i18n import duration, tr, trn
 from pegwise.paths import home, locked
 from pegwise.progress import Report
 from pegwise.search.certificates.files import certify

@@ -21,13 +21,12 @@ from pegwise.arena.results import (
 )
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Rules
-from pegwise.i18n import figure, language, tr, translated, trn
+from pegwise.i18n import duration, figure, language, tr, translated, trn
 from pegwise.pictures.board import code_svg
 from pegwise.pictures.charts import protocol_image, race_image
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.pictures.words import (
     compared,
-    duration,
     game_duration,
     histogram_words,
     listed,

@@ -10,7 +10,7 @@ from pegwise.arena.results import by_mean
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Record, Rules, Word, WordList
 from pegwise.game.rules import rules_title
-from pegwise.i18n import figure, tr, translated, trn
+from pegwise.i18n import duration, figure, tr, translated, trn
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
 from pegwise.strategies.candidates import NO_OTHER
@@ -156,18 +156,6 @@ def _turn_line(turn: TurnReview) -> str:
         return line
     cost = cost_words(turn.excess or 0.0, turn.unit)
     return line + ", " + tr("best {guess} (+{cost})", guess=turn.answer, cost=cost)
-
-
-def duration(seconds: float) -> str:
-    """A time with two figures that matter: `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`."""
-    if seconds < 0.00995:
-        return f"{figure(1000 * seconds, '.1f')} ms"
-    if seconds < 0.9995:
-        return f"{1000 * seconds:.0f} ms"
-    if seconds < 59.95:
-        return f"{figure(seconds, '.1f')} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{figure(minutes, ',')} min {rest} s"
 
 
 def code_words(code: Sequence[int]) -> str:

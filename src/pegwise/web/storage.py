@@ -204,19 +204,7 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = (
-    "0001",
-    "0002",
-    "0003",
-    "0004",
-    "0005",
-    "0006",
-    "0007",
-    "0008",
-    "0009",
-    "0010",
-    "0011",
-)
+_FORMS: Final = tuple(f"{number:04}" for number in range(1, 12))
 _VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
 """Which of these forms the tables have; up to 0006 it stands in another table."""
 _OLD_VERSION: Final = "alembic_version"

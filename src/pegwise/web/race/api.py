@@ -410,7 +410,7 @@ async def show_losses(
 ) -> Response:
     """Where a strategy of a race loses, or why that is not told."""
     language = language_of(request)
-    race = await view(race_id[:40], shared, language)
+    race = await shared.storage.do(races.view, race_id[:40], language, inf)
     rules, lost, problem = Rules.parse(race.rules), None, None
     try:
         lost = await losses(race.id, strategy, shared)
