@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -63,13 +64,25 @@ class GamesPiece(NamedTuple):
 
 
 class EntrantGames:
-    """All games that a strategy has played so far: its pieces joined."""
+    """All games that a strategy has played so far: its pieces joined.
+
+    Attributes:
+        guesses, parents, marks, wins: those of `GamesPiece`, of all pieces.
+        times: float64 (pieces), processor time after each piece.
+        counts: int64 (pieces), games of each piece.
+        depths: int32 (games), guesses of each game; 0 where the secret was not found.
+        ends: int64 (games + 1), guesses of the games before each, and of all.
+    """
 
     def __init__(self, pieces: Iterable[bytes] = ()) -> None:
-        codes, marks = np.zeros((0, 1), np.uint8), np.zeros((0, 2), np.uint8)
-        nothing = np.zeros(0, np.int32)
-        self._joined = GamesPiece(codes, nothing, marks, nothing, np.zeros(0))
-        self.counts: list[int] = []  # games of each piece
+        self._columns: dict[str, _Column] = defaultdict(_Column)
+        self.guesses: Rows = np.zeros((0, 1), np.uint8)
+        self.marks: U8 = np.zeros((0, 2), np.uint8)
+        self.parents: I32 = np.zeros(0, np.int32)
+        self.wins = self.depths = self._levels = self.parents
+        self.times: F64 = np.zeros(0)
+        self.counts: I64 = np.zeros(0, np.int64)
+        self.ends: I64 = self._columns["ends"].extend(np.zeros(1, np.int64))
         self.extend(map(GamesPiece.from_bytes, pieces))
 
     def __len__(self) -> int:
@@ -81,20 +94,27 @@ class EntrantGames:
         return len(self.counts)
 
     def extend(self, pieces: Iterable[GamesPiece]) -> None:
-        """Add the pieces that follow."""
-        new = list(pieces)
-        if new:
-            parts = [self._joined, *new] if self.counts else new
-            self._joined = GamesPiece(*map(np.concatenate, zip(*parts, strict=True)))
-            self.counts = [*self.counts, *(len(piece.wins) for piece in new)]
-        self.guesses, self.parents, self.marks, self.wins, self.times = self._joined
-        self.depths = np.append(_depths(self.parents), 0)[self.wins].astype(np.int32)
-        self.ends = np.append(0, np.cumsum(self.depths, dtype=np.int64))  # after each game
+        """Add the pieces that follow; copies of these games made before stay as they are."""
+        columns = self._columns
+        for piece in pieces:
+            levels = _levels(piece.parents, self._levels)
+            self._levels = columns["levels"].extend(levels)
+            won = piece.wins >= 0
+            depths = np.zeros(len(won), np.int32)
+            depths[won] = self._levels[piece.wins[won]]
+            self.depths = columns["depths"].extend(depths)
+            self.ends = columns["ends"].extend(self.ends[-1] + np.cumsum(depths, dtype=np.int64))
+            self.guesses = columns["guesses"].extend(piece.guesses)
+            self.parents = columns["parents"].extend(piece.parents)
+            self.marks = columns["marks"].extend(piece.marks)
+            self.wins = columns["wins"].extend(piece.wins)
+            self.times = columns["times"].extend(piece.seconds)
+            self.counts = columns["counts"].extend(np.array([len(piece.wins)]))
 
     @property
     def seconds(self) -> float:
         """Processor time of all games, where it was measured."""
-        return float(self.times[-1]) if self.counts else 0.0
+        return float(self.times[-1]) if self.n_pieces else 0.0
 
     @property
     def lost(self) -> int:
@@ -128,14 +148,40 @@ class EntrantGames:
         return turns[::-1]
 
 
-def _depths(parents: I32) -> I32:
-    """int32 (nodes), guesses played once each node's guess is; parents come first."""
-    depths = np.ones(len(parents), np.int32)
-    ancestors = parents.copy()
-    while (open_nodes := np.flatnonzero(ancestors >= 0)).size:
-        depths[open_nodes] += 1
-        ancestors[open_nodes] = parents[ancestors[open_nodes]]
-    return depths
+def _levels(parents: I32, before: I32) -> I32:
+    """int32 (nodes), guesses played once the guess of each new node is.
+
+    `parents` are numbers among all nodes, `before` the levels of the nodes before these.
+    """
+    levels = np.ones(len(parents), np.int32)
+    ancestors, start = parents.copy(), len(before)
+    while (new := np.flatnonzero(ancestors >= start)).size:
+        levels[new] += 1
+        ancestors[new] = parents[ancestors[new] - start]
+    old = np.flatnonzero(ancestors >= 0)
+    levels[old] += before[ancestors[old]]
+    return levels
+
+
+class _Column:
+    """An array that grows at its end; its room doubles, so that each item is copied few times."""
+
+    def __init__(self) -> None:
+        self._room: Any = None
+        self._size = 0
+
+    def extend(self, new: Any) -> Any:
+        """The array with `new` at its end; those that were returned before stay as they are."""
+        size = self._size + len(new)
+        if self._room is None:
+            self._room = new.copy()
+        elif size > len(self._room):
+            room = np.empty((2 * size, *new.shape[1:]), self._room.dtype)
+            room[: self._size] = self._room[: self._size]
+            self._room = room
+        self._room[self._size : size] = new
+        self._size = size
+        return self._room[:size]
 
 
 def code_rows(rules: Rules, codes: Sequence[Code]) -> Rows:

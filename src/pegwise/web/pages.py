@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from babel.numbers import format_decimal, format_percent
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -29,7 +28,7 @@ from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, UnknownNameError
 from pegwise.game import NAMED_GAMES, Rules
 from pegwise.game.rules import rules_title
-from pegwise.i18n import LANGUAGES, SOURCE, speaking, translated, whole
+from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.pictures.words import cost_words, guess_verdict, option_rows, strategy_name
 from pegwise.strategies.registry import cards
@@ -298,9 +297,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
             exponent = int(f"{value:.2e}".partition("e")[2])
             raised = str(exponent).translate(_RAISED)
             return f"{number(value / 10**exponent, 2)} × 10{raised}"
-        pattern = "#,##0." + "0" * digits if digits else "#,##0"
-        # rounded by the exact value of a float, as Python does everywhere; never -0.00
-        return format_decimal(round(value, digits) + 0, pattern, language)
+        with speaking(language):
+            return figure(round(value, digits) + 0, f",.{digits}f")  # never -0.00
 
     def signed(value: float, digits: int = 2) -> str:
         rounded = round(value, digits)
@@ -320,7 +318,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "option_rows": spoken(option_rows),
         "number": number,
         "signed": signed,
-        "percent": lambda share: format_percent(math.floor(100 * share) / 100, locale=language),
+        "percent": lambda share: spoken(figure)(math.floor(100 * share) / 100, ".0%"),
         "whole": lambda value, digits=0: whole(round(value, digits)),
         "spoken": " ".join,
         "peg_sign": _peg_sign,

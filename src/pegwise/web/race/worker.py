@@ -95,8 +95,7 @@ def play_entrant(job: Job) -> None:
         games.extend([piece])
         if games.lost:
             problem = pack_sentence(_failure(problem, failures, games.lost, len(race.order)))
-        guesses = int(games.depths.sum())
-        job.add_piece(piece.to_bytes(), len(games), guesses, problem=problem)
+        job.add_piece(piece.to_bytes(), len(games), int(games.ends[-1]), problem=problem)
     if problem is not None and not games.depths.any():
         raise StrategyError(unpack_sentence(problem))
     exact, seconds = race.built.get(name, (None, job.seconds))
@@ -122,7 +121,7 @@ def play_timed(job: Job) -> None:
     race, games = _race_of(job), EntrantGames(job.pieces())
     for piece in race.play_by_clock(job.row.name, games, job.limit):
         games.extend([piece])
-        guesses = int(games.depths.sum())
+        guesses = int(games.ends[-1])
         job.add_piece(piece.to_bytes(), len(games), guesses, seconds=games.seconds)
         if len(games) < job.row.total:
             job.give_way()
