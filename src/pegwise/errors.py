@@ -109,7 +109,8 @@ class AmbiguousError(InputError):
         rows = list(readings)
         told: Phrase | None = None
         for number, (words, option, _) in enumerate(rows, 1):
-            one = Phrase("({n}) {words}; {option}", n=number, words=words, option=option)
+            advice = Phrase("; {option}", option=option)
+            one = Phrase("({n}) {words}{advice}", n=number, words=words, advice=advice)
             told = one if told is None else Phrase("{first}, or {second}", first=told, second=one)
         words = Phrase("{what} can be read in several ways: {readings}", what=what, readings=told)
         error = cls(words)

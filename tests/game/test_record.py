@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, DataFileError, InputError, MarkError, PegwiseError
-from pegwise.game import Code, Mark, Rules, Turn, parse_turn
+from pegwise.game import Code, Mark, Rules, Turn, check_turns, parse_code, parse_turn
 from pegwise.game.record import CODEMAKERS, Record, parse_game, parse_record, read_record
 from tests import naive
 from tests.boards import any_rules, codes_of
@@ -264,3 +264,32 @@ def test_what_else_is_noted() -> None:
 def test_notes_that_are_no_game_are_refused(text: str, line: int, says: str) -> None:
     with pytest.raises(DataFileError, match=f"'notes', line {line}: .*{re.escape(says)}"):
         parse_game(text, "notes")
+
+
+def test_names_of_colors_are_kept() -> None:
+    names = ("red", "orange", "yellow", "green", "blue", "purple")
+    record = Record(
+        Rules(),
+        check_turns(("AABC=O", "BEEF=XXXX"), Rules()),
+        "solved",
+        secret=parse_code("BEEF", Rules()),
+        colors=names,
+    )
+    text = record.write()
+    assert "1. red red orange yellow = O" in text and "secret: orange blue blue purple" in text
+    assert parse_record(text) == record
+    assert parse_game(text) == record
+    noted = parse_game("RRGB 2 1\nRYBO 0 2\nsecret: GROB")
+    assert noted.colors == ("R", "G", "B", "Y", "O", "P")
+    assert [str(code) for code, _ in noted.turns] == ["AABC", "ADCE"]
+    assert str(noted.secret) == "BAEC"
+    assert parse_game(noted.write()) == noted
+    zero = parse_game("1532 0 0 / 5015 1 0 / 1405 1 0")
+    assert zero.colors == ("0", "1", "2", "3", "4", "5") and parse_game(zero.write()) == zero
+    own = parse_game("colors: apple,banana,cherry\na b c a = X")
+    assert (str(own.rules), str(own.turns[0])) == ("4x3", "ABCA=X")
+    for wrong in (("red",), ("red", "red", "blue", "green", "x", "y"), ("a b", *names[1:])):
+        with pytest.raises(CodeError):
+            Record(Rules(), colors=wrong)
+    with pytest.raises(CodeError):
+        Record(Rules.parse("wordle"), colors=names)

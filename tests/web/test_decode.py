@@ -120,3 +120,76 @@ def test_marks_that_are_noted_in_part(client: TestClient) -> None:
     document = client.post("/api/decode/why", json={"history": history}).json()
     assert document["criterion"] == "entropy" and document["rows"]
     assert client.get("/review?rules=4x6&history=AABB:XX?,CDCD:=1").status_code == 200
+
+
+def test_turns_are_read_together_and_what_was_inferred_is_told(client: TestClient) -> None:
+    names = decode(client, rules="4x6", history=sent("RRGB=2 1", "RYBO=0 2"))
+    assert names["count"] == 7 and "R = red = A" in names["read_as"]
+    assert [turn["guess"] for turn in names["history"]] == ["AABC", "ADCE"]
+    assert [color["name"] for color in names["colors"]] == ["R", "G", "B", "Y", "O", "P"]
+    assert names["colors"][1]["paint"] == "green"
+    text = decode(client, text="1532 0 0 / 5015 1 0 / 1405 1 0")
+    assert (text["rules"], text["count"], text["guess"]) == ("4x6", 1, "AAAA")
+    assert "digits from 0 to 5" in text["read_as"] and text["colors"][0]["label"] == "0"
+    own = ["red", "orange", "yellow", "green", "blue", "purple"]
+    said = decode(client, rules="4x6", colors=own, history=sent("red red orange blue=XO"))
+    assert said["history"] == [{"guess": "AABE", "mark": "XO"}] and said["read_as"] is None
+    ignored = [{"guess": "zzz", "mark": "?", "ignored": True}, *sent("AABB=XO")]
+    assert decode(client, history=ignored)["history"][0] is None
+    both = decode(client, text="1234 1 2\n5612 0 2")
+    assert (both["count"], both["inclusive"]) == (36, 66)
+    assert decode(client, text="1234 1 2\n5612 0 2", marks="inclusive")["count"] == 66
+    assert decode(client)["read_as"] is None
+    refused(client.post("/api/decode", json={"text": "AABB XO", "history": sent("AABB=XO")}))
+    assert "turn 2" in refused(
+        client.post("/api/decode", json={"history": sent("AABB=X", "AABB=Q")})
+    )
+
+
+def test_an_ambiguous_text_is_refused_with_its_readings(client: TestClient) -> None:
+    answer = client.post("/api/decode", json={"history": sent("crane=XXXXX")})
+    assert answer.status_code == 422
+    document = answer.json()
+    assert "--marks" not in document["detail"]
+    assert [reading["marks"] for reading in document["readings"]] == ["x-right", "x-absent"]
+    chosen = {"history": sent("crane=XXXXX"), "marks": "x-absent"}
+    assert decode(client, **chosen)["history"] == [{"guess": "CRANE", "mark": "-----"}]
+
+
+def test_a_mark_that_is_typed_is_read_by_the_server(client: TestClient) -> None:
+    def typed(text: str, **more: str) -> Any:
+        answer = client.get("/api/mark", params={"rules": "4x6", "text": text, **more})
+        assert answer.status_code == 200
+        return answer.json()
+
+    assert typed("2b1w") == {"mark": "XXO", "read_as": None, "readings": []}
+    assert "eat is black" in typed("1 eat")["read_as"]
+    asked = typed("1/2")
+    assert asked["mark"] is None
+    assert [(row["mark"], row["marks"]) for row in asked["readings"]] == [
+        ("XOO", "pair"),
+        ("XO", "inclusive"),
+    ]
+    assert typed("1/2", marks="inclusive")["mark"] == "XO"
+    sentence = client.get("/api/mark", params={"rules": "4x6", "text": "OO", "guess": "AAAA"})
+    assert "AAAA" in refused(sentence)
+
+
+def test_the_page_asks_or_tells_how_a_text_was_read(client: TestClient) -> None:
+    plain = client.get("/decode", params={"text": "AABB XO"}, follow_redirects=False)
+    assert plain.headers["location"] == "/decode?rules=4x6&history=AABB:XO"
+    told = client.get("/decode", params={"text": "RRGB 2 1\nRYBO 0 2"}).text
+    assert "R = red = A" in told and '"paint": "green"' in told
+    assert "1 = 1" not in told
+    question = client.get("/decode", params={"text": "crane=XXXXX"}).text
+    assert "marks=x-right" in question and "marks=x-absent" in question
+    assert (
+        "R = rouge = A"
+        in client.get("/decode", params={"text": "RRGB 2 1\nRYBO 0 2", "lang": "fr"}).text
+    )
+    form = client.get(
+        "/decode",
+        params={"pegs": 2, "colors": 3, "names": "red, blue,green"},
+        follow_redirects=False,
+    )
+    assert form.headers["location"] == "/decode?rules=2x3&colors=red,blue,green"

@@ -14,8 +14,9 @@ from pegwise.errors import InputError
 from pegwise.game import Rules
 from pegwise.i18n import whole
 from pegwise.pictures.svg import PEGS, TONES, WHITE_INK, contrast
-from pegwise.web.inputs import history_of, history_text, rules_of
+from pegwise.web.inputs import history_text, rules_of
 from pegwise.web.pages import STATIC, filters
+from pegwise.web.reading import history_of
 from pegwise.web.start import runners
 from tests.web.playing import begin, guess
 

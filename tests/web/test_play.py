@@ -20,8 +20,8 @@ from pegwise.search.solver import timed_solver
 from pegwise.web import games
 from pegwise.web import visitor as visitors
 from pegwise.web.app import create_app
-from pegwise.web.inputs import history_of
 from pegwise.web.play import any_fitting
+from pegwise.web.reading import history_of
 from pegwise.web.settings import Settings
 from pegwise.web.storage import GAMES, now
 from pegwise.web.visitor import guesses_above, losses

@@ -136,7 +136,8 @@ def play(
             seed = secrets.randbelow(_MAX_SEED)
         record = Record(rules, codemaker=codemaker, seed=seed)
     path = chosen_file(save, resume)
-    screen = game_screen(record.rules, notation, colors, err=as_json)
+    names = colors or ",".join(record.colors) or None
+    screen = game_screen(record.rules, notation, names, err=as_json)
     _Play(record, screen, path, most).play(as_json=as_json)
 
 
@@ -312,7 +313,8 @@ def solve(
         message = Phrase("--resume takes the rules, secret and seed from its file")
         record = resumed(resume, message, "arguments", "hidden", "seed")
         name = name or _known(record.codebreaker)
-        screen = game_screen(record.rules, notation, colors, err=as_json)
+        names = colors or ",".join(record.colors) or None
+        screen = game_screen(record.rules, notation, names, err=as_json)
     elif hidden is not None:
         record, screen = _given_game(arguments, hidden, notation, colors, err=as_json)
     else:

@@ -37,7 +37,7 @@ from pegwise.game import (
     parse_game,
     read_record,
 )
-from pegwise.game.notation import LETTERS
+from pegwise.game.notation import LETTERS, named
 from pegwise.game.reading import ToldRules
 from pegwise.i18n import figure, tr, translated
 from pegwise.kernels.cache import compiled
@@ -136,7 +136,9 @@ def review(
             return record
 
         record = asked(read)
-        if noted is None:
+        if record.colors:
+            screen.use(named(record.colors), record.rules)
+        elif noted is None:
             screen.follow("", record.rules)
         else:
             screen.use(noted.notation, record.rules)

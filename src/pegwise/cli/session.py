@@ -350,7 +350,7 @@ class GameSession(ABC):
 
     def _save(self) -> None:
         """Write the game as it is; OutputError if that fails."""
-        record = self.record
+        record = replace(self.record, colors=self.screen.notation.own_names)
         if record == self.written or not (self.named or self.saves):
             return
         if record.turns or self.named or self.written:

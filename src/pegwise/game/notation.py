@@ -65,6 +65,15 @@ class Notation:
         return mark.write(self.marks)
 
     @property
+    def own_names(self) -> tuple[str, ...]:
+        """What the colors are called, where they are not called by letters, or digits from 1."""
+        if self.codes == "names":
+            return self.names
+        if self.codes == "digits" and not self.first:
+            return tuple(map(str, range(self.colors)))
+        return ()
+
+    @property
     def apart(self) -> str:
         """What stands between the colors of a code."""
         if self.codes == "names" and any(len(name) > 1 for name in self.names):
@@ -74,3 +83,8 @@ class Notation:
 
 
 LETTERS: Final = Notation()
+
+
+def named(names: tuple[str, ...]) -> Notation:
+    """Names of one's own for the colors, or letters where there are none."""
+    return Notation("names", names=names) if names else LETTERS

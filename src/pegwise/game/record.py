@@ -33,10 +33,13 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game.codes import Code, check_code, parse_code
+from pegwise.game.codes import Code, check_code
 from pegwise.game.game import FiniteGame
 from pegwise.game.marks import agrees, mark_of, winning_mark
-from pegwise.game.reading.history import HistoryReader, check_turns, parse_turn
+from pegwise.game.notation import named
+from pegwise.game.reading.codes import check_colors, names_in, read_code
+from pegwise.game.reading.history import HistoryReader, check_turns, parse_turn, split_turn
+from pegwise.game.reading.marks import parse_mark
 from pegwise.game.reading.text import FIELDS, bare_line, field_of
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.turns import Turn
@@ -75,6 +78,7 @@ class Record(Drawable):
         codebreaker: `person`, or a strategy as it is typed on the command line.
         codemaker: one of `CODEMAKERS`.
         seed: what a `random` or `optimal` codemaker draws its secret with.
+        colors: names of one's own for the colors, in their order; none for letters.
 
     InputError: parts that the rules do not allow, or that contradict each other. (A person's marks
     may contradict the secret: people slip.)
@@ -87,6 +91,7 @@ class Record(Drawable):
     codebreaker: str = PERSON
     codemaker: str = PERSON
     seed: int | None = None
+    colors: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         set_to = object.__setattr__
@@ -95,6 +100,8 @@ class Record(Drawable):
         set_to(self, "turns", check_turns(self.turns, self.rules))
         if self.secret is not None:
             set_to(self, "secret", check_code(self.secret, self.rules, secret=True))
+        if self.colors:
+            set_to(self, "colors", check_colors(self.colors, self.rules))
         for name in FIELDS:
             _check_field(name, getattr(self, name))
         if self.seed is None and self.codemaker in _DRAWS:
@@ -139,8 +146,17 @@ class Record(Drawable):
         fields = {name: getattr(self, name) for name in FIELDS[:-1]}
         if isinstance(self.rules, Rules):
             fields["rules"] = self.rules.named
+        guesses = [str(turn.guess) for turn in self.turns]
+        if self.colors:
+            write = named(self.colors).code
+            guesses = [write(turn.guess) for turn in self.turns]
+            fields["secret"] = None if self.secret is None else write(self.secret)
+        fields["colors"] = ",".join(self.colors) or None
         head = [f"{name}: {value}" for name, value in fields.items() if value is not None]
-        turns = [f"{n}. {turn.guess} = {turn.mark}" for n, turn in enumerate(self.turns, 1)]
+        turns = [
+            f"{n}. {guess} = {turn.mark}"
+            for n, (guess, turn) in enumerate(zip(guesses, self.turns, strict=True), 1)
+        ]
         blank = [""] * bool(turns)
         return "\n".join([_HEAD, *head, "", *turns, *blank, f"result: {self.result}", ""])
 
@@ -221,7 +237,7 @@ class _Reader:
         for number, text in self.turns:
             self.line = number
             draft = draft or Record(**{**fields, "result": "open"})
-            turns.append(parse_turn(text, draft.rules))
+            turns.append(_turn(text, draft))
             _check_turn(turns, len(turns), draft)
         self.line, _ = self.fields["result"]
         return Record(turns=tuple(turns), **fields)
@@ -255,8 +271,11 @@ class _Reader:
             raise InputError("field {name} must come before the turns", name=repr(name))
         self.fields[name] = self.line, value
 
-    def _values(self, rules: Rules | None) -> dict[str, Any]:
-        """The values of the fields, on a board that is guessed where they name none."""
+    def _values(self, rules: Rules | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
+        """The values of the fields, on a board that is guessed where they name none.
+
+        `names` are those of its colors, where the fields name none.
+        """
         values: dict[str, Any] = {} if rules is None else {"rules": rules}
         for name in filter(self.fields.__contains__, FIELDS):
             self.line, text = self.fields[name]
@@ -265,8 +284,13 @@ class _Reader:
                 continue
             if "rules" not in values:
                 raise InputError("a line 'rules: ...' must come first")
+            if name == "colors":
+                values[name] = check_colors(names_in(text), values["rules"])
+                continue
             if name == "secret":
-                values[name] = parse_code(text, values["rules"], secret=True)
+                notation = named(values.get("colors", names))
+                read = read_code(text, values["rules"], notation, secret=True)
+                values[name] = read.codes[0]
                 continue
             values[name] = int(text) if name == "seed" and _SEED.fullmatch(text) else text
             _check_field(name, values[name])
@@ -288,9 +312,19 @@ class _Reader:
                 most=MAX_NOTED,
             )
         self.fields = reading.fields
-        fields = self._values(reading.rules)
+        fields = self._values(reading.rules, reading.notation.own_names)
         self.line, _ = self.fields.get("result", (self.line, ""))
-        return Record.of_turns(turns=reading.turns, **{**fields, "rules": reading.rules})
+        inferred = {"rules": reading.rules, "colors": reading.notation.own_names}
+        return Record.of_turns(turns=reading.turns, **{**fields, **inferred})
+
+
+def _turn(text: str, record: Record) -> Turn:
+    """A turn of a record, in the names of its colors if it has some."""
+    if not record.colors:
+        return parse_turn(text, record.rules)
+    guess, answer = split_turn(text)
+    code = read_code(guess, record.rules, named(record.colors)).codes[0]
+    return Turn(code, parse_mark(answer, record.rules))
 
 
 def _check_field(name: str, value: Any) -> None:

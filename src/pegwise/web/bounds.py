@@ -33,10 +33,10 @@ from pegwise.web.inputs import (
     history_text,
     is_form,
     query_of,
-    read_turns,
     rules_of,
 )
 from pegwise.web.pages import language_of, render
+from pegwise.web.reading import read_sent
 from pegwise.web.services import Shared
 
 MAX_WORK: Final = 2_000_000
@@ -92,9 +92,10 @@ api = APIRouter(prefix="/bounds", tags=["tree"])
 @api.post("")
 async def find(request: Request, asked: BoundsRequest, shared: Shared) -> dict[str, Any]:
     """Viaud's tau_1, tau_2, ..., his bounds, and the guesses that reach the smallest worst case."""
-    history = tuple(read_turns(asked.rules, asked.turns).values())
-    answer = await shared.slow.ask(view, asked.rules, history, language_of(request))
-    return answer.document
+    language = language_of(request)
+    sent = read_sent(asked.rules, asked.turns, language=language)
+    answer = await shared.slow.ask(view, asked.rules, sent.history, language)
+    return {**answer.document, **sent.read_as(language)}
 
 
 pages = APIRouter(prefix="/bounds", include_in_schema=False)

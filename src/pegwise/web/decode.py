@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from asyncio import to_thread
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,11 +18,14 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach.advice import Adviser, Position, default_strategy, rank
 from pegwise.coach.choice import weigh
-from pegwise.errors import ContradictionError, TooLargeError
-from pegwise.game import Code, Rules, Turn, parse_code, winning_mark
+from pegwise.errors import AmbiguousError, ContradictionError, InputError, Phrase, TooLargeError
+from pegwise.game import Code, Notation, Rules, Turn, parse_code, parse_mark, winning_mark
 from pegwise.game.game import MAX_LISTED
+from pegwise.game.notation import LETTERS
+from pegwise.game.reading.codes import check_colors, names_in
+from pegwise.game.reading.marks import joined, meanings_told, read_mark
 from pegwise.i18n import SOURCE, speaking, translated
-from pegwise.knowledge import candidates, check_turn, possible_marks
+from pegwise.knowledge import candidates, check_turn, count, possible_marks
 from pegwise.knowledge.explanations import as_inclusive, explanations
 from pegwise.knowledge.sentences import cause_sentence
 from pegwise.pictures.words import reason_words, table_words
@@ -31,6 +35,8 @@ from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import (
     CodeText,
+    MarkText,
+    PlayedTurn,
     RequestBody,
     RulesQuery,
     RulesText,
@@ -40,10 +46,18 @@ from pegwise.web.inputs import (
     numbered,
     query_of,
     read_rules,
-    read_turns,
     rules_of,
 )
 from pegwise.web.pages import catalogue, language_of, render
+from pegwise.web.reading import (
+    MOST_TEXT,
+    ColorName,
+    ReadTurns,
+    color_names,
+    colors_of,
+    pasted,
+    read_sent,
+)
 from pegwise.web.services import SEARCHING, Shared, Spoken, TooLongError, fallback_strategy
 
 if TYPE_CHECKING:
@@ -59,14 +73,25 @@ _WEIGHED: Final = 10  # guesses that are shown as reasons
 
 
 class HistoryRequest(RequestBody):
-    """Turns of a real board."""
+    """Turns of a real board: a list, or a text as people note them.
 
-    rules: RulesText = Rules()
+    Without rules they are inferred of the turns: 4x6 where there are none. `colors` are names of
+    one's own for the colors, in which guesses are written; `marks` is the form that marks are read
+    in where several are possible.
+    """
+
+    rules: RulesText | None = None
     history: SentTurns
+    text: Annotated[str, Field(max_length=MOST_TEXT)] | None = None
+    colors: Annotated[tuple[Annotated[str, Field(max_length=50)], ...], Field(max_length=26)] = ()
+    marks: Annotated[str, Field(max_length=50)] | None = None
 
-    def turns(self) -> dict[int, Turn]:
-        """The turns that count, by their number from 1."""
-        return read_turns(self.rules, self.history)
+    def read(self, language: str) -> ReadTurns:
+        """The turns, as they are read."""
+        if self.text is not None and self.history:
+            raise InputError("send a history, or a text of turns; not both")
+        sent = self.history if self.text is None else self.text
+        return read_sent(self.rules, sent, colors=self.colors, marks=self.marks, language=language)
 
 
 class DecodeRequest(HistoryRequest):
@@ -95,12 +120,20 @@ class DecodeView(BaseModel):
     """What is possible, and what to play.
 
     `count` is null where the codes cannot be counted, `left` has the count after each turn.
+    `rules` and `history` are as they were read, with null for a turn that is ignored; `read_as`
+    says what was inferred, `colors` what the colors are called if not by letters. `inclusive` is
+    how many codes fit if the second number of each mark includes the first, where it may.
     `late` tells that the strategy asked for took too long, and that `guess` is any code that fits.
     `guess` is null when the code is found or the marks contradict each other; then there are
     `suspects`, or `fewest_wrong` tells how many marks must be wrong; `causes` say in sentences what
     else may be wrong.
     """
 
+    rules: RulesText = Rules()
+    history: list[PlayedTurn | None] = []
+    read_as: str | None = None
+    colors: list[ColorName] = []
+    inclusive: int | None = None
     count: int | None
     counts: Annotated[list[int | None], Field(serialization_alias="left")]
     guess: str | None = None
@@ -160,6 +193,22 @@ class WhyView(BaseModel):
     rows: list[WhyRow]
 
 
+class MarkChoice(BaseModel):
+    """A mark that a text may be: in words, and the form that it is then read in."""
+
+    mark: str
+    words: str
+    marks: str
+
+
+class MarkView(BaseModel):
+    """A mark that is typed; null where it may be several, of which `readings` has each."""
+
+    mark: str | None
+    read_as: str | None = None
+    readings: list[MarkChoice] = []
+
+
 class MarksView(BaseModel):
     """The marks that some secret gives to a guess."""
 
@@ -207,14 +256,19 @@ def decode(
     n_turns: int,
     limit: int,
     *,
+    inclusive: Sequence[Turn] | None = None,
+    notation: Notation = LETTERS,
     counted: bool = True,
     language: str = SOURCE,
 ) -> DecodeView:
-    """What is possible after some turns, and what to play; `counted` tells to count codes."""
+    """What is possible after some turns, and what to play; `counted` tells to count codes.
+
+    `inclusive` are the turns if the second number of each mark includes the first.
+    """
     strategy = _strategy(rules, name)
     for number, turn in turns.items():
         with numbered(number):
-            check_turn(rules, turn)
+            check_turn(rules, turn, notation)
     history = list(turns.values())
     counts = _counts(rules, history) if counted else [None] * (len(history) + 1)
     after = dict(zip(turns, counts[1:], strict=True))
@@ -229,6 +283,9 @@ def decode(
         with suppress(TooLargeError):
             first = candidates(rules, history, limit, report=_Limit(_COUNTING))
             view.codes = [str(code) for code in first]
+    if inclusive is not None and counted:
+        with suppress(TooLargeError):
+            view.inclusive = count(rules, inclusive, report=_Limit(_COUNTING))
     if view.won:
         return view
     advice = None
@@ -239,7 +296,7 @@ def decode(
     if advice is None and not counted:
         view.count = 0
     elif advice is None:
-        _explain(view, rules, turns, language)
+        _explain(view, rules, turns, notation, language)
     else:
         view.guess, view.by = str(advice.guess), advice.strategy
         view.marks = possible(rules, advice.guess)
@@ -347,8 +404,6 @@ def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
 
     The last number comes first, the others while there is time.
     """
-    from pegwise.knowledge import count
-
     counts: list[int | None] = [None] * (len(history) + 1)
     limit = _Limit(_COUNTING)
     for number in (len(history), *range(len(history))):
@@ -386,7 +441,9 @@ class _Limit:
         self._end = min(self._end, time.process_time() + self._seconds)
 
 
-def _explain(view: DecodeView, rules: Rules, turns: dict[int, Turn], language: str) -> None:
+def _explain(
+    view: DecodeView, rules: Rules, turns: dict[int, Turn], notation: Notation, language: str
+) -> None:
     """Tell which mark may be wrong, and what else."""
     from pegwise.knowledge import fewest_wrong, suspects
 
@@ -400,11 +457,13 @@ def _explain(view: DecodeView, rules: Rules, turns: dict[int, Turn], language: s
         view.fewest_wrong = 1 if view.suspects else fewest_wrong(rules, history)
     with suppress(TooLargeError), speaking(language):
         inclusive = as_inclusive(rules, history)
-        others = explanations(rules, history, inclusive, report=_Limit(_EXPLAINING))
+        others = explanations(
+            rules, history, inclusive, notation=notation, report=_Limit(_EXPLAINING)
+        )
         numbered_causes = [
             replace(cause, turns=tuple(numbers[n - 1] for n in cause.turns)) for cause in others
         ]
-        view.causes = [cause_sentence(cause, rules) for cause in numbered_causes]
+        view.causes = [cause_sentence(cause, rules, notation) for cause in numbered_causes]
 
 
 # The API, and the page.
@@ -416,25 +475,69 @@ pages = APIRouter(include_in_schema=False)
 @api.post("/decode")
 async def advise(request: DecodeRequest, shared: Shared, language: Spoken) -> DecodeView:
     """What is possible after these turns, and what to play; or which mark may be wrong."""
-    pool = shared.pool_for_advice(request.rules, request.strategy)
-    rest = (request.turns(), len(request.history), request.limit)
+    sent = request.read(language)
+    rules, notation = sent.rules, sent.noted.notation
+    pool = shared.pool_for_advice(rules, request.strategy)
+    rest = (sent.turns, sent.n_turns, request.limit)
+    spoken = partial(decode, inclusive=sent.noted.inclusive, notation=notation, language=language)
+    read: dict[str, Any] = {
+        "rules": rules,
+        "history": [
+            PlayedTurn(guess=str(turn.guess), mark=str(turn.mark)) if turn else None
+            for turn in map(sent.turns.get, range(1, sent.n_turns + 1))
+        ],
+        "colors": color_names(notation.own_names, language),
+    }
+    read |= sent.read_as(language)
     try:
-        spoken = partial(decode, language=language)
-        return await pool.ask(spoken, request.rules, request.strategy, *rest)
+        view = await pool.ask(spoken, rules, request.strategy, *rest)
     except TooLongError:
-        any_code = partial(decode, counted=request.rules.n_secrets <= MAX_LISTED)
-        view = await shared.slow.ask(
-            any_code, request.rules, fallback_strategy(request.rules), *rest
-        )
-        return view.model_copy(update={"late": True})
+        any_code = partial(spoken, counted=rules.n_secrets <= MAX_LISTED)
+        view = await shared.slow.ask(any_code, rules, fallback_strategy(rules), *rest)
+        read["late"] = True
+    return view.model_copy(update=read)
 
 
 @api.post("/decode/why")
 async def explain(request: DecodeRequest, shared: Shared, language: Spoken) -> WhyView:
     """Why the strategy proposes its guess, and the guesses that it compares."""
-    pool = shared.pool_for_advice(request.rules, request.strategy)
-    turns = list(request.turns().values())
-    return await pool.ask(why, request.rules, request.strategy, turns, language)
+    sent = request.read(language)
+    pool = shared.pool_for_advice(sent.rules, request.strategy)
+    return await pool.ask(why, sent.rules, request.strategy, list(sent.history), language)
+
+
+@api.get("/mark")
+def typed_mark(
+    text: Annotated[MarkText, Query()],
+    language: Spoken,
+    rules: RulesQuery = "4x6",
+    marks: Annotated[str | None, Query(max_length=50)] = None,
+    guess: Annotated[CodeText | None, Query()] = None,
+) -> MarkView:
+    """A mark as it is read, or the marks that it may be; refused where the guess cannot get it."""
+    board = read_rules(rules)
+    try:
+        read = read_mark(text, board, french=language == "fr", form=marks)
+    except AmbiguousError as error:
+        with speaking(language):
+            return MarkView(
+                mark=None,
+                readings=[
+                    MarkChoice(
+                        mark=str(parse_mark(text, board, french=language == "fr", form=form)),
+                        words=translated(words),
+                        marks=form,
+                    )
+                    for words, choice in error.readings
+                    for form in [str(choice["marks"])]
+                ],
+            )
+    if guess is not None:
+        check_turn(board, Turn(parse_code(guess, board), read.mark))
+    told = meanings_told([read])
+    with speaking(language):
+        sentence = translated(Phrase("Read as {what}.", what=joined(told))) if told else None
+    return MarkView(mark=str(read.mark), read_as=sentence)
 
 
 @api.get("/marks")
@@ -456,28 +559,49 @@ async def compiling(shared: Shared) -> CompilingView:
 
 
 @api.post("/weigh")
-async def weigh_guess(request: WeighRequest, shared: Shared) -> WeighView:
+async def weigh_guess(request: WeighRequest, shared: Shared, language: Spoken) -> WeighView:
     """Weigh a guess against the best one."""
-    turns = list(request.turns().values())
-    guess = parse_code(request.guess, request.rules)
-    pool = shared.pool_for_advice(request.rules)
-    return await pool.ask(weighed, request.rules, turns, guess, request.criterion)
+    sent = request.read(language)
+    guess = parse_code(request.guess, sent.rules)
+    pool = shared.pool_for_advice(sent.rules)
+    return await pool.ask(weighed, sent.rules, list(sent.history), guess, request.criterion)
 
 
 @pages.get("/decode")
-def page(request: Request, strategy: str = "") -> Response:
-    """Advice for a real board."""
-    rules = rules_of(request.query_params)
+async def page(request: Request, strategy: str = "") -> Response:
+    """Advice for a real board; turns that are pasted are read first."""
+    query, language = request.query_params, language_of(request)
+    text = await to_thread(pasted, query, language)
+    rules = text.noted.rules if text.noted else Rules() if text.text else rules_of(query)
     address = f"/decode?{query_of({'rules': rules})}"
-    if is_form(request.query_params):
-        return RedirectResponse(address, 303)
-    texts, strategies = catalogue(language_of(request)), cards()
+    if is_form(query):
+        names = check_colors(names_in(query["names"]), rules) if query.get("names") else ()
+        return RedirectResponse(
+            f"{address}&{query_of({'colors': ','.join(names)})}".strip("&"), 303
+        )
+    if text.noted and not (text.told or text.noted.inclusive):
+        return RedirectResponse(f"/decode?{text.address}", 303)
+    names = text.noted.notation.own_names if text.noted else ()
+    if not text.text:
+        names = colors_of(query, rules)
+    texts, strategies = catalogue(language), cards()
+    data: dict[str, Any] = {
+        "strategies": {card.id: texts.gettext(card.name) for card in strategies},
+        "names": [name.model_dump() for name in color_names(names, language)],
+    }
+    if text.noted:
+        colors = names_in(text.chosen["colors"]) if "colors" in text.chosen else ()
+        data["pasted"] = {"text": text.text, **text.chosen, "colors": colors}
+        data["inclusive"] = text.inclusive
     return render(
         request,
         "decode",
+        error=text.error,
         rules=rules,
+        names=names,
+        pasted=text,
         again=address,
         cards=strategies,
         strategy=strategy,
-        data={"strategies": {card.id: texts.gettext(card.name) for card in strategies}},
+        data=data,
     )

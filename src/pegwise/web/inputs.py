@@ -13,7 +13,7 @@ from fastapi import Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Rules, Turn, parse_code, parse_mark
+from pegwise.game import Code, Rules, Turn, parse_code
 from pegwise.game.record import MAX_NOTED
 
 MAX_TURNS: Final = 200  # most turns of a game
@@ -87,17 +87,6 @@ class PlayedTurn(BaseModel):
 SentTurns = Annotated[list[SentTurn], Field(default_factory=list, max_length=MAX_TURNS)]
 
 
-def read_turns(rules: Rules, sent: Iterable[SentTurn]) -> dict[int, Turn]:
-    """The turns that count, by their number from 1. Ignored turns are not read."""
-    turns = {}
-    for number, turn in enumerate(sent, 1):
-        if turn.ignored:
-            continue
-        with numbered(number):
-            turns[number] = Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules))
-    return turns
-
-
 @contextmanager
 def numbered(number: int) -> Iterator[None]:
     """Begin the message of an `InputError` with the number of a turn."""
@@ -113,7 +102,7 @@ def numbered(number: int) -> Iterator[None]:
 
 def is_form(query: Mapping[str, str]) -> bool:
     """Whether an address comes from the form that chooses rules."""
-    return not {"pegs", "colors", "words"}.isdisjoint(query)
+    return not {"pegs", "words"}.isdisjoint(query) or query.get("colors", "").isdecimal()
 
 
 def rules_of(query: Mapping[str, str]) -> Rules:
@@ -136,15 +125,16 @@ def split_turn(text: str) -> tuple[str, str]:
     return guess, rest[0]
 
 
-def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
-    """The turns of an address that count."""
+def sent_turns(text: str) -> list[SentTurn]:
+    """The turns of an address."""
     sent = []
     for part in filter(None, text.split(",")):
         guess, mark = split_turn(part)
         ignored = mark.endswith("~")
-        sent.append(SentTurn.model_construct(guess=guess, mark=mark, ignored=ignored))
+        turn = SentTurn.model_construct(guess=guess, mark=mark.rstrip("~"), ignored=ignored)
+        sent.append(turn)
     check_count(sent)
-    return tuple(read_turns(rules, sent).values())
+    return sent
 
 
 def check_count(turns: Sized) -> None:
@@ -156,7 +146,7 @@ def check_count(turns: Sized) -> None:
 
 
 def history_text(turns: Iterable[Turn]) -> str:
-    """Turns as `history_of` reads them."""
+    """Turns as `sent_turns` splits them."""
     return ",".join(f"{guess}:{mark}" for guess, mark in turns)
 
 

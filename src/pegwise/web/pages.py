@@ -320,7 +320,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "signed": signed,
         "percent": lambda share: spoken(figure)(math.floor(100 * share) / 100, ".0%"),
         "whole": lambda value, digits=0: whole(round(value, digits)),
-        "spoken": " ".join,
+        "spoken": _named,
+        "color_name": _color_name,
         "peg_sign": _peg_sign,
         "rules_title": rules_title,
         "query": lambda text: f"?{text}",
@@ -332,6 +333,18 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 def _peg_sign(letter: str, rules: Rules | None) -> str:
     """The letter of a peg, or its digit where the codes of the game are digits."""
     return letter if rules is None or not rules.in_digits else _DIGITS.get(letter, letter)
+
+
+def _color_name(letter: str, names: Sequence[Any]) -> Any:
+    """What a color is called, by its letter; None where it is called by its letter."""
+    place = ord(letter) - ord("A")
+    return names[place] if 0 <= place < len(names) else None
+
+
+def _named(code: str, names: Sequence[Any] = ()) -> str:
+    """A code color by color, by letters or by names of one's own."""
+    told = [(letter, _color_name(letter, names)) for letter in code]
+    return " ".join(letter if name is None else name.name for letter, name in told)
 
 
 def _prose(text: str) -> Markup:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import calendar
 from asyncio import to_thread
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Final, NamedTuple
@@ -15,9 +14,9 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.errors import AmbiguousError, ContradictionError, InputError, PegwiseError
-from pegwise.game import Code, HistoryReader, NotedHistory, Rules, Turn
-from pegwise.i18n import speaking, tr, translated
+from pegwise.errors import ContradictionError, InputError, PegwiseError
+from pegwise.game import Code, NotedHistory, Rules, Turn
+from pegwise.i18n import speaking, tr
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, Deduction, reason
@@ -29,15 +28,13 @@ from pegwise.web.inputs import (
     RulesQuery,
     RulesText,
     SentTurns,
-    check_count,
-    history_text,
     is_form,
     query_of,
     read_rules,
-    read_turns,
     rules_of,
 )
 from pegwise.web.pages import language_of, render
+from pegwise.web.reading import pasted, read_sent
 from pegwise.web.services import Shared
 
 _ON_SHEET: Final = 36
@@ -98,12 +95,14 @@ class ExplainView(BaseModel):
     """The steps that follow from each turn and those before it, without what was told before.
 
     `marks` say what each mark says. `fits` is a code that fits all turns, `why` a sentence on it.
+    `read_as` tells what was inferred of the turns, if anything was.
     """
 
     marks: list[str]
     turns: list[list[dict[str, Any]]]
     fits: str
     why: str
+    read_as: str | None = None
 
 
 def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainView:
@@ -151,9 +150,11 @@ async def draw(request: Request, asked: Asked, shared: Shared) -> dict[str, Any]
 @api.post("/explain")
 async def explain_turns(request: Request, asked: ExplainRequest, shared: Shared) -> ExplainView:
     """What the marks of some turns tell, and a code that fits them."""
-    history = tuple(read_turns(asked.rules, asked.turns).values())
+    language = language_of(request)
+    sent = read_sent(asked.rules, asked.turns, language=language)
     pool = shared.pool_for_counting(asked.rules)
-    return await pool.ask(explain, asked.rules, history, language_of(request))
+    view = await pool.ask(explain, asked.rules, sent.history, language)
+    return view.model_copy(update=sent.read_as(language))
 
 
 @pages.get("")
@@ -208,9 +209,6 @@ def _month(day: date, language: str) -> dict[str, Any]:
     }
 
 
-_MOST_TEXT: Final = 5_000  # characters of turns that are pasted
-
-
 def explained(noted: NotedHistory, language: str) -> dict[str, Any]:
     """What some turns tell, in sentences of a language."""
     rules, turns = noted.rules, noted.turns
@@ -238,51 +236,22 @@ def explained(noted: NotedHistory, language: str) -> dict[str, Any]:
 @pages.get("/explain")
 async def explain_own(request: Request, shared: Shared) -> Response:
     """A form for turns of one's own; what they tell step by step."""
-    query, language = request.query_params, language_of(request)
-    text = query.get("text", "")[:_MOST_TEXT]
-    context: dict[str, Any] = {"text": text, "steps": None, "question": (), "told": ""}
-    error: PegwiseError | None = None
-    if text.strip():
-        colors = tuple(filter(None, query.get("colors", "").split(",")))
-        reader = HistoryReader(
-            query.get("rules") or None,
-            colors=colors,
-            marks=query.get("marks") or None,
-            french=language == "fr",
-        )
+    language = language_of(request)
+    text = await to_thread(pasted, request.query_params, language)
+    context: dict[str, Any] = {"pasted": text, "steps": None}
+    error = text.error
+    if text.noted is not None:
+        write = text.noted.notation
+        context["turns"] = [
+            {"guess": write.code(guess), "mark": write.mark(mark)}
+            for guess, mark in text.noted.turns
+        ]
+        context["rules"] = text.noted.rules
         try:
-            noted = await to_thread(reader.read, text)
-            if not noted.turns:
-                raise InputError("write guesses with their marks, as in AABC O / DDEF XX")
-            check_count(noted.turns)
-            context |= await shared.slow.ask(explained, noted, language)
-            state = {"rules": noted.rules, "history": history_text(noted.turns)}
-            with speaking(language):
-                told = translated(noted.told)
-            write = noted.notation
-            shown = [
-                {"guess": write.code(guess), "mark": write.mark(mark)}
-                for guess, mark in noted.turns
-            ]
-            context |= {"told": told, "turns": shown, "address": query_of(state)}
-            context["rules"] = noted.rules
-        except AmbiguousError as ambiguous:
-            with speaking(language):
-                context["question"] = [
-                    (translated(words), _chosen(text, query, choice))
-                    for words, choice in ambiguous.readings
-                ]
+            context |= await shared.slow.ask(explained, text.noted, language)
         except PegwiseError as refused:
             error = refused
     return render(request, "explain", page="puzzle", error=error, **context)
-
-
-def _chosen(text: str, query: Mapping[str, str], choice: Mapping[str, object]) -> str:
-    """The query of an address for a reading of a text that was chosen."""
-    chosen = {name: query.get(name) for name in ("rules", "colors", "marks", "lang")}
-    for name, value in choice.items():
-        chosen[name] = ",".join(value) if isinstance(value, tuple) else str(value)
-    return query_of({"text": text, **chosen})
 
 
 @pages.get("/sheet")

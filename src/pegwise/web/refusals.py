@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from fastapi.exceptions import RequestValidationError
@@ -10,15 +11,19 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from pegwise.errors import PegwiseError, Phrase, quoted
+from pegwise.errors import AmbiguousError, PegwiseError, Phrase, quoted
 from pegwise.i18n import translated
 from pegwise.web.pages import language_of, render
 
 
 class Problem(BaseModel):
-    """An error as a document: what was refused, and what is allowed."""
+    """An error as a document: what was refused, and what is allowed.
+
+    `readings`: of a text that may mean several things, each in words, with what to send with it.
+    """
 
     detail: str
+    readings: list[dict[str, Any]] | None = None
 
 
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
@@ -34,6 +39,14 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
+def _plain(choice: Mapping[str, object]) -> dict[str, Any]:
+    """What chooses a reading, as JSON."""
+    return {
+        name: list(value) if isinstance(value, tuple) else str(value)
+        for name, value in choice.items()
+    }
+
+
 class RefusedError(PegwiseError):
     """A request is refused: status, sentence, headers of the answer."""
 
@@ -47,8 +60,14 @@ def refusal(request: Request, error: PegwiseError) -> Response:
     """A page for people who look at pages, else `{"detail": sentence}`, in their language."""
     status, headers = getattr(error, "status", 422), getattr(error, "headers", {})
     if not wants_page(request):
-        text = translated(error.phrase.unadvised, language_of(request))
-        return JSONResponse({"detail": text}, status, headers)
+        language = language_of(request)
+        document: dict[str, Any] = {"detail": translated(error.phrase.unadvised, language)}
+        if isinstance(error, AmbiguousError):
+            document["readings"] = [
+                {"words": translated(words, language), **_plain(choice)}
+                for words, choice in error.readings
+            ]
+        return JSONResponse(document, status, headers)
     again = "/" if status == 404 else request.url.path
     if status == 429 and request.url.query:
         again = f"{again}?{request.url.query}"

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
+from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -15,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach.review import review, to_document
-from pegwise.errors import InputError, PegwiseError, TooLargeError
-from pegwise.game import HistoryReader, Record, Rules, parse_game, winning_mark
+from pegwise.errors import AmbiguousError, InputError, PegwiseError, TooLargeError
+from pegwise.game import HistoryReader, NotedHistory, Record, Rules, parse_game, winning_mark
 from pegwise.game.record import PERSON
 from pegwise.game.rules import rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
@@ -31,15 +32,16 @@ from pegwise.web.inputs import (
     RequestBody,
     RulesText,
     SentTurns,
-    history_of,
+    check_count,
     history_text,
     query_of,
-    read_turns,
     rules_of,
     secret_of,
+    sent_turns,
 )
 from pegwise.web.learn import figures
 from pegwise.web.pages import attachment, form_fields, language_of, render
+from pegwise.web.reading import color_names, colors_of, questions, read_sent, reader_of
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
@@ -77,23 +79,26 @@ class GameToReview:
     rule: str = "any"
     criterion: str = "entropy"
     hinted: tuple[int, ...] = ()  # turns for which a hint was asked
+    noted: NotedHistory | None = None  # how its turns were read
 
     @classmethod
     def of_address(cls, request: Request) -> GameToReview:
         """The game of an address."""
         query = request.query_params
         rules = rules_of(query)
-        turns = history_of(query.get("history", ""), rules)
+        sent = read_sent(rules, sent_turns(query.get("history", "")), language=language_of(request))
+        turns = sent.history
         noted: dict[str, Any] = {
             name: query[name] for name in ("codemaker", "result") if query.get(name)
         }
         seed = query.get("seed", "")
         if seed.isdecimal():
             noted["seed"] = int(seed[:21])
+        noted["colors"] = colors_of(query, rules) or sent.noted.notation.own_names
         record = Record.of_turns(rules, turns, secret_of(query, rules), **noted)
         hints = query.get("hints", "")[:_MAX_HINTS].split(",")
         hinted = tuple(n for n in range(1, len(turns) + 1) if str(n) in hints)
-        return cls(record, _rule_of(query), hinted=hinted)
+        return cls(record, _rule_of(query), hinted=hinted, noted=sent.noted)
 
     def query(self, **changed: str) -> str:
         """The query of an address for this, with changes."""
@@ -105,6 +110,7 @@ class GameToReview:
             "result": record.result if record.result == "lost" else None,
             "codemaker": None if record.codemaker == PERSON else record.codemaker,
             "seed": record.seed,
+            "colors": ",".join(record.colors),
             "rule": None if self.rule == "any" else self.rule,
             "hints": ",".join(map(str, self.hinted)),
         }
@@ -199,24 +205,29 @@ api = APIRouter(tags=["review"])
 
 
 @api.post("/review")
-async def review_game(request: ReviewRequest, shared: Shared) -> dict[str, Any]:
+async def review_game(request: ReviewRequest, shared: Shared, language: Spoken) -> dict[str, Any]:
     """A game, turn by turn: what each guess could tell, and what it did tell.
 
     The document of `pegwise review --json`, with a picture, a text, the verdict in a sentence, and
     a line that gives nothing away.
     """
-    reader = HistoryReader()
+    reader = HistoryReader(french=language == "fr")
+    noted: NotedHistory | None
     if request.record is None:
-        turns = read_turns(request.rules, request.turns)
+        noted = read_sent(request.rules, request.turns, language=language).noted
         secret = secret_of({"secret": request.secret or ""}, request.rules)
-        record = Record.of_turns(request.rules, turns.values(), secret)
+        colors = noted.notation.own_names
+        record = Record.of_turns(request.rules, noted.turns, secret, colors=colors)
     elif request.turns or request.secret is not None:
         raise InputError("send a record, or rules with turns and secret; not both")
     else:
         record = parse_game(request.record, "record", reader)
-    document = await GameToReview(record, request.rule, request.criterion).document(shared)
-    noted = reader.reading
-    return document | ({"read_as": str(noted.told)} if noted and noted.read_as else {})
+        noted = reader.reading
+    document = await GameToReview(record, request.rule, request.criterion).document(
+        shared, language
+    )
+    with speaking(language):
+        return document | ({"read_as": translated(noted.told)} if noted and noted.read_as else {})
 
 
 # The pages.
@@ -233,8 +244,12 @@ async def page(request: Request, shared: Shared) -> Response:
     if not query.get("history"):
         return _form(request)
     game = GameToReview.of_address(request)
-    document = await game.document(shared, language_of(request))
+    language = language_of(request)
+    document = await game.document(shared, language)
     record, turns = game.record, document["turns"]
+    own_names = color_names(record.colors, language)
+    with speaking(language):
+        told = translated(game.noted.told) if game.noted and game.noted.read_as else ""
     return render(
         request,
         "review",
@@ -255,9 +270,14 @@ async def page(request: Request, shared: Shared) -> Response:
         turning=_turning_point(turns),
         nearest=None if game.hinted else nearest(record, document),
         names={card.id: card.name for card in cards()},
+        told=told,
+        color_names=own_names,
         answers=query.get("answers") == "1",
         rules=record.rules,
-        data={"turns": [{name: turn[name] for name in _SCRIPTED} for turn in turns]},
+        data={
+            "turns": [{name: turn[name] for name in _SCRIPTED} for turn in turns],
+            "names": [name.model_dump() for name in own_names],
+        },
     )
 
 
@@ -289,41 +309,31 @@ async def board(request: Request, shared: Shared, language: Spoken) -> Response:
 
 
 def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
-    """A redirection to the review of a game; the form again where it cannot be read."""
-    text = sent.get("record", "")[:_MAX_RECORD]
-    language = language_of(request)
-    reader = HistoryReader(french=language == "fr")
+    """A redirection to the review of a game; the form again where it cannot be read so."""
+    text, language = sent.get("record", "")[:_MAX_RECORD], language_of(request)
+    told = {**sent, **dict(parse_qsl(sent.get("chosen", "")))}
+    chosen = {name: told[name] for name in ("rules", "colors", "marks") if told.get(name)}
+    shown: dict[str, Any] = {"pasted": text, "chosen": chosen}
     try:
+        reader = reader_of(chosen, language)
         game = GameToReview(parse_game(text, "record", reader), _rule_of(sent))
         if not game.record.turns:
             raise InputError("this game has no turn yet: there is nothing to review")
-        history_of(history_text(game.record.turns), game.record.rules)  # not too many
+        check_count(game.record.turns)
+    except AmbiguousError as error:
+        return _form(request, question=questions(error, language), **shown)
     except PegwiseError as error:
-        return _form(request, text, error)
+        return _form(request, error=error, **shown)
     address = f"/review?{game.query()}"
     if reader.reading is not None and reader.reading.read_as:
         with speaking(language):
-            told = translated(reader.reading.told)
-        return _form(request, text, told=told, address=address)
+            words = translated(reader.reading.told)
+        return _form(request, told=words, address=address, **shown)
     return RedirectResponse(address, 303)
 
 
-def _form(
-    request: Request,
-    pasted: str = "",
-    error: PegwiseError | None = None,
-    *,
-    told: str = "",
-    address: str = "",
-) -> Response:
+def _form(request: Request, *, error: PegwiseError | None = None, **shown: Any) -> Response:
     """The form; what was inferred of a text is told, with the address of its review."""
+    empty = {"pasted": "", "chosen": {}, "told": "", "question": (), "address": ""}
     example = f"/review?{_EXAMPLE}"
-    return render(
-        request,
-        "review_form",
-        error=error,
-        example=example,
-        pasted=pasted,
-        told=told,
-        address=address,
-    )
+    return render(request, "review_form", error=error, example=example, **{**empty, **shown})

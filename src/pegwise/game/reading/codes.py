@@ -14,7 +14,7 @@ from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
 from pegwise.game.codes import DISCS, HOLE, Code, check_code, parse_code
 from pegwise.game.notation import Notation
 from pegwise.game.reading.marks import joined
-from pegwise.game.reading.vocabulary import COLOR_NAMES, COLOR_WORDS
+from pegwise.game.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
 
@@ -236,12 +236,29 @@ def _names_told(names: Sequence[str], n_used: int, *, french: bool) -> str:
     return joined(parts)
 
 
+def paints_of(names: Sequence[str], *, french: bool = False) -> list[str]:
+    """How colors of these names are painted, in English; "" for a name that is of no color."""
+    language = _language(names, french=french) if all(len(n) == 1 for n in names) else None
+    words = [COLOR_NAMES[language][name] for name in names] if language else names
+    return [PAINTS.get(unaccented(word), "") for word in words]
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Names of colors that stand in a row, set apart by commas."""
+    return tuple(name.strip() for name in text.split(","))
+
+
 def check_colors(colors: Sequence[str], rules: Rules) -> tuple[str, ...]:
     """Names of one's own for the colors of a board; CodeError for too few, too many or doubles."""
     names = tuple(name.strip() for name in colors)
     folded = [unaccented(name) for name in names]
     if rules.words is not None:
         raise CodeError("{rules} has letters, which have their own names", rules=rules)
+    if any(_APART.search(name) or set("=:/|.") & set(name) for name in names):
+        raise CodeError(
+            "colors {names}: write each name as one word, such as red or dark-red",
+            names=quoted(",".join(names)),
+        )
     if len(names) != rules.colors or not all(folded) or len(set(folded)) != len(folded):
         raise CodeError(
             "colors {names}: give {n} different names for {rules}, set apart by commas",

@@ -8,7 +8,7 @@ AmbiguousError, whose readings are arguments of `read_history`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -17,7 +17,14 @@ from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phr
 from pegwise.game.codes import Code, Ruled, check_code, parse_code
 from pegwise.game.marks import Mark
 from pegwise.game.notation import Notation
-from pegwise.game.reading.codes import CodesRead, Signs, infer_board, read_codes, signs_of
+from pegwise.game.reading.codes import (
+    CodesRead,
+    Signs,
+    infer_board,
+    names_in,
+    read_codes,
+    signs_of,
+)
 from pegwise.game.reading.marks import (
     INCLUSIVE,
     MarkReading,
@@ -115,12 +122,23 @@ class HistoryReader:
 
     def read(self, text: str) -> NotedHistory:
         """The history of a text, which `reading` has from then on."""
-        self.reading = self._read(text)
+        self.reading = self._read(noted(text))
         return self.reading
 
-    def _read(self, text: str) -> NotedHistory:
-        notes = noted(text)
+    def read_turns(self, turns: Mapping[int, tuple[str, str]]) -> NotedHistory:
+        """The history of guesses with their marks, by number, which `line` is of."""
+        notes = Noted(last=max(turns, default=1))
+        for number, (guess, mark) in turns.items():
+            notes.add(number, f"{guess} {mark}", ((guess, mark),))
+        self.reading = self._read(notes)
+        return self.reading
+
+    def _read(self, notes: Noted) -> NotedHistory:
+        """What is noted, read."""
         rules = self._rules
+        if not self._colors and "colors" in notes.fields:
+            self.line, text = notes.fields["colors"]
+            self._colors = names_in(text)
         if "rules" in notes.fields:
             self.line, text = notes.fields["rules"]
             told = Rules.parse(text)
@@ -282,6 +300,8 @@ class HistoryReader:
     def _infer(self, notes: Noted) -> NotedHistory:
         """The history on the board, or among the words, that it seems to be of."""
         ambiguous: AmbiguousError | None = None
+        if self._colors:
+            return self._of_colors(notes)
         try:
             if (reading := self._on_board(notes)) is not None:
                 return reading
@@ -294,6 +314,21 @@ class HistoryReader:
         reading = self._by_rules(notes, self._board_of_some(notes))
         told = () if reading.rules == Rules() else (str(reading.rules),)
         return replace(reading, read_as=(*told, *reading.read_as))
+
+    def _of_colors(self, notes: Noted) -> NotedHistory:
+        """The history on a board whose colors have names that are told."""
+        problems: list[InputError] = []
+        for pegs in range(1, MAX_PEGS + 1):
+            rules = Rules(pegs, len(self._colors), blank="." in notes.turns[0].text)
+            try:
+                reading = self._by_rules(notes, rules)
+            except InputError as error:
+                problems.append(error)
+            else:
+                told = () if rules == Rules() else (str(rules),)
+                return replace(reading, read_as=(*told, *reading.read_as))
+        # that of a mark is of the board with as many pegs as the guess
+        raise min(problems, key=lambda error: isinstance(error, CodeError))
 
     def _on_board(self, notes: Noted) -> NotedHistory | None:
         """The history on a board; None where some turn cannot be of one."""

@@ -634,19 +634,24 @@ def parse_mark(
     A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
     the nearest marks that can. AmbiguousError: it may be several marks.
     """
-    return _parsed(text, as_rules(rules), french=french, form=form)
+    return read_mark(text, as_rules(rules), french=french, form=form).mark
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str, rules: Rules, *, french: bool, form: str | None) -> Mark:
-    """`parse_mark`; the marks of a game are few, and come again and again."""
+def read_mark(
+    text: str, rules: Rules, *, french: bool = False, form: str | None = None
+) -> MarkReading:
+    """A mark by itself, with the form that it is in; arguments and errors as `parse_mark`.
+
+    The marks of a game are few, and come again and again.
+    """
     readings = readings_of(text, rules, french=french, form=form)
     usual = [each for each in readings if each.form.rank < 2 or "/" in each.text]
     if not usual and form is None:  # two numbers that only another way of counting allows
         pair = _pair_of(readings[0].text)
         if pair is not None:
             check_legal(Mark(*pair), quoted(text), rules)
-    return settled([usual or readings])[0].mark
+    return settled([usual or readings])[0]
 
 
 def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:

@@ -19,7 +19,7 @@ from pegwise.game.named import NAMED
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 
-FIELDS: Final = ("rules", "codebreaker", "codemaker", "seed", "secret", "result")
+FIELDS: Final = ("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "result")
 """What a record has besides its turns."""
 
 _AHEAD: Final = re.compile(
@@ -298,8 +298,11 @@ def _from_json(document: Any, notes: Noted) -> None:
     turns = document
     if isinstance(document, dict):
         for name in FIELDS:
-            if isinstance(document.get(name), str | int):
-                notes.fields[name] = 1, str(document[name])
+            value = document.get(name)
+            if isinstance(value, list) and name == "colors":
+                value = ",".join(map(str, value))
+            if isinstance(value, str | int):
+                notes.fields[name] = 1, str(value)
         turns = next((document[k] for k in ("turns", "history", "guesses") if k in document), None)
     if not isinstance(turns, list):
         raise InputError("this JSON holds no turns: give a list of them, such as [['AABB', 'XO']]")

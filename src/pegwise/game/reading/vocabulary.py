@@ -35,15 +35,35 @@ COLOR_NAMES: Final[dict[str, dict[str, str]]] = {
 }  # fmt: skip
 """The usual initial of each color, by language; English names are told in the reader's."""
 
-COLOR_WORDS: Final = frozenset(
-    {
-        *("red", "green", "blue", "yellow", "orange", "purple", "white", "black", "violet"),
-        *("cyan", "magenta", "teal", "brown", "silver", "pink", "gray", "grey", "gold", "lime"),
-        *("turquoise", "navy", "maroon", "beige", "indigo", "rouge", "vert", "verte", "bleu"),
-        *("bleue", "jaune", "noir", "noire", "blanc", "blanche", "marron", "gris", "grise"),
-        *("rose", "mauve", "pourpre", "kaki", "brun", "brune"),
-    }
-)
+PAINTS: Final = {
+    word: paint
+    for paint, words in {
+        "red": "red rouge 🔴 🟥",
+        "green": "green vert verte 🟢 🟩",
+        "blue": "blue bleu bleue 🔵 🟦",
+        "yellow": "yellow jaune 🟡 🟨",
+        "orange": "orange 🟠 🟧",
+        "purple": "purple pourpre 🟣 🟪",
+        "violet": "violet mauve indigo",
+        "white": "white blanc blanche ⚪ ⬜",
+        "black": "black noir noire ⚫ ⬛",
+        "brown": "brown maroon marron brun brune 🟤 🟫",
+        "gray": "gray grey gris grise",
+        "silver": "silver argent",
+        "pink": "pink rose",
+        "cyan": "cyan turquoise",
+        "teal": "teal",
+        "magenta": "magenta",
+        "lime": "lime",
+        "gold": "gold beige",
+        "navy": "navy",
+        "khaki": "kaki",
+    }.items()
+    for word in words.split()
+}
+"""How a color is painted, in English, by its name in either language or its disc."""
+
+COLOR_WORDS: Final = frozenset(word for word in PAINTS if word.isalpha())
 """Names of colors that guesses may be written with."""
 
 PLACE_WORDS: Final = {

@@ -7,10 +7,10 @@ import { conflictView } from "./conflict.js";
 import { announce, complain, copy, find, h, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { markButtons, markField } from "./marks.js";
-import { codeElement, codeWords, letterSigns, markElement, markWords } from "./pegs.js";
+import { codeElement, codeWords, colorOf, letterOf, letterSigns, markElement, markWords, namedCode, namesText, useNames } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
-const { rules, strategies } = pageData();
+const { rules, strategies, pasted, inclusive } = pageData();
 let turns = []; // {guess, mark, ignored}
 let strategy = "";
 let answer = null; // what the server says of the turns
@@ -20,23 +20,32 @@ let asked = 0; // questions to the server, and the one that `answer` is for
 let answered = 0;
 let listed = turns; // the turns as the list of past marks shows them
 const before = []; // the turns before each change, for Undo
+let asTyped = true; // whether the turns are as the address, or the pasted text, has them: not read yet
 const possible = new Map(); // the marks that a guess can get
 
 const editor = new GuessEditor(rules, find("#slots"), find("#palette"), drawGuess);
 
-const body = () => ({ rules: rules.text, strategy, history: turns });
+/** The question: guesses are in the names of colors, if there are some. */
+const body = () => (asTyped && pasted ? { strategy, ...pasted } : {
+  rules: rules.text,
+  strategy,
+  history: turns.map((turn) => ({ ...turn, guess: asTyped ? turn.guess : namedCode(turn.guess) })),
+  colors: asTyped || !namesText() ? [] : namesText().split(","),
+});
 
 /** The turns as the address has them. */
 function readAddress() {
   const said = new URLSearchParams(location.search);
   strategy = said.get("strategy") ?? "";
   turns = readHistory(said.get("history") ?? "");
+  asTyped = true;
   unmarked = turns.at(-1)?.mark === "" ? turns.pop().guess.toUpperCase() : "";
 }
 
+const state = () => ({ rules: rules.text, strategy, history: historyText(turns), colors: namesText() });
+
 function writeAddress() {
-  const state = { rules: rules.text, strategy, history: historyText(turns) };
-  history.pushState(null, "", `?${query(state)}`);
+  history.pushState(null, "", `?${query(state())}`);
 }
 
 /** Take a new state of the turns, say what changed, and ask what follows. */
@@ -76,6 +85,7 @@ async function update(said = null) {
     if (mine !== asked) return;
     answer = advice;
     answered = mine;
+    if (asTyped) takeReading(advice);
     if (advice.guess) possible.set(advice.guess, advice.marks);
   } catch (error) {
     if (mine !== asked) return;
@@ -90,6 +100,30 @@ async function update(said = null) {
   find("#restart").hidden = true;
   draw();
   if (said !== null || turns.length) announce([said, status()].filter(Boolean).join("; "));
+}
+
+/** Take the turns of the address as they were read, and say what was inferred of them. */
+function takeReading({ read_as: told, history: read, colors, inclusive: n, count: usual }) {
+  asTyped = false;
+  turns = read.map((turn, place) => ({ ignored: false, ...turns[place], ...turn }));
+  if (told) {
+    if (colors.length) {
+      useNames(colors);
+      editor.rename();
+    }
+    tell(told);
+    if (!pasted) history.replaceState(null, "", `?${query(state())}`);
+  }
+  if (inclusive && n && usual) {
+    find("#inclusive").replaceChildren(count("withoutFirst", usual), " ", h("a", { class: "link", href: `/decode?${inclusive}` }, count("withFirst", n)));
+    find("#inclusive").hidden = false;
+  }
+}
+
+/** Say how something was read. */
+function tell(text) {
+  find("#told span").textContent = text;
+  find("#told").hidden = !text;
 }
 
 /** Say that the answer takes a while; "" once it is there. */
@@ -108,8 +142,9 @@ function status() {
 /** Whether the answer that is shown is about the turns that there are now. */
 const current = () => answered === asked;
 
-function mark(marked) {
+function mark(marked, told = "") {
   if (!current()) return;
+  if (told) tell(told);
   const guess = editor.text;
   const said = word("turnSpoken", {
     n: turns.length + 1,
@@ -204,7 +239,7 @@ function drawMarks() {
   const ready = !editor.missing;
   for (const part of document.querySelectorAll(".marking")) part.hidden = !ready;
   if (rules.letters) complain("");
-  find("#typed").replaceChildren(...(ready ? [markField(rules, mark)] : []));
+  find("#typed").replaceChildren(...(ready ? [markField(rules, guess, mark)] : []));
   if (!ready) {
     delete find("#marks").dataset.guess; // an answer that is still awaited is ignored
     return find("#marks").replaceChildren();
@@ -236,7 +271,7 @@ function drawSolved() {
   find("#outcome").textContent = count("solvedIn", turns.length);
   find("#code").replaceChildren(codeElement(last.guess, bigCode()));
   const counted = turns.filter((turn) => !turn.ignored);
-  const said = { rules: rules.text, history: historyText(counted) };
+  const said = { rules: rules.text, history: historyText(counted), colors: namesText() };
   find("#review").href = `/review?${query(said)}`;
 }
 
@@ -414,6 +449,7 @@ editor.listen(find("#guess"), {
 });
 addEventListener("keydown", ({ key, target, ctrlKey, metaKey, altKey }) => {
   const field = find("#typed input");
+  if (editor.slots.includes(target) && colorOf(letterOf(key))) return; // a color that is called by a digit
   if (!/^[0-9]$/.test(key) || ctrlKey || metaKey || altKey || !field?.checkVisibility()) return;
   if (!target.closest("input, select, textarea, dialog, [popover], .editor")) field.focus(); // it gets the digit
 });
@@ -429,3 +465,4 @@ addEventListener("popstate", () => {
 readAddress();
 drawStrategy();
 update();
+if (find("#paste[data-open]")) find("#paste").showPopover();

@@ -2,13 +2,15 @@
 
 import { waiting } from "./api.js";
 import { announce, complain, find, h } from "./dom.js";
-import { HOLE, letterOf, signOf, signWord } from "./pegs.js";
+import { HOLE, colorOf, letterOf, pegColor, signOf, signWord } from "./pegs.js";
 import { count, word } from "./words.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /** The name of a color with its letter, where the color has one. */
 const colorName = (letter) => {
+  const own = colorOf(letter);
+  if (own) return own.name;
   const place = LETTERS.indexOf(letter);
   return place < 12 ? `${signOf(letter)}, ${word(`color${letter}`)}` : letter;
 };
@@ -47,7 +49,15 @@ export class GuessEditor {
     slots.replaceChildren(...this.slots);
     this.letters = [...(rules.letters ?? LETTERS.slice(0, rules.colors))];
     this.keys = new Map([...this.letters, ...(rules.blank ? [HOLE] : [])].map((letter) => [letter, this.paletteButton(letter)]));
+    this.palette = palette;
     palette.replaceChildren(...(rules.letters ? this.keyRows() : this.keys.values()));
+    this.draw();
+  }
+
+  /** Draw the palette anew, where colors are called otherwise. */
+  rename() {
+    this.keys = new Map([...this.keys.keys()].map((letter) => [letter, this.paletteButton(letter)]));
+    this.palette.replaceChildren(...this.keys.values());
     this.draw();
   }
 
@@ -83,7 +93,7 @@ export class GuessEditor {
       ? h("button", { type: "button", class: "hole", "aria-label": word("emptyHole"), onclick }, "·")
       : h(
           "button",
-          { type: "button", class: "peg", "data-c": letter, "aria-label": this.name(letter), onclick },
+          { type: "button", class: "peg", ...pegColor(letter), "aria-label": this.name(letter), onclick },
           signOf(letter),
         );
   }
@@ -198,9 +208,12 @@ export class GuessEditor {
       const letter = this.code[place];
       const shown = letter === HOLE ? word("emptyHole") : letter ? this.name(letter) : word("empty");
       slot.className = `slot ${letter && letter !== HOLE ? "peg" : "hole"}`;
-      if (letter && letter !== HOLE) slot.dataset.c = letter;
-      else delete slot.dataset.c;
-      slot.textContent = letter === HOLE ? "·" : signOf(letter);
+      const colors = letter && letter !== HOLE ? pegColor(letter) : { "data-c": null, "data-paint": null, "data-size": null, title: null };
+      for (const [name, value] of Object.entries(colors)) {
+        if (value === null) slot.removeAttribute(name);
+        else slot.setAttribute(name, value);
+      }
+      slot.textContent = letter === HOLE ? "·" : letter && signOf(letter);
       slot.setAttribute("aria-label", word("slot", { n: place + 1, peg: shown }));
       slot.setAttribute("aria-pressed", String(place === this.at && !this.whole));
       slot.tabIndex = place === this.at ? 0 : -1; // one stop for Tab, arrows within
@@ -221,7 +234,8 @@ export class GuessEditor {
       if (target.closest("input, select, textarea, dialog, [popover]")) return;
       const onSlot = this.slots.includes(target);
       const letter = letterOf(fold(key));
-      const typed = this.letters.includes(letter);
+      // where colors are called by digits, digits elsewhere are a mark
+      const typed = this.letters.includes(letter) && (onSlot || !colorOf(letter) || !/[0-9]/.test(key));
       const board = {
         ArrowLeft: () => this.select(Math.max(0, this.at - 1), true),
         ArrowRight: () => this.select(Math.min(this.rules.pegs - 1, this.at + 1), true),

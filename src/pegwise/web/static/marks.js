@@ -1,7 +1,9 @@
 // The marks that a guess can get: a grid of buttons, two rows of numbers, or a button for each place.
 
+import { query } from "./address.js";
+import { get } from "./api.js";
 import { announce, complain, h } from "./dom.js";
-import { codeWords, legalMark, legalPlaces, markCounts, markElement, markText, markWords, nextSign, pegElement, readMark, signWord, winningMark } from "./pegs.js";
+import { codeWords, legalMark, legalPlaces, markCounts, markElement, markText, markWords, nextSign, pegElement, signWord, winningMark } from "./pegs.js";
 import { number, word } from "./words.js";
 
 /**
@@ -81,24 +83,62 @@ function markGrid(rules, onpick, { small = false, current = null, marks = null }
   return h("div", { class: "wide" }, table);
 }
 
-/** A field in which a mark is typed: `21`, `2b1w`, `XXO`, `-`. */
-export function markField(rules, onpick) {
+let form = ""; // the form of marks that was chosen, once one was ambiguous
+
+/**
+ * A field in which a mark is typed, in any notation; the server reads it.
+ * @param onpick called with the mark, and with what was inferred of it as a sentence
+ */
+export function markField(rules, guess, onpick) {
   const field = h("input", { autocomplete: "off", autocapitalize: "off", spellcheck: "false", size: 8 });
-  const submit = (event) => {
+  const question = h("div", { class: "near", hidden: true });
+  const submit = async (event) => {
     event.preventDefault();
-    const mark = readMark(field.value, rules);
     complain("");
-    if (!mark) {
-      complain(word("badMark", { text: field.value }));
-      return field.focus();
+    question.hidden = true;
+    try {
+      const asked = query({ rules: rules.text, guess, text: field.value, marks: form });
+      const { mark, read_as: told, readings } = await get(`mark?${asked}`);
+      if (mark !== null) return onpick(mark, told);
+      question.replaceChildren(...markQuestion(field.value, readings, onpick));
+      question.hidden = false;
+      question.querySelector("button").focus();
+    } catch (error) {
+      complain(error.message);
+      field.focus();
     }
-    onpick(mark);
   };
   return h(
-    "form",
-    { class: "row typed", onsubmit: submit },
-    h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType")), field),
-    h("button", { class: "btn s" }, word("enterMark")),
+    "div",
+    { class: "near" },
+    h(
+      "form",
+      { class: "row typed", onsubmit: submit },
+      h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType")), field),
+      h("button", { class: "btn s" }, word("enterMark")),
+    ),
+    question,
+  );
+}
+
+/** What an ambiguous mark may be: a button each, also pressed by its number. */
+function* markQuestion(text, readings, onpick) {
+  const choose = ({ mark, marks, words }) => {
+    form = marks;
+    onpick(mark, words);
+  };
+  const press = (event) => {
+    const reading = readings[Number(event.key) - 1];
+    if (!reading) return;
+    event.preventDefault();
+    event.stopPropagation(); // a digit is no mark here
+    choose(reading);
+  };
+  yield h("p", { id: "which" }, word("severalWays", { text }));
+  yield h(
+    "ol",
+    { class: "numbered", "aria-labelledby": "which", onkeydown: press },
+    readings.map((reading) => h("li", {}, h("button", { type: "button", class: "link", onclick: () => choose(reading) }, reading.words))),
   );
 }
 

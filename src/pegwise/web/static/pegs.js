@@ -8,11 +8,39 @@ const ofWords = Boolean(pageData().rules?.letters); // whether codes are words
 const inDigits = Boolean(pageData().rules?.digits); // whether the codes of the game are digits
 const [COLORS, DIGITS] = ["ABCDEFGHIJ", "1234567890"];
 
-/** The letter of a color as the game writes it: a digit where its codes are digits. */
-export const signOf = (letter) => (inDigits && letter && DIGITS[COLORS.indexOf(letter)]) || letter;
+/** What a person calls the colors, in order; empty where they are called by letters. */
+let names = pageData().names ?? [];
 
-/** The letter of a color that is typed: of a digit where codes are digits. */
-export const letterOf = (sign) => (inDigits && sign && COLORS[DIGITS.indexOf(sign)]) || sign;
+/** Call the colors so from now on: `{name, label, paint}` each. */
+export const useNames = (said) => (names = said);
+
+/** What a color is called; undefined where it is called by its letter. */
+export const colorOf = (letter) => names[letter?.charCodeAt(0) - 65];
+
+/** A code in names of colors, as the server reads it. */
+export const namedCode = (code) => (names.length ? [...code].map((letter) => colorOf(letter)?.name ?? letter).join(" ") : code);
+
+/** The names of the colors in an address. */
+export const namesText = () => names.map(({ name }) => name).join(",");
+
+/** The letter of a color that is typed: of its name, or of a digit where codes are digits. */
+export function letterOf(sign) {
+  if (!names.length) return (inDigits && sign && COLORS[DIGITS.indexOf(sign)]) || sign;
+  const typed = sign.toLowerCase();
+  const own = names.findIndex(({ name }) => name.toLowerCase() === typed);
+  const begun = [...names.keys()].filter((k) => names[k].name.toLowerCase().startsWith(typed));
+  const place = own >= 0 ? own : begun.length === 1 ? begun[0] : -1;
+  return place < 0 ? "" : String.fromCharCode(65 + place);
+}
+
+/** The attributes of a peg: its color, and what it is called. */
+export function pegColor(letter) {
+  const own = colorOf(letter);
+  return { "data-c": letter, "data-paint": own?.paint || null, "data-size": own ? [...own.label].length : null, title: own?.name ?? null };
+}
+
+/** What stands on a peg: what its color is called, or its letter, or a digit where codes are digits. */
+export const signOf = (letter) => colorOf(letter)?.label ?? ((inDigits && letter && DIGITS[COLORS.indexOf(letter)]) || letter);
 
 /** An empty hole, in codes as text. */
 export const HOLE = ".";
@@ -21,11 +49,11 @@ export const HOLE = ".";
 export const pegElement = (letter, sign = "") =>
   letter === HOLE
     ? h("span", { class: "hole" })
-    : h("span", { class: "peg", "data-c": letter, "data-m": SIGNS[sign]?.[0] }, signOf(letter));
+    : h("span", { class: "peg", ...pegColor(letter), "data-m": SIGNS[sign]?.[0] }, signOf(letter));
 
 /** A code letter by letter; a word as it is. */
 export const codeWords = (code) =>
-  ofWords ? code : [...code].map((letter) => (letter === HOLE ? word("hole") : signOf(letter))).join(" ");
+  ofWords ? code : [...code].map((letter) => (letter === HOLE ? word("hole") : (colorOf(letter)?.name ?? signOf(letter)))).join(" ");
 
 /** A code as pegs; `size` is "", "s", "xs" or "l"; each has the sign of its place in the mark. */
 export const codeElement = (code, size = "", mark = "") =>
@@ -35,12 +63,8 @@ export const codeElement = (code, size = "", mark = "") =>
     [...code].map((letter, place) => pegElement(letter, mark[place])),
   );
 
-/** How a place is marked, from absent on: the class of its sign, its word, and how it is typed. */
-const SIGNS = {
-  "-": ["n", "absent", "-_.0⬛⬜"],
-  Y: ["y", "elsewhere", "YJ1O○🟨🟡"],
-  G: ["g", "right", "GV2X●🟩🟢"],
-};
+/** How a place is marked, from absent on: the class of its sign, and its word. */
+const SIGNS = { "-": ["n", "absent"], Y: ["y", "elsewhere"], G: ["g", "right"] };
 
 /** The next way to mark a place. */
 export const nextSign = (sign) => ({ "-": "Y", Y: "G", G: "-" })[sign];
@@ -149,39 +173,3 @@ export const winningMark = (rules) => (rules.placed ? "G" : "X").repeat(rules.pe
 
 /** Whether a mark of places can be given: likewise. */
 export const legalPlaces = (mark) => !/^G*YG*$/.test(mark);
-
-/** A mark that is typed: `21`, `2 1`, `2b1w`, `XXO`, `-`, `2 ?`, `=3`, or `GY--`; null where it is none. */
-export function readMark(text, rules) {
-  const typed = text.trim();
-  if (rules.placed) return readPlaces(typed, rules);
-  const partial = readPartial(typed);
-  if (partial && !rules.black) return partial.number <= rules.pegs ? partial.mark : null;
-  const counts = readCounts(typed);
-  return counts && legalMark(counts.black, counts.white, rules) ? markText(counts.black, counts.white) : null;
-}
-
-function readPlaces(typed, { pegs }) {
-  const read = (sign) => Object.keys(SIGNS).find((key) => SIGNS[key][2].includes(sign.toUpperCase())) ?? "?";
-  const signs = [...typed.replace(/[\s\uFE0F]/g, "")].map(read).join("");
-  const mark = signs === "-" ? signs.repeat(pegs) : signs;
-  return mark.length === pegs && !mark.includes("?") && legalPlaces(mark) ? mark : null;
-}
-
-function readPartial(typed) {
-  const sum = typed.match(/^=\s*(\d+)$/);
-  if (sum) return { number: +sum[1], mark: `=${+sum[1]}` };
-  const black = typed.match(/^(\d+)\s*b?\s*[,;]?\s*\?$/i) ?? (/^x+\?$/i.test(typed) ? [0, typed.length - 1] : null);
-  return black && { number: +black[1], mark: "X".repeat(+black[1]) + "?" };
-}
-
-function readCounts(typed) {
-  if (/^(-|0)$/.test(typed)) return { black: 0, white: 0 };
-  const pair = typed.match(/^(\d)(\d)$/) ?? typed.match(/^(\d+)[\s,;]+(\d+)$/);
-  if (pair) return { black: +pair[1], white: +pair[2] };
-  const named =
-    typed.match(/^(?:(\d+)\s*b)?[\s,]*(?:(\d+)\s*w)?$/i) ??
-    typed.match(/^(\d+)\s*n[\s,]*(?:(\d+)\s*b)?$/i); // noirs, blancs
-  if (typed && named) return { black: +(named[1] ?? 0), white: +(named[2] ?? 0) };
-  if (/^[xo]+$/i.test(typed)) return markCounts(typed.toUpperCase());
-  return null;
-}

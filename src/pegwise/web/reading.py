@@ -1,0 +1,210 @@
+"""What is sent or pasted of a history: read by the one reader, with what was inferred of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl
+
+from pydantic import BaseModel
+
+from pegwise.errors import AmbiguousError, InputError, PegwiseError, Phrase, UnknownNameError
+from pegwise.game import HistoryReader, NotedHistory, Rules, Turn
+from pegwise.game.reading.codes import check_colors, names_in, paints_of
+from pegwise.game.reading.marks import form_names
+from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.web.inputs import SentTurn, check_count, history_text, query_of, sent_turns
+
+MOST_TEXT: Final = 5_000
+"""Characters of turns that are pasted."""
+
+
+class ReadTurns(NamedTuple):
+    """Turns that were sent, as they were read.
+
+    Attributes:
+        noted: the history of those that count.
+        numbers: theirs, from 1.
+        n_turns: how many there are, ignored ones too.
+    """
+
+    noted: NotedHistory
+    numbers: tuple[int, ...]
+    n_turns: int
+
+    @property
+    def rules(self) -> Rules:
+        """Of the game."""
+        return self.noted.rules
+
+    @property
+    def turns(self) -> dict[int, Turn]:
+        """The turns that count, by their number."""
+        return dict(zip(self.numbers, self.noted.turns, strict=True))
+
+    @property
+    def history(self) -> tuple[Turn, ...]:
+        """The turns that count."""
+        return self.noted.turns
+
+    def read_as(self, language: str) -> dict[str, str]:
+        """What JSON says of how they were read, where something was inferred."""
+        with speaking(language):
+            return {"read_as": translated(self.noted.told)} if self.noted.read_as else {}
+
+
+def read_sent(
+    rules: Rules | None,
+    sent: Sequence[SentTurn] | str,
+    *,
+    colors: Sequence[str] = (),
+    marks: str | None = None,
+    language: str = SOURCE,
+) -> ReadTurns:
+    """Turns that were sent, read together; those that are ignored are not read.
+
+    An InputError begins with the number of the turn. AmbiguousError as `read_history`.
+    """
+    reader = HistoryReader(rules, colors=colors, marks=marks, french=language == "fr")
+    if isinstance(sent, str):
+        noted = reader.read(sent)
+        check_count(noted.turns)
+        return ReadTurns(noted, tuple(range(1, len(noted.turns) + 1)), len(noted.turns))
+    counted = {
+        number: (turn.guess, turn.mark) for number, turn in enumerate(sent, 1) if not turn.ignored
+    }
+    try:
+        noted = reader.read_turns(counted)
+    except AmbiguousError:
+        raise
+    except InputError as error:
+        problem = Phrase("turn {n}: {problem}", n=reader.line, problem=error)
+        raise type(error)(problem) from None
+    return ReadTurns(noted, tuple(counted), len(sent))
+
+
+def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
+    """The turns of an address that count."""
+    return read_sent(rules, sent_turns(text)).history
+
+
+# What is pasted into a page.
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A text of turns as a page shows it.
+
+    Attributes:
+        text: the turns, as they were pasted.
+        chosen: what was chosen of how it is read: `rules`, `colors` and `marks`.
+        noted: the history; None where it could not be read.
+        told: what was inferred, as a sentence.
+        question: where it may mean several things, each in words with the query that chooses it.
+        error: why it could not be read.
+    """
+
+    text: str = ""
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    noted: NotedHistory | None = None
+    told: str = ""
+    question: tuple[tuple[str, str], ...] = ()
+    error: PegwiseError | None = None
+
+    @property
+    def inclusive(self) -> str:
+        """The query that reads the second numbers with the first; empty where that is the same."""
+        if self.noted is None or self.noted.inclusive is None:
+            return ""
+        return query_of({"text": self.text, **self.chosen, "marks": "inclusive"})
+
+    @property
+    def address(self) -> str:
+        """The query of an address for what was read."""
+        if self.noted is None:
+            return ""
+        state = {"rules": self.noted.rules, "history": history_text(self.noted.turns)}
+        return query_of({**state, "colors": ",".join(self.noted.notation.own_names)})
+
+
+def pasted(query: Mapping[str, str], language: str) -> Pasted:
+    """What the `text` of a query says, read as its `rules`, `colors` and `marks` tell."""
+    text = query.get("text", "")[:MOST_TEXT]
+    chosen = {name: query[name] for name in ("rules", "colors", "marks") if query.get(name)}
+    if not text.strip():
+        return Pasted()
+    try:
+        noted = reader_of(chosen, language).read(text)
+        if not noted.turns:
+            raise InputError("write guesses with their marks, as in AABC O / DDEF XX")
+        check_count(noted.turns)
+    except AmbiguousError as error:
+        question = tuple(
+            (words, query_of({"text": text, **chosen, **dict(parse_qsl(choice))}))
+            for words, choice in questions(error, language)
+        )
+        return Pasted(text, chosen, question=question)
+    except PegwiseError as error:
+        return Pasted(text, chosen, error=error)
+    with speaking(language):
+        return Pasted(text, chosen, noted, translated(noted.told))
+
+
+def reader_of(chosen: Mapping[str, str], language: str) -> HistoryReader:
+    """A reader as `rules`, `colors` and `marks` tell; UnknownNameError for a form of marks."""
+    marks = chosen.get("marks")
+    if marks is not None and marks not in form_names():
+        raise UnknownNameError.of("form of marks", marks, form_names())
+    colors = names_in(chosen["colors"]) if "colors" in chosen else ()
+    return HistoryReader(chosen.get("rules"), colors=colors, marks=marks, french=language == "fr")
+
+
+def questions(error: AmbiguousError, language: str) -> tuple[tuple[str, str], ...]:
+    """The readings of a text in words, each with the query that chooses it."""
+    with speaking(language):
+        return tuple((translated(words), _query(choice)) for words, choice in error.readings)
+
+
+def _query(choice: Mapping[str, object]) -> str:
+    return query_of({k: ",".join(v) if isinstance(v, tuple) else str(v) for k, v in choice.items()})
+
+
+# Names of colors on a page.
+
+
+class ColorName(BaseModel):
+    """What a color is called on a page, and how it is painted.
+
+    `label` stands on the peg, and is typed; `paint` is the English name of a color, or empty.
+    """
+
+    name: str
+    label: str
+    paint: str
+
+
+def color_names(names: Sequence[str], language: str = SOURCE) -> list[ColorName]:
+    """The names of colors as a page shows them: as many letters as tell them apart."""
+    rows = zip(names, _labels(names), paints_of(names, french=language == "fr"), strict=True)
+    return [ColorName(name=name, label=label, paint=paint) for name, label, paint in rows]
+
+
+def _labels(names: Sequence[str]) -> Iterator[str]:
+    folded = [name.casefold() for name in names]
+    for name, own in zip(names, folded, strict=True):
+        if own.isdecimal():
+            yield name
+            continue
+        others = [other for other in folded if other != own]
+        sizes = range(1, len(name) + 1)
+        size = next((n for n in sizes if not any(o.startswith(own[:n]) for o in others)), len(name))
+        yield name[:size].upper() if size == 1 else name[:size]
+
+
+def colors_of(query: Mapping[str, str], rules: Rules) -> tuple[str, ...]:
+    """The names of colors that an address gives; CodeError for others than the board has."""
+    text = query.get("colors", "")
+    if not text or text.strip().isdecimal():  # a number of colors, of the form for rules
+        return ()
+    return check_colors(names_in(text), rules)
