@@ -40,3 +40,20 @@ def test_a_game_of_words_is_played_with_another_list(run: Run, tmp_path: Path) -
     path.write_text("hide haze hunt", encoding="utf-8")
     ended = run("candidates", "fallout", "--words", str(path), "HIDE likeness=2")
     assert ended.out.split()[-1] == "HAZE"
+
+
+COINS = str(Path(__file__).parents[2] / "examples" / "games" / "coins.py") + ":coins:count=3"
+
+
+def test_a_game_of_questions_ends_when_the_secret_is_known(run: Run) -> None:
+    ended = run("solve", COINS, "--json", typed="heavier\nlevel\n")
+    document = ended.document()
+    assert document["solved"]
+    assert [turn["guess"] for turn in document["turns"]] == ["A-B", "A-C", "B-"]
+    early = run("play", COINS, "--seed", "1", typed="A+\nquit\n")
+    assert "6" in early.out.split("A+")[-1]
+
+
+def test_contradictory_marks_of_a_game_in_a_file_are_explained(run: Run) -> None:
+    ended = run("solve", COINS, typed="level\nlevel\nquit\n")
+    assert "change 1 heavier" in ended.out

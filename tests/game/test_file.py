@@ -120,7 +120,7 @@ def test_codes_may_have_equals_signs() -> None:
 
 def test_examples_are_short() -> None:
     files = sorted(EXAMPLES.glob("*.py"))
-    assert len(files) == 8
+    assert len(files) == 9
     for path in files:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 25
 

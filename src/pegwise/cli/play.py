@@ -64,7 +64,7 @@ from pegwise.game import (
 from pegwise.game.marks import agrees
 from pegwise.i18n import tr
 from pegwise.knowledge import check_turn, suspects, wrong_turns
-from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
+from pegwise.knowledge.codemaker import Evil, Hidden, check_named, draw_secret
 from pegwise.knowledge.explanations import as_inclusive
 from pegwise.pictures.words import explanation_document
 from pegwise.search.codemaker import draw_optimal_secret
@@ -214,6 +214,7 @@ class _Play(GameSession):
 
     def take_answer(self, text: str) -> None:
         guess = typed_code(text, self.rules, self.screen)
+        check_named(self.rules, self.turns, guess)
         with self.screen.working(tr("marking"), self.rules) as report:
             answer = self.codemaker.answer(self.turns, guess, report=report)
         won = {"secret": guess} if answer == winning_mark(self.rules) else {}
@@ -489,6 +490,14 @@ class _Solve(GameSession):
             return
         signs = tr("XX or 2") if self.rules.black else tr("XXO, 2b1w or 2 1")
         screen.note("Mark: {signs}, - for none; or {names}.", signs=signs, names=names)
+
+    def step(self) -> None:
+        if self.rules.n_questions and self.count(self.turns) == 1:
+            guess = self._next()[0]  # the game ends: the only secret that is possible is named
+            self.show_reason(self.turns)
+            self.add(Turn(guess, winning_mark(self.rules)))
+        else:
+            super().step()
 
     def take_answer(self, text: str) -> None:
         self._refuse_contradiction()

@@ -290,6 +290,9 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else np.ones_like(possible)
+    if game.n_questions:  # a secret is named only where no other is possible
+        asks = np.arange(game.n_guesses) < game.n_questions
+        eligible = possible if len(secrets) == 1 else asks
     if game.board is None:
         every = np.arange(game.n_guesses, dtype=np.int32)
         return GuessTable(game, every, secrets, possible, every[eligible])

@@ -142,7 +142,7 @@ def parse_code(text: str, rules: Rules | str, *, secret: bool = False) -> Code:
 def example_code(rules: Rules) -> Code:
     """A code that shows how guesses are written: different colors, or the first word."""
     if rules.words is not None:
-        return Word(rules.words.secrets[0])
+        return Word(rules.words.guesses[0] if rules.n_questions else rules.words.secrets[0])
     return Code(peg % rules.colors for peg in range(rules.pegs))
 
 

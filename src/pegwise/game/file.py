@@ -121,8 +121,8 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
             engine.kill()
         if "error" in told:
             raise RulesError(Phrase(told["error"], **told["values"]))
-        texts = json.loads((Path(folder) / "texts.json").read_text("utf-8"))
+        *texts, questions = json.loads((Path(folder) / "texts.json").read_text("utf-8"))
         with np.load(Path(folder) / "arrays.npz", allow_pickle=False) as arrays:
             table = arrays["table"].astype(np.uint16)
             weights = arrays.get("weights")
-    return MarkedList.of_table(typed, texts, table, weights)
+    return MarkedList.of_table(typed, tuple(texts), table, weights, questions)

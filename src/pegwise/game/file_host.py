@@ -129,7 +129,7 @@ def _write(game: FiniteGame, folder: Path) -> None:
     guesses = [game.write_guess(number) for number in range(game.n_guesses)]
     secrets = [guesses[number] for number in game.guess_of_secret.tolist()]
     marks = [game.write_mark(number) for number in order]
-    texts = json.dumps([secrets, guesses, marks])
+    texts = json.dumps([secrets, guesses, marks, game.n_questions])
     (folder / "texts.json").write_text(texts, encoding="utf-8")
     table = places[game.table]
     if game.weights is None:

@@ -20,7 +20,15 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.arrays import I32, I64, MarkNumbers, mark_numbers
-from pegwise.errors import CodeError, InputError, MarkError, Phrase, TooLargeError, quoted
+from pegwise.errors import (
+    CodeError,
+    InputError,
+    MarkError,
+    Phrase,
+    TooLargeError,
+    UnknownNameError,
+    quoted,
+)
 from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:
@@ -50,6 +58,9 @@ class Game(ABC):
         n_marks: number of marks.
         winning: number of the winning mark.
         weights: int64 (n_secrets), how often each secret is hidden; None when all are alike.
+        n_questions: of a game that ends when the secret is known, how many guesses are questions.
+            They come first; the others name secrets, and each is played only where its secret is
+            the only one possible. 0 for every other game.
     """
 
     name: str
@@ -59,9 +70,19 @@ class Game(ABC):
     n_marks: int
     winning: int
     weights: I64 | None = None
+    n_questions: int = 0
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def n_asked(self) -> int:
+        """How many guesses may be played while several secrets are possible; the first ones."""
+        return self.n_questions or self.n_guesses
+
+    def names_early(self, guess: int, possible: int) -> bool:
+        """Whether a guess, by number, names a secret where so many are possible, and may not."""
+        return possible > 1 and guess >= self.n_asked
 
     @property
     def board(self) -> Rules | None:
@@ -211,6 +232,13 @@ def check_table_size(
 
 MAX_MARKS: Final = 2**16
 
+ENDS: Final = ("named", "known")
+"""When a game ends: a guess is the secret, or only one secret is possible, which is then named."""
+
+NAMED_RIGHT: Final = "that is it"
+NAMED_WRONG: Final = "that is not it"
+"""The marks of a secret that is named, in a game that ends when the secret is known."""
+
 default_report: ContextVar[Report] = ContextVar("default_report", default=silent)
 """Receives the guesses that finite games mark, where they are given no `report`."""
 
@@ -228,7 +256,8 @@ class FiniteGame(Game):
         secrets: what may be hidden; distinct hashable values.
         marking: either a function (guess, secret) -> mark, any hashable, or a table of marks with
             a row for each guess and a column for each secret.
-        guesses: what may be played; it must contain every secret. The secrets when None.
+        guesses: what may be played; it must contain every secret. The secrets when None. Where
+            the game ends when the secret is known these are questions, and none is a secret.
         name: what people call the game.
         weights: how often each secret is hidden, whole numbers from 0.
         vectorized: whether the function takes a guess and the list of all secrets, and returns
@@ -236,13 +265,17 @@ class FiniteGame(Game):
         write_guess: how a guess or a secret is written as text; tuples are written sign by sign,
             everything else as Python does, when None.
         write_mark: likewise a mark.
+        ends: `named` where the guess that is the secret ends the game. `known` where guesses are
+            questions, and the game ends when only one secret is possible: that is named by a last
+            guess, which counts as one. Guesses that name secrets are added behind the questions.
         report: receives the guesses that are marked so far.
 
     Guesses and marks can be given as values or as they are written, and turns as text:
     `"RRBY=11"`, split at the last `=` or `->` that separates a guess from a mark.
 
     InputError: doubles, a secret that cannot be guessed, values that are not hashable, a table of
-    another shape, or no winning mark, which is given exactly when guess and secret are the same.
+    another shape, or no winning mark, which is given exactly when guess and secret are the same;
+    of a game that ends when the secret is known, two secrets that no question tells apart.
     TooLargeError: a table of marks that would not fit in memory, or more than 65536 marks.
     """
 
@@ -257,12 +290,25 @@ class FiniteGame(Game):
         vectorized: bool = False,
         write_guess: Callable[[Any], str] | None = None,
         write_mark: Callable[[Any], str] | None = None,
+        ends: str = "named",
         report: Report | None = None,
     ) -> None:
+        if ends not in ENDS:
+            raise UnknownNameError.of("end of a game", str(ends), ENDS)
         self.name = name
         self._write_guess, self._write_mark = write_guess or written, write_mark or written
         self._secrets = list(secrets)
         self._guesses = self._secrets if guesses is None else list(guesses)
+        if ends == "known":
+            self._guesses = [] if guesses is None else self._guesses
+            self.n_questions = len(self._guesses)
+            self._guesses = [*self._guesses, *self._secrets]
+            if not self.n_questions:
+                raise InputError(
+                    "{name}: a game that ends when the secret is known needs guesses, which are "
+                    "questions",
+                    name=name,
+                )
         self._secret_numbers = _numbered(Phrase("{name}: secret", name=name), self._secrets)
         self._guess_numbers = _numbered(Phrase("{name}: guess", name=name), self._guesses)
         if not self._secrets:
@@ -279,6 +325,8 @@ class FiniteGame(Game):
         report = default_report.get() if report is None else report
         self._fill_table(self._rows(marking, vectorized=vectorized), report)
         self._check_winning()
+        if self.n_questions:
+            self._check_questions()
 
     def _number(self, weights: Sequence[int] | I64 | None) -> None:
         """Fill in the numbers of guesses and secrets, and their weights."""
@@ -307,16 +355,22 @@ class FiniteGame(Game):
                     "{game}: more than {most} different marks", game=self.name, most=MAX_MARKS
                 )
             self.table[guess] = row
-            report(Progress(guess + 1, self.n_guesses, "guesses"))
+            report(Progress(guess + 1, self.n_asked, "guesses"))
+        if self.n_questions:
+            named = self.table[self.n_questions :]
+            if self.n_secrets > 1:
+                named[:] = numbers[NAMED_WRONG]
+            np.fill_diagonal(named, numbers[NAMED_RIGHT])
         self._mark_numbers, self._marks = dict(numbers), list(numbers)
         self.n_marks = len(numbers)
 
     def _rows(self, marking: Marking | Rows, *, vectorized: bool) -> Iterable[Row]:
         """The marks of each guess against all secrets."""
         if callable(marking):
-            return (self._row(marking, guess, vectorized) for guess in self._guesses)
+            asked = self._guesses[: self.n_asked]
+            return (self._row(marking, guess, vectorized) for guess in asked)
         try:
-            fits = [len(row) for row in marking] == [self.n_secrets] * self.n_guesses
+            fits = [len(row) for row in marking] == [self.n_secrets] * self.n_asked
         except TypeError:
             fits = False
         if not fits:
@@ -324,7 +378,7 @@ class FiniteGame(Game):
                 "{game}: a table of marks needs {guesses} rows, one for each guess, of "
                 "{secrets} marks, one for each secret",
                 game=self.name,
-                guesses=self.n_guesses,
+                guesses=self.n_asked,
                 secrets=self.n_secrets,
             )
         return marking
@@ -359,6 +413,20 @@ class FiniteGame(Game):
                 secret=quoted(self._secrets[secret]),
                 mark=quoted(self._marks[self.table[guess, secret]]),
             )
+
+    def _check_questions(self) -> None:
+        """Refuse two secrets that no question tells apart: such a game would not end."""
+        asked = self.table[: self.n_questions]
+        columns: dict[bytes, int] = {}
+        for secret in range(self.n_secrets):
+            same = columns.setdefault(asked[:, secret].tobytes(), secret)
+            if same != secret:
+                raise InputError(
+                    "{game}: no question tells {first} from {second}, so the game would not end",
+                    game=self.name,
+                    first=quoted(self._secrets[same]),
+                    second=quoted(self._secrets[secret]),
+                )
 
     def __repr__(self) -> str:
         return f"FiniteGame({self.name!r}, {self.n_secrets} secrets, {self.n_guesses} guesses)"

@@ -31,6 +31,8 @@ class MarkedList(WordList):
         marks: how each mark is written; the winning one is the last.
         table: uint16 (guesses, secrets): marks by number.
         weights: int64 (secrets), how often each secret is hidden; None when all are alike.
+        questions: how many guesses are questions, the first ones, where the game ends when the
+            secret is known; 0 for every other game.
 
     The digest tells games of other secrets, guesses, marks, weights or markings apart.
     """
@@ -40,6 +42,7 @@ class MarkedList(WordList):
         default_factory=lambda: np.zeros((0, 0), np.uint16), compare=False, repr=False
     )
     weights: I64 | None = field(default=None, compare=False, repr=False)
+    questions: int = field(default=0, compare=False, repr=False)
 
     @classmethod
     def of_table(
@@ -48,6 +51,7 @@ class MarkedList(WordList):
         texts: tuple[Iterable[str], Iterable[str], Iterable[str]],
         table: U16,
         weights: I64 | None,
+        questions: int = 0,
     ) -> MarkedList:
         """The list of these secrets, guesses and marks.
 
@@ -56,11 +60,21 @@ class MarkedList(WordList):
         secrets, guesses, marks = map(tuple, texts)
         for role, some in (("guess", guesses), ("mark", marks)):
             _check_texts(name, role, some)
-        digest = hashlib.sha256(repr((secrets, guesses, marks)).encode())
+        told = (secrets, guesses, marks, *([questions] if questions else []))
+        digest = hashlib.sha256(repr(told).encode())
         for array in (table, np.zeros(0) if weights is None else weights):
             digest.update(np.ascontiguousarray(array).tobytes())
         short = digest.hexdigest()[:8]
-        return cls(name, short, secrets, guesses, marks=marks, table=table, weights=weights)
+        return cls(
+            name,
+            short,
+            secrets,
+            guesses,
+            marks=marks,
+            table=table,
+            weights=weights,
+            questions=questions,
+        )
 
     def __str__(self) -> str:
         return f"{self.name}@{self.digest}"
@@ -68,6 +82,10 @@ class MarkedList(WordList):
     @property
     def marked(self) -> bool:
         return True
+
+    @property
+    def n_questions(self) -> int:
+        return self.questions
 
     @property
     def n_letters(self) -> int:

@@ -357,7 +357,7 @@ class MarkedGame(_RuledGame):
         self._marks = list(legal_marks(rules))
         self._mark_numbers = {mark: number for number, mark in enumerate(self._marks)}
         self.n_marks, self.winning = len(self._marks), len(self._marks) - 1
-        self.table = codes.table
+        self.table, self.n_questions = codes.table, codes.questions
 
     def __repr__(self) -> str:
         return f"MarkedGame({self.name!r})"

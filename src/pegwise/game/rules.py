@@ -163,6 +163,11 @@ class Rules(Drawable):
         return self.words is not None and self.words.marked
 
     @property
+    def n_questions(self) -> int:
+        """Number of guesses that are questions, in a game that ends when the secret is known."""
+        return 0 if self.words is None else self.words.n_questions
+
+    @property
     def file_name(self) -> str:
         """Their text as the name of a file: signs that a path could not have are hyphens."""
         return re.sub(r"[^\w@,.×-]+", "-", str(self))

@@ -130,6 +130,11 @@ class WordList:
         return False
 
     @property
+    def n_questions(self) -> int:
+        """How many guesses are questions, where the game ends when the secret is known; else 0."""
+        return 0
+
+    @property
     def written_marks(self) -> tuple[str, ...]:
         """The marks of such a table as text, the winning one last; none of a list of words."""
         return ()

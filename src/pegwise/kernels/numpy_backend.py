@@ -112,6 +112,7 @@ class Table(NamedTuple):
     outsiders: Bools  # (guesses), which may be played though they are no candidate
     weights: I64 | None = None  # (secrets), how often each is hidden; None when all are alike
     rank: I64 | None = None  # (guesses), the least is played where scores tie; None: see `choose`
+    questions: int = 0  # if not 0, only the first guesses are played until one candidate is left
 
 
 def choose(table: Table, candidates: I32, comparison: Comparison) -> int:
@@ -182,7 +183,7 @@ def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
     rows = table.guess_of_secret[sets.secrets]
     guess = np.full(len(sizes), -1, np.int32)
     # a candidate that tells all others apart is best by every criterion; a weight of 0 makes ties
-    ordered = table.weights is None and table.rank is None
+    ordered = table.weights is None and table.rank is None and not table.questions
     for size in range(1, table.n_marks + 1 if ordered else 2):
         (which,) = np.nonzero(sizes == size)
         if len(which):
@@ -224,7 +225,9 @@ def _batches(which: I64, sizes: I64) -> Iterator[I64]:
 def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparison) -> I32:
     """The best guess of each set, int32 (sets), from candidates set by set and their rows `own`."""
     node = np.repeat(np.arange(len(sizes)), sizes)
-    if table.outsiders.all():
+    if table.questions:
+        rows, place = np.arange(table.questions), own[:0]  # no candidate is named
+    elif table.outsiders.all():
         rows = np.arange(len(table.marks))
         place = own
     else:
@@ -233,7 +236,7 @@ def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparis
         rows = np.flatnonzero(eligible)
         place = np.searchsorted(rows, own).astype(np.int32)
     possible = np.zeros((len(rows), len(sizes)), np.bool_)
-    possible[place, node] = True
+    possible[place, node[: len(place)]] = True
     tied = possible | table.outsiders[rows, None]
     for score in _scores(table, rows, secrets, node, len(sizes), comparison):
         score[~tied] = np.iinfo(np.int64).max

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.errors import ContradictionError, MarkError, Phrase
+from pegwise.errors import CodeError, ContradictionError, MarkError, Phrase, quoted
 from pegwise.game import (
     HOLE,
     Code,
@@ -105,6 +105,19 @@ def draw_secret(rules: Rules, seed: int) -> Code:
         color, number = divmod(number, following)
         pegs.append(free.pop(color) if rules.secrets_are_distinct else color)
     return check_code(pegs, rules, secret=True)
+
+
+def check_named(rules: Rules, history: Sequence[Turn], guess: Code) -> None:
+    """Refuse a guess that names a secret too early, where a game ends when the secret is known."""
+    if not rules.n_questions or rules.words is None:
+        return
+    number = rules.words.numbers[guess.write()]
+    if number >= rules.n_questions and (possible := count(rules, history)) > 1:
+        raise CodeError(
+            "{guess} names a secret, and {n:,} are still possible: ask until only one is",
+            guess=quoted(guess.write()),
+            n=possible,
+        )
 
 
 # Marks that no secret gives.

@@ -166,7 +166,7 @@ def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> li
 
 def as_inclusive(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
     """The turns if the second number of each mark includes the first; None as `_exchanged`."""
-    if rules.black or rules.placed or any(mark.partial for _, mark in history):
+    if rules.marked or rules.black or rules.placed or any(mark.partial for _, mark in history):
         return None
     if any(mark.white < mark.black for _, mark in history):
         return None

@@ -191,6 +191,13 @@ def guess_words(guess: Any) -> str:
 
 def rules_words(rules: Rules) -> str:
     """Rules in words: `4 pegs, 6 colors, colors may repeat`."""
+    if rules.n_questions:
+        return tr(
+            "{secrets:,} secrets, {questions:,} questions; the last guess names the secret, once "
+            "it is the only one possible",
+            secrets=rules.n_secrets,
+            questions=rules.n_questions,
+        )
     if rules.words is not None and rules.marked:
         return tr(
             "a game with marks of its own: {secrets:,} secrets, {guesses:,} guesses, {marks} marks",

@@ -49,7 +49,7 @@ class _Values:
     def of(self, candidates: I32) -> tuple[int, int] | None:
         """Guesses that best play needs for all of them, and the number of a best guess."""
         n = len(candidates)
-        if n <= 2:
+        if n == 1 or (n == 2 and not self._game.n_questions):
             return 2 * n - 1, int(self._game.guess_of_secret[candidates[0]])
         key = candidates.tobytes()
         if key not in self._known:

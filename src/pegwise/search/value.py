@@ -189,6 +189,11 @@ class ValueSearch(Resumable[GameValue | None]):
                 "nothing to choose",
                 game=game.name,
             )
+        if game.n_questions:
+            raise InputError(
+                "{game} ends when the secret is known: its value is not searched",
+                game=game.name,
+            )
         check_threads(threads)
         value_memory(game)
         self.game = game

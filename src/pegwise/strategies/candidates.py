@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import ContradictionError, Phrase
+from pegwise.errors import ContradictionError, Phrase, StrategyError
 from pegwise.game import Game, all_secrets
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.explanation import Explanation, WeighedTable, Write
@@ -106,7 +106,16 @@ class CandidateDecision(Decision):
         """Number of the guess; ContradictionError where there are no candidates."""
         if not len(self.candidates):
             raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
-        return self.strategy.choose(self.game, self.candidates, self.history)
+        number = self.strategy.choose(self.game, self.candidates, self.history)
+        if self.game.names_early(number, len(self.candidates)):
+            raise StrategyError(
+                "{strategy} names a secret of {game} while {n} are possible; there guesses are "
+                "questions until one is left",
+                strategy=self.strategy.card.id,
+                game=self.game.name,
+                n=len(self.candidates),
+            )
+        return number
 
     @property
     def guess(self) -> Any:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, TypeGuard
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import Phrase, TooLargeError
+from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
 from pegwise.kernels import numpy_backend
@@ -132,12 +132,17 @@ class OneStep(CandidateStrategy):
 
     def _table(self, game: Game) -> numpy_backend.Table:
         """A small board, or another game, as its marks."""
+        if game.n_questions and self.order.only_candidates:
+            raise StrategyError(
+                "guesses=candidates is not for {game}, whose guesses are questions", game=game.name
+            )
         outsiders = np.full(game.n_guesses, not self.order.only_candidates)
         marks, rows = game.table, game.guess_of_secret
         weights = game.weights if self.weighted else None
         rank = rank_of_guesses(self.ties, self.seed, game.n_guesses)
         return numpy_backend.Table(
-            marks, rows, game.n_marks, game.winning, outsiders, weights, rank
+            *(marks, rows, game.n_marks, game.winning, outsiders, weights, rank),
+            questions=game.n_questions,
         )
 
     def _comparison(self, game: Game) -> numpy_backend.Comparison:

@@ -25,7 +25,7 @@ from pegwise.arrays import I32, MarkNumbers
 from pegwise.compute.backends import Backend, OpenBackend, Processes, Serial, Threads
 from pegwise.compute.cache import ResultCache
 from pegwise.compute.pieces import run
-from pegwise.errors import CodeError, Phrase, StrategyError, check_threads
+from pegwise.errors import CodeError, Phrase, StrategyError, check_threads, quoted
 from pegwise.game import (
     Game,
     GameLike,
@@ -180,6 +180,12 @@ def play_steps(
             guess = at.decision.guess
             if guess is None:
                 raise CodeError("it plays None")
+            if game.n_questions and game.names_early(game.guess_number(guess), len(at.secrets)):
+                raise CodeError(
+                    "it names {guess} while {n} secrets are possible",
+                    guess=quoted(str(guess)),
+                    n=len(at.secrets),
+                )
             parts = parts_of(marks(guess, at.secrets), at.secrets)
         won = parts.pop(game.winning, secrets[:0])
         yield Step(at.before, at.mark, at.depth, guess, won)

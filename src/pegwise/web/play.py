@@ -18,7 +18,7 @@ from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
 from pegwise.knowledge import parts
-from pegwise.knowledge.codemaker import Evil
+from pegwise.knowledge.codemaker import Evil, check_named
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import load
@@ -186,6 +186,9 @@ async def guess(key: Key, request: GuessRequest, shared: Shared, player: Player)
         game = await shared.storage.do(games.find, key)
     game.check_player(player)
     code = parse_code(request.guess, game.rules)
+    if game.rules.n_questions:
+        pool = shared.pool_for_counting(game.rules)
+        await pool.ask(check_named, game.rules, game.turns[: request.turn - 1], code)
     if games.awaits(game.turns, game.result, code, request.turn):
         marked, count, shown = await _answer(shared, game, code)
         turn = Turn(code, marked)

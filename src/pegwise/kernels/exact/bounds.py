@@ -427,7 +427,13 @@ def evaluate(
         least = size * board.steps[0, turn] + min(by_own, by_other)
         if inside == size and budget >= min(size, 2):
             return least, True, own, most, inside
-        if foreign >= 0 and by_other <= by_own and budget >= 2 + size - most:
+        # a pair is named one after the other, where secrets may be named before they are known
+        if (
+            foreign >= 0
+            and by_other <= by_own
+            and budget >= 2 + size - most
+            and (most == size or inside >= 2)
+        ):
             return least, True, foreign, most, inside
         if most == size and budget == 2:  # a code of the set would need a guess more
             return size * board.steps[0, turn] + by_other, True, foreign, most, inside

@@ -326,7 +326,7 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
     size, start = part.size, part.start
     if size > frame.capacity:
         return INFINITE
-    if size <= 2:
+    if size == 1 or (size == 2 and not (board.weighted and _asks(board, work, d + 1, start))):
         return part.cost  # bounds of one code or two are exact
     least = part.cost
     if not board.weighted and size <= board.n_marks:
@@ -358,6 +358,13 @@ def _bound_part(board: Board, bounds: Bounds, table: U64, work: Work, d: Int, ma
         store(table, part.key1, part.key2, cost, exact, guess, size)
     part.open = 0 if exact else 1
     return cost if exact else max(cost, least)
+
+
+@inlined
+def _asks(board: Board, work: Work, d: Int, start: Int) -> bool:
+    """Whether two codes need a question first, as they are named only at the end."""
+    codes = work.codes[d]
+    return bool(board.guess_of[codes[start]] == board.guess_of[codes[start + 1]])
 
 
 @subkernel

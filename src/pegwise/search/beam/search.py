@@ -77,6 +77,11 @@ class BeamSearch(TreeSearch):
         game = as_game(game)
         check_memory(game)
         super().__init__(game, **{"table_bits": _TABLE_BITS, **options})
+        if self.game.n_questions:
+            raise InputError(
+                "{game} ends when the secret is known: the beam search does not know such games",
+                game=self.game.name,
+            )
         self.where = None if self.where is None else OpenBackend(self.where)
         self.stages = stages
         self.limit = self.max_guesses or UNLIMITED

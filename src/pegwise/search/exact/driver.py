@@ -125,7 +125,9 @@ class SetSearch:
         step: int = _LARGE_STEP,
     ) -> int:
         """The best guess for a set that can be solved; all as for `begin` and `finish`."""
-        if len(codes) <= 2:
+        # two secrets that are named only at the end need a question first
+        asks = len(codes) == 2 and len(set(self.board.guess_of[codes].tolist())) == 1
+        if len(codes) <= 2 and not asks:
             if self.board.labeled:
                 turn = min(self.board.start - budget, self.board.steps.shape[1] - 3)
                 weights = self.board.steps[weights, turn + 1]
@@ -327,6 +329,8 @@ def best_nodes(
 
     def play(position: tuple[I64, int, int]) -> Expansion[tuple[I64, int, int]]:
         codes, budget, node = position
+        if game.n_questions and len(codes) == 1:
+            return int(game.guess_of_secret[model.secrets[codes[0]]]), True, []
         guess = sets.best_guess(codes, weights[codes], budget) if node < 0 else played[node]
         parts = parts_of(board.by_guess[guess, codes], codes)
         wins = parts.pop(board.winning, None) is not None
@@ -432,6 +436,12 @@ class TreeSearch(Resumable[Optimum]):
                 last=game.n_guesses - 1,
             )
         check_threads(self.threads)
+        if game.n_questions and (only or game.names_early(first or 0, game.n_secrets)):
+            raise InputError(
+                "{game}: guesses are questions until one secret is left, so none can be a "
+                "candidate",
+                game=game.name,
+            )
         if first is not None and only and game.secret_of_guess[first] < 0:
             raise InputError(
                 "{guess} is no candidate, and only candidates are played", guess=game.guess(first)

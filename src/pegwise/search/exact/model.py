@@ -182,15 +182,18 @@ def _new_model(game: Game, most_bytes: int, *, own_names: bool) -> SearchModel:
         secrets = guesses if lists == 1 else _order(game.secret_codes)
         fields = _mastermind_fields(game, guesses, secrets, own_names=own_names)
     else:
-        guesses, secrets = np.arange(game.n_guesses), np.arange(game.n_secrets)
+        # where secrets are named only at the end, one guess more stands for all that name one
+        guesses = np.arange(game.n_asked + (game.n_questions > 0))
+        secrets = np.arange(game.n_secrets)
         fields = _finite_fields(game)
     guess_at, secret_at = np.argsort(guesses), np.argsort(secrets)
+    guess_of = np.minimum(game.guess_of_secret[secrets], len(guesses) - 1)
     by_guess = fields["by_guess"]
     generator = np.random.Generator(np.random.PCG64(_SEED))
     board = Board(
         **fields,
         by_secret=by_guess if lists == 1 else np.ascontiguousarray(by_guess.T),
-        guess_of=guess_at[game.guess_of_secret[secrets]],
+        guess_of=guess_at[guess_of],
         n_marks=game.n_marks,
         winning=game.winning,
         draws=generator.integers(0, 2**64, (game.n_secrets, 2), dtype=np.uint64),
@@ -215,13 +218,16 @@ def _new_model(game: Game, most_bytes: int, *, own_names: bool) -> SearchModel:
 
 def _finite_fields(game: Game) -> dict[str, Any]:
     """Of any game: codes keep their numbers, and no symmetry is known."""
-    rows = [game.marks(guess) for guess in range(game.n_guesses)]
+    rows = [game.marks(guess) for guess in range(game.n_asked)]
+    if game.n_questions:
+        # tells nothing, so that it is never better than a question
+        rows.append(np.full_like(rows[0], (game.winning + 1) % game.n_marks))
     nothing = np.zeros(0, np.int32)
     no_codes = np.zeros((0, 0), np.int16)
     no_order = np.zeros((0, 0), np.int64)
     return {
         "by_guess": mark_numbers(rows, game.n_marks),
-        "usable": np.array([game.n_guesses], np.int64),
+        "usable": np.array([len(rows)], np.int64),
         "symmetry": Symmetry(
             *(no_codes, no_codes, nothing, nothing, no_order),
             colors=0,

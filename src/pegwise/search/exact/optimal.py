@@ -206,6 +206,12 @@ class OptimalSearch(TreeSearch):
 
     def _use(self, costs: Costs) -> None:
         self.model = costs.model(self.game, self._plain_model, self.first)
+        if self.model.board.labeled and self.game.n_questions:
+            raise InputError(
+                "{game}: its weights cannot be combined with the objective {objective}",
+                game=self.game.name,
+                objective=self.objective,
+            )
         self.costs, self.limit = costs, costs.limit
 
     @property

@@ -20,6 +20,7 @@ from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, game_of
 from pegwise.knowledge import PositionValue, candidates, count
+from pegwise.knowledge.candidates import listed_candidates
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import OptimalSearch
@@ -172,12 +173,17 @@ def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | No
 def game_after(game: Game, history: Sequence[tuple[Any, Any]]) -> FiniteGame:
     """The game of the secrets that fit some turns, with all guesses; those that can win first."""
     secrets = candidates(game, history)
+    name = f"{game.name} after {len(history)} turns"
+    if game.n_questions:
+        numbers = listed_candidates(game, history)
+        asked = [game.guess(number) for number in range(game.n_questions)]
+        questions: Any = [game.marks(number, numbers) for number in range(game.n_questions)]
+        return FiniteGame(secrets, questions, asked, name=name, ends="known")
     numbers: I32 = game.secret_of_guess[[game.guess_number(code) for code in secrets]]
     listed = set(secrets)
     every = map(game.guess, range(game.n_guesses))
     guesses: list[Any] = [*secrets, *(code for code in every if code not in listed)]
     rows: Any = [game.marks(game.guess_number(code), numbers) for code in guesses]
-    name = f"{game.name} after {len(history)} turns"
     return FiniteGame(secrets, rows, guesses, name=name)
 
 

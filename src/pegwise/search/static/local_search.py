@@ -106,14 +106,14 @@ def _best(p: Prepared, labels: I64, which: I32, random: np.random.Generator) -> 
 
 def _all(p: Prepared) -> I32:
     """The numbers of all guesses."""
-    return np.arange(p.game.n_guesses, dtype=np.int32)
+    return np.arange(p.game.n_asked, dtype=np.int32)
 
 
 def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generator) -> list[int]:
     """A set of this size: some of the guesses of `start`, and drawn ones."""
     chosen: list[int] = random.permutation(np.array(start, np.int64)).tolist()[:size]
     while len(chosen) < size:
-        chosen.append(int(random.integers(p.game.n_guesses)))
+        chosen.append(int(random.integers(p.game.n_asked)))
     return chosen
 
 

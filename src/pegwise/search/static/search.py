@@ -227,7 +227,7 @@ class StaticSearch(Resumable[FixedSet]):
         """A set of at most one guess; None if there is none."""
         if self.game.n_secrets == 1:
             return []
-        for guess in range(self.game.n_guesses if size == 1 else 0):
+        for guess in range(self.game.n_asked if size == 1 else 0):
             if len(np.unique(self._prepared.marks[guess])) == self.game.n_secrets:
                 return [guess]
         return None

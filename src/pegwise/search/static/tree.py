@@ -171,7 +171,7 @@ class Prepared:
     def everything(self) -> U64:
         """Bits of all guesses."""
         bits = np.zeros(64 * -(-self.game.n_guesses // 64), np.uint8)
-        bits[: self.game.n_guesses] = 1
+        bits[: self.game.n_asked] = 1
         return np.packbits(bits, bitorder="little").view(np.uint64)
 
     @cached_property

@@ -129,6 +129,7 @@ def bounds(game: GameLike, history: Turns = (), *, report: Report = silent) -> B
     else:
         turns = tuple(Turn(guess, mark) for guess, mark in pairs(history))
     codes, marks = count(whole, turns) if turns else whole.n_secrets, whole.n_marks
+    marks -= whole.n_questions > 0  # the only secret that is left is named right
     if not codes:
         raise ContradictionError("no secret of {game} gives these marks", game=whole.name)
     played = _playable(whole, turns, codes)
@@ -190,7 +191,7 @@ def _taus(
 ) -> tuple[int | None, ...]:
     """tau_1, tau_2, ... as far as they are found in seconds, and tau_q = 1."""
     values: list[int | None] = [codes]
-    if game is not None and game.n_guesses * codes <= MAX_TABLE:
+    if game is not None and game.n_guesses * codes <= MAX_TABLE and not game.n_questions:
         values = [value for value in taus(game) if value is not None]
     elif codes > 1 and largest is not None:
         values.append(largest)
@@ -227,7 +228,7 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
 def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
     """Whether so many more guesses are always enough after one; None where that takes long."""
     secrets = all_secrets(game)
-    if use_numpy(game.n_guesses, len(secrets), "exact"):
+    if use_numpy(game.n_guesses, len(secrets), "exact") and not game.n_questions:
         enough = search.is_one_after(secrets, guess, more)
         if enough is not None:
             return enough
