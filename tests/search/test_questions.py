@@ -93,7 +93,7 @@ def test_one_step_strategies_name_a_secret_only_at_the_end(seed: int, name: str)
     assert (tree.nodes.wins == naming).all()
     # the same as guess by guess
     played = pegwise.play(name, game, game.secret(0))
-    assert played[-1].mark == NAMED_RIGHT
+    assert game.mark_number(played[-1].mark) == game.mark_number(NAMED_RIGHT) == game.winning
     assert len(played) == tree.depths()[0]
     assert all(game.guess_number(turn.guess) < game.n_questions for turn in played[:-1])
 
@@ -136,6 +136,7 @@ def test_games_that_would_not_end_are_refused() -> None:
 def test_fixed_sets_are_of_questions() -> None:
     game = random_game(8)
     fixed = pegwise.find_static(game)
+    assert fixed.guesses
     assert all(guess < game.n_questions for guess in fixed.guesses)
     rows = game.table[list(fixed.guesses)]
     assert len({tuple(column) for column in rows.T.tolist()}) == game.n_secrets

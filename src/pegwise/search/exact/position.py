@@ -175,9 +175,9 @@ def game_after(game: Game, history: Sequence[tuple[Any, Any]]) -> FiniteGame:
     secrets = candidates(game, history)
     name = f"{game.name} after {len(history)} turns"
     if game.n_questions:
-        numbers = listed_candidates(game, history)
+        fitting = listed_candidates(game, history)
         asked = [game.guess(number) for number in range(game.n_questions)]
-        questions: Any = [game.marks(number, numbers) for number in range(game.n_questions)]
+        questions: Any = [game.marks(number, fitting) for number in range(game.n_questions)]
         return FiniteGame(secrets, questions, asked, name=name, ends="known")
     numbers: I32 = game.secret_of_guess[[game.guess_number(code) for code in secrets]]
     listed = set(secrets)
