@@ -326,7 +326,7 @@ def test_hints_are_counted(client: TestClient) -> None:
     assert '"games": []' in page  # its choices were no choices of the player
     history = ",".join(f"{turn['guess']}:{turn['mark']}" for turn in game["turns"])
     review = own.get(f"/review?rules=3x4&history={history}&hints=1,99,x").text
-    assert review.count("by a hint") == 1
+    assert review.count(">by a hint<") == 1
     name = own.post(f"/api/games/{game['id']}/challenge").json()["path"]
     assert f"{turns} hint" in own.get(name).text
 
