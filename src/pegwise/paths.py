@@ -6,7 +6,7 @@ import errno
 import hashlib
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -164,3 +164,23 @@ def write_whole(
         check_home(error, path)
         values = {"path": repr(str(path)), "folder": repr(str(path.parent))}
         raise OutputError(str(failure), **values, reason=system_reason(error)) from error
+
+
+def write_digested(path: Path, blocks: Sequence[Block], failure: str) -> None:
+    """Write what a later run goes on from: blocks and their SHA-256, as a whole (`write_whole`)."""
+    digest = hashlib.sha256()
+    for block in blocks:
+        digest.update(block)
+    write_whole(path, [*blocks, digest.digest()], failure)
+
+
+def without_digest(content: bytes) -> memoryview:
+    """What `write_digested` was given; ValueError where the file is damaged.
+
+    Earlier versions put the digest of finished pieces first.
+    """
+    view, size = memoryview(content), hashlib.sha256().digest_size
+    for body, digest in (view[:-size], view[-size:]), (view[size:], view[:size]):
+        if hashlib.sha256(body).digest() == digest:
+            return body
+    raise ValueError("it is damaged")

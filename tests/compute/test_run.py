@@ -146,6 +146,15 @@ def test_stopped_and_resumed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_pieces_of_earlier_versions_are_read(tmp_path: Path) -> None:
+    store = ResultCache(tmp_path, "work")
+    store.save(5, "told")
+    (path,) = store.folder.iterdir()
+    content = path.read_bytes()
+    path.write_bytes(content[-32:] + content[:-32])  # the digest first
+    assert store.load(5) == "told"
+
+
 @pytest.mark.parametrize(
     "damage",
     [lambda data: data[:-1], lambda data: b"", lambda data: data[:40] + b"x" + data[41:]],

@@ -18,7 +18,7 @@ import pytest
 from pegwise.compute.backends import Serial
 from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, Mastermind, Rules
-from pegwise.paths import write_whole
+from pegwise.paths import write_digested, write_whole
 from pegwise.search import storage
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact import driver, spread
@@ -191,13 +191,15 @@ def search_until_killed(name: str, path: Path) -> None:
         nonlocal written
         # of fixed sets the exhaustion counts, not the local search before it
         written += bool(search.path if name == "static" else search.positions)
-        write_whole(target, killing(blocks) if written == 4 else blocks, failure)
+        if written == 4:
+            write_whole(target, killing(blocks), failure)
+        write_digested(target, blocks, failure)
 
     def killing(blocks: Sequence[Block]) -> Iterator[Block]:
         yield blocks[0]
         os.kill(os.getpid(), signal.SIGKILL)
 
-    storage.write_whole = write  # type: ignore[assignment, attr-defined]
+    storage.write_digested = write  # type: ignore[assignment, attr-defined]
     for _ in Checkpoint(path, every=0.0).run(search):
         pass
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pegwise.errors import HomeError, Phrase
-from pegwise.paths import write_whole
+from pegwise.paths import without_digest, write_digested
 
 
 class ResultCache:
@@ -25,10 +25,8 @@ class ResultCache:
         """The result of a piece; KeyError if it is not stored, or damaged."""
         path = self._path(piece)
         # a class may have another name in the version that stored it
-        with suppress(OSError, AttributeError, ImportError):
-            data = path.read_bytes()
-            if hashlib.sha256(data[32:]).digest() == data[:32]:
-                return pickle.loads(data[32:])  # noqa: S301 - our own file, whole
+        with suppress(OSError, ValueError, AttributeError, ImportError):
+            return pickle.loads(without_digest(path.read_bytes()))  # noqa: S301 - our own file
         raise KeyError(path.name)
 
     def save(self, piece: Any, result: Any) -> None:
@@ -39,7 +37,7 @@ class ResultCache:
         body = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
         failure = Phrase("cannot keep a finished piece in {folder}: {reason}")
         with suppress(HomeError):
-            write_whole(self._path(piece), [hashlib.sha256(body).digest(), body], failure)
+            write_digested(self._path(piece), [body], failure)
 
     def clear(self) -> None:
         """Remove every result: the work is finished."""

@@ -26,10 +26,16 @@ from pegwise.arrays import I64, U64
 from pegwise.errors import DataFileError, InputError, Phrase, UnknownNameError, system_reason
 from pegwise.game import Game
 from pegwise.paths import Block as Block
-from pegwise.paths import check_home, home, outputs_of, write_whole
+from pegwise.paths import (
+    check_home,
+    home,
+    outputs_of,
+    without_digest,
+    write_digested,
+    write_whole,
+)
 
 EVERY: Final = 20.0  # seconds between two checkpoints
-_DIGEST_SIZE: Final = 32
 _SMALLEST_ENTRY: Final = 6  # smaller sets are searched again sooner than they are read
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _MOST_PARTS: Final = 10_000
@@ -181,10 +187,9 @@ class Resumable(ABC, Generic[Result]):
     @classmethod
     def read_state(cls, content: bytes) -> tuple[State, Blocks]:
         """The state and the blocks of a file; one of `DAMAGE` if it is none."""
-        body, digest = content[:-_DIGEST_SIZE], content[-_DIGEST_SIZE:]
-        if not body.startswith(cls.file_format) or hashlib.sha256(body).digest() != digest:
-            raise ValueError("no checkpoint, or damaged")
-        start = len(cls.file_format)
+        body, start = bytes(without_digest(content)), len(cls.file_format)
+        if not body.startswith(cls.file_format):
+            raise ValueError("no checkpoint of such a search")
         end = body.index(b"\n", start)
         return json.loads(body[start:end]), Blocks(memoryview(body)[end + 1 :])
 
@@ -233,11 +238,8 @@ class Checkpoint:
         """Write the state of a search; an OutputError leaves an earlier file as it is."""
         state, blocks = search.state()
         state = {"search": search.identity(), **state, "seconds": round(self.seconds, 2)}
-        blocks = [search.file_format + json.dumps(state).encode() + b"\n", *blocks]
-        digest = hashlib.sha256()
-        for block in blocks:
-            digest.update(block)
-        write_whole(self.path, [*blocks, digest.digest()], _UNWRITTEN)
+        head = search.file_format + json.dumps(state).encode() + b"\n"
+        write_digested(self.path, [head, *blocks], _UNWRITTEN)
 
     def load(self, search: Resumable[Any]) -> bool:
         """Put a stored state into a search that has not begun; False when there is none.
@@ -335,5 +337,9 @@ class Checkpoint:
             if search.worth_storing:
                 self.save(search)
             else:
-                self.path.unlink(missing_ok=True)
-                outputs_of(self.path).unlink(missing_ok=True)
+                self.clear()
+
+    def clear(self) -> None:
+        """Remove the file, and the one beside it: the search has ended."""
+        self.path.unlink(missing_ok=True)
+        outputs_of(self.path).unlink(missing_ok=True)

@@ -265,7 +265,7 @@ def prove(
         if len(optima) == 1:
             first = checkpoint
             first.save(search)  # loaded again if the second search is stopped
-    first.path.unlink(missing_ok=True)
+    first.clear()
     free, limited = optima
     if free.tree is None or limited.tree is None:
         raise InputError("{rules} has no tree that finds every secret", rules=rules)
