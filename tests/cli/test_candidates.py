@@ -319,3 +319,16 @@ def test_every_cause_is_told_wherever_nothing_fits(run: Run) -> None:
     assert {each["kind"] for each in reviewed["explanations"]} == kinds == {"guess"}
     said = run("solve", "4x6", *turns, typed="quit\n").out
     assert "the guess of turn 1 was another one" in " ".join(said.split())
+
+
+SHARED = "Wordle 1,234 3/6\n\n🟩🟨⬛⬛🟩\n🟩🟩⬛⬛🟩\n🟩🟩🟩🟩🟩\n"
+
+
+def test_squares_alone_count_the_words_that_fit_each_row(run: Run) -> None:
+    document = run("candidates", "-", "--secret", "crane", "--json", typed=SHARED).document()
+    rows = [(row["mark"], row["count"], row["words"][0]) for row in document["rows"]]
+    assert rows == [("GY--G", 6, "CABLE"), ("GG--G", 5, "CREME"), ("GGGGG", 1, "CRANE")]
+    impossible = run("candidates", "-", "--secret", "fuzzy", typed=SHARED)
+    assert "🟩🟨⬛⬛🟩  0" in impossible.text(1)
+    assert "--secret 'crane'" in refused(run("candidates", "AABB=X", "--secret", "crane"))
+    assert "4x6" in refused(run("candidates", "4x6", "-", typed=SHARED))

@@ -21,6 +21,7 @@ from pegwise.game import (
     read_history,
 )
 from pegwise.game.marks import MARK_NOTATIONS
+from pegwise.game.reading import read_rows
 from pegwise.i18n import translated
 from tests.boards import any_rules, codes_of
 
@@ -270,6 +271,8 @@ REFUSED: Final = [
     ("{}", "", "holds no turns"),
     ('[["AABB"]]', "", "has no guess and mark"),
     ("hello", "", "cannot read turn 'hello'"),
+    ("🟩🟨⬛⬛🟩\n🟩🟩🟩🟩🟩", "", "have no guesses"),
+    ("Wordle 1,234 3/6\n\n🟩🟨⬛⬛🟩", "", "have no guesses"),
     ("AABB XO CCDD", "", "cannot read"),
 ]
 
@@ -402,6 +405,19 @@ def test_turns_as_values_are_never_read_in_another_way() -> None:
         with pytest.raises(InputError, match="which read_history does: Read as"):
             check_turns([text], rules)
     assert check_turns("AABB=XO / CCDD=-", rules) == check_turns(["AABB=XO", "CCDD=-"], rules)
+
+
+def test_rows_of_squares_without_words() -> None:
+    rows = read_rows("Wordle 1,234 3/6\n\n🟩🟨⬛⬛🟩\n🟩🟩🟩🟩🟩")
+    assert rows is not None and [str(mark) for mark in rows.marks] == ["GY--G", "GGGGG"]
+    assert (str(rows.rules), rows.read_as) == ("sgb,placed", ("sgb,placed",))
+    contrast = read_rows("🟧🟦⬜⬜🟧\n🟧🟧🟧🟧🟧", "wordle")
+    assert contrast is not None and str(contrast.marks[0]) == "GY--G" and contrast.read_as
+    for text in ("crane 🟩🟨⬛⬛🟩", "AABB=XO", "🟥🟥🟦🟩 2 1", ""):
+        assert read_rows(text) is None
+    for text, rules in (("🟩🟨⬛⬛🟩", "4x6"), ("🟩🟨⬛⬛", "wordle"), ("🟩🟩🟩🟨🟩", "wordle")):
+        with pytest.raises(InputError):
+            read_rows(text, rules)
 
 
 def test_names_of_colors_are_told_in_the_language_of_the_reader() -> None:

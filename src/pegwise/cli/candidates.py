@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,17 +18,21 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
+    asked,
     read_as,
     read_listed,
-    read_position,
+    read_typed,
     reading_options,
     tell_reading,
     told_words,
     typed_code,
+    typed_text,
 )
 from pegwise.cli.terminal import NO, columns, paragraph, read_line, say, tell
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
+from pegwise.game.reading import NotedRows, ToldRules, read_rows
+from pegwise.game.reading.marks import joined, told_as
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect, candidate_set, count, fewest_wrong
 from pegwise.knowledge.explanations import explanations
@@ -36,6 +41,7 @@ from pegwise.knowledge.puzzles import Puzzle, the_day
 from pegwise.knowledge.puzzles import puzzle as draw
 from pegwise.knowledge.reasoning import LEVELS, Deduction
 from pegwise.knowledge.sentences import cause_sentence, sentence
+from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.knowledge.techniques import alphabet
 from pegwise.progress import Progress, Report, silent
 
@@ -45,6 +51,7 @@ if TYPE_CHECKING:
 # `pegwise candidates`
 
 _ALTERNATIVES: Final = 4
+_EXAMPLES: Final = 6  # words that fit a row of squares
 
 
 @click.command(epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
@@ -59,6 +66,12 @@ _ALTERNATIVES: Final = 4
     help="Codes to list; all are counted.",
 )
 @click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
+@click.option(
+    "--secret",
+    "answer",
+    metavar="WORD",
+    help="Of rows of squares without words: count the words that give each, if this is the code.",
+)
 @options.words_options
 @reading_options
 @options.notation_option
@@ -67,6 +80,7 @@ def candidates(
     arguments: tuple[str, ...],
     limit: int,
     split: str | None,
+    answer: str | None,
     colors: str | None,
     marks: str | None,
     notation: str | None,
@@ -77,10 +91,18 @@ def candidates(
     Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'; or a text of turns, - for
     standard input. Without RULES they are inferred, which is said. When no code fits, the marks
     contradict each other: the turns that may be wrong are named, with what they may have been, and
-    the exit status is 1.
+    the exit status is 1. A shared game of squares alone hides its words: then counted are the words
+    that fit each row.
     """
     screen = Screen(notation=notation)
-    noted = read_position(arguments, screen, colors, marks)
+    board, text = typed_text(arguments)
+    rows = asked(partial(_rows, text), rules=board, marks=marks)
+    if rows is not None:
+        _show_rows(rows, answer, limit, screen, as_json=as_json)
+        return
+    if answer is not None:
+        raise InputError("--secret {word} is for rows of squares alone", word=quoted(answer))
+    noted = read_typed(board, text, screen, colors, marks)
     rules, history = noted.rules, list(noted.turns)
     guess = None
     if split is not None and not arguments and told_words() is None:
@@ -112,6 +134,73 @@ def candidates(
         return
     say_contradiction(noted, screen, as_json=as_json)
     click.get_current_context().exit(NO)
+
+
+def _rows(text: str, rules: ToldRules, marks: str | None) -> NotedRows | None:
+    """The rows of a shared game without its words; None where a text is something else."""
+    return read_rows(text, rules, marks=marks)
+
+
+def _show_rows(
+    rows: NotedRows, answer: str | None, limit: int, screen: Screen, *, as_json: bool
+) -> None:
+    """Count the words that fit each row of squares, if the code is this one, or any."""
+    rules, marks = rows.rules, rows.marks
+    read = {"read_as": str(joined(rows.read_as))} if rows.read_as else {}
+    squares = [mark.write("discs") for mark in marks]
+    if rows.read_as and not as_json:
+        screen.note(translated(told_as(rows.read_as)))
+    if answer is not None:
+        secret = parse_code(answer, rules, secret=True)
+        words = words_of_rows(rules, marks, secret)
+        if as_json:
+            document = [
+                {"mark": str(mark), "count": len(row), "words": [str(w) for w in row[:limit]]}
+                for mark, row in zip(marks, words, strict=True)
+            ]
+            options.print_json(
+                {"rules": str(rules), "secret": str(secret), "rows": document, **read}
+            )
+        else:
+            say(
+                "If the code is {word}, so many words of {rules} give each row:",
+                word=secret,
+                rules=rules,
+            )
+            for square, row in zip(squares, words, strict=True):
+                more = " ..." if len(row) > min(limit, _EXAMPLES) else ""
+                shown = " ".join(str(word) for word in row[: min(limit, _EXAMPLES)])
+                click.echo(f"  {square}  {figure(len(row), ',')}  {shown}{more}".rstrip())
+        fits = all(words)
+    else:
+        with progress_bar(tr("Counting")) as report:
+            sizes, codes = secrets_of_rows(rules, marks, report=report)
+        if as_json:
+            document = [
+                {"mark": str(mark), "count": size} for mark, size in zip(marks, sizes, strict=True)
+            ]
+            listed = {"count": len(codes), "codes": [str(code) for code in codes[:limit]]}
+            options.print_json({"rules": str(rules), "rows": document, **listed, **read})
+        else:
+            say(
+                "The rows have no words. For so many codes of {rules} some word gives the row:",
+                rules=rules,
+            )
+            for square, size in zip(squares, sizes, strict=True):
+                click.echo(f"  {square}  {figure(size, ',')}")
+            click.echo(
+                trn(
+                    "{n:,} code is possible for all rows; --secret WORD tells which words give "
+                    "each.",
+                    "{n:,} codes are possible for all rows; --secret WORD tells which words give "
+                    "each.",
+                    len(codes),
+                )
+            )
+            _print_list([str(code) for code in codes[:limit]], len(codes))
+        fits = bool(codes)
+    if not fits:
+        click.get_current_context().exit(NO)
 
 
 def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> None:
@@ -148,6 +237,11 @@ def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]
                 turns=trn("this turn", "these {n} turns", len(history)),
             )
         )
+    _print_list(codes, total)
+
+
+def _print_list(codes: list[str], total: int) -> None:
+    """The first of so many codes, as many in a line as fit."""
     width = min(shutil.get_terminal_size().columns, 80)
     row = max(1, (width + 1) // (max(map(columns, codes), default=0) + 1))
     for start in range(0, len(codes), row):

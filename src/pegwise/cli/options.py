@@ -408,8 +408,10 @@ def nearest_example(text: str) -> Phrase | None:
             return None
         if board.words is not None:
             turn = f"{board.words.name},placed {text}={'GY'.ljust(board.pegs, '-')}"
-        words = f"{command} {board} --secret {text}" if "--secret" in own else ""
-        words = words or (f"{command} {turn}" if "--split" in own or command == "explain" else "")
+        if "--split" in own or command == "explain":
+            words = f"{command} {turn}"
+        else:
+            words = f"{command} {board} --secret {text}" if "--secret" in own else ""
     return Phrase("did you mean 'pegwise {command}'?", command=words) if words else None
 
 

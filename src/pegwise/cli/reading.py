@@ -15,7 +15,7 @@ import click
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import read_line, standard_input, tell
-from pegwise.errors import AmbiguousError, InputError, Phrase, RulesError, UnknownNameError, quoted
+from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
 from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
 from pegwise.game.file import names_file
 from pegwise.game.reading import ToldRules
@@ -26,7 +26,7 @@ from pegwise.game.reading.codes import (
     read_code,
     read_codes,
 )
-from pegwise.game.reading.marks import form_names, joined
+from pegwise.game.reading.marks import form_names, told_as
 from pegwise.game.rules import as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count
@@ -109,8 +109,23 @@ def read_position(
 
     The screen writes codes in its notation from then on. MarkError: a mark that cannot happen.
     """
+    return read_typed(*typed_text(arguments), screen, colors, marks)
+
+
+def typed_text(arguments: Sequence[str]) -> tuple[ToldRules, str]:
+    """The rules that are told, and the text of turns that was typed, or that standard input has."""
     board, turns = split_rules(arguments)
-    text = standard_input().read() if turns == ["-"] else "\n".join(turns)
+    return board, standard_input().read() if turns == ["-"] else "\n".join(turns)
+
+
+def read_typed(
+    board: ToldRules,
+    text: str,
+    screen: Screen,
+    colors: str | None = None,
+    marks: str | None = None,
+) -> NotedHistory:
+    """The history of a text, as `read_position`."""
 
     def read(rules: ToldRules = board, **choices: Any) -> NotedHistory:
         return reader_of(rules, **{"colors": colors, "marks": marks, **choices}).read(text)
@@ -170,7 +185,7 @@ def read_listed(
 def tell_codes(codes: CodesRead, screen: Screen) -> None:
     """Say in a line what was inferred of codes."""
     if codes.told:
-        screen.note(translated(Phrase("Read as {what}.", what=joined(codes.told))))
+        screen.note(translated(told_as(codes.told)))
 
 
 def game_screen(

@@ -18,12 +18,12 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach.advice import Adviser, Position, default_strategy, rank
 from pegwise.coach.choice import weigh
-from pegwise.errors import AmbiguousError, ContradictionError, InputError, Phrase, TooLargeError
+from pegwise.errors import AmbiguousError, ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, Notation, Rules, Turn, parse_code, parse_mark, winning_mark
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.notation import LETTERS
 from pegwise.game.reading.codes import check_colors, names_in
-from pegwise.game.reading.marks import joined, meanings_told, read_mark
+from pegwise.game.reading.marks import meanings_told, read_mark, told_as
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
 from pegwise.knowledge.explanations import as_inclusive, explanations
@@ -536,7 +536,7 @@ def typed_mark(
         check_turn(board, Turn(parse_code(guess, board), read.mark))
     told = meanings_told([read])
     with speaking(language):
-        sentence = translated(Phrase("Read as {what}.", what=joined(told))) if told else None
+        sentence = translated(told_as(told)) if told else None
     return MarkView(mark=str(read.mark), read_as=sentence)
 
 
@@ -572,6 +572,10 @@ async def page(request: Request, strategy: str = "") -> Response:
     """Advice for a real board; turns that are pasted are read first."""
     query, language = request.query_params, language_of(request)
     text = await to_thread(pasted, query, language)
+    if text.rows is not None:  # which have no guesses
+        return RedirectResponse(
+            f"/puzzle/explain?{query_of({'text': text.text, **text.chosen})}", 303
+        )
     rules = text.noted.rules if text.noted else Rules() if text.text else rules_of(query)
     address = f"/decode?{query_of({'rules': rules})}"
     if is_form(query):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 from asyncio import to_thread
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Annotated, Any, Final, NamedTuple
@@ -15,12 +16,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, PegwiseError
-from pegwise.game import Code, NotedHistory, Rules, Turn
+from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, parse_code
 from pegwise.i18n import speaking, tr
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, Deduction, reason
 from pegwise.knowledge.sentences import certain, document, mark_sentence, sentence
+from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import (
     Blank,
@@ -39,6 +41,7 @@ from pegwise.web.services import Shared
 
 _ON_SHEET: Final = 36
 _ON_PAGE: Final = 6
+_WORDS: Final = 20  # that fit a row of squares
 _FITTING: Final = 200  # codes that fit, of which one is proposed
 
 
@@ -209,6 +212,19 @@ def _month(day: date, language: str) -> dict[str, Any]:
     }
 
 
+def row_fits(rules: Rules, marks: Sequence[Mark], secret: Code | None) -> dict[str, Any]:
+    """How many words fit each row of squares, if the code is this one; else of how many codes."""
+    squares = [mark.write("discs") for mark in marks]
+    if secret is not None:
+        words = words_of_rows(rules, marks, secret)
+        shown = [" ".join(map(str, row[:_WORDS])) for row in words]
+        return {"rows": [*zip(squares, map(len, words), shown, strict=True)], "count": None}
+    sizes, codes = secrets_of_rows(rules, marks)
+    listed = " ".join(map(str, codes[:_ON_SHEET]))
+    rows = [(square, size, "") for square, size in zip(squares, sizes, strict=True)]
+    return {"rows": rows, "count": len(codes), "codes": listed}
+
+
 def explained(noted: NotedHistory, language: str) -> dict[str, Any]:
     """What some turns tell, in sentences of a language."""
     rules, turns = noted.rules, noted.turns
@@ -238,8 +254,19 @@ async def explain_own(request: Request, shared: Shared) -> Response:
     """A form for turns of one's own; what they tell step by step."""
     language = language_of(request)
     text = await to_thread(pasted, request.query_params, language)
-    context: dict[str, Any] = {"pasted": text, "steps": None}
+    context: dict[str, Any] = {"pasted": text, "steps": None, "rows": None, "secret": None}
     error = text.error
+    if text.rows is not None:
+        context["rules"] = text.rows.rules
+        answer = request.query_params.get("secret", "").strip()
+        try:
+            rows, secret = text.rows, None
+            if answer:
+                secret = parse_code(answer, rows.rules, secret=True)
+            context["rows"] = await shared.slow.ask(row_fits, rows.rules, rows.marks, secret)
+            context["secret"] = secret
+        except PegwiseError as refused:
+            error = refused
     if text.noted is not None:
         write = text.noted.notation
         context["turns"] = [

@@ -11,8 +11,9 @@ from pydantic import BaseModel
 
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, Phrase, UnknownNameError
 from pegwise.game import HistoryReader, NotedHistory, Rules, Turn
+from pegwise.game.reading import NotedRows, read_rows
 from pegwise.game.reading.codes import check_colors, names_in, paints_of
-from pegwise.game.reading.marks import form_names
+from pegwise.game.reading.marks import form_names, told_as
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.web.inputs import SentTurn, check_count, history_text, query_of, sent_turns
 
@@ -100,6 +101,7 @@ class Pasted:
         text: the turns, as they were pasted.
         chosen: what was chosen of how it is read: `rules`, `colors` and `marks`.
         noted: the history; None where it could not be read.
+        rows: those of squares, where the text has no guesses.
         told: what was inferred, as a sentence.
         question: where it may mean several things, each in words with the query that chooses it.
         error: why it could not be read.
@@ -108,6 +110,7 @@ class Pasted:
     text: str = ""
     chosen: Mapping[str, str] = field(default_factory=dict)
     noted: NotedHistory | None = None
+    rows: NotedRows | None = None
     told: str = ""
     question: tuple[tuple[str, str], ...] = ()
     error: PegwiseError | None = None
@@ -135,7 +138,12 @@ def pasted(query: Mapping[str, str], language: str) -> Pasted:
     if not text.strip():
         return Pasted()
     try:
-        noted = reader_of(chosen, language).read(text)
+        reader = reader_of(chosen, language)
+        if (rows := read_rows(text, chosen.get("rules"), marks=chosen.get("marks"))) is not None:
+            with speaking(language):
+                told = translated(told_as(rows.read_as))
+            return Pasted(text, chosen, rows=rows, told=told)
+        noted = reader.read(text)
         if not noted.turns:
             raise InputError("write guesses with their marks, as in AABC O / DDEF XX")
         check_count(noted.turns)
@@ -148,7 +156,7 @@ def pasted(query: Mapping[str, str], language: str) -> Pasted:
     except PegwiseError as error:
         return Pasted(text, chosen, error=error)
     with speaking(language):
-        return Pasted(text, chosen, noted, translated(noted.told))
+        return Pasted(text, chosen, noted, told=translated(noted.told))
 
 
 def reader_of(chosen: Mapping[str, str], language: str) -> HistoryReader:

@@ -29,11 +29,11 @@ from pegwise.game.reading.marks import (
     INCLUSIVE,
     MarkReading,
     check_mark,
-    joined,
     meanings_told,
     parse_mark,
     readings_of,
     settled,
+    told_as,
 )
 from pegwise.game.reading.text import NAMED_NUMBER, Noted, NotedTurn, noted
 from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules, as_rules
@@ -73,7 +73,43 @@ class NotedHistory:
     @property
     def told(self) -> str:
         """What was inferred, as a sentence; empty for nothing."""
-        return Phrase("Read as {what}.", what=joined(self.read_as)) if self.read_as else ""
+        return told_as(self.read_as)
+
+
+@dataclass(frozen=True, slots=True)
+class NotedRows:
+    """The rows of squares of a shared game, which hides its words.
+
+    Attributes:
+        rules: of the game.
+        marks: of the guesses, in order.
+        read_as: what was inferred, in phrases.
+    """
+
+    rules: Rules
+    marks: tuple[Mark, ...]
+    read_as: tuple[str, ...] = ()
+
+
+def read_rows(text: str, rules: ToldRules = None, *, marks: str | None = None) -> NotedRows | None:
+    """The marks of a shared game without its words; None where the text is something else.
+
+    Arguments and errors as `read_history`. Without rules the words are those of `wordle`.
+    """
+    rows = noted(text).rows
+    if not rows:
+        return None
+    if isinstance(rules, WordList):
+        rules = Rules.of_words(rules, placed=True)
+    game = Rules.parse(_WORDS) if rules is None else as_rules(rules)
+    if game.words is None or not game.placed:
+        raise InputError(
+            "rows of squares are of words that are marked by place, such as wordle, not of {rules}",
+            rules=game,
+        )
+    chosen = settled([readings_of(row, game, form=marks) for row in rows])
+    told = () if rules is not None else (str(game),)
+    return NotedRows(game, tuple(each.mark for each in chosen), (*told, *meanings_told(chosen)))
 
 
 def read_history(
@@ -135,6 +171,12 @@ class HistoryReader:
 
     def _read(self, notes: Noted) -> NotedHistory:
         """What is noted, read."""
+        if notes.rows:
+            raise InputError(
+                "{row} and the other rows of squares have no guesses: write each guess before its "
+                "squares",
+                row=quoted(notes.rows[0]),
+            )
         rules = self._rules
         if not self._colors and "colors" in notes.fields:
             self.line, text = notes.fields["colors"]

@@ -168,6 +168,11 @@ def joined(parts: Sequence[str]) -> str:
     return told
 
 
+def told_as(parts: Sequence[str]) -> str:
+    """What was inferred, as a sentence; empty for nothing."""
+    return Phrase("Read as {what}.", what=joined(parts)) if parts else ""
+
+
 # Black and white marks: signs in a row, counts with words, numbers.
 
 _SIGN_FORMS: Final = (

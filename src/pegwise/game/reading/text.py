@@ -37,7 +37,9 @@ _SHARED: Final = re.compile(r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:")
 _WORDLE: Final = re.compile(r"(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*", re.IGNORECASE)
 """The head line of a shared game."""
 
-_SQUARES: Final = re.compile("[🟩🟨⬜⬛🟧🟦🟫🟥🟡◼◻]+")
+_ROW: Final = re.compile("(?:[🟩🟨⬜⬛🟧🟦◼◻] ?){3,}")
+"""Squares of a shared game, which hides its words."""
+
 _SLASH: Final = re.compile(
     r"\s/(?![/+-])|(?<![/+-])/\s|(?<![0-9/+=-])/(?![/+-])|(?<![/+=-])/(?![0-9/+-])"
     r"|(?<=[0-9])/(?=[0-9]{3})"
@@ -83,6 +85,7 @@ class Noted:
         turns: in order.
         lock: whether the marks are sentences on the digits of a number lock.
         shared: the game that the head of a shared result names; empty for none.
+        rows: marks without their guesses, in rows of squares.
         last: the last line.
     """
 
@@ -90,6 +93,7 @@ class Noted:
     turns: list[NotedTurn] = field(default_factory=list)
     lock: bool = False
     shared: str = ""
+    rows: list[str] = field(default_factory=list)
     last: int = 1
 
     def add(self, line: int, text: str, halves: tuple[tuple[str, str], ...] = ()) -> None:
@@ -103,9 +107,24 @@ def noted(text: str) -> Noted:
     bare = plain(text)
     if bare.lstrip().startswith(("[", "{")) and (document := _json(bare)) is not None:
         _from_json(document, notes)
-    elif not (_from_sentences(bare, notes) or _from_table(bare, notes)):
+    elif not (_from_rows(bare, notes) or _from_sentences(bare, notes) or _from_table(bare, notes)):
         _from_lines(bare, notes)
     return notes
+
+
+# Rows of squares
+
+
+def _from_rows(text: str, notes: Noted) -> bool:
+    """Rows of squares of one length, and nothing else than a head; whether the text is such."""
+    lines = [bare_line(line) for line in text.split("\n")]
+    heads = [bool(_WORDLE.fullmatch(line)) for line in lines]
+    rows = [line for line, head in zip(lines, heads, strict=True) if line and not head]
+    if not rows or not all(map(_ROW.fullmatch, rows)):
+        return False
+    notes.rows = ["".join(row.split()) for row in rows]
+    notes.shared = "wordle" if any(heads) else ""
+    return True
 
 
 # Lines, and several turns in one
