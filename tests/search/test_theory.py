@@ -20,6 +20,7 @@ from pegwise.game import (
     Rules,
     Turn,
     all_secrets,
+    game_of,
     legal_marks,
     mastermind,
 )
@@ -279,7 +280,24 @@ def test_bounds_of_what_fits_some_turns(drawn: tuple[Rules, list[Turn]]) -> None
 
 
 def test_the_best_first_guesses() -> None:
-    assert [str(guess) for guess in bounds("4x4").best_guesses or ()] == ["AABC"]
+    board = bounds("4x4")
+    assert [str(guess) for guess in board.best_guesses or ()] == ["AABC"]
+    assert board.symmetric
+
+
+def test_boards_whose_marks_tell_the_place_have_the_symmetries_of_a_board() -> None:
+    game = game_of(Rules.parse("3x4,placed"))
+    board = bounds(game)
+    plain = bounds(FiniteGame(range(game.n_secrets), game.table.tolist()))
+    assert (board.viaud_q0, board.symmetric, plain.symmetric) == (plain.viaud_q0, True, False)
+    best = {str(game.guess(number)) for number in plain.best_guesses or ()}
+    # the first of each class
+    assert {str(guess) for guess in board.best_guesses or ()} == {
+        min(g for g in best if sorted(map(g.count, g)) == sorted(map(first.count, first)))
+        for first in best
+    }
+    large = bounds("5x8,placed")  # no table of all marks is made
+    assert large.viaud_tau2 is large.viaud_q2 is large.best_guesses is None
 
 
 def test_bounds_of_other_games_after_turns() -> None:

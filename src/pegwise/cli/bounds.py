@@ -134,5 +134,5 @@ def _say_best(board: BoardBounds, screen: Screen) -> None:
     screen.columns([screen.write_sign(guess) for guess in best[:_LISTED]])
     if len(best) > _LISTED:
         say("... and {n:,} more (--json lists all)", n=len(best) - _LISTED, indent="  ")
-    if not board.history:
+    if board.symmetric:
         click.echo(paragraph(tr("One of each class of guesses that symmetry makes equal."), "  "))

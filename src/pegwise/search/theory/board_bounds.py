@@ -10,7 +10,7 @@ end of 2.2 and 2.3 say the same of the secrets that fit some turns.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count as whole_numbers
 from math import ceil, factorial, perm
@@ -43,6 +43,7 @@ from pegwise.strategies.scoring import equal_guesses
 from pegwise.trees import build
 
 MAX_TREE: Final = 2_000_000_000  # guesses times secrets: beyond, no strategy is played out
+MAX_TABLED: Final = 200_000_000  # likewise where all marks are held in a table
 MAX_SECRETS: Final = 8_000  # the smallest worst case is searched for up to so many secrets
 MAX_CELLS: Final = 4_000_000  # likewise guesses times secrets, where no symmetry of a board helps
 MAX_TABLE: Final = 20_000_000  # guesses times secrets: the functions tau_k are found up to so many
@@ -83,8 +84,9 @@ class BoardBounds:
             may be another one (see `particular_orders`).
         worst_at_least: no strategy has a smaller worst case, by the bounds and a short search.
         viaud_q0: the smallest worst case; None where the search does not find it in seconds.
-        best_guesses: the guesses that reach it, by number; at the start of a board one of those
-            that symmetry makes equal. None where it takes too long to try all.
+        best_guesses: the guesses that reach it, by number. None where it takes too long to try all.
+        symmetric: whether they are one of each class of guesses that symmetry makes equal, as at
+            the start of a board.
         published: optima that others have published.
     """
 
@@ -107,6 +109,7 @@ class BoardBounds:
     worst_at_least: int
     viaud_q0: int | None
     best_guesses: tuple[Any, ...] | None
+    symmetric: bool
     published: tuple[Published, ...]
 
 
@@ -162,14 +165,15 @@ def bounds(game: GameLike, history: Turns = (), *, report: Report = silent) -> B
         worst_at_least=least,
         viaud_q0=exact,
         best_guesses=None if played is None else _best_guesses(played, exact, report),
+        symmetric=played is not None and _symmetric(played) is not None,
         published=() if board is None or turns else published(board),
     )
 
 
 def _playable(game: Game, turns: tuple[Turn, ...], codes: int) -> Game | None:
-    """The game that is still to be played; None where there is much of it after turns."""
+    """The game that is still to be played; None where there is much of it and no formula helps."""
     if not turns:
-        return game
+        return game if game.board is not None or codes * game.n_guesses <= MAX_TABLED else None
     if codes * game.n_guesses > MAX_CELLS:
         return None
     from pegwise.search.exact.position import game_after
@@ -207,11 +211,12 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
     secrets = all_secrets(game)
     if q == 1:
         return (game.guess(int(game.guess_of_secret[0])),)
-    if game.n_guesses * len(secrets) > (MAX_TRIED if game.board is not None else MAX_CELLS):
+    symmetric = _symmetric(game)
+    if game.n_guesses * len(secrets) > (MAX_CELLS if symmetric is None else MAX_TRIED):
         return None
     tried = largest_parts(game, secrets) <= reach(game.n_marks, q - 1)
-    if game.board is not None:
-        tried &= equal_guesses(game.board, ())
+    if symmetric is not None:
+        tried &= equal_guesses(symmetric, ())
     guesses = np.flatnonzero(tried).tolist()
     best: list[Any] = []
     search = Taus(game, MAX_MARKS, whole=game.board is not None)
@@ -223,6 +228,15 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
         if enough:
             best.append(game.guess(guess))
     return tuple(best)
+
+
+def _symmetric(game: Game) -> Rules | None:
+    """The board whose symmetries a game has: what exchanges pegs or colors exchanges its guesses.
+
+    Marks for every place are exchanged with the pegs. None for lists of words and other games.
+    """
+    rules = game.rules
+    return None if rules is None or rules.words is not None else replace(rules, placed=False)
 
 
 def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
