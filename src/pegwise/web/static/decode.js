@@ -377,12 +377,21 @@ async function drawReasons() {
 
 /** Why the strategy proposes its guess, in its own words, and what it compared. */
 function* reasons({ reason, named, criterion, table, rows }) {
-  yield h("p", {}, named && !criterion ? `${reason} (${named})` : reason);
-  if (table) yield dataTable(table.heads, table.rows);
+  yield h("p", {}, named && !criterion && !reason.includes(named) ? `${reason} (${named})` : reason);
+  if (table) yield weighedTable(table);
   if (!criterion) return;
   const heads = ["guess", "bits", "parts", "largest", "canBe"].map((key) => word(key));
   const cells = (row) => [codeElement(row.guess, "xs"), number(row.bits, 2, 2), number(row.parts), number(row.largest), word(row.candidate ? "yes" : "no")];
   yield dataTable(heads, rows.map(cells), "num");
+}
+
+/** What a strategy compared: a row does not repeat, at its beginning, what the row above says. */
+function weighedTable({ heads, rows }) {
+  const from = rows.map((row, k) => row.findIndex((text, column) => text !== rows[k - 1]?.[column]));
+  const table = dataTable(heads, rows.map((row, k) => row.map((text, column) => (column < from[k] ? "" : text))));
+  table.classList.add("weighed");
+  from.forEach((column, k) => table.tBodies[0].rows[k].classList.toggle("more", column > 0));
+  return table;
 }
 
 /** A table of texts and elements; columns after the first one are of a class. */
