@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -117,6 +118,8 @@ def test_greenwells_six_are_checked(run: Run) -> None:
     out = run("static", "4x6", "--check", "five.txt").text(1)
     assert out.startswith("5 fixed guesses: not enough for 4x6. ")
     assert "1222 of 1296 answers differ" in out
+    assert re.search(r" [1-6]{4} and [1-6]{4} get", out)  # as the guesses are written
+    assert re.search("(🔴|🟢|🔵|🟡){4}", run("static", "4x4", "--notation", "discs").text())
     answer = run("static", "4x6", "--check", "five.txt", "--json").document(1)
     assert (answer["valid"], answer["answers"], len(answer["confused"])) == (False, 1222, 2)
     Path("one.txt").write_text("ABCDE")
@@ -191,5 +194,5 @@ def test_the_bar_of_a_value_and_a_set_not_found_yet_are_in_french(
         assert shown(step).best == "valeur de 3,500000 à 3,750000"
         assert shown(replace(step, upper=None)).best == ""
         document = {"rules": "5x6", "size": None, "lower_bound": 0}
-        proofs._say_set(document, None, 7776)
+        proofs._say_set(document, "", None, 7776)
     assert capsys.readouterr().out == "Aucun ensemble de 5x6 trouvé encore.\n"

@@ -80,6 +80,7 @@ def test_only_black_marks(text: str, black: int) -> None:
             "mark 'XXXO' cannot happen: with 3 of 4 pegs in place, a last peg of the right color "
             "would be in place too; nearest possible: XXO, XXX, XXOO",
         ),
+        ("●●●⚬", "nearest possible: ●●○, ●●●, ●●○○"),
         ("3b1w", "mark '3b1w' cannot happen: with 3 of 4 pegs in place"),
         ("XXXXX", "5 pegs marked, but a code of 4x6 has 4; nearest possible: XXXX, XXX, XX"),
         ("99", "18 pegs marked, but a code of 4x6 has 4"),

@@ -297,7 +297,7 @@ def test_boards_whose_marks_tell_the_place_have_the_symmetries_of_a_board() -> N
         for first in best
     }
     large = bounds("5x8,placed")  # no table of all marks is made
-    assert large.viaud_tau2 is large.viaud_q2 is large.best_guesses is None
+    assert (large.viaud_tau2, large.viaud_q2, large.best_guesses) == (None, None, None)
 
 
 def test_bounds_of_other_games_after_turns() -> None:

@@ -13,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 from pegwise.cli import options
+from pegwise.cli.board import Screen
 from pegwise.cli.options import finish_check
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.search import (
@@ -30,10 +31,12 @@ from pegwise.cli.search import (
 from pegwise.cli.terminal import NO, paragraph, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Rules, game_of, weighted
+from pegwise.game.notation import LETTERS
+from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr, trn
 from pegwise.search.certificates import files
 from pegwise.search.certificates.files import certify, content, keep, load
-from pegwise.search.certificates.guess_lists import read_guesses, set_claims
+from pegwise.search.certificates.guess_lists import listed_words, read_guesses, set_claims
 from pegwise.search.certificates.sets import FixedSet, confused
 from pegwise.search.certificates.values import GameValue
 from pegwise.trees import Tree
@@ -65,12 +68,14 @@ _with_size: Final = partial(with_bound, key="size")
         help="Store the set with a proof that none is smaller; pegwise verify checks both.",
     ),
     options.seed_option,
+    options.notation_option,
 )
 def static(
     rules: Rules,
     guesses: int | None,
     check: Path | None,
     seed: int,
+    notation: str | None,
     settings: SearchOptions,
 ) -> None:
     """The smallest fixed set of guesses that tells all codes apart, with proof.
@@ -78,11 +83,12 @@ def static(
     The guesses are played whatever the marks; then the code is known, and announced. Interrupted,
     it says what it has found and keeps a checkpoint: the same command continues the search.
     """
-    game = game_of(rules)
+    game, screen = game_of(rules), Screen(notation=notation)
+    screen.use(LETTERS, rules)
     if check is not None:
         if guesses is not None or settings.output or settings.certificate:
             raise click.UsageError(tr("--check goes without --guesses, --output and --certificate"))
-        _check_set(game, check, settings)
+        _check_set(game, check, screen, settings)
         return
     if settings.certificate is not None:
         from pegwise.search.static.tree import check_proof
@@ -124,7 +130,8 @@ def static(
         ended.store_proof(settings, prove, document)
 
     def print_lines() -> None:
-        _say_set(document, guesses, game.n_secrets)
+        codes = " ".join(map(screen.write_sign, answer.codes or ()))
+        _say_set(document, codes, guesses, game.n_secrets)
         if stored:
             say_looked_up(made.seconds, proven=answer.proven)
         else:
@@ -138,8 +145,8 @@ def static(
         sys.exit(NO)
 
 
-def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> None:
-    """Print what was found, and whether so many guesses as asked are enough."""
+def _say_set(document: dict[str, Any], codes: str, asked: int | None, n_secrets: int) -> None:
+    """Print what was found, its codes as written, and whether so many as asked are enough."""
     name, size, least = document["rules"], document["size"], document["lower_bound"]
     if asked is not None and least > asked:
         click.echo(
@@ -169,14 +176,19 @@ def _say_set(document: dict[str, Any], asked: int | None, n_secrets: int) -> Non
         what = f"{trn('{n} fixed guess', '{n} fixed guesses', size)} ({proof})"
         say("{name}: {what}", name=name, what=what, bold=True)
         if size:
-            click.echo("  " + " ".join(document["guesses"]))
+            click.echo(f"  {codes}")
 
 
 def _check_set(
-    game: Mastermind | ListedGame | MarkedGame, path: Path, settings: SearchOptions
+    game: Mastermind | ListedGame | MarkedGame,
+    path: Path,
+    screen: Screen,
+    settings: SearchOptions,
 ) -> None:
     """Say whether a file of guesses does what it claims; exit with `NO` if not."""
     codes, claims = read_guesses(path, game.rules), set_claims(path)
+    if not claims:
+        screen.use(typed_notation(listed_words(path), game.rules), game.rules)
     with options.limited_memory(settings.memory):
         problem = confused(game, [game.guess_number(code) for code in codes])
     pair = [] if problem is None else [game.secret(problem.first), game.secret(problem.second)]
@@ -203,7 +215,7 @@ def _check_set(
                 "it states lower_bound {stated}, but {n} guesses are enough: {codes}",
                 stated=least,
                 n=smaller.size,
-                codes=" ".join(map(str, smaller.codes)),
+                codes=" ".join(map(screen.write_sign, smaller.codes)),
             )
         )
     if smaller and (smaller.lower_bound >= least or smaller.size is not None):
@@ -236,9 +248,10 @@ def _check_set(
                 "({marks}); {apart} of {n} answers differ.",
                 guesses=trn("{n} fixed guess", "{n} fixed guesses", len(codes)),
                 name=game.name,
-                first=pair[0],
-                second=pair[1],
-                marks=" ".join(str(game.mark_of(code, pair[0])) for code in codes) or tr("none"),
+                first=screen.write_sign(pair[0]),
+                second=screen.write_sign(pair[1]),
+                marks=" ".join(screen.write_sign(game.mark_of(code, pair[0])) for code in codes)
+                or tr("none"),
                 apart=answers,
                 n=game.n_secrets,
             )

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from pegwise.game.rules import Rules
 from pegwise.plugins import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
+_DISCS: Final = frozenset("●○⚪⚫⚬⬛🟨🟩")  # a text with one of them is a mark of discs
 
 
 class _Counts(NamedTuple):
@@ -348,11 +349,12 @@ def check_legal(mark: Mark, shown: str, rules: Rules) -> Mark:
             rules=rules,
             form=_form_of_marks(rules),
         )
+    notation = "pegs" if _DISCS.isdisjoint(shown) else "discs"
     raise MarkError(
         "mark {shown} cannot happen: {why}; nearest possible: {proposals}",
         shown=shown,
         why=_why_impossible(mark, rules),
-        proposals=", ".join(map(str, nearest_marks(mark, rules))),
+        proposals=", ".join(near.write(notation) for near in nearest_marks(mark, rules)),
     )
 
 

@@ -28,12 +28,25 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
     guesses: list[Code] = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
-            guesses += [parse_code(word, rules) for word in _words(line.partition("#")[0], rules)]
+            guesses += [parse_code(word, rules) for word in _words(_code_part(line), rules)]
         except CodeError as error:
             raise InputError(
                 "{path}, line {number}: {error}", path=path, number=number, error=error
             ) from None
     return guesses
+
+
+def listed_words(path: Path) -> list[str]:
+    """The words of a list of guesses that `read_guesses` has read, as they are written."""
+    return [
+        word
+        for line in read_text(path, _LARGEST_LIST).splitlines()
+        for word in _code_part(line).split()
+    ]
+
+
+def _code_part(line: str) -> str:
+    return line.partition("#")[0]
 
 
 def set_claims(path: Path) -> dict[str, Any]:
