@@ -15,6 +15,8 @@ import numpy as np
 from pegwise import plugins
 from pegwise.arena.draw import Draw
 from pegwise.arrays import I32, I64
+from pegwise.errors import Phrase
+from pegwise.i18n import figure, tr, translated, trn
 from pegwise.plugins import Drawable
 from pegwise.progress import Report, silent
 from pegwise.strategies import Card, Option
@@ -204,20 +206,29 @@ class RaceResults(Drawable):
         return self.lost
 
     def __str__(self) -> str:
-        heads = ("strategy", "mean", "total", "worst", "seconds")
+        heads = tr("strategy"), tr("mean"), tr("total"), tr("worst"), tr("seconds")
         rows = [
-            (s.strategy, f"{s.mean:.3f}", f"{s.total:,}", str(s.worst), f"{s.seconds:.2f}")
+            (
+                s.strategy,
+                figure(s.mean, ".3f"),
+                figure(s.total, ","),
+                figure(s.worst),
+                figure(s.seconds, ".2f"),
+            )
             for s in self.standings
         ]
         names, *figures = zip(heads, *rows, strict=True)
         columns = [[name.ljust(max(map(len, names))) for name in names]]
         columns += [[cell.rjust(max(map(len, cells))) for cell in cells] for cells in figures]
         lines = ["  ".join(cells) for cells in zip(*columns, strict=True)]
-        lines += [f"{s.strategy}: {s.failure}" for s in self.standings if s.failure]
-        lines += [f"{s.strategy}: {note}" for s in self.standings for note in s.notes]
-        lines += [f"{', '.join(names)}: the same tree" for names in self.identical]
-        lines += [f"{name}: {why}" for name, why in self.skipped]
-        return "\n".join([f"{self.rules}, {self.games or self.secrets:,} games", "", *lines])
+        told = [(s.strategy, s.failure) for s in self.standings if s.failure]
+        told += [(s.strategy, note) for s in self.standings for note in s.notes]
+        told += [(", ".join(names), Phrase("the same tree")) for names in self.identical]
+        told += self.skipped
+        lines += [f"{name}: {translated(what)}" for name, what in told]
+        n = self.games or self.secrets
+        title = trn("{rules}, {n:,} game", "{rules}, {n:,} games", n, rules=self.rules)
+        return "\n".join([title, "", *lines])
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each strategy, as `pandas.DataFrame(results.rows())` takes them.

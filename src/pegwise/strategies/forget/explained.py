@@ -46,7 +46,7 @@ def interlude_words(opening: Opening, write: Write) -> Phrase:
 
 
 def pool_words(
-    pool: EndgameCodes, ranking: EndgameRanking, lead: str, write: Write, *, sample: bool
+    pool: EndgameCodes, ranking: EndgameRanking, lead: Phrase, write: Write, *, sample: bool
 ) -> Phrase:
     """What is weighed in the endgame, and what is best.
 
