@@ -13,6 +13,7 @@ import pytest
 from pegwise.arena.race import Race
 from pegwise.compute.backends import Cluster, Serial, WorkersLost, set_when_cancelled
 from pegwise.compute.pieces import run, run_in_steps
+from pegwise.errors import StrategyError
 from pegwise.game import mastermind
 from pegwise.progress import Progress
 from pegwise.strategies import load
@@ -156,3 +157,27 @@ def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> 
         race.run()
         depths += [depths.tolist() for depths in race.depths.values()]
     assert depths[0] == depths[1]
+
+
+def test_a_file_races_on_a_cluster_and_a_program_is_refused(
+    lasting: Machines, tmp_path: Path
+) -> None:
+    """As here: also what it does not find, and why."""
+    file = tmp_path / "ends.py"
+    file.write_text(
+        "def ends(candidates):\n    1 / (len(candidates) > 5)\n    return candidates[0]\n"
+    )
+    for games in (None, 40):
+        results = [
+            Race("3x4", [str(file)], games=games, where=place).run()
+            for place in (Serial(), Cluster(lasting.address))
+        ]
+        (here, there) = (each.standings[0] for each in results)
+        assert (here.histogram, here.failure) == (there.histogram, there.failure)
+        assert "ZeroDivisionError" in str(there.failure)
+    with pytest.raises(StrategyError, match="a program cannot be sent"):
+        Race("3x4", ["program:cat", "first"], where=Cluster(lasting.address))
+    file.write_text("import aid\n\n\ndef ends(candidates):\n    return aid.first(candidates)\n")
+    (tmp_path / "aid.py").write_text("def first(candidates):\n    return candidates[0]\n")
+    with pytest.raises(StrategyError, match="imports aid from its folder"):
+        Race("3x4", [str(file)], where=Cluster(lasting.address))

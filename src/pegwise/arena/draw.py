@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from functools import partial
 from operator import index
 from typing import Any, Final
 
@@ -32,6 +31,7 @@ from pegwise.trees import Tree
 from pegwise.trees.build import (
     Ahead,
     Failure,
+    asking_ahead,
     lost_words,
     parts_of,
     play_steps,
@@ -192,8 +192,7 @@ def play_draw(
     """
     game, which = draw.game, np.arange(len(draw))
     if isinstance(strategy, Entrant):
-        jobs = where.workers if where else 1
-        return _play_entrant(strategy, draw, jobs, report, failures, steps)
+        return _play_entrant(strategy, draw, where or Serial(), report, failures, steps)
     foreign = not is_ours(strategy)
     with naming_the_turns(label(strategy), game.name, foreign=foreign):
         if where is None or isinstance(where, Serial) or len(draw) <= FEW_GAMES:
@@ -224,18 +223,18 @@ def play_draw(
 def _play_entrant(
     entrant: Entrant,
     draw: Draw,
-    jobs: int,
+    where: Backend,
     report: Report,
     failures: list[Failure] | None,
     steps: NodeList | None,
 ) -> tuple[I32, int]:
-    """The same for an entrant, of which so many processes are asked."""
+    """The same for an entrant, which is asked in as many processes as there are workers."""
     lost = [] if failures is None else failures
-    ahead = partial(entrant.ask_ahead, jobs=jobs)
     decision, name = entrant.begin(draw.game), label(entrant)
-    depths, nodes = _play_on(
-        decision, draw, name, report, foreign=True, lost=lost, ahead=ahead, steps=steps
-    )
+    with asking_ahead(entrant, where) as ahead:
+        depths, nodes = _play_on(
+            decision, draw, name, report, foreign=True, lost=lost, ahead=ahead, steps=steps
+        )
     if not depths.any():
         raise StrategyError(lost_words(lost, len(draw)))
     return depths, nodes

@@ -143,6 +143,7 @@ class Race:
     Raises:
         InputError: no strategy, one given twice, or numbers out of range.
         TooLargeError: every secret is to be played, and there are too many.
+        StrategyError: a program, or a file that needs others, cannot be sent to a cluster.
     """
 
     def __init__(
@@ -176,6 +177,9 @@ class Race:
         self.seed = seed
         self.threads = threads
         self.where = where or backend(threads)
+        if isinstance(self.where, Cluster):
+            for entrant in self._entrants():
+                entrant.check_travels()
         self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
         self._store = result_cache(folder, f"raced {games} {seed} {sorted(self.strategies)}", game)
         if folder is not None:
@@ -403,8 +407,8 @@ class Race:
             return EntrantResult(depths, None, seconds, nodes, notes, failure, played)
         self._rehearse(strategy)
         start = time.perf_counter()
-        if isinstance(strategy, Entrant) and not isinstance(self.where, Cluster):
-            tree, failures = build_entrant(strategy, self.game, self.where.workers, report=report)
+        if isinstance(strategy, Entrant):
+            tree, failures = build_entrant(strategy, self.game, self.where, report=report)
             depths = tree.depths()
         else:
             tree = build_at(strategy, self.game, self.where, report=report)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from pegwise._version import __version__
 from pegwise.arrays import I32, MarkNumbers
-from pegwise.compute.backends import Backend, OpenBackend, Processes, Serial, Threads
+from pegwise.compute.backends import Backend, Cluster, OpenBackend, Processes, Serial, Threads
 from pegwise.compute.cache import ResultCache
 from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, Phrase, StrategyError, check_threads, quoted
@@ -66,6 +66,7 @@ SMALL, LARGE = 500, 100_000  # secrets of a bundle: a killed run loses the bundl
 PER_WORKER = 16  # pieces for each worker, so that all end at nearly the same time
 _REPORTS = 200  # of progress, at most
 _TOGETHER = 64  # decisions that are told ahead
+_ON_CLUSTER = 1024  # likewise where each worker of a cluster starts a process to answer them
 _LONGEST = 100  # guesses of an entrant in a game
 _SHOWN = 10  # turns of an error
 _REPLAYED = 8  # secrets that a strategy is asked again for, to see whether it plays the same
@@ -124,8 +125,11 @@ class Failure:
     secrets: int  # that are lost there
 
 
-Ahead = Callable[[list[Any]], None]
-"""Receives the decisions whose guesses will be asked for next."""
+class Ahead(NamedTuple):
+    """What receives the decisions whose guesses will be asked for next, and how many at most."""
+
+    ask: Callable[[list[Any]], None]
+    most: int = _TOGETHER
 
 
 def play_steps(
@@ -155,8 +159,8 @@ def play_steps(
     waiting = deque([_Waiting(-1, 0, 1, decision, secrets)])
     while waiting:
         if ahead is not None and not told:
-            told = min(_TOGETHER, len(waiting))
-            ahead([at.decision for at in itertools.islice(waiting, told)])
+            told = min(ahead.most, len(waiting))
+            ahead.ask([at.decision for at in itertools.islice(waiting, told)])
         told -= 1
         if failures is not None:
             at = waiting.popleft()
@@ -307,19 +311,56 @@ def build(
     return _noted(strategy, game, nodes)
 
 
+@dataclass(frozen=True)
+class Questions:
+    """Questions to an entrant, which one worker of a cluster asks."""
+
+    entrant: Entrant
+    questions: Sequence[tuple[str, str]]
+
+
+def answer_questions(piece: Questions) -> list[str | NoAnswerError]:
+    """The answers of an entrant, in a process that is ended after them."""
+    try:
+        return piece.entrant.answer(piece.questions)
+    finally:
+        piece.entrant.close()
+
+
+@contextmanager
+def asking_ahead(entrant: Entrant, where: Backend) -> Iterator[Ahead]:
+    """What asks an entrant ahead: some of its processes here, or the workers of a cluster."""
+    if not isinstance(where, Cluster):
+        yield Ahead(partial(entrant.ask_ahead, jobs=where.workers))
+        return
+    entrant.check_travels()
+
+    def ask(decisions: list[Any]) -> None:
+        questions = entrant.unasked(decisions)
+        size = -(-len(questions) // workers.workers)
+        pieces = [
+            Questions(entrant, questions[k : k + size]) for k in range(0, len(questions), size or 1)
+        ]
+        answers = run(answer_questions, pieces, workers)
+        entrant.take_answers(questions, list(itertools.chain.from_iterable(answers)))
+
+    with OpenBackend(where) as workers:
+        yield Ahead(ask, _ON_CLUSTER)
+
+
 def build_entrant(
-    entrant: Entrant, game: Game, jobs: int, *, report: Report = silent
+    entrant: Entrant, game: Game, where: Backend, *, report: Report = silent
 ) -> tuple[Tree, list[Failure]]:
     """The tree of an entrant as far as it gives one, and the positions where it does not.
 
-    So many of its processes are asked at once.
+    It is asked in as many processes as `where` has workers.
     """
     failures: list[Failure] = []
-    secrets, ahead = all_secrets(game), partial(entrant.ask_ahead, jobs=jobs)
-    decision = entrant.begin(game)
-    nodes = play_on(
-        decision, game, secrets, label(entrant), failures=failures, ahead=ahead, report=report
-    )
+    secrets, decision = all_secrets(game), entrant.begin(game)
+    with asking_ahead(entrant, where) as ahead:
+        nodes = play_on(
+            decision, game, secrets, label(entrant), failures=failures, ahead=ahead, report=report
+        )
     if not len(nodes.guess):
         raise StrategyError(lost_words(failures, game.n_secrets))
     return _noted(entrant, game, nodes), failures
@@ -399,6 +440,12 @@ def build_at(strategy: Strategy, game: Game, where: Backend, *, report: Report =
     Strategies that compile themselves use threads, in pieces where it takes long; others, and a
     cluster, work in pieces; a small game is played on this thread.
     """
+    if isinstance(strategy, Entrant) and isinstance(where, Cluster):
+        tree, failures = build_entrant(strategy, game, where, report=report)
+        if failures:
+            what = lost_words(failures, game.n_secrets)
+            raise StrategyError("{name} {what}", name=label(strategy), what=what)
+        return tree
     if isinstance(where, Serial | Processes) and strategy.compiles:
         if game.n_secrets > LONG:
             return build_in_pieces(strategy, game, Threads(where.workers), report=report)

@@ -65,6 +65,7 @@ class Entrant(Strategy):
         self.heard: Callable[[str, str, str], None] | None = None
         self._path, self._wanted = path, wanted
         self._alias = ""
+        self._beside: tuple[str, ...] = ()  # modules of its folder that it imports
         self._source = path.read_text("utf-8") if path and not command else ""
         self._card = Card(self.place, traits=frozenset({"adapts"}))
         self._engines: list[Engine] = []  # those that wait for a question
@@ -139,21 +140,15 @@ class Entrant(Strategy):
 
     def ask_ahead(self, decisions: Sequence[EntrantDecision], jobs: int) -> None:
         """Ask for the guesses of some decisions, so many processes at once."""
-
-        def ask(questions: Sequence[Question]) -> None:
-            while questions:
-                answers = self._answers(questions)
-                self._ahead.update(zip(questions, answers, strict=False))
-                questions = questions[len(answers) :]
-
-        questions = [decision.question for decision in decisions if not decision.is_known]
+        questions = self.unasked(decisions)
         # a transcript has each answer after its question
         most = _BATCH if self.is_file and self.heard is None else 1
         size = max(1, min(most, len(questions) // jobs))
+        batches = [questions[k : k + size] for k in range(0, len(questions), size)]
         executor = ThreadPoolExecutor(jobs)
         try:
-            starts = range(0, len(questions), size)
-            list(executor.map(ask, [questions[k : k + size] for k in starts]))
+            for batch, answers in zip(batches, executor.map(self.answer, batches), strict=True):
+                self._ahead.update(zip(batch, answers, strict=True))
         except BaseException:
             executor.shutdown(wait=False, cancel_futures=True)
             self._stopped = True
@@ -162,6 +157,41 @@ class Entrant(Strategy):
         finally:
             executor.shutdown()
             self._stopped = False
+
+    def unasked(self, decisions: Sequence[EntrantDecision]) -> list[Question]:
+        """The questions of the decisions that it was not asked for."""
+        return [decision.question for decision in decisions if not decision.is_known]
+
+    def answer(self, questions: Sequence[Question]) -> list[str | NoAnswerError]:
+        """What it answers to each question, or why it gives no answer."""
+        answers: list[str | NoAnswerError] = []
+        while len(answers) < len(questions):
+            answers += self._answers(questions[len(answers) :])
+        return answers
+
+    def take_answers(
+        self, questions: Sequence[Question], answers: Sequence[str | NoAnswerError]
+    ) -> None:
+        """Take what it has answered on other machines, for the decisions that are asked next."""
+        for question, answer in zip(questions, answers, strict=True):
+            if isinstance(answer, NoAnswerError):
+                self._silences += answer.silent
+            else:
+                self.answers.keep(question, answer)
+            self._ahead[question] = answer
+
+    def check_travels(self) -> None:
+        """StrategyError for what other machines cannot run: a program, a file that needs others."""
+        if not self.is_file:
+            raise StrategyError(
+                "{name}: a program cannot be sent to other machines", name=self.typed
+            )
+        if self._beside:
+            raise StrategyError(
+                "{name} cannot be sent to other machines: it imports {modules} from its folder",
+                name=self.typed,
+                modules=", ".join(self._beside),
+            )
 
     def close(self) -> None:
         """End its processes."""
@@ -174,10 +204,7 @@ class Entrant(Strategy):
             engine.end()
 
     def __getstate__(self) -> dict[str, Any]:
-        if not self.is_file:
-            raise StrategyError(
-                "{name}: a program cannot be sent to other machines", name=self.typed
-            )
+        self.check_travels()
         left_out = {"_engines", "_busy", "_lock", "_ahead", "heard"}
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
@@ -273,6 +300,7 @@ class Entrant(Strategy):
         traits = frozenset({"adapts"})
         self._card = Card(told["id"], name=told["name"], about=told["about"], traits=traits)
         self.options: Mapping[str, Option] = told["options"]
+        self._beside = tuple(told["beside"])
         engine.heard = self._hear
         return engine
 

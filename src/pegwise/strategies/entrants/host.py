@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -42,6 +43,7 @@ def main() -> None:
         return
     card = strategy.card
     told = {"id": card.id, "name": card.name, "about": card.about, "options": strategy.options}
+    told["beside"] = _beside(Path(path))
     answers.say(json.dumps(told))
     for line in answers.lines():
         word, *words = line.split()
@@ -64,6 +66,16 @@ def main() -> None:
                 traceback.print_exc()
                 written = f"error {error_words(error)}{line_of(error, path)}"
             answers.say(" ".join(written.split()))
+
+
+def _beside(path: Path) -> list[str]:
+    """The modules of its folder that a file has imported."""
+    files = {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
+    return sorted(
+        name
+        for name, file in files.items()
+        if file and Path(file) != path and path.parent in Path(file).parents
+    )
 
 
 def _code(guess: Any) -> Any:
