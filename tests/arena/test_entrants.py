@@ -100,6 +100,14 @@ def test_questions_sent_together_are_answered_one_by_one(tmp_path: Path) -> None
     assert 0 < together.secrets < 64
 
 
+def test_an_entrant_that_wins_no_game(tmp_path: Path) -> None:
+    """Its guess may be played, but is no secret."""
+    (tmp_path / "same.py").write_text("def same(game, turns):\n    return 'AA'\n")
+    results = raced(f"{tmp_path}/same.py", "2x4,distinct-secrets")
+    assert results.standings == ()
+    assert "finds none of 12 codes" in told(results)
+
+
 @pytest.mark.parametrize(
     ("source", "says", "found"),
     [

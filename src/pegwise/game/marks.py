@@ -276,8 +276,9 @@ def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = Fals
     black = sum(map(operator.eq, guess, secret))
     if black_only:
         return Mark(black)
-    common = Counter(g for g in guess if g != HOLE) & Counter(secret)
-    return Mark(black, common.total() - black)
+    played, hidden = tuple(guess), tuple(secret)
+    common = sum(min(played.count(c), hidden.count(c)) for c in set(played) if c != HOLE)
+    return Mark(black, common - black)
 
 
 def mark_pairs(guesses: U8, secrets: U8, *, black_only: bool = False) -> tuple[I64, I64]:

@@ -361,7 +361,7 @@ def build_entrant(
         nodes = play_on(
             decision, game, secrets, label(entrant), failures=failures, ahead=ahead, report=report
         )
-    if not len(nodes.guess):
+    if not nodes.wins.any():
         raise StrategyError(lost_words(failures, game.n_secrets))
     return _noted(entrant, game, nodes), failures
 
