@@ -201,9 +201,12 @@ class Race:
         those of strategies that cannot play, where the race is not lenient.
         """
         try:
-            for action in (self._enter, partial(self._play, report=report)):
-                for name in self._waiting():
-                    self._attempt(name, action)
+            for name in self._waiting():
+                self._attempt(name, self._enter)
+            for name in self._waiting():
+                self._attempt(name, partial(self._play, report=report))
+                if isinstance(entrant := self.strategies[name], Entrant):
+                    entrant.close()
         finally:
             for entrant in self._entrants():
                 entrant.close()

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError
-from pegwise.game import Game, Turn, parse_code, ruled
+from pegwise.game import Game, Rules, Turn, parse_code
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
@@ -114,19 +114,15 @@ class Entrant(Strategy):
             raise StrategyError(
                 "{name} plays games that rules name, not {game}", name=self.place, game=game.name
             )
-        return EntrantDecision(self, game)
+        return EntrantDecision(self, game.rules, (str(game.rules), "guess"))
 
     def check(self) -> None:
         """Start it, so that a file which cannot be played is refused now, by InputError."""
         if self.is_file:
             self._engines.append(self._started())
 
-    def ask(self, game: Game, turns: Sequence[Turn]) -> Any:
-        """The guess after some turns; NoAnswerError where it gives none."""
-        rules = game.rules
-        assert rules is not None  # noqa: S101 (`begin` refuses others)
-        question = " ".join(["guess", *(f"{turn.guess}={turn.mark}" for turn in turns)])
-        key = (str(rules), question)
+    def ask(self, key: Question, rules: Rules) -> Any:
+        """The guess that it answers on these rules; NoAnswerError if it gives none."""
         try:
             answer = self._ahead.pop(key, None) or self._answers([key])[0]
             if isinstance(answer, NoAnswerError):
@@ -136,7 +132,7 @@ class Entrant(Strategy):
             except CodeError as error:
                 raise NoAnswerError("it plays {error}", error=error) from None
         except NoAnswerError as error:
-            raise error.named(self.place, question.partition(" ")[2]) from None
+            raise error.named(self.place, key[1].partition(" ")[2]) from None
 
     def ask_ahead(self, decisions: Sequence[EntrantDecision], jobs: int) -> None:
         """Ask for the guesses of some decisions, so many processes at once."""
@@ -372,29 +368,24 @@ class EntrantDecision(Decision):
     """The turns so far, after which an entrant is asked."""
 
     entrant: Entrant
-    game: Game
-    history: tuple[Turn, ...] = ()
+    rules: Rules
+    question: Question  # the rules and the turns, as it is asked
 
     @cached_property
     def guess(self) -> Any:
-        return self.entrant.ask(self.game, self.history)
+        return self.entrant.ask(self.question, self.rules)
 
     @property
     def is_known(self) -> bool:
         """Whether it has been asked."""
         return "guess" in vars(self)
 
-    @property
-    def question(self) -> Question:
-        """The rules and the question."""
-        turns = (f"{turn.guess}={turn.mark}" for turn in self.history)
-        return str(ruled(self.game)), " ".join(["guess", *turns])
-
     def after(self, mark: Any) -> EntrantDecision:
         return self.instead(self.guess, mark)
 
     def instead(self, guess: Any, mark: Any) -> EntrantDecision:
-        return replace(self, history=(*self.history, Turn(guess, mark)))
+        rules, turns = self.question
+        return replace(self, question=(rules, f"{turns} {Turn(guess, mark)}"))
 
 
 def split_command(text: str) -> list[str]:

@@ -94,11 +94,9 @@ def _folder(text: str, folder: Path, limits: Limits | None) -> list[Entrant]:
         runs = os.access(path, os.X_OK) and not path.name.startswith(".")
         if path.suffix == ".py" and not (runs and path.read_bytes().startswith(b"#!")):
             try:
-                entrant = _file(str(path), path, ("", ""), limits)
+                return [_file(str(path), path, ("", ""), limits)]
             except PegwiseError as error:
                 return [Refused(str(path), error.phrase, limits)]
-            entrant.close()
-            return [entrant]
         if runs:
             command = [str(path.absolute())]
             return [Entrant(f"{PROGRAM}{path}", command=command, path=path, limits=limits)]
