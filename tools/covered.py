@@ -24,7 +24,7 @@ COVERED = {
         "src/pegwise/pictures",
     ),
     # pages in a browser: more of the same with other boards, and at other widths
-    "pages": ("src/pegwise/web/static", "src/pegwise/web/templates"),
+    "pages": ("src/pegwise/web", "src/pegwise/locale", "src/pegwise/pictures", "tests/web/browser"),
     # clusters that fail, and commands on clusters; kernels that no other test compiles
     "cluster": (
         *("src/pegwise/compute", "src/pegwise/search/beam/spread.py", "tests/clusters.py"),

@@ -66,7 +66,7 @@ def _frozen(value: object) -> object:
 
 
 def system_reason(error: OSError) -> Phrase:
-    """What the operating system says about a failure."""
+    """The operating system's sentence about a failure."""
     return Phrase(error.strerror or str(error))
 
 

@@ -100,7 +100,7 @@ def trn(singular: str, plural: str, n: float, /, **values: object) -> str:
 
 
 def translated(message: PegwiseError | str, name: str | None = None) -> str:
-    """What an error or a phrase says, in the language spoken now or in another; else the text."""
+    """The text of an error or a phrase in the language spoken now or in another; else the text."""
     phrase = message.phrase if isinstance(message, PegwiseError) else message
     if not isinstance(phrase, Phrase):
         return str(phrase)

@@ -1,4 +1,4 @@
-"""What upper floors bring to lower ones: variables that the package root fills in."""
+"""Functions of upper floors that lower ones call: variables that the package root fills in."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ Rows = U8 | U32
 
 
 class GamesPiece(NamedTuple):
-    """What a strategy has played since the piece before.
+    """The games that a strategy has played since the piece before.
 
     The games of a strategy make a tree, whose nodes are numbered in the order in which they are
     played; a node comes after its parent.
@@ -309,7 +309,7 @@ class GamePlayer:
         return self._children[key]
 
     def _decided(self, parent: int, mark: Mark) -> Decision:
-        """What the strategy decides after a node and its mark."""
+        """The decision of the strategy after a node and its mark."""
         if parent < 0:
             return self._strategy.begin(self._draw.game)
         if parent not in self._decisions:  # after a new start

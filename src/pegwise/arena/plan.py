@@ -1,4 +1,4 @@
-"""What a race of whole trees needs, told before it is run: pieces and memory."""
+"""The pieces and the memory of a race of whole trees, told before it is run."""
 
 from __future__ import annotations
 

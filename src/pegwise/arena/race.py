@@ -102,7 +102,7 @@ _UNFINISHED: Final = Phrase("not finished")
 
 
 class EntrantResult(NamedTuple):
-    """What one strategy has played: guesses, exact figures, seconds, nodes (see `standing`)."""
+    """The games of one strategy: guesses, exact figures, seconds, nodes (see `standing`)."""
 
     depths: I32
     exact: ExactFigures | None
@@ -313,7 +313,7 @@ class Race:
 
     @property
     def results(self) -> RaceResults:
-        """What is finished so far."""
+        """Results of the games that are finished."""
         unfinished = dict.fromkeys(self._waiting(), _UNFINISHED)
         return RaceResults(
             version=__version__,
@@ -576,7 +576,7 @@ def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]
 def command_line(
     rules: str, strategies: Sequence[str], games: int | None, seed: int, played: int = 0
 ) -> str:
-    """What to type to run a race."""
+    """The command that runs a race."""
     words = ["pegwise", "race", rules]
     words += [word for strategy in strategies for word in ("-s", strategy)]
     numbers = _numbers(games, seed, played).items()

@@ -46,7 +46,7 @@ class PlayedGames:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What one strategy needed.
+    """The guesses and the time of one strategy.
 
     Attributes:
         strategy: its label: `knuth`, `knuth:then=entropy`.

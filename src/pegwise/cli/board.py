@@ -52,7 +52,7 @@ class Screen:
 
     @cached_property
     def color_system(self) -> str | None:
-        """What Rich calls the colors of this terminal; None for no color."""
+        """Rich's name for the colors of this terminal; None for no color."""
         return None if os.environ.get("NO_COLOR") else self._console.color_system
 
     @cached_property

@@ -262,7 +262,7 @@ def _print_parts(guess: Code, parts: Mapping[Mark, int], screen: Screen) -> None
 def explain(
     rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect], screen: Screen
 ) -> list[str]:
-    """What to say of a contradictory history with these suspects, in lines."""
+    """Lines that explain a contradictory history with these suspects."""
     lines = [_first_misfit(rules, history)]
     if not suspects:
         fewest = fewest_wrong(rules, history)
@@ -328,7 +328,7 @@ def other_reasons(
     *,
     report: Report = silent,
 ) -> list[str]:
-    """What else may be wrong, in lines; arguments as `explanations`."""
+    """Lines with other causes of a contradiction; arguments as `explanations`."""
     others = explanations(rules, history, inclusive, notation=screen.notation, report=report)
     return cause_lines(rules, others, screen)
 
@@ -530,7 +530,7 @@ def show_step(number: int, step: Deduction, puzzle: Puzzle, screen: Screen) -> N
 
 
 def show_grid(steps: Sequence[Deduction], rules: Rules, screen: Screen) -> None:
-    """What is possible at each place after these steps."""
+    """Print the colors that are possible at each place after these steps."""
     excluded = {cell for step in steps for cell in step.excluded}
     screen.say()
     for place in range(1, rules.pegs + 1):

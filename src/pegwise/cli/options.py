@@ -1,4 +1,4 @@
-"""What commands share: parameters, JSON documents, files written whole, limits of memory."""
+"""Options that commands share, JSON documents, files written whole, limits of memory."""
 
 from __future__ import annotations
 
@@ -388,7 +388,7 @@ def _board_or_list(code: str) -> Rules | None:
 
 
 def nearest_example(text: str) -> Phrase | None:
-    """What was probably meant by a text that stands where rules do, as a command to type."""
+    """The command that was probably meant by a text that stands where rules do."""
     from pegwise.strategies import names
 
     context = click.get_current_context()
@@ -530,7 +530,7 @@ def check_distinct(*paths: Path | None) -> None:
 
 @dataclass(frozen=True)
 class Resources:
-    """What a command may use, as it was typed; `memory` in bytes."""
+    """Limits of a command, as they were typed; `memory` in bytes."""
 
     jobs: int | None
     cluster: str | None
@@ -551,7 +551,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class EntrantLimits:
-    """What a file or program of others may take: seconds, and bytes of memory."""
+    """Limits of a file or program of others: seconds, and bytes of memory."""
 
     guess_seconds: float
     start_seconds: float

@@ -422,7 +422,7 @@ class _Solve(GameSession):
         return None
 
     def propose(self) -> Advice:
-        """What to play now."""
+        """The guess to play now, with why."""
         with self.screen.working(tr("choosing"), self.rules):
             return self.adviser.propose(self.turns)
 
@@ -554,7 +554,7 @@ class _Solve(GameSession):
         return self.count(self.turns) == 1 and all(fits)
 
     def _next(self) -> tuple[Code, str]:
-        """What is played now, and who chose it if the strategy did not."""
+        """The next guess, and who chose it if the strategy did not."""
         if self.chosen is not None:
             return self.chosen, tr("your guess")
         advice = self.propose()

@@ -414,7 +414,7 @@ def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> No
 
 
 def _document(proof: Certificate[GameValue]) -> dict[str, Any]:
-    """What is proven of a value, and how both sides play."""
+    """The JSON document of a value: what is proven, and how both sides play."""
     claim, classes = proof.claim, proof.claim.classes
     whole = classes.weight(claim.weights)
     names = [str(claim.game.secret(first)) for first in classes.first]

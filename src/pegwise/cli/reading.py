@@ -1,4 +1,4 @@
-"""What people type of a history: read with the options of the command line, asked about if need be.
+"""Histories that people type, read with the options of a command; readings are asked for.
 
 A terminal is asked which reading of an ambiguous text is meant; elsewhere the error names all.
 """
@@ -71,7 +71,7 @@ def check_form(marks: str | None) -> None:
 
 
 def asked(read: Callable[..., T], **choices: Any) -> T:
-    """What `read` returns with these choices; of an ambiguous text the person chooses a reading."""
+    """The result of `read` with these choices; the person chooses among several readings."""
     while True:
         try:
             return read(**choices)
@@ -140,7 +140,7 @@ def read_typed(
 
 
 def read_as(noted: NotedHistory | None) -> dict[str, str]:
-    """What JSON says of how a history was read, where something was inferred."""
+    """The JSON keys that tell how a history was read, where something was inferred."""
     return {"read_as": str(noted.told)} if noted and noted.read_as else {}
 
 

@@ -153,7 +153,7 @@ def _prove(
 
 
 def _so_far(answer: Optimum) -> dict[str, Any]:
-    """What JSON says of a search that may have been stopped."""
+    """The JSON document of a search that may have been stopped."""
     return {
         "objective": answer.objective,
         "total": answer.tree and answer.tree.total,

@@ -179,7 +179,7 @@ def review(
 
 
 def _causes(review: Review, noted: NotedHistory | None) -> dict[str, Any]:
-    """What JSON says of what else may be wrong, where the marks contradict each other."""
+    """The JSON keys of other causes, where the marks contradict each other."""
     if review.consistent:
         return {}
     inclusive = None if noted is None else noted.inclusive
@@ -202,7 +202,7 @@ def make_review(
 
 
 def guesses_of(strategy: Strategy, review: Review, screen: Screen) -> list[Code | None]:
-    """What a strategy plays after the turns before each; None where it cannot go on from them."""
+    """Guesses of a strategy after the turns before each; None where it cannot go on from them."""
     rules, turns = review.record.rules, review.record.turns
     adviser = Adviser(strategy, rules)
     guesses: list[Code | None] = []
@@ -300,7 +300,7 @@ def _cells(turn: TurnReview, screen: Screen) -> list[str | Code]:
 
 
 def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen: Screen) -> str:
-    """What to say of a turn whose mark is not that of the secret; turns are counted from 0."""
+    """A sentence about a turn whose mark is not that of the secret; turns are counted from 0."""
     return tr(
         "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
         n=number + 1,

@@ -71,7 +71,7 @@ class SearchOptions:
             options.check_output(path)
 
     def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
-        """What comes with the program for a board; None if a search was asked for."""
+        """The certificate that comes with the program; None if a search was asked for."""
         from pegwise.search.certificates.files import shipped
 
         anew = self.search or self.fresh or self.checkpoint is not None

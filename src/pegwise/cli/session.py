@@ -244,7 +244,7 @@ class GameSession(ABC):
         """The game as it is, as JSON."""
 
     def ending(self) -> dict[str, Any]:
-        """What the record of a game that ends unsolved holds besides."""
+        """Fields that the record of a game has if it ends unsolved."""
         return {}
 
     @abstractmethod
@@ -321,7 +321,7 @@ class GameSession(ABC):
             self.screen.say(str(word), letters=palette)
 
     def mark_signs(self) -> str:
-        """What the signs of a mark mean."""
+        """A sentence that explains the signs of a mark."""
         if self.rules.marked:
             return tr("as the game writes it")
         if self.rules.placed:
@@ -374,7 +374,7 @@ class GameSession(ABC):
         return self._counts[turns]
 
     def effect(self, turns: tuple[Turn, ...]) -> str:
-        """What the last of these turns told: `276 of 1,296 codes left, 2.23 bits`."""
+        """A sentence about the last of these turns: `276 of 1,296 codes left, 2.23 bits`."""
         before, after = self.count(turns[:-1]), self.count(turns)
         if before is None or after is None:
             return tr("too many codes to count")
@@ -433,7 +433,7 @@ class GameSession(ABC):
         """Take what was typed and is no command, or raise PegwiseError."""
 
     def name(self, command: str) -> str:
-        """What is typed for a command, in the language that is spoken."""
+        """The word that is typed for a command, in the language that is spoken."""
         usage, _ = self.commands[command]
         return " ".join(word for word in tr(usage).split() if word.islower())
 

@@ -43,7 +43,7 @@ class Interruption(KeyboardInterrupt):
 
 
 class _Stop:
-    """What the signals of one command have led to so far."""
+    """State of the signals of one command."""
 
     def __init__(self) -> None:
         self.number: int | None = None  # of the first signal
@@ -200,7 +200,7 @@ def stoppable() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """What catches KeyboardInterrupt catches it around this block.
+    """Let this block be interrupted: what catches KeyboardInterrupt catches it here.
 
     What a signal handler raised is raised in place of the SystemError that Numba made of it, and
     later signals are not raised any more.

@@ -53,7 +53,7 @@ class Entry:
 
 
 def entries(kind: str) -> list[Entry]:
-    """What is kept of a kind, oldest first."""
+    """The stored files of a kind, oldest first."""
     kept = [entry for path in _paths(kind) if (entry := _entry(path)) is not None]
     return sorted(kept, key=lambda entry: entry.changed)
 

@@ -136,7 +136,7 @@ def read_line(prompt: str, *, err: bool) -> str:
 
 
 def completing(names: Callable[[str], Iterable[str]]) -> Callable[..., list[str]]:
-    """What completes a parameter: the names, of those for what is typed, that begin with it."""
+    """A function that completes a parameter: the names that begin with what is typed."""
     return lambda _ctx, _param, typed: [name for name in names(typed) if name.startswith(typed)]
 
 

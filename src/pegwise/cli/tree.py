@@ -375,7 +375,7 @@ def _tree_of(claim: Claim, file: Path) -> Tree:
 
 
 def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
-    """What a certificate in a file claims; None where it is none."""
+    """The claim of a certificate in a file; None where it is none."""
     start = read_whole(file, len(_ARCHIVE)) if file.is_file() else b""
     if start != _ARCHIVE and not (start.startswith(b"{") and b'"tree": [' not in read_whole(file)):
         return None  # a tree, maybe as a JSON document
@@ -393,7 +393,7 @@ def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
 def _check_bound(
     proof: ProvenBound | ProvenSet, file: Path, jobs: int | None, many: int
 ) -> list[str]:
-    """What is wrong with the proof that no tree is better, or no set smaller."""
+    """Problems of the proof that no tree is better, or no set smaller."""
     if problems := proof.bound_problems():
         return problems
     where = backend(jobs or (cores() if proof.sets >= many else 1))

@@ -66,7 +66,7 @@ class Choice:
 
     @property
     def unit(self) -> Unit | None:
-        """What the yardstick counts; None where no best guess is known."""
+        """The unit of the yardstick; None where no best guess is known."""
         if self.exact is not None and self.exact.played is not None:
             return "guesses"
         return None if self.best is None else _UNITS[self.criterion]
@@ -82,7 +82,7 @@ class Choice:
 
     @property
     def excess(self) -> float | None:
-        """What the guess costs against the best one, at least 0, counted in `unit`."""
+        """Cost of the guess against the best one, at least 0, counted in `unit`."""
         if self.cost_in_guesses is not None:
             return float(self.cost_in_guesses)
         if self.best is None:
@@ -115,7 +115,7 @@ class Choice:
 
     @property
     def skill(self) -> float | None:
-        """What the best guess needs as a share of what this one needs; 1 if none is better."""
+        """Guesses needed after the best guess, as a share of those after this one; at most 1."""
         if self.exact is not None and self.exact.played is not None:
             return self.exact.total / self.exact.played
         if self.best is None:

@@ -36,7 +36,7 @@ from pegwise.progress import Progress, Report, silent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnReview(Choice):
-    """What one guess could tell, and what its mark told.
+    """A turn with the information that its guess could give, and that its mark gave.
 
     Attributes:
         number: number of the turn, from 1.
@@ -53,7 +53,7 @@ class TurnReview(Choice):
 
     @property
     def bits(self) -> float:
-        """What the mark told."""
+        """Bits of information that the mark gave."""
         return math.log2(self.before / self.after)
 
     @property
@@ -131,7 +131,7 @@ class Review(Drawable):
 
     @property
     def costs(self) -> dict[Unit, float]:
-        """What the choices cost by the yardstick, for each unit that it counts them in."""
+        """Costs of the choices by the yardstick, for each unit that it counts them in."""
         pairs = [(turn.unit, turn.excess or 0.0) for turn in self.turns]
         units = dict.fromkeys(unit for unit, _ in pairs if unit is not None)
         return {unit: math.fsum(cost for own, cost in pairs if own == unit) for unit in units}

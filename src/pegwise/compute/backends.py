@@ -44,7 +44,7 @@ class Backend(ABC):
         return isinstance(error, BrokenExecutor)
 
     def explain(self, error: BaseException) -> Phrase | None:
-        """What an error means for the workers; None for an error of the work itself."""
+        """A sentence about an error of the workers; None for an error of the work itself."""
         del error
         return None
 
@@ -138,7 +138,7 @@ class Cluster(Backend):
             yield DaskExecutor(client, self.patience)
 
     def explain(self, error: BaseException) -> Phrase | None:
-        """What an error of Dask means; an InputError where other programs work there."""
+        """A sentence about an error of Dask; an InputError where other programs work there."""
         # a scheduler or a worker could not load the piece
         if isinstance(error, ImportError) or (
             isinstance(error, RuntimeError) and "deserializ" in str(error)

@@ -153,7 +153,7 @@ def _folded(text: str) -> str:
 
 
 def _readings(texts: Iterable[str]) -> dict[str, str]:
-    """What a text stands for once spaces and capitals do not matter; not where it is ambiguous."""
+    """Meanings of texts without spaces and capitals; ambiguous ones are left out."""
     readings: dict[str, str] = {}
     doubles = set()
     for text in texts:

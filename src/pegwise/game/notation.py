@@ -75,7 +75,7 @@ class Notation:
 
     @property
     def apart(self) -> str:
-        """What stands between the colors of a code."""
+        """The separator of the colors of a code."""
         if self.codes == "names" and any(len(name) > 1 for name in self.names):
             return " "
         last = self.colors - 1 + self.first

@@ -297,7 +297,7 @@ class _Reader:
         return values
 
     def notes(self, text: str) -> Record:
-        """What a person has noted of a game."""
+        """A record of a game with what a person has noted of it."""
         try:
             reading = self.history.read(text)
         finally:

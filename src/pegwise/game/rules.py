@@ -35,7 +35,7 @@ _FORM = Phrase(
 
 @dataclass(frozen=True, slots=True)
 class Rules(Drawable):
-    """What may be hidden, what may be guessed, and which marks are given.
+    """The rules of a game: the secrets, the guesses, and the marks that are given.
 
     Attributes:
         pegs: length of a code, 1 to 16.

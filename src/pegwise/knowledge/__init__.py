@@ -1,4 +1,4 @@
-"""What is still possible after a history, and which mark must be wrong when nothing is."""
+"""Candidates after a history, and the mark that must be wrong where there is none."""
 
 from pegwise.knowledge.candidates import PositionValue as PositionValue
 from pegwise.knowledge.candidates import candidate_set as candidate_set

@@ -1,4 +1,4 @@
-"""What is possible after a history: how many codes, which ones, and how a guess splits them.
+"""Candidates after a history: how many, which ones, and how a guess splits them.
 
 The codes of a small board are listed, those of a larger one counted (see `knowledge.counting`) or
 drawn. Other games are small enough for their table.
@@ -454,7 +454,7 @@ def assign(
 
 
 def _asked(rules: Rules, turns: Sequence[Turn]) -> Any:
-    """What the turns ask, as `kernels.drawing.Asked`."""
+    """The constraints of the turns, as `kernels.drawing.Asked`."""
     from pegwise.kernels.drawing import Asked
 
     guesses = np.array([guess for guess, _ in turns], np.uint8).reshape(len(turns), rules.pegs)

@@ -252,7 +252,7 @@ def _colors(guesses: Sequence[Code]) -> list[int]:
 def _bounds(
     rules: Rules, history: Sequence[Turn], guesses: Sequence[Code], colors: Sequence[int]
 ) -> MarkBounds:
-    """What the marks of the history ask; of the last guess nothing."""
+    """Bounds that the marks of the history set; of the last guess nothing."""
     need = np.zeros((len(guesses), len(colors)), np.uint8)
     if not rules.black:  # else nobody asks what is in common
         need[:] = [[guess.count(color) for color in colors] for guess in guesses]

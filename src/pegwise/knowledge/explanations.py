@@ -32,7 +32,7 @@ _NAMED: Final = 3  # explanations of one kind
 
 @dataclass(frozen=True, slots=True)
 class OtherCause:
-    """What else may be wrong with a history that no code fits.
+    """Another cause of a history that no code fits.
 
     Attributes:
         kind: one of `KINDS`.
@@ -63,7 +63,7 @@ def explanations(
     notation: Notation = LETTERS,
     report: Report = silent,
 ) -> list[OtherCause]:
-    """What else may be wrong, most likely first; nothing for a history that some code fits.
+    """Other causes, most likely first; nothing for a history that some code fits.
 
     `inclusive` are the turns if the second number of each mark includes the first; `notation` tells
     whether the guesses were digits. Guesses and turns are changed one at a time, on boards and

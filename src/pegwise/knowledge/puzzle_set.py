@@ -88,7 +88,7 @@ class PuzzleSet:
 
 
 def kind_of(drawn: Puzzle) -> tuple[object, ...]:
-    """What puzzles share that differ in names of colors and in the order of turns, and no others.
+    """A key that puzzles share if they differ in names of colors and in the order of turns only.
 
     Letters of words have no other names.
     """

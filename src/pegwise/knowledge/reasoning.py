@@ -200,7 +200,7 @@ def _try(grid: Grid, technique: Technique, clues: tuple[Clue, ...]) -> _Move | N
 
 
 def _news(before: Grid, after: Grid) -> tuple[Cells, tuple[tuple[int, int, int], ...], Cells]:
-    """What is excluded, counted and placed now."""
+    """The colors that are newly excluded, counted and placed."""
     pairs = [*enumerate(zip(before.possible, after.possible, strict=True), 1)]
     excluded = [(place, color) for place, (old, new) in pairs for color in bits(old & ~new)]
     placed = [

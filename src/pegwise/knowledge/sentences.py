@@ -1,4 +1,4 @@
-"""What the steps of `knowledge.reasoning` say, in sentences that a child of ten understands."""
+"""Sentences for the steps of `knowledge.reasoning` that a child of ten understands."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def follows_from(turns: Sequence[int]) -> str:
 
 
 def mark_sentence(number: int, turn: Turn, rules: Rules) -> str:
-    """What the mark of a turn says, as `Turn 1 has 2 pegs of a right color: 1 in place, ...`."""
+    """A sentence about the mark of a turn: `Turn 1 has 2 pegs of a right color: 1 ...`."""
     black, white = turn.mark.black, turn.mark.white
     if rules.placed:
         return tr("Turn {n}: {black} right, {white} elsewhere.", n=number, black=black, white=white)
@@ -105,7 +105,7 @@ def mark_sentence(number: int, turn: Turn, rules: Rules) -> str:
 
 
 def cause_sentence(cause: OtherCause, rules: Rules, notation: Notation = LETTERS) -> str:
-    """What else may be wrong with a history, and how many codes fit then."""
+    """A sentence about another cause of a contradiction, and how many codes fit then."""
     turns = cause.turns or (0,)
     words = {
         "guess": Phrase(
@@ -130,7 +130,7 @@ def cause_sentence(cause: OtherCause, rules: Rules, notation: Notation = LETTERS
 
 
 def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
-    """What steps say for sure of a code that fits all turns; `count` such codes are known."""
+    """Sentences about what is certain of a code that fits all turns, of which there are `count`."""
     if count == 1:
         return tr("Only this code fits all turns.")
     placed = {place: color for step in steps for place, color in step.placed}
@@ -163,7 +163,7 @@ def document(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, 
 
 
 def _case_document(step: Deduction) -> dict[str, Any] | None:
-    """What is supposed: a color at a place, or for place 0 in the code, or that it is not."""
+    """The JSON document of a case: a color at a place, or for place 0 in the code, or not there."""
     if step.case is None:
         return None
     place, color, absent = step.case
@@ -186,7 +186,7 @@ def _variant(step: Deduction, turns: Sequence[Turn]) -> str:
 def _values(
     step: Deduction, rules: Rules, turns: Sequence[Turn], notation: Notation
 ) -> dict[str, object]:
-    """What the sentence of a step is filled in with."""
+    """Values for the fields of the sentence of a step."""
     values: dict[str, object] = {"pegs": rules.pegs, "colors": _signs(step.colors, notation)}
     if step.kind == "word":
         values["word"] = "".join(map(_letter, step.colors))
@@ -243,7 +243,7 @@ def _case(place: int, color: int, absent: bool, notation: Notation) -> str:
 
 
 def _facts(step: Deduction, rules: Rules, notation: Notation) -> Iterator[str]:
-    """What follows, without what follows from that in turn."""
+    """Facts that follow, without those that follow from them in turn."""
     code = _noun(rules)
     out = [color for color, _, high in step.counts if not high]
     certain = {place for place, _ in step.placed}

@@ -1,4 +1,4 @@
-"""What a person knows of a code, and the techniques that tell more.
+"""Knowledge of a code as a person has it, and the techniques that add to it.
 
 A grid of color by place says what is possible, with bounds of how often each color occurs. A
 technique reads a mark, or compares two, or weighs the grid alone.
@@ -27,7 +27,7 @@ class NoCodeError(ContradictionError):
 
 
 class Grid:
-    """What is possible: colors by place, as bits, and how often each color may occur.
+    """Possible colors by place, as bits, and how often each color may occur.
 
     Attributes:
         possible: for each place the colors that it may have, one bit a color.
@@ -149,7 +149,7 @@ class Clue:
 
 
 class Reason(NamedTuple):
-    """What a technique has read: the kind of step, places of pegs in its turns, and colors."""
+    """The reason of a step: its kind, places of pegs in its turns, and colors."""
 
     kind: str
     places: Sequence[Sequence[int]] = ()
@@ -502,7 +502,7 @@ _WORDS: Final = (
 
 
 def techniques(rules: Rules) -> tuple[Technique, ...]:
-    """What is known to a person of marks such as these, easiest first."""
+    """The techniques that marks such as these allow a person, easiest first."""
     if rules.words is not None:
         return _WORDS
     return _BY_PLACE if rules.placed else _TECHNIQUES

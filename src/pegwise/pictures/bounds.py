@@ -26,7 +26,7 @@ class BoundLine:
 
 
 def bounds_document(board: BoardBounds, orders: dict[int, int] | None = None) -> dict[str, Any]:
-    """What JSON says of the bounds, and of the orders of the particular strategy if tried."""
+    """The JSON document of the bounds, and of the orders of the particular strategy if tried."""
     guess, best = board.viaud_tau2_guess, board.best_guesses
     return {
         **{field.name: getattr(board, field.name) for field in fields(board)},
@@ -41,7 +41,7 @@ def bounds_document(board: BoardBounds, orders: dict[int, int] | None = None) ->
 
 
 def _flaws(board: BoardBounds) -> list[Phrase]:
-    """What is wrong with the bound of Maréchal and Rastoix, in figures of this board."""
+    """Errors of the bound of Maréchal and Rastoix, in figures of this board."""
     printed = Phrase(
         "Maréchal and Rastoix print their formula for codes with repetitions without its "
         "logarithms, and take the 1 of the impossible mark from the wrong term: as "
@@ -72,7 +72,7 @@ def marks_phrase(n: int) -> Phrase:
 
 
 def best_title(board: BoardBounds) -> str:
-    """What the guesses are that reach the smallest worst case; empty where they are not known."""
+    """A title for the guesses that reach the smallest worst case; empty where none is known."""
     if board.best_guesses is None or board.viaud_q0 is None:
         return ""
     if (more := board.viaud_q0 - 1) == 0:

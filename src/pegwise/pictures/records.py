@@ -182,7 +182,7 @@ def page(board: Rules | None = None) -> str:
 
 
 def proofs(kind: str, board: Rules | None = None) -> str:
-    """What proofs of `trees` or `sets` take, Markdown; "" where the board has none."""
+    """A table of the proofs of `trees` or `sets`, Markdown; "" where the board has none."""
     title, measured = _MEASURED[kind]
     rows = [row for row in measured if board is None or row.startswith(f"| {board} |")]
     return "".join([tr(title), *(f"{row}\n" for row in rows)]) if rows else ""

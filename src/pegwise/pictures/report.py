@@ -274,7 +274,7 @@ def _notes(standing: Standing) -> list[str]:
 
 
 def _again(results: RaceResults) -> list[tuple[str, str]]:
-    """What the same race takes to be run again."""
+    """The rows that tell how to run the same race again."""
     secrets = trn("{n:,} secret", "{n:,} secrets", results.secrets)
     return [
         (tr("Program"), f"pegwise {results.version}"),

@@ -87,7 +87,7 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: svg.Theme = "auto
 
 
 def tree_title(tree: Tree) -> str:
-    """What made the tree, and for which game: `knuth on 4x6`."""
+    """A title that names strategy and game: `knuth on 4x6`."""
     return tr("{name} on {rules}", name=label(tree), rules=tree.game.name)
 
 

@@ -32,7 +32,7 @@ def codes(number: int) -> str:
 
 
 def cost_words(cost: float, unit: str) -> str:
-    """What a choice costs by the yardstick of the coach: `0.06 guesses`; never 0 if it costs."""
+    """The cost of a choice by the yardstick, as `0.06 guesses`; never 0 if it costs."""
     least = 0 < cost < 0.005
     # as many as are shown, for the plural
     n: Any = 0.01 if least else round(cost, 2)
@@ -110,7 +110,7 @@ def _luck(review: Review) -> str:
 
 
 def luck_note(review: Review) -> str:
-    """What luck is, and what else it may be with this codemaker."""
+    """A sentence that explains luck, and what else it may be with this codemaker."""
     note = tr("Luck is what the mark told beyond what this same guess could be expected to.")
     return {
         "evil": tr("The evil codemaker chose every mark, so none of it is luck."),
@@ -233,7 +233,7 @@ def _list_words(words: WordList) -> str:
 
 
 def _mark_kinds(rules: Rules) -> list[str]:
-    """What is special about the marks."""
+    """Words for special kinds of marks."""
     kinds = {"black": tr("only black marks"), "placed": tr("a mark for every place")}
     return [words for flag, words in kinds.items() if getattr(rules, flag)]
 
@@ -284,7 +284,7 @@ _FIGURES: Final[tuple[tuple[Phrase, Callable[[Standing], str]], ...]] = (
 
 
 def compared(races: Sequence[RaceResults]) -> Iterator[tuple[str, list[list[str]]]]:
-    """What the races of a protocol compare: titles of tables, and their rows.
+    """Tables that compare the races of a protocol: titles and rows.
 
     A row has the name of a strategy, and its figure in each race.
     """
@@ -299,7 +299,7 @@ def compared(races: Sequence[RaceResults]) -> Iterator[tuple[str, list[list[str]
 
 
 def loss_title(results: RaceResults) -> str:
-    """What the figures of `loss_rows` are."""
+    """A title for the figures of `loss_rows`."""
     if results.games is None:
         return tr("Guesses lost, in all and by turn; how many guesses are best, or as good")
     return tr("Guesses lost in a game, in all and by turn; how many guesses are best, or as good")
@@ -337,7 +337,7 @@ def loss_rows(results: RaceResults) -> tuple[list[str], list[list[str]]]:
 
 
 def loss_words(loss: Loss) -> str:
-    """What a guess loses in a position."""
+    """A sentence about the loss of a guess in a position."""
     return tr(
         "{guess} after {turns} ({n:,} codes left) loses {cost}; {best} is best",
         guess=loss.guess,
@@ -412,7 +412,7 @@ def reason_words(
 
 
 def deduction_words(explanation: Explanation) -> str:
-    """What the strategy concludes from the mark; nothing where none was given."""
+    """Sentences about what the strategy concludes from the mark; nothing where none was given."""
     return " ".join(map(translated, explanation.deduction))
 
 

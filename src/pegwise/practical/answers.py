@@ -110,7 +110,7 @@ def _print(text: str) -> None:
 
 
 def _display() -> Callable[[object], object] | None:
-    """What draws in a notebook; None elsewhere."""
+    """IPython's function that draws in a notebook; None elsewhere."""
     try:
         from IPython import get_ipython
         from IPython.display import display
@@ -195,7 +195,7 @@ def _line(test: Test, error: Exception) -> tuple[str, FrameType] | None:
 
 
 def _told(error: Exception, line: tuple[str, FrameType] | None) -> str:
-    """What an answer returned in a test that failed, or the error that it raised."""
+    """Lines with the value that an answer returned in a test that failed, or its error."""
     if not isinstance(error, AssertionError) or line is None:
         hint = tr("None came back: is a `return` missing?") if "NoneType" in str(error) else ""
         return f"{type(error).__name__} {error} {hint}".rstrip()

@@ -46,7 +46,7 @@ _PRINTING: Final = {"print", "show", "montre", "todo", "a_faire"}
 
 @dataclass(frozen=True)
 class _Gap:
-    """What pupils are to write for a question: lines `begin` to `end` of a cell, from 0."""
+    """A gap that pupils are to fill: lines `begin` to `end` of a cell, from 0."""
 
     question: int
     indent: str

@@ -38,7 +38,7 @@ _Lines = Queue[bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program of somebody else may take.
+    """Limits of a program of somebody else.
 
     Attributes:
         guess_seconds: for the answer to a question.

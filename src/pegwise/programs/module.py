@@ -102,7 +102,7 @@ def _failed(path: Path, error: BaseException) -> InputError:
 
 
 def call(path: Path, function: Any, *arguments: Any, **options: Any) -> Any:
-    """What a function of a file returns; InputError names the line where it fails."""
+    """Call a function of a file; an InputError names the line where it fails."""
     try:
         return function(*arguments, **options)
     except PegwiseError:

@@ -19,7 +19,7 @@ _MAX_POSITIONS: Final = 5000  # sets that a search for the coach enters: about a
 def timed_solver(
     seconds: float,
 ) -> Callable[[Rules, Sequence[Turn], Code | None, str], PositionValue | None]:
-    """What gives the `position_value` of as many positions as there is time for.
+    """A function that gives the `position_value` of as many positions as there is time for.
 
     It knows nothing where its kernels are not compiled yet: reviews do not wait for that.
     """

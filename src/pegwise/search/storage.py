@@ -125,7 +125,7 @@ class Blocks:
 
 
 def entries(table: U64, smallest: int = _SMALLEST_ENTRY) -> tuple[I64, U64]:
-    """What is worth storing of a transposition table: int64 slots (n), uint64 entries (n, 4)."""
+    """Entries of a transposition table worth storing: int64 slots (n), uint64 entries (n, 4)."""
     sizes = table[:, 3] & np.uint64(0xFFFFFFFF)
     slots = np.flatnonzero(sizes >= np.uint64(smallest)).astype(np.int64)
     return slots, np.ascontiguousarray(table[slots])
@@ -157,7 +157,7 @@ class Resumable(ABC, Generic[Result]):
 
     @abstractmethod
     def state(self) -> tuple[State, list[Block]]:
-        """What a checkpoint holds."""
+        """The state that a checkpoint holds, and blocks of bytes beside it."""
 
     @abstractmethod
     def restore(self, state: State, blocks: Blocks) -> None:
@@ -173,7 +173,7 @@ class Resumable(ABC, Generic[Result]):
         return not self.finished
 
     def identity(self) -> State:
-        """What a checkpoint must agree with: game, weights and options."""
+        """Values that a checkpoint must agree with: game, weights and options."""
         options = {name: getattr(self, name) for name in self.options}
         return {"game": self.game.name, "marks": fingerprint(self.game), **options}
 

@@ -472,7 +472,7 @@ def find_value(
 
 
 def check_value(value: GameValue, *, report: Report = silent) -> list[str]:
-    """What is wrong with a value, a sentence each; its lower bound is searched again."""
+    """Problems of a value, a sentence each; its lower bound is searched again."""
     problems = value.problems(report)
     search = ValueSearch(value.game)
     for _ in search.answer(value.weights):

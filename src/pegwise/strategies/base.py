@@ -1,4 +1,4 @@
-"""What a strategy is: a rule that chooses the next guess from game and history alone.
+"""The base classes of strategies, rules that choose the next guess from game and history alone.
 
 Inherit from `Strategy`, or, where all candidates can be listed, from
 `candidates.CandidateStrategy`, which keeps them. A function of a game and the turns so far will do
@@ -87,7 +87,7 @@ class Decision(ABC):
         return Explanation(attempt=self.guess, result=mark)
 
     def weighed(self) -> WeighedTable | None:
-        """What the strategy compared before it chose, as it sees it; it may take some seconds.
+        """The table that the strategy compared before it chose; it may take some seconds.
 
         Returns:
             None for nothing, or where `Explanation.ranked_by` tells how to compare the guesses:
@@ -112,7 +112,7 @@ class Strategy(ABC):
     @property
     @abstractmethod
     def card(self) -> Card:
-        """What it is and where it comes from."""
+        """Its name, its description and its source."""
 
     @abstractmethod
     def begin(self, game: Game) -> Decision:

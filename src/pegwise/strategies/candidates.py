@@ -81,7 +81,7 @@ class CandidateStrategy(Strategy):
         return Explanation(attempt=decision.guess, reason=tuple(sentences), figures=figures)
 
     def weighed(self, decision: CandidateDecision) -> WeighedTable | None:  # noqa: ARG002
-        """What it compared; None, the default, for nothing (see `Decision.weighed`)."""
+        """The table that it compared; None, the default, for nothing (see `Decision.weighed`)."""
         return None
 
 
@@ -159,7 +159,7 @@ class CandidateDecision(Decision):
         return self.strategy.weighed(self)
 
     def figures(self, weights: I64 | None = None) -> dict[str, Any]:
-        """What the guess can be expected to tell.
+        """Figures about the information that the guess can be expected to give.
 
         Args:
             weights: int64 (n_secrets), how often each secret counts; None for once.

@@ -20,7 +20,7 @@ TRAITS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a strategy is and where it comes from; of your own, an id is enough.
+    """Name, description and source of a strategy; of your own, an id is enough.
 
     Attributes:
         id: its name on the command line.

@@ -1,4 +1,4 @@
-"""What makes a guess good: a worth for every part by its size, in whole numbers.
+"""Criteria of guesses: a worth for every part by its size, in whole numbers.
 
 The score of a guess is the sum of the worths of its parts, or the largest of them; less is better.
 Whole numbers make equal partitions tie exactly. Floating-point logarithms differ in their last
@@ -21,7 +21,7 @@ from pegwise.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """What makes a guess good.
+    """A criterion of guesses.
 
     Attributes:
         id: its name as an option.

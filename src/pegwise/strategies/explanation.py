@@ -16,7 +16,7 @@ NO_REASON: Final = Phrase("This strategy gives no reason for its guess.")
 
 @dataclass(frozen=True, slots=True)
 class WeighedTable:
-    """What a strategy compared before it chose, best first.
+    """The guesses that a strategy compared before it chose, best first.
 
     Attributes:
         heads: the names of the columns.

@@ -80,7 +80,7 @@ class FunctionStrategy(Strategy):
         return FunctionDecision(self, game)
 
     def read(self, game: Game, played: Any) -> Any:
-        """What the function has played, as the game takes it; CodeError if it is no guess."""
+        """Read the guess that the function has played; a CodeError if it is none."""
         rules = game.rules
         if rules is None or played is None or isinstance(played, Code):
             return played
@@ -115,7 +115,7 @@ class FunctionStrategy(Strategy):
         return self._base
 
     def _probed(self, game: Game, base: int) -> int | None:
-        """What a game shows if the numbers count from `base`; the secret is what would tell."""
+        """The base of the numbers, if a game that counts from `base` shows it, else None."""
         rules = game.rules
         assert rules is not None  # noqa: S101 (only boards have colors)
         step, first = (-1, rules.colors - 1) if base else (1, 0)
@@ -200,7 +200,7 @@ class ChoiceOfCandidates:
     choose: ChoosesCandidate
 
     def __call__(self, game: Game, turns: tuple[Turn, ...]) -> Any:
-        """What is chosen, after turns whose guesses are numbers from 1."""
+        """Choose a guess after turns whose guesses are numbers from 1."""
         played = [
             Turn(Code(peg if peg == HOLE else peg - 1 for peg in turn.guess), turn.mark)
             for turn in turns
@@ -235,7 +235,7 @@ def takes_turns(function: object) -> bool:
 def of_plain(
     function: Chooses | ChoosesCandidate, name: str = ""
 ) -> Callable[..., FunctionStrategy]:
-    """What makes strategies of a function, given its own options, as the class of others does."""
+    """A maker of strategies of a function, given its own options, as the class of others is one."""
 
     def make(**options: Option) -> FunctionStrategy:
         chooses = partial(function, **options) if options else function

@@ -146,7 +146,7 @@ class OneStep(CandidateStrategy):
         )
 
     def _comparison(self, game: Game) -> numpy_backend.Comparison:
-        """What is minimised on a game."""
+        """The scores to be minimised on a game."""
         n, (first, second, _) = game.n_secrets, self.order
         if self.weighted:
             n = largest_part(game)
@@ -283,7 +283,7 @@ EVERYTHING = np.zeros(0, np.bool_)  # no choice of guesses: look at all
 
 
 def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead:
-    """What one thread weighs guesses with, among up to so many candidates."""
+    """The memory in which one thread weighs guesses, among up to so many candidates."""
     from pegwise.kernels.onestep.criteria import Criteria
     from pegwise.kernels.onestep.lookahead import Lookahead, make_scratch
 
@@ -408,5 +408,5 @@ def _secrets_done(grown: Growth, level: Level) -> int:
 
 
 def _nodes(grown: Growth) -> Nodes:
-    """What has grown, without the room for more."""
+    """The nodes that have grown, without the room for more."""
     return Nodes._make(column[: int(grown.nodes[0])].copy() for column in grown[:4])

@@ -21,7 +21,7 @@ _TRUTHS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class StrategyOption:
-    """What an option means, and which values it takes.
+    """An option of a strategy: its meaning, and the values that it takes.
 
     It stands in the signature of the strategy, which has the name and the default:
     `then: Annotated[str, StrategyOption("what decides ties", values=("none", "size"))] = "none"`.

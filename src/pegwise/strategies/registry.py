@@ -204,7 +204,7 @@ def offer(offers: Iterable[Offer]) -> None:
 
 
 def made(factory: Callable[..., Any], text: str, rest: str) -> Strategy:
-    """What a class or the like makes of options as they are written; InputError for wrong ones."""
+    """Make a strategy with options as they are written; an InputError for wrong ones."""
     options, declared = _read_options(factory, text, rest), declared_options(factory)
     for key, value in options.items():
         if key not in declared:
@@ -256,7 +256,7 @@ def _ours(name: str) -> type[Strategy] | None:
 
 
 def _theirs() -> Mapping[str, EntryPoint]:
-    """What other packages register; names of ours cannot be taken over."""
+    """Entry points of strategies of other packages; names of ours cannot be taken over."""
     entries = entry_points(group=GROUP)
     return {entry.name: entry for entry in entries if _ours(entry.name) is None}
 

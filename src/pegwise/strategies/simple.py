@@ -239,7 +239,7 @@ class _Constrained(HistoryDecision):
 
 
 class Domains(NamedTuple):
-    """What the constraints leave open of each color: Maréchal and Rastoix's domains.
+    """The numbers and places that each color may still have: Maréchal and Rastoix's domains.
 
     Attributes:
         places: for each color, the holes that may have it, from 0, ascending.

@@ -367,7 +367,7 @@ def build_entrant(
 
 
 def lost_words(failures: Sequence[Failure], secrets: int) -> Phrase:
-    """What strategies lose that do not find every code, as a sentence without their name."""
+    """A sentence, without their name, about strategies that do not find every code."""
     first, lost = failures[0], sum(failure.secrets for failure in failures)
     if lost == secrets:
         return Phrase(

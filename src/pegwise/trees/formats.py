@@ -138,7 +138,7 @@ def _turns(
 
 
 def facts(tree: Tree) -> dict[str, Any]:
-    """What JSON documents say of a tree."""
+    """Keys about a tree that JSON documents have."""
     return {
         "rules": tree.game.name,
         "strategy": tree.strategy,

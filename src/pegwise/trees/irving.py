@@ -228,7 +228,7 @@ class _Parser:
         return state
 
     def take(self, pattern: str, expected: Phrase | None = None) -> str:
-        """What comes next if it matches; else nothing, or an error where it is expected."""
+        """Take the next token if it matches; else "", or an error where it is expected."""
         match = re.compile(rf"\s*({pattern})").match(self.text, self.place)
         if match is None:
             return self.fail(expected) if expected else ""

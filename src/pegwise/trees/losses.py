@@ -1,4 +1,4 @@
-"""What the guesses of a tree lose against best play, added up by turn and by position.
+"""Losses of the guesses of a tree against best play, added up by turn and by position.
 
 The value of a position is the number of guesses that best play needs for all its candidates. A
 guess loses what it needs more when best play follows. Whoever knows the values brings them.
@@ -179,7 +179,7 @@ def _nodes(tree: Tree, drawn: I32) -> list[_Node]:
 
 
 def _cost(tree: Tree, node: _Node, value: Value) -> tuple[int | None, int]:
-    """What the guess of a node loses, and a best one; None where a value is not known."""
+    """Loss of the guess of a node, and a best guess; None where a value is not known."""
     game = tree.game
     marks = game.marks(int(tree.nodes.guess[node.number]), node.candidates)
     needed = len(node.candidates)

@@ -76,7 +76,7 @@ class LowerBound:
         return self.codes[self.starts[number] : self.starts[number + 1]]
 
     def rows_of(self, rows: I64, number: int) -> I64:
-        """What `references` or `own` say of a set."""
+        """The rows of `references` or `own` that belong to a set."""
         first, last = np.searchsorted(rows[0], [number, number + 1])
         return rows[1:, first:last]
 
@@ -134,7 +134,7 @@ class Checker:
         self._capacities: dict[tuple[int, int], I64] = {}
 
     def problem(self, proof: LowerBound, number: int) -> str | None:
-        """What is wrong with a set of a proof, or None if its bound is proven."""
+        """The problem of a set of a proof, or None if its bound is proven."""
         try:
             if self.proves(proof, number, int(proof.bounds[number])):
                 return None

@@ -161,7 +161,7 @@ class SetChecker:
         self.images = lru_cache(maxsize=1 << 12)(self._images)
 
     def problem(self, proof: Branchings, number: int) -> str | None:
-        """What is wrong with a branching of a proof, or None if its set is refuted.
+        """The problem of a branching of a proof, or None if its set is refuted.
 
         A proof may have no branching where the empty set needs none; then `number` is 0.
         """

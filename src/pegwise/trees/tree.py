@@ -19,7 +19,7 @@ from pegwise.strategies.explanation import Write
 
 
 class Tree(Strategy, Drawable):
-    """What a strategy plays in every situation that can occur.
+    """A tree: the guess of a strategy in every situation that can occur.
 
     Nodes are numbered breadth first: the root is 0, the children of a node follow those of the
     node before, by number of their mark. A tree is itself a strategy, for its own game.
@@ -196,7 +196,7 @@ class TreeDecision(Decision):
 
     @property
     def guess(self) -> Any:
-        """What the tree plays at its node."""
+        """The guess of the tree at its node."""
         return self.tree.game.guess(int(self.tree.nodes.guess[self.node]))
 
     def after(self, mark: Any) -> TreeDecision:

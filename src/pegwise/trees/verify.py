@@ -27,7 +27,7 @@ _BLOCK: Final = 1 << 16  # secrets: enough for NumPy, few enough for the process
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What came of playing a tree against every secret.
+    """The results of a tree that was played against every secret.
 
     Attributes:
         valid: every secret is found, every node is played, and each does what the tree says.
@@ -117,7 +117,7 @@ def verify(
 
 
 def structure(tree: Tree) -> list[str]:
-    """What is malformed or out of order in the nodes of a tree, a sentence each; without play."""
+    """Problems of the nodes of a tree, malformed or out of order, a sentence each; without play."""
     unplayable = _unplayable(tree)
     return [unplayable] if unplayable else list(_disorder(tree))
 
@@ -161,7 +161,7 @@ def _unplayable(tree: Tree) -> str | None:
 
 
 def _disorder(tree: Tree) -> Iterator[str]:
-    """What is out of order in a tree that can be played."""
+    """Sentences about nodes out of order in a tree that can be played."""
     game, nodes = tree.game, tree.nodes
     parent = nodes.parent.astype(np.int64)
     falls = 1 + np.flatnonzero(np.diff(parent) < 0)
@@ -199,7 +199,7 @@ def _disorder(tree: Tree) -> Iterator[str]:
 
 
 class _Results(NamedTuple):
-    """What all blocks of secrets write: their own secrets, and True where they pass."""
+    """Results of all blocks of secrets: each writes its own secrets, and True where it passes."""
 
     depths: I32  # turn in which each secret is found; 0 where it is lost
     reached: Bools  # nodes

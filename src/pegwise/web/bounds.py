@@ -54,7 +54,7 @@ class BoundsRequest(RequestBody):
 
 
 class BoundsView(BaseModel):
-    """What the page shows: the JSON of the command `bounds`, and its table in words."""
+    """The bounds as a page shows them: the JSON of the command `bounds`, and its table in words."""
 
     document: dict[str, Any]
     lines: list[BoundLine]

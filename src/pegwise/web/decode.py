@@ -117,7 +117,7 @@ class SuspectView(BaseModel):
 
 
 class DecodeView(BaseModel):
-    """What is possible, and what to play.
+    """The candidates after some turns, and the guess to play.
 
     `count` is null where the codes cannot be counted, `left` has the count after each turn.
     `rules` and `history` are as they were read, with null for a turn that is ignored; `read_as`
@@ -148,7 +148,7 @@ class DecodeView(BaseModel):
 
 
 class SplitView(BaseModel):
-    """What a guess can be expected to tell: bits, codes left, and the number of its parts."""
+    """The information of a guess: bits, codes left, and the number of its parts."""
 
     guess: str
     candidate: bool
@@ -166,7 +166,7 @@ class WhyRow(SplitView):
 
 
 class WhyTable(BaseModel):
-    """What the strategy compared, as it sees it."""
+    """The table that the strategy compared."""
 
     heads: list[str]
     rows: list[list[str]]
@@ -261,7 +261,7 @@ def decode(
     counted: bool = True,
     language: str = SOURCE,
 ) -> DecodeView:
-    """What is possible after some turns, and what to play; `counted` tells to count codes.
+    """Find candidates and a guess to play after some turns; `counted` tells to count codes.
 
     `inclusive` are the turns if the second number of each mark includes the first.
     """
@@ -361,7 +361,7 @@ def why(rules: Rules, name: str, history: Sequence[Turn], language: str = SOURCE
 
 
 def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
-    """What a guess can be expected to tell after some turns, and what it costs."""
+    """Weigh a guess after some turns: its information, and its cost."""
     position = _position(rules, history)
     choice = weigh(position, guess, criterion=criterion, solver=timed_solver(SEARCHING))
     return WeighView(
@@ -474,7 +474,7 @@ pages = APIRouter(include_in_schema=False)
 
 @api.post("/decode")
 async def advise(request: DecodeRequest, shared: Shared, language: Spoken) -> DecodeView:
-    """What is possible after these turns, and what to play; or which mark may be wrong."""
+    """Candidates and a guess to play after these turns; or the mark that may be wrong."""
     sent = request.read(language)
     rules, notation = sent.rules, sent.noted.notation
     pool = shared.pool_for_advice(rules, request.strategy)

@@ -133,7 +133,7 @@ class GameState:
         return len(self.turns) + 1 == self.max_guesses
 
     def hidden(self) -> Code:
-        """What the codemaker has hidden."""
+        """The secret of the codemaker."""
         if self.secret is not None:
             return self.secret
         if self.seed is None:
@@ -152,7 +152,7 @@ class GameState:
         )
 
     def view(self) -> GameView:
-        """What the player may know."""
+        """The game as its player may see it."""
         counts = self.candidates if self.hints else (None,) * len(self.turns)
         turns = [
             TurnView(guess=str(turn.guess), mark=str(turn.mark), candidates=count)
@@ -236,7 +236,7 @@ def prepare(_storage: Storage) -> None:
 
 
 def draw_seed() -> int:
-    """What a codemaker draws its secret with."""
+    """The seed with which a codemaker draws its secret."""
     return secrets.randbelow(_MAX_SEED)
 
 
@@ -308,7 +308,7 @@ def played_by(
 
 
 def played_with(player: str) -> tuple[ColumnElement[bool], ...]:
-    """What is true of the games of a player in which there is a turn."""
+    """A condition of SQL for the games of a player in which there is a turn."""
     return GAMES.c.player == player, GAMES.c.id.in_(select(TURNS.c.game_id))
 
 

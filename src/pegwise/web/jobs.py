@@ -136,7 +136,7 @@ class Job:
         self._n_pieces = row.pieces
 
     def pieces(self) -> list[bytes]:
-        """What was stored of the work so far."""
+        """The stored pieces of the work so far."""
         rows = select(PieceRow.data).where(PieceRow.job_id == self.row.id)
         with self._storage.read() as session:
             return list(session.scalars(rows.order_by(PieceRow.number)))

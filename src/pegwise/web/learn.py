@@ -203,7 +203,7 @@ class Lesson:
 
     @property
     def state(self) -> dict[str, Any]:
-        """What an address that asks for this very game says."""
+        """The query of an address that asks for this very game."""
         return {"rules": self.rules, "strategy": self.card.id, "secret": self.secret}
 
     @property

@@ -155,7 +155,7 @@ def render(
 
 
 async def form_fields(request: Request) -> dict[str, str]:
-    """What a form has sent."""
+    """The fields that a form has sent."""
     body = (await request.body()).decode(errors="replace")
     try:
         return dict(await to_thread(parse_qsl, body, max_num_fields=9))
@@ -252,7 +252,7 @@ def _environment(language: str) -> Environment:
 
 
 def _stamp() -> str:
-    """What changes when a static file does."""
+    """A text that changes when a static file does."""
     files = sorted(STATIC.iterdir())
     stats = [(file.name, file.stat().st_size, file.stat().st_mtime_ns) for file in files]
     return f"v{zlib.crc32(repr(stats).encode()):08x}"

@@ -46,7 +46,7 @@ _FITTING: Final = 200  # codes that fit, of which one is proposed
 
 
 class PuzzleRequest(NamedTuple):
-    """What an address asks for: level and seed, or a day; None for what it leaves open."""
+    """A puzzle as an address names it: level and seed, or a day; None for what it leaves open."""
 
     rules: Rules
     level: int | None
@@ -65,7 +65,7 @@ async def _asked(
     seed: Seed = None,
     day: Annotated[str, Query(alias="date", max_length=10)] = "",
 ) -> PuzzleRequest:
-    """What an address asks for; without a seed it is a day, today where it names none."""
+    """The puzzle that an address names; without a seed it is a day, today where it names none."""
     board = read_rules(rules) if rules else rules_of(request.query_params)
     asked_day = the_day(day or datetime.now(UTC).date()) if day or seed is None else None
     return PuzzleRequest(board, level, seed, asked_day)
@@ -109,7 +109,7 @@ class ExplainView(BaseModel):
 
 
 def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainView:
-    """What a person can tell from each turn, by steps that need no case; and a next guess."""
+    """Sentences about each turn, by steps that need no case; and a next guess."""
     told, steps, turns = set[Any](), tuple[Deduction, ...](), list[list[dict[str, Any]]]()
     with speaking(language):
         marks = [mark_sentence(number, turn, rules) for number, turn in enumerate(history, 1)]
@@ -132,7 +132,7 @@ def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainVi
 
 
 def _facts(step: Deduction) -> set[Any]:
-    """What a step says; that a color occurs at most twice, or more often, helps nobody."""
+    """The facts of a step; that a color occurs at most twice, or more often, helps nobody."""
     counts = {("count", *bound) for bound in step.counts if bound[1] or bound[2] < 2}
     return counts | set(step.excluded) | {("placed", *cell) for cell in step.placed}
 
@@ -152,7 +152,7 @@ async def draw(request: Request, asked: Asked, shared: Shared) -> dict[str, Any]
 
 @api.post("/explain")
 async def explain_turns(request: Request, asked: ExplainRequest, shared: Shared) -> ExplainView:
-    """What the marks of some turns tell, and a code that fits them."""
+    """Explain the marks of some turns, and give a code that fits them."""
     language = language_of(request)
     sent = read_sent(asked.rules, asked.turns, language=language)
     pool = shared.pool_for_counting(asked.rules)
@@ -226,7 +226,7 @@ def row_fits(rules: Rules, marks: Sequence[Mark], secret: Code | None) -> dict[s
 
 
 def explained(noted: NotedHistory, language: str) -> dict[str, Any]:
-    """What some turns tell, in sentences of a language."""
+    """Sentences about some turns, in a language."""
     rules, turns = noted.rules, noted.turns
     document: dict[str, Any] = {"steps": (), "ends": 0, "codes": [], "count": count(rules, turns)}
     if not document["count"]:

@@ -99,7 +99,7 @@ async def answer_error(request: Request, error: Any) -> Response:
 
 
 def sentence_of(error: dict[str, Any]) -> Phrase:
-    """What is wrong with a value of a request."""
+    """A sentence about a refused value of a request."""
     kind, context = error["type"], error.get("ctx", {})
     if kind == "value_error":  # ours, which quotes what it refuses
         sentence = context.get("error", error["msg"])

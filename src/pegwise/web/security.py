@@ -1,4 +1,4 @@
-"""What stands before every request: the session, headers of safety, limits, and its origin.
+"""Middleware of every request: the session, headers of safety, limits, and its origin.
 
 A browser tells where a request comes from. One that changes something is refused where that is
 another site; a program that is no browser tells nothing, and has no cookie that could be misused.

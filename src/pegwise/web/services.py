@@ -1,4 +1,4 @@
-"""What requests share: settings, the database, and the worker processes.
+"""Services of requests: settings, the database, and the worker processes.
 
 The server itself only marks guesses and reads the database, so that it answers at once whatever
 is computed. Questions of waiting people and jobs are computed by workers, with limits of time and
@@ -69,7 +69,7 @@ class TooLongError(TooLargeError):
 
 
 class CompilingError(PegwiseError):
-    """What a page needs is being compiled; the browser asks again after some seconds."""
+    """A kernel that a page needs is being compiled; the browser asks again after some seconds."""
 
     status = 202
     headers: Final = {"refresh": "3", "retry-after": "3"}
@@ -106,7 +106,7 @@ class QuestionWorkers:
             await self.ask(do_nothing)
 
     async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """What a function returns for these arguments, computed in a worker."""
+        """Call a function with these arguments in a worker."""
         client = current_client.get()
         self._tell_page()
         if self._waiting.total() >= _MAX_WAITING:
@@ -224,7 +224,7 @@ def _give_way(steps: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What requests share; `recent` are games as they were last seen."""
+    """The services that requests share; `recent` are games as they were last seen."""
 
     settings: Settings
     storage: Storage

@@ -17,7 +17,7 @@ from pegwise.paths import home
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the server can be told; a number is told by the variable PEGWISE_ and its name."""
+    """Settings of the server; a number is set by the variable PEGWISE_ and its name."""
 
     home: Path  # the directory for what lasts
     database_url: str = ""  # where games and results are kept; "" for SQLite in `home`

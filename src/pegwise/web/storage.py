@@ -65,7 +65,7 @@ _FORM: Final = Phrase("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///F
 
 
 class NotFoundError(PegwiseError):
-    """What a request names does not exist."""
+    """Nothing has the name that a request gives."""
 
     status = 404
 
@@ -135,7 +135,7 @@ class Storage:
             yield session
 
     async def do(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """What a function returns for this storage and these arguments, apart from the event loop.
+        """Call a function with this storage and these arguments, apart from the event loop.
 
         SQLite has one writer at a time, so that one thread is enough: requests wait their turn.
         """
@@ -467,7 +467,7 @@ class RoomTeacherRow(Base):
 
 
 class RoomRoundRow(Base):
-    """What is hidden in a round: a code, or puzzles as JSON."""
+    """The code of a round, or its puzzles as JSON."""
 
     __tablename__ = "room_rounds"
 

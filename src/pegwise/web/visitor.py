@@ -1,4 +1,4 @@
-"""What belongs to a visitor: games, what they cost, challenges, and lists of words."""
+"""The visitor's games, what they cost, challenges, and lists of words."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ async def remove_own(shared: Shared, player: Player) -> None:
 
 @api.post("/games/{key}/above", tags=["play"])
 async def above(game: Stored, shared: Shared) -> AboveView:
-    """What the choices of a game that is over cost; it is computed once."""
+    """Cost of the choices of a game that is over; it is computed once."""
     if not game.over or not game.turns:
         raise ConflictError("this game is not over: play it to its end")
     cost = game.above

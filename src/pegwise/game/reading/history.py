@@ -72,7 +72,7 @@ class NotedHistory:
 
     @property
     def told(self) -> str:
-        """What was inferred, as a sentence; empty for nothing."""
+        """A sentence that tells what was inferred; empty for nothing."""
         return told_as(self.read_as)
 
 

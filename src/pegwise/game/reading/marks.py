@@ -472,7 +472,7 @@ class MarkReading(NamedTuple):
 
 
 def meanings_told(readings: Iterable[MarkReading], own: str = "") -> list[str]:
-    """What the signs of some marks mean, by form, as far as it does not go without saying.
+    """Sentences that explain the signs of some marks by form, where they need it.
 
     The `own` form of the game goes without saying.
     """

@@ -78,7 +78,7 @@ class NotedTurn:
 
 @dataclass(slots=True)
 class Noted:
-    """What is noted of a game.
+    """A game as a person has noted it.
 
     Attributes:
         fields: their texts, each with its line.
@@ -102,7 +102,7 @@ class Noted:
 
 
 def noted(text: str) -> Noted:
-    """What is noted in a text; an InputError for JSON that holds no turns."""
+    """The notes of a game in a text; an InputError for JSON that holds no turns."""
     notes = Noted()
     bare = plain(text)
     if bare.lstrip().startswith(("[", "{")) and (document := _json(bare)) is not None:

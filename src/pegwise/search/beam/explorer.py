@@ -257,7 +257,7 @@ class Explorer:
         budget: int,
         without: Collection[int] = (),
     ) -> int:
-        """What a guess costs at a level, without the costs of large parts with some keys.
+        """Cost of a guess at a level, without the costs of large parts with some keys.
 
         It is `INFINITE` when a part is not solved within the guesses allowed.
         """

@@ -83,7 +83,7 @@ class BeamTask:
 
 
 class BeamResult(NamedTuple):
-    """What a task has shown: cost, best guess (or -1), the guesses to weigh, sets entered.
+    """The result of a task: cost, best guess (or -1), the guesses to weigh, sets entered.
 
     `memo` and `entries`, uint64 (n, 4), are what is known of the positions that come if all is
     played so: cost and guess by key, and exact costs.
@@ -303,7 +303,7 @@ class DistributedBeam:
     def _weigh(
         self, task: BeamTask, guesses: Sequence[int]
     ) -> Generator[Sequence[_Answer], None, list[int]]:
-        """What guesses cost at a level; parts that are much of the work are searched apart."""
+        """Costs of guesses at a level; parts that are much of the work are searched apart."""
         answers: list[_Answer] = []
         places: list[int] = []
         below = replace(task, budget=task.budget - 1)

@@ -1,4 +1,4 @@
-"""What a beam search learns from a tree, and how it makes the next one.
+"""Statistics that a beam search takes from a tree, and the next tree that it makes.
 
 The canonical form of a set may depend on how its codes were named before. So whoever looks up
 what the search has found for a position goes the way of the search: from canonical form to
@@ -210,7 +210,7 @@ def facts_to_play(
     guess: int,
     without: Collection[int],
 ) -> tuple[Memo, U64]:
-    """What another process needs to play on from a position that a level has searched.
+    """Facts that let another process play on from a position that a level has searched.
 
     Played first is `guess`, or the best (-1); parts with the keys `without` are left out. Returns
     cost and guess of large positions by key, and entries of the table for those solved exactly.

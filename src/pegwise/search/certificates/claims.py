@@ -1,4 +1,4 @@
-"""What a claim about a game is, how it was made, and how it is written and read.
+"""Claims about games with how they were made, and how they are written and read.
 
 The claims themselves stand in `optima`, `values` and `sets`; each checks itself by the plain
 marking, and writes and reads itself. The check shares no code with what it checks: these modules
@@ -42,7 +42,7 @@ _FORMAT: Final = 1
 
 
 class Claim(Protocol):
-    """What every kind of claim has."""
+    """A claim about a game that can be checked."""
 
     title: ClassVar[Phrase]
     """Its kind, in words."""
@@ -65,10 +65,10 @@ class Claim(Protocol):
 
     @property
     def figure(self) -> Figure:
-        """What is compared with what others have published."""
+        """Objective and value, which are compared with figures that others have published."""
 
     def problems(self) -> list[str]:
-        """What is wrong with the claim, a sentence each, by the plain marking."""
+        """Problems of the claim, a sentence each, by the plain marking."""
 
     def to_parts(self, certificate: Certificate[Any]) -> tuple[Document, Parts]:
         """The document and the other parts of a certificate of this claim: `from_parts` reads them.
@@ -239,7 +239,7 @@ def proof_of(kind: type[ProofT], parts: Parts) -> ProofT:
 
 
 def tree_problems(name: Phrase, tree: Tree) -> list[str]:
-    """What is wrong with a tree of a claim: the first problem, or none."""
+    """The first problem of a tree of a claim, or none."""
     return [Phrase("{tree}: {text}", tree=name, text=text) for text in verify(tree).problems[:1]]
 
 
@@ -257,7 +257,7 @@ class Proof(Protocol):
 
 
 def proof_problems(claim: Proof, report: Report) -> list[str]:
-    """What is wrong with the parts of a proof."""
+    """Problems of the parts of a proof, a sentence each."""
     checker: Any = claim.checker()
     problems = []
     for number in range(claim.sets):

@@ -99,7 +99,7 @@ def _read(kind: type[ClaimT], parts: Parts, name: str) -> Certificate[ClaimT]:
 
 
 def check_sets(piece: tuple[str, int, int]) -> list[str]:
-    """What is wrong with the parts of a proof in a file, from one to the last by steps."""
+    """Problems of the parts of a proof in a file, from one to the last by steps."""
     path, first, step = piece
     claim, checker = _opened(path)
     problems = (checker.problem(claim.proof, number) for number in range(first, claim.sets, step))

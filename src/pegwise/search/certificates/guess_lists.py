@@ -50,7 +50,7 @@ def _code_part(line: str) -> str:
 
 
 def set_claims(path: Path) -> dict[str, Any]:
-    """What a file that `read_guesses` has read claims of its set; {} for a list of guesses."""
+    """The document of a set that `read_guesses` has read; {} for a list of guesses."""
     text = read_text(path, _LARGEST_LIST)
     return dict(json.loads(text)) if text.lstrip().startswith("{") else {}
 

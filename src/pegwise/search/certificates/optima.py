@@ -158,7 +158,7 @@ class ProvenBound(_OfTree):
         return len(self.proof.bounds)
 
     def bound_problems(self) -> list[str]:
-        """What is wrong with the proof as a whole, before its sets are checked."""
+        """Problems of the proof as a whole, before its sets are checked."""
         tree, most = self.tree, self.max_guesses
         problems: list[str] = []
         if malformed := self.proof.malformed(tree.game):

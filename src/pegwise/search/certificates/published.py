@@ -41,7 +41,7 @@ class Published:
 
     @property
     def words(self) -> Phrase:
-        """What is smallest, and under which limits."""
+        """A phrase that says what is smallest, and under which limits."""
         what = Phrase("smallest total") if self.proven else Phrase("smallest total known")
         if self.objective == "worst":
             what = Phrase("smallest worst case")

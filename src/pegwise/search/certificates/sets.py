@@ -187,7 +187,7 @@ class ProvenSet:
         return SetChecker(self.board, self.fixed.lower_bound - 1)
 
     def bound_problems(self) -> list[str]:
-        """What is wrong with the proof as a whole, before its branchings are checked."""
+        """Problems of the proof as a whole, before its branchings are checked."""
         if not self.fixed.proven:
             return [Phrase("it claims no set to be smallest")]
         if not proves_for(self.board, self.game):

@@ -175,7 +175,7 @@ class GameValue(Drawable):
         return f"{guesses}/{weight}" if guesses.denominator == 1 else str(bound)
 
     def problems(self, report: Report = silent) -> list[str]:
-        """What is wrong with the mixture of trees, and whether its bound is the codemaker's."""
+        """Problems of the mixture of trees; one of them, that its bound is not the codemaker's."""
         probabilities = [probability for probability, _ in self.mixture]
         problems: list[str] = []
         if self.stated not in (None, self.lower):

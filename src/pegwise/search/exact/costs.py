@@ -1,4 +1,4 @@
-"""What one search of all secrets minimises: what a secret costs by the number of its guesses.
+"""The costs that one search minimises: what a secret costs by the number of its guesses.
 
 An objective is a list of such costs, which are minimised one after the other (`optimal`).
 """

@@ -175,7 +175,7 @@ def _guess_number(board: Board, digits: list[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ThreadState:
-    """What a thread knows of a search between two steps; `bound` is one of every tree.
+    """State of a thread of a search between two steps; `bound` is one of every tree.
 
     `value` and `guess` are cost and first guess of the best tree, `INFINITE` and -1 before there is
     one. `tried` counts the first guesses searched, the present one included; `pending` those that
@@ -392,7 +392,7 @@ class Optimum:
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class TreeSearch(Resumable[Optimum]):
-    """What searches for a tree, with or without proof, have in common.
+    """A search for a tree, with or without proof.
 
     Args:
         game: what is played; its weights count.

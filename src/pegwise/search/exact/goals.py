@@ -32,7 +32,7 @@ _LARGEST_FILE: Final = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """What is to be smallest.
+    """A cost that is to be smallest.
 
     Attributes:
         name: the objective in a word that tells goals apart.
@@ -99,7 +99,7 @@ def against(game: Game, depths: I32) -> Goal:
 
 
 def read_worths(path: Path) -> list[Fraction]:
-    """What 1, 2, ... guesses are worth: a number a line, as text; `#` begins a comment.
+    """Read what 1, 2, ... guesses are worth: a number a line; `#` begins a comment.
 
     Raises:
         DataFileError: the file cannot be read.

@@ -300,7 +300,7 @@ class OptimalSearch(TreeSearch):
 
     @property
     def _best(self) -> ThreadState | None:
-        """What the kernels know of their best tree, None before the first one."""
+        """State of the thread with the best tree, None before the first one."""
         best = self._driver.best if self._driver else None
         return best if best is not None and best.guess >= 0 else None
 
@@ -311,7 +311,7 @@ class OptimalSearch(TreeSearch):
         return tree if self.max_guesses is None or tree.worst <= self.max_guesses else None
 
     def best_value(self) -> int | None:
-        """What the best tree so far reaches of the objective."""
+        """Value of the best tree so far, in the unit of the objective."""
         best, fallback = self._best, self.fallback
         if self.objective == "worst":
             return self.limit if best else fallback.worst if fallback else None

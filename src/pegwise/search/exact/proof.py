@@ -32,7 +32,7 @@ _MANY: Final = 20  # guesses that are worth a look for symmetries of their set
 
 
 class _CanonicalForm(NamedTuple):
-    """What is the same for sets that are alike, and what renames a set to it.
+    """The canonical form of a set, and the symmetry that carries the set to it.
 
     `names`, int64 (1 or pegs, colors), are those of all pegs, or of each.
     """
@@ -66,7 +66,7 @@ class _Set:
 
     @property
     def key(self) -> tuple[int, bytes]:
-        """What tells it from other sets of its size."""
+        """A key that tells it from other sets of its size."""
         return self.limit, self.form.key
 
 

@@ -19,7 +19,7 @@ _SPARE: Final = 3  # times the larger table: a checkpoint copies it, and other w
 
 
 class TranspositionTable:
-    """What searches know of sets of candidates, by the key of each.
+    """Facts that searches have proven about sets of candidates, by the key of each.
 
     Kernels read and write `rows`, uint64 (2**bits + WAYS - 1, 4). Threads may share a table: what
     one of them stores while another lets the table grow may be lost, and is searched again.

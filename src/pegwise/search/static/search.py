@@ -218,7 +218,7 @@ class StaticSearch(Resumable[FixedSet]):
         self.refuting, self.path = 0, ()
 
     def _tasks(self, size: int) -> Iterator[Task | Prefix]:
-        """What there is to do, from the present path on, to refute all sets of a size."""
+        """Tasks, from the present path on, that refute all sets of a size."""
         if self._columns is not None:
             return self._columns.prefixes(size, self.path)
         return tasks(self._prepared, size, self.path)

@@ -150,7 +150,7 @@ class Task:
 
 
 class Prepared:
-    """What the search needs to know of a game; parts are made when they are first needed."""
+    """Tables of a game for the search; parts are made when they are first needed."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -106,7 +106,7 @@ class Optimal(Strategy):
         return replace(self.tree(game).begin(game), claim=self._claim())
 
     def _claim(self) -> Phrase:
-        """What is proven of the guesses of the tree."""
+        """A sentence about what is proven of the guesses of the tree."""
         if self.objective == "total":
             return Phrase("No other guess leads to fewer guesses on average; that is proven.")
         if self.objective == "worst-total":

@@ -209,7 +209,7 @@ class Entrant(Strategy):
         self._ahead, self.heard = {}, None
 
     def _answers(self, questions: Sequence[Question]) -> list[str | NoAnswerError]:
-        """What it answers to the first questions, or why it gives no answer; at least one.
+        """Its answers to the first questions, or why it gives none; at least one.
 
         Questions are sent together: a process that ends leaves those that follow unanswered. What
         it has answered before is not asked again, if that is to be used.

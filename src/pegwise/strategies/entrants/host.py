@@ -105,7 +105,7 @@ def loaded(path: Path, source: str, name: str, options: str) -> Strategy:
 
 
 def _chosen(path: Path, module: ModuleType, name: str, options: str) -> Strategy:
-    """What is wanted of a module, or the only strategy in it."""
+    """The strategy of this name in a module, or the only one in it."""
     there = dict(_strategies(module))
     if not there:
         raise _nothing(path)

@@ -48,7 +48,7 @@ def interlude_words(opening: Opening, write: Write) -> Phrase:
 def pool_words(
     pool: EndgameCodes, ranking: EndgameRanking, lead: Phrase, write: Write, *, sample: bool
 ) -> Phrase:
-    """What is weighed in the endgame, and what is best.
+    """Sentences about the guesses that are weighed in the endgame, and the best one.
 
     Args:
         pool: what is weighed.

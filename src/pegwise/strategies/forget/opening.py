@@ -101,7 +101,7 @@ class Opening:
 
 
 class _Clue(NamedTuple):
-    """What a turn says of codes."""
+    """A constraint that a turn sets to codes."""
 
     guess: U8  # uint8 (pegs)
     need: I64  # int64 (27), how often the guess has each color, or holes

@@ -15,7 +15,7 @@ from pegwise.strategies.marechal_rastoix.plan import OPEN, ColorPlan
 
 
 def aim_of(plan: ColorPlan, write: Write) -> Explanation:
-    """What a guess is to tell, and by which criterion it is played."""
+    """The aim of a guess, and the criterion by which it is played."""
     settled = [None if color == OPEN else write(Code([color])) for color in plan.holes]
     figures: dict[str, object] = {"settled": settled}
     attempt = Code(plan.guess())
@@ -52,7 +52,7 @@ def deduced(
     counted: bool,
     repeats: bool,
 ) -> Iterator[Phrase]:
-    """What the mark of a plan's guess tells, sentence by sentence.
+    """Sentences about what the mark of a plan's guess tells.
 
     Args:
         plan: what was asked.

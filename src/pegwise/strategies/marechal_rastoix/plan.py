@@ -1,4 +1,4 @@
-"""What the color-by-color method remembers: what it asks now, and what the marks have said."""
+"""The memory of the color-by-color method: its question, and the facts of the marks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SETTLED: Final = 255
 
 
 class ColorPlan(NamedTuple):
-    """What is known after some turns, and what is asked now."""
+    """The facts after some turns, and the present question."""
 
     holes: tuple[int, ...]  # the color of each settled hole, `OPEN` elsewhere
     colors: int  # of the board
@@ -44,7 +44,7 @@ class ColorPlan(NamedTuple):
 
 
 class ColorFacts(NamedTuple):
-    """What the marks say about the secret: all of it, so that contradictions show at once."""
+    """All that the marks say about the secret, so that contradictions show at once."""
 
     allowed: tuple[frozenset[int], ...]  # for each hole, the colors that it may have
     counts: tuple[int | None, ...]  # for each color, how often it occurs, once that is counted

@@ -270,7 +270,7 @@ async def file(
     shared: Shared,
     language: Spoken,
 ) -> Response:
-    """What comes of a race that has ended: results, a page of its own, or a notebook."""
+    """Send a file of a race that has ended: results, a page of its own, or a notebook."""
     results = await shared.storage.do(races.results, race_id)
     form = name.rpartition(".")[2]
     text = await shared.explore.ask(worker.race_file, results, form, language)

@@ -75,7 +75,7 @@ class Shown(NamedTuple):
 
 
 def progress_at(played: EntrantGames, clock: float, *, timed: bool) -> Shown:
-    """What is played once the clock stands at so many guesses, or seconds."""
+    """The games played once the clock stands at so many guesses, or seconds."""
     if timed:
         games = int(np.interp(clock, [0.0, *played.times], np.cumsum([0, *played.counts])))
         return Shown(games, int(played.ends[games]), 0, min(clock, played.seconds))

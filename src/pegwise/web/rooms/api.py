@@ -86,7 +86,7 @@ class _Guest:
         self.shared, self.visitor, self.code = shared, visitor, rooms.read_code(code)
 
     async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
-        """What a function returns that uses the room; wrong codes are counted."""
+        """Call a function that uses the room; wrong codes are counted."""
         with self.shared.rooms.counting(current_client.get(), joins=function is rooms.join):
             return await self.shared.storage.do(function, self.code, self.visitor, *arguments)
 
@@ -216,7 +216,7 @@ async def steer(guest: Guest, action: Action, request: SteerRequest) -> RoomView
 
 
 async def _hidden(shared: Services, room: RoomRow, code: str | None) -> str:
-    """What is hidden in the next round."""
+    """The code of the next round, or its puzzles."""
     from pegwise.knowledge.codemaker import draw_secret
 
     rules = Rules.parse(room.rules)

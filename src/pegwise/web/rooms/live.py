@@ -38,7 +38,7 @@ STRATEGIES: Final = ("knuth", "entropy", "optimal")
 
 
 class GameCost(BaseModel):
-    """What the guesses of a game cost against best play: in guesses, else in bits.
+    """Cost of the guesses of a game against best play: in guesses, else in bits.
 
     A game that was not finished has no cost: what it would have cost is not known. `first` is how
     many bits the first guess could be expected to tell. Null is not known.
@@ -64,7 +64,7 @@ class RoomReport(BaseModel):
 
 
 def game_cost(rules: Rules, game: RoomGame) -> GameCost:
-    """What the guesses of a game cost."""
+    """Cost of the guesses of a game."""
     turns = [
         Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in game.turns
     ]
@@ -120,7 +120,7 @@ class _Watched:
 
 
 class Rooms:
-    """What a process shares of rooms: who watches them, reports, and wrong codes of clients.
+    """State of the rooms in a process: who watches them, reports, and wrong codes of clients.
 
     `ask` has a function called in a worker.
     """

@@ -80,7 +80,7 @@ class RoomBoardRow(_Standing):
 
 
 class RoomSummary(BaseModel):
-    """What everybody in a room is told when it changes."""
+    """State of a room that everybody in it is told when it changes."""
 
     state: str
     round: int
@@ -112,7 +112,7 @@ class RoomView(BaseModel):
 
 
 class RoomTotal(BaseModel):
-    """What a pupil has done in all rounds that are over; `guesses` are of what was solved."""
+    """Results of a pupil in all rounds that are over; `guesses` are of what was solved."""
 
     number: int
     name: str
@@ -122,7 +122,7 @@ class RoomTotal(BaseModel):
 
 
 class RoomGame(_Standing):
-    """What a pupil played in a round, and the code that was to be found.
+    """The game of a pupil in a round, and the code that was to be found.
 
     None in puzzles, and where nobody had hidden one.
     """
@@ -141,7 +141,7 @@ class RoomResults(BaseModel):
 
 
 class _PupilGame(NamedTuple):
-    """What a pupil has done in a round."""
+    """The games of a pupil in a round."""
 
     turns: list[PlayedTurn]
     hides: str | None = None
@@ -151,7 +151,7 @@ class _PupilGame(NamedTuple):
 def _games(
     session: Session, room: RoomRow, number: int, player: int | None = None
 ) -> dict[int, _PupilGame]:
-    """What pupils have done in a round, by their numbers; of a single one if that is asked."""
+    """Games of pupils in a round, by their numbers; of a single one if that is asked."""
     rows = select(RoomTurnRow).where(RoomTurnRow.room_id == room.id, RoomTurnRow.round == number)
     if player is not None:
         rows = rows.where(RoomTurnRow.player == player)
@@ -336,7 +336,7 @@ def all_results(storage: Storage, code: str, visitor: str) -> list[RoomResults]:
 
 
 def totals(storage: Storage, code: str, visitor: str) -> list[RoomTotal]:
-    """What pupils have done in the rounds that are over, for those who are in the room."""
+    """Results of the rounds that are over, for the pupils who are in the room."""
     with storage.read() as session:
         room = find_room(session, code)
         if not teaches(session, room, visitor):
@@ -408,7 +408,7 @@ def _player_view(
 
 
 def _standing(room: RoomRow, player: RoomPlayerRow, game: _PupilGame) -> dict[str, Any]:
-    """What all views say of a pupil in a round."""
+    """Keys about a pupil in a round that all views have."""
     solved, over = _solved(room, game.turns)
     partner = game.partner
     if partner is not None:
@@ -425,7 +425,7 @@ def _misfits(rules: Rules, turns: Sequence[dict[str, str]], answer: str) -> list
 
 
 def _hidden(session: Session, room: RoomRow, number: int) -> str:
-    """What is hidden in a round: a code, or puzzles as JSON."""
+    """The code of a round, or its puzzles as JSON."""
     row = session.get(RoomRoundRow, (room.id, number))
     if row is None:
         raise ConflictError("round {number} has not begun", number=number)

@@ -62,7 +62,7 @@ class RoomRequest(RequestBody):
 
 
 class RoomChange(RequestBody):
-    """What is changed in a room: whether nobody can join, and how pupils are addressed."""
+    """A change of a room: whether nobody can join, and how pupils are addressed."""
 
     locked: bool | None = None
     familiar: bool | None = None
@@ -139,7 +139,7 @@ def read_name(text: str) -> str:
 
 
 def _likeness(name: str) -> str:
-    """What two nicknames that look the same have in common."""
+    """A key that is the same for nicknames that look the same."""
     return _JOINER.sub("", unicodedata.normalize("NFKC", name)).casefold()
 
 
