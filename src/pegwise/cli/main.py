@@ -57,7 +57,7 @@ _SECTIONS: Final = {
             Phrase("The games that have a name: rules and words."),
         ),
         "serve": (
-            "machine",
+            "serve",
             Phrase("The web site: play, decode, review, race and explore in a browser."),
         ),
     },
@@ -89,9 +89,9 @@ _SECTIONS: Final = {
     },
     Phrase("Set up"): {
         "gaps": ("gaps", Phrase("The practical for a class, with gaps for pupils.")),
-        "words": ("machine", Phrase("The lists of words that games may be played with.")),
+        "words": ("words", Phrase("The lists of words that games may be played with.")),
         "storage": ("storage", Phrase("What is kept for you, with sizes; cleared by kind.")),
-        "compile": ("machine", Phrase("Compile all kernels, so that no later command does.")),
+        "compile": ("compile", Phrase("Compile all kernels, so that no later command does.")),
         "completion": ("main", Phrase("Let the Tab key complete commands.")),
     },
 }
