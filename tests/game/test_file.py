@@ -10,6 +10,7 @@ import pegwise
 from pegwise.errors import CodeError, InputError, MarkError, RulesError
 from pegwise.game import Rules, parse_turn
 from pegwise.game.file import files_allowed
+from pegwise.game.marks_store import MarksStore
 from pegwise.game.words import sgb
 from pegwise.trees.store import from_bytes, to_bytes
 
@@ -192,3 +193,51 @@ def test_files_can_be_forbidden() -> None:
             Rules.parse(example("bagels.py"))
     finally:
         files_allowed.reset(token)
+
+
+SLOW = """
+import time
+from pathlib import Path
+from pegwise import FiniteGame
+
+def slow(n: int = 60, wrong: int = -1):
+    limit = int((Path(__file__).parent / "limit.txt").read_text())
+
+    def mark(guess, secret):
+        time.sleep(0.001)
+        if guess == wrong:
+            raise ValueError("no mark")
+        return min(abs(guess - secret), limit)
+
+    return FiniteGame(range(n), mark)
+"""
+
+
+def test_slow_marks_are_made_on_all_cores_and_kept(tmp_path: Path) -> None:
+    path, limit = tmp_path / "slow.py", tmp_path / "limit.txt"
+    path.write_text(SLOW, encoding="utf-8")
+    limit.write_text("5", encoding="utf-8")
+    rules = Rules.parse(str(path))
+    assert rules.words is not None
+    table = pegwise.as_game(rules).table
+    marks = [min(abs(g - s), 5) for g in range(60) for s in range(60)]
+    written = [rules.words.written_marks[number] for number in table.ravel().tolist()]
+    assert written == list(map(str, marks))
+    store = MarksStore.of(path, SLOW, ("", ""))
+    kept = store.load()
+    assert kept is not None
+    assert (kept.table == table).all()
+    assert str(limit) in kept.files
+    limit.write_text("6", encoding="utf-8")  # a file that the game reads
+    assert store.load() is None
+    limit.write_text("5", encoding="utf-8")
+    store.path.write_bytes(store.path.read_bytes()[:-100])
+    assert store.load() is None
+
+
+def test_an_error_on_another_core_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "slow.py"
+    path.write_text(SLOW, encoding="utf-8")
+    (tmp_path / "limit.txt").write_text("5", encoding="utf-8")
+    with pytest.raises(InputError, match="no mark"):
+        Rules.parse(f"{path}:slow:wrong=55")

@@ -116,6 +116,8 @@ class _LazyGroup(click.Group):
                 return None
             raise UnknownNameError.of("command", cmd_name, _COMMANDS)
         module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
+        if (files := sys.modules.get("pegwise.game.file")) is not None:
+            files.marking_shown.set(importlib.import_module("pegwise.cli.progress").marking_bar)
         command = _localized(cast(click.Command, getattr(module, cmd_name)))
         command.context_class = HelpContext
         return command
@@ -135,7 +137,9 @@ class _LazyGroup(click.Group):
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
-        from pegwise.cli.progress import announce_compilation  # --help waits for no kernels
+        from pegwise.cli.progress import (  # --help waits for no kernels
+            announce_compilation,
+        )
 
         announce_compilation()
         try:

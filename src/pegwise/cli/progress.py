@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,10 +15,12 @@ from pegwise.cli.memory import check_space
 from pegwise.cli.terminal import READABLE, tell
 from pegwise.i18n import duration, tr, translated
 from pegwise.kernels.cache import on_compile
-from pegwise.progress import Progress, silent
+from pegwise.progress import Progress, Report, silent
 
 _live: list[Callable[[str], None]] = []
 """What writes words into the line that moves, if there is one."""
+
+_LONG: Final = 3.0  # seconds of marking that are told
 
 _PERIOD: Final = 3600  # seconds of work that tell how long the rest takes
 
@@ -138,3 +140,30 @@ def progress_bar(
             yield report
         finally:
             _live.remove(write)
+
+
+@contextmanager
+def marking_bar(file: str) -> Iterator[Report]:
+    """A bar for the marks of a game in a file, from the first report on.
+
+    Where there is no terminal a line tells how long it takes, if that is long.
+    """
+    first: tuple[float, int] | None = None  # when the first report came, and what it said
+    told = False
+    shown: Report | None = None
+    with ExitStack() as stack:
+
+        def report(step: Progress) -> None:
+            nonlocal first, shown, told
+            if sys.stderr is not None and sys.stderr.isatty():
+                shown = shown or stack.enter_context(progress_bar(tr("marking {file}", file=file)))
+                shown(step)
+            elif first is None:
+                first = time.monotonic(), step.done
+            elif step.total and not told and step.done > first[1]:
+                rate = (time.monotonic() - first[0]) / (step.done - first[1])
+                told = (rest := rate * (step.total - step.done)) > _LONG
+                if told:
+                    tell("Marking {file} takes about {time} more.", file=file, time=duration(rest))
+
+        yield report

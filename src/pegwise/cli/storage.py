@@ -24,6 +24,7 @@ KINDS: Final = {
     "words": Phrase("lists of words that were added"),
     "answers": Phrase("trees, values and sets that searches have proven"),
     "checkpoints": Phrase("searches that were interrupted, to go on with"),
+    "marks": Phrase("marks of games in files that took long"),
     "pieces": Phrase("finished pieces of races and trees that were interrupted"),
     "site": Phrase("games, lessons and results of the web site"),
     "kernels": Phrase("compiled kernels, of all versions; compiled again when needed"),
@@ -34,6 +35,7 @@ LIMITS: Final = {
     ("checkpoints", "pieces"): 4 << 30,
     ("answers",): 4 << 30,
     ("games",): 256 << 20,
+    ("marks",): 2 << 30,
     ("kernels",): 512 << 20,
 }
 """Bytes that are kept of these kinds together. Lists of words grow only when one is added, and the
@@ -140,8 +142,8 @@ def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
 
     All of it is in one folder among your data (PEGWISE_HOME), but for compiled kernels. After a
     command of more than ten seconds the oldest are removed beyond 4 GiB of unfinished searches and
-    races, 4 GiB of answers, 256 MiB of games and 512 MiB of kernels. What another process works on
-    stays. Stop the server before you clear its games and results.
+    races, 4 GiB of answers, 2 GiB of marks, 256 MiB of games and 512 MiB of kernels. What another
+    process works on stays. Stop the server before you clear its games and results.
     """
     before = 0.0 if older is None else older * _DAY
     rows: list[dict[str, Any]] = []

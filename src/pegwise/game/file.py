@@ -7,14 +7,15 @@ import json
 import re
 import sys
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from pegwise.errors import PegwiseError, Phrase, RulesError, quoted
 from pegwise.game.marked import MarkedList
+from pegwise.game.marks_store import MARKS, Marked, MarksStore
 from pegwise.paths import read_text
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.progress import Progress, Report, silent
@@ -25,13 +26,23 @@ FILE: Final = re.compile(
 )
 _HOST: Final = (sys.executable, "-m", "pegwise.game.file_host")
 _MAX_BYTES: Final = 1 << 22
-_LIMITS: Final = Limits(guess_seconds=60.0, start_seconds=60.0)
+_LIMITS: Final = Limits(guess_seconds=60.0, start_seconds=60.0, memory=4 << 30)
+_LOADING: Final = 600.0  # seconds that a file may take before its game begins to be marked
+_WORTH: Final = 1.0  # seconds of marking from which on the marks are kept
 
 files_allowed: ContextVar[bool] = ContextVar("files_allowed", default=True)
 """Whether rules may name a file: the web face, whose visitors type them, forbids it."""
 
-marking_report: ContextVar[Report] = ContextVar("marking_report", default=silent)
-"""Receives the guesses of a file's game that are marked so far."""
+
+@contextmanager
+def _unseen(_file: str) -> Iterator[Report]:
+    yield silent
+
+
+marking_shown: ContextVar[Callable[[str], AbstractContextManager[Report]]] = ContextVar(
+    "marking_shown", default=_unseen
+)
+"""Shows how far the game of a file, which is named, is marked."""
 
 _known: dict[tuple[str, ...], MarkedList] = {}
 
@@ -104,8 +115,14 @@ def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
 
 
 def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> MarkedList:
-    """The game as another process marks it."""
-    with tempfile.TemporaryDirectory(prefix="pegwise-") as folder:
+    """The game as another process marks it, or as it has been marked before."""
+    store = MarksStore.of(path, source, wanted)
+    if (stored := store.load()) is not None:
+        return stored.listed(typed)
+    with (
+        tempfile.TemporaryDirectory(prefix="pegwise-") as folder,
+        marking_shown.get()(path.name) as report,
+    ):
         engine = Engine(_HOST, _LIMITS, environment=HOST_ENVIRONMENT)
         try:
             engine.tell(json.dumps([str(path), source, *wanted, folder]))
@@ -113,7 +130,11 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
             while not told.keys() & {"error", "done"}:
                 told = json.loads(engine.hear())
                 if "marked" in told:
-                    marking_report.get()(Progress(told["marked"], told["of"], "guesses"))
+                    report(Progress(told["marked"], told["of"], "guesses"))
+                elif told.get("loading", 0) > _LOADING:
+                    raise NoAnswerError(
+                        "after {seconds:g} s it has not begun to mark", seconds=_LOADING
+                    )
         except (NoAnswerError, ValueError) as error:
             reason = error if isinstance(error, PegwiseError) else Phrase("it gives no game")
             raise RulesError("{file}: {reason}", file=path.name, reason=reason) from None
@@ -121,8 +142,8 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
             engine.kill()
         if "error" in told:
             raise RulesError(Phrase(told["error"], **told["values"]))
-        *texts, questions = json.loads((Path(folder) / "texts.json").read_text("utf-8"))
-        with np.load(Path(folder) / "arrays.npz", allow_pickle=False) as arrays:
-            table = arrays["table"].astype(np.uint16)
-            weights = arrays.get("weights")
-    return MarkedList.of_table(typed, tuple(texts), table, weights, questions)
+        written = Path(folder) / MARKS
+        marked = Marked.load(written)
+        if told["done"] > _WORTH:
+            store.keep(written)
+    return marked.listed(typed)

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import inspect
 import json
+import multiprocessing
+import os
+import pickle
+import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -13,11 +19,14 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, quoted
-from pegwise.game.game import FiniteGame, default_report
+from pegwise.game.game import FiniteGame, Row, default_report, row_maker
+from pegwise.game.marks_store import MARKS, Marked, file_digest
 from pegwise.programs.module import Channel, call, load_module
 from pegwise.progress import Progress
 
 _REPORTS: Final = 0.5  # seconds between two reports
+_ALONE: Final = 1.0  # seconds after which other cores help, where more than `_WORTH` remain
+_WORTH: Final = 2.0
 _TRUTHS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -25,21 +34,104 @@ def main() -> None:
     """Answer with the files of the game, or with what is wrong."""
     answers = Channel()
     path, source, name, options, folder = json.loads(answers.read())
-    last = time.monotonic()
+    last = begun = time.monotonic()
+    lock, marking = threading.Lock(), threading.Event()
+
+    def load() -> None:
+        """Tell that the file is still being loaded, until it marks."""
+        while not marking.wait(_REPORTS):
+            with lock:
+                answers.say(json.dumps({"loading": time.monotonic() - begun}))
 
     def report(step: Progress) -> None:
         nonlocal last
+        marking.set()
         if (now := time.monotonic()) > last + _REPORTS:
-            answers.say(json.dumps({"marked": step.done, "of": step.total}))
+            with lock:
+                answers.say(json.dumps({"marked": step.done, "of": step.total}))
             last = now
 
     default_report.set(report)
+    row_maker.set(_rows)
+    loader = threading.Thread(target=load, daemon=True)
+    loader.start()
     try:
-        _write(made_game(Path(path), source, name, options), Path(folder))
+        with _files_read(Path(path)) as read:
+            game = made_game(Path(path), source, name, options)
+        marking.set()
+        loader.join()
+        _write(game, Path(folder), sorted(read))
     except PegwiseError as error:
+        marking.set()
+        loader.join()
         answers.say_error(error)
     else:
-        answers.say(json.dumps({"done": True}))
+        answers.say(json.dumps({"done": time.monotonic() - begun}))
+
+
+# rows of marks, on all cores
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+_row: Callable[[Any], Row] | None = None  # what the processes of a pool make rows with
+
+
+def _rows(row: Callable[[Any], Row], guesses: Sequence[Any]) -> Iterator[Row]:
+    """The rows of guesses in order: on this core, then on all cores where it takes long."""
+    global _row
+    begun = time.monotonic()
+    marked, taken = 0, 0.0
+    while marked < len(guesses) and taken < _ALONE:
+        yield row(guesses[marked])
+        marked, taken = marked + 1, time.monotonic() - begun
+    rest = guesses[marked:]
+    long = bool(rest) and taken / marked * len(rest) > _WORTH
+    if not long or _cores() == 1 or "fork" not in multiprocessing.get_all_start_methods():
+        yield from map(row, rest)
+        return
+    _row = row
+    with multiprocessing.get_context("fork").Pool(_cores()) as pool:
+        for guess, packed in zip(rest, pool.imap(_packed_row, rest, chunksize=4), strict=True):
+            yield row(guess) if packed is None else pickle.loads(packed)  # noqa: S301 - our own
+
+
+def _packed_row(guess: Any) -> bytes | None:
+    """A row as bytes; None where it cannot be sent, or raises what the other process has to."""
+    try:
+        return None if _row is None else pickle.dumps(_row(guess), pickle.HIGHEST_PROTOCOL)
+    except Exception:
+        return None
+
+
+# files that a game reads, which another version of it may have changed
+
+_watched: set[str] | None = None
+
+
+@contextmanager
+def _files_read(path: Path) -> Iterator[set[str]]:
+    """The files that the block reads, but for the game's own and those of Python."""
+    global _watched
+    _watched = read = set[str]()
+    sys.addaudithook(_note_file)
+    try:
+        yield read
+    finally:
+        _watched = None
+        ours = [Path(each).resolve() for each in (sys.prefix, sys.base_prefix)]
+        ours += [Path(__file__).resolve().parents[1], Path("/proc"), Path("/dev"), Path("/sys")]
+        for name in list(read):
+            file = Path(name).resolve()
+            if not file.is_file() or file == path or any(map(file.is_relative_to, ours)):
+                read.discard(name)
+
+
+def _note_file(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "open" and _watched is not None and isinstance(arguments[0], str):
+        _watched.add(str(Path(arguments[0]).absolute()))
 
 
 def made_game(path: Path, source: str, name: str, options: str) -> FiniteGame:
@@ -120,8 +212,11 @@ def _options(function: Callable[..., Any], name: str, text: str) -> dict[str, An
     return values
 
 
-def _write(game: FiniteGame, folder: Path) -> None:
-    """Write the texts and the table of a game; the winning mark becomes the last."""
+def _write(game: FiniteGame, folder: Path, read: Sequence[str]) -> None:
+    """Write the texts and the table of a game, and what files it read.
+
+    The winning mark becomes the last.
+    """
     order = [number for number in range(game.n_marks) if number != game.winning]
     order.append(game.winning)
     places = np.empty(game.n_marks, np.uint16)
@@ -129,13 +224,15 @@ def _write(game: FiniteGame, folder: Path) -> None:
     guesses = [game.write_guess(number) for number in range(game.n_guesses)]
     secrets = [guesses[number] for number in game.guess_of_secret.tolist()]
     marks = [game.write_mark(number) for number in order]
-    texts = json.dumps([secrets, guesses, marks, game.n_questions])
-    (folder / "texts.json").write_text(texts, encoding="utf-8")
-    table = places[game.table]
-    if game.weights is None:
-        np.savez(folder / "arrays.npz", table=table)
-    else:
-        np.savez(folder / "arrays.npz", table=table, weights=game.weights)
+    if game.winning != game.n_marks - 1:
+        for row in game.table:
+            row[:] = places[row]
+    digests = {name: file_digest(name) for name in read}
+    texts = secrets, guesses, marks
+    marked = Marked(
+        texts, game.table.astype(np.uint16, copy=False), game.weights, game.n_questions, digests
+    )
+    marked.write(folder / MARKS)
 
 
 if __name__ == "__main__":

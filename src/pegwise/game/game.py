@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextvars import ContextVar
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
@@ -232,6 +232,8 @@ def check_table_size(
 
 MAX_MARKS: Final = 2**16
 
+_BLOCK: Final = 256  # rows of a table that are compared at a time
+
 ENDS: Final = ("named", "known")
 """When a game ends: a guess is the secret, or only one secret is possible, which is then named."""
 
@@ -243,6 +245,10 @@ default_report: ContextVar[Report] = ContextVar("default_report", default=silent
 """Receives the guesses that finite games mark, where they are given no `report`."""
 
 Row = Sequence[Hashable] | npt.NDArray[Any]
+RowMaker = Callable[[Callable[[Any], Row], Sequence[Any]], Iterable[Row]]
+row_maker: ContextVar[RowMaker] = ContextVar("row_maker", default=map)
+"""Makes the rows of a table, guess by guess, where a function marks one secret at a time."""
+
 Marking = Callable[[Any, Any], Hashable | Row]
 Rows = Sequence[Row] | npt.NDArray[Any]
 
@@ -368,7 +374,8 @@ class FiniteGame(Game):
         """The marks of each guess against all secrets."""
         if callable(marking):
             asked = self._guesses[: self.n_asked]
-            return (self._row(marking, guess, vectorized) for guess in asked)
+            row = partial(self._row, marking, vectorized=vectorized)
+            return map(row, asked) if vectorized else row_maker.get()(row, asked)
         try:
             fits = [len(row) for row in marking] == [self.n_secrets] * self.n_asked
         except TypeError:
@@ -383,7 +390,7 @@ class FiniteGame(Game):
             )
         return marking
 
-    def _row(self, marking: Callable[..., Any], guess: Hashable, vectorized: bool) -> Row:
+    def _row(self, marking: Callable[..., Any], guess: Hashable, *, vectorized: bool) -> Row:
         try:
             if not vectorized:
                 return [marking(guess, secret) for secret in self._secrets]
@@ -400,11 +407,15 @@ class FiniteGame(Game):
             ) from error
 
     def _check_winning(self) -> None:
+        own = self.guess_of_secret, np.arange(self.n_secrets)
         self.winning = int(self.table[self.guess_of_secret[0], 0])
-        won = self.table == self.winning
-        same = self.secret_of_guess[:, None] == np.arange(self.n_secrets)[None, :]
-        if (won != same).any():
-            guess, secret = (int(k[0]) for k in np.nonzero(won != same))
+        # block by block: a large table takes no memory for another one
+        blocks = range(0, self.n_guesses, _BLOCK)
+        often = sum(np.count_nonzero(self.table[k : k + _BLOCK] == self.winning) for k in blocks)
+        if often != self.n_secrets or (self.table[own] != self.winning).any():
+            same = self.secret_of_guess[:, None] == np.arange(self.n_secrets)[None, :]
+            wrong = (self.table == self.winning) != same
+            guess, secret = (int(k[0]) for k in np.nonzero(wrong))
             raise InputError(
                 "{game}: one mark, the winning one, must be given exactly when guess and "
                 "secret are the same, but {guess} against {secret} gets {mark}",
@@ -416,10 +427,16 @@ class FiniteGame(Game):
 
     def _check_questions(self) -> None:
         """Refuse two secrets that no question tells apart: such a game would not end."""
-        asked = self.table[: self.n_questions]
-        columns: dict[bytes, int] = {}
-        for secret in range(self.n_secrets):
-            same = columns.setdefault(asked[:, secret].tobytes(), secret)
+        draws = np.random.Generator(np.random.PCG64([1])).integers(
+            2**63, size=self.n_questions, dtype=np.uint64
+        )
+        keys = np.zeros(self.n_secrets, np.uint64)  # equal where all marks are
+        for k in range(0, self.n_questions, _BLOCK):
+            asked = self.table[k : min(k + _BLOCK, self.n_questions)].astype(np.uint64)
+            keys += draws[k : k + len(asked)] @ asked
+        columns: dict[int, int] = {}
+        for secret, key in enumerate(keys.tolist()):
+            same = columns.setdefault(key, secret)
             if same != secret:
                 raise InputError(
                     "{game}: no question tells {first} from {second}, so the game would not end",
