@@ -12,7 +12,7 @@ import pytest
 
 from pegwise._version import __version__
 from pegwise.arena import ExactFigures, Race, RaceResults, entrants, race
-from pegwise.arena.draw import MAX_GAMES
+from pegwise.arena.draw import MAX_GAMES, play_draw
 from pegwise.arena.games import EntrantGames
 from pegwise.arena.race import PROTOCOLS, protocol
 from pegwise.errors import (
@@ -334,6 +334,8 @@ def test_games_as_they_come_are_those_of_the_race(games: int | None) -> None:
             secret = watched.draw.secret(int(watched.order[game]))
             assert (len(turns), turns[-1].guess) == (played.depths[game], secret)
             assert turns == play(parse(name), "3x4", secret)
+        depths, _ = play_draw(parse(name), watched.draw)  # as large boards are played
+        assert (depths[watched.order] == played.depths).all()
         watched.take(name, played.depths, seconds=1.0, nodes=len(played.parents))
     assert watched.results.duels == expected.duels
     for one, other in zip(watched.results.standings, expected.standings, strict=True):
