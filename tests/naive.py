@@ -139,6 +139,40 @@ def consistent(
     ]
 
 
+def hard_allows(turns: Sequence[tuple[Any, Any]], guess: Sequence[Any]) -> bool:
+    """Hard mode as the New York Times plays it, against each turn; every place is marked."""
+    for played, marks in turns:
+        known: dict[Any, int] = {}
+        for place, sign in enumerate(played):
+            if marks[place] == 2 and guess[place] != sign:
+                return False
+            if marks[place] in (1, 2):
+                known[sign] = known.get(sign, 0) + 1
+        if any(list(guess).count(sign) < times for sign, times in known.items()):
+            return False
+    return True
+
+
+def hard_total(
+    criterion: str,
+    guesses: Sequence[Any],
+    candidates: Sequence[Any],
+    marking: Marking,
+    allows: Callable[[Sequence[tuple[Any, Any]], Any], bool],
+    turns: tuple[tuple[Any, Any], ...] = (),
+) -> int:
+    """Guesses that a one-step strategy needs for all candidates, each from those allowed."""
+    pool = [guess for guess in guesses if allows(turns, guess)]
+    guess = one_step(criterion, pool, candidates, marking)
+    total = len(candidates)
+    for answer, part in partition(guess, candidates, marking).items():
+        if part != [guess]:
+            total += hard_total(
+                criterion, guesses, part, marking, allows, (*turns, (guess, answer))
+            )
+    return total
+
+
 def partition(guess: Any, candidates: Sequence[Any], marking: Marking) -> dict[Any, list[Any]]:
     """The candidates by the mark that a guess would get."""
     parts: dict[Any, list[Any]] = {}

@@ -19,8 +19,16 @@ from typing import Any, Final, Literal, cast
 import numpy as np
 
 from pegwise.arrays import F64, I16, I64, U8, Bools, MarkNumbers
-from pegwise.errors import InputError, MissingExtraError, TooLargeError, UnknownNameError, quoted
+from pegwise.errors import (
+    InputError,
+    MissingExtraError,
+    Phrase,
+    TooLargeError,
+    UnknownNameError,
+    quoted,
+)
 from pegwise.game import HOLE, Game, GameLike, Turn, as_game
+from pegwise.game.hard import refuse_hard
 
 try:
     import gymnasium
@@ -78,6 +86,7 @@ class Episodes:
         if reward not in REWARDS:
             raise UnknownNameError.of("reward", str(reward), REWARDS)
         self.game: Game = as_game(rules)
+        refuse_hard(self.game, Phrase("agents cannot play"))
         if reward == "regret":
             _check_solved(self.game)
         self.reward, self.max_guesses = reward, max_guesses

@@ -64,6 +64,17 @@ SAID: list[tuple[str, str, list[str]]] = [
             "codes are possible:",
         ],
     ),
+    # hard rules
+    (
+        "play wordle,hard --seed 3",
+        "crane / slate / merry",
+        [
+            "SLATE is not allowed by 'hard': CRANE=-Y--Y tells that the code has R",
+            "M E R R Y: solved",
+        ],
+    ),
+    ("solve 3x4,hard --secret ABA", "", ["Found with"]),
+    ("solve 3x4,hard", "X / guess DDD", ["DDD is not allowed by 'hard'"]),
     # names of colors, digits from 0, and what is asked about
     ("play --seed 4", "RRGB / rrgy", ["Read as R = red = A", " 1. R R G B "]),
     (

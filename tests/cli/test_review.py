@@ -128,3 +128,12 @@ def test_a_game_of_a_file_or_program_goes_on(run: Run) -> None:
     assert "-s" in refused(run("solve", "--resume", "game.txt"))  # it may be somebody else's
     out = run("solve", "--resume", "game.txt", "-s", "my own.py", typed="").out
     assert "mark what choix guesses" in out
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_guess_that_hard_rules_do_not_allow_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("PEGWISE_LANG", language)
+    Path("hard.txt").write_text("pegwise game 1\nrules: 3x4,hard\n\n1. AAB = X\n2. DDD = -\n")
+    assert "AAB" in plain(run("review hard.txt").out).splitlines()[-1]

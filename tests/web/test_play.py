@@ -373,3 +373,20 @@ def test_from_five_games_on_a_player_is_told_where_most_is_lost(client: TestClie
     assert (lost.turn, lost.unfit, lost.address) == (2, True, "/review?1#turn-2")
     reviewed = [review(record, solver=timed_solver(60)) for _, record in records[1:]]
     assert lost.cost == pytest.approx(sum(game.turns[1].excess or 0 for game in reviewed) / 3)
+
+
+def test_hard_rules_refuse_a_guess_that_does_not_use_the_marks(client: TestClient) -> None:
+    rules = "3x4,hard"
+    game = guess(client, begin(client, rules), "AAB")
+    fits = {str(code) for code in candidates(rules, [f"AAB={game['turns'][0]['mark']}"])}
+    other = next(code for code in ("CCC", "AAB", "DAB", "ABA") if code not in fits)
+    refused(client.post(turns_of(game), json={"guess": other, "turn": 2}))
+    hint = client.post(f"/api/games/{game['id']}/hint").json()["guess"]
+    assert hint in fits
+    assert len(guess(client, game, hint)["turns"]) == 2
+
+
+def test_the_form_of_rules_asks_for_hard_ones(client: TestClient) -> None:
+    answer = client.get("/play?words=sgb&marks=placed&hard=1", follow_redirects=False)
+    assert answer.headers["location"] == "/play?rules=sgb,placed,hard"
+    assert client.get("/play?rules=wordle,hard").status_code == 200

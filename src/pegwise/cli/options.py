@@ -323,10 +323,10 @@ def named_rules(text: str | None) -> Rules:
     if text is not None and (game := NAMED_GAMES.get(text.lower())) and game.on_words:
         own = Rules.parse(",".join([listed.name, *game.rules.split(",")[1:]]))
         return replace(own, name=text.lower())
-    if text is not None and not set(text.split(",")) <= {"black", "placed"}:
+    if text is not None and not set(text.split(",")) <= {"black", "placed", "hard"}:
         raise InputError(
-            "{text} beside --words: the file has the words, so RULES can be the flags black and "
-            "placed only",
+            "{text} beside --words: the file has the words, so RULES can be the flags black, "
+            "placed and hard only",
             text=quoted(text),
         )
     return Rules.parse(listed.name if text is None else f"{listed.name},{text}")

@@ -61,6 +61,7 @@ from pegwise.game import (
     parse_code,
     winning_mark,
 )
+from pegwise.game.hard import check_hard
 from pegwise.game.marks import agrees
 from pegwise.i18n import tr
 from pegwise.knowledge import check_turn, suspects, wrong_turns
@@ -215,6 +216,7 @@ class _Play(GameSession):
     def take_answer(self, text: str) -> None:
         guess = typed_code(text, self.rules, self.screen)
         check_named(self.rules, self.turns, guess)
+        check_hard(self.rules, self.turns, guess, self.screen.notation)
         with self.screen.working(tr("marking"), self.rules) as report:
             answer = self.codemaker.answer(self.turns, guess, report=report)
         won = {"secret": guess} if answer == winning_mark(self.rules) else {}
@@ -515,7 +517,13 @@ class _Solve(GameSession):
         if "=" not in text.strip()[1:]:  # one that begins with it is the sum of a mark
             return Turn(self._next()[0], self._mark(text))
         guess, _, mark = text.rpartition("=") if self.rules.marked else text.partition("=")
-        return Turn(typed_code(guess, self.rules, self.screen), self._mark(mark))
+        return Turn(self._guess(guess), self._mark(mark))
+
+    def _guess(self, text: str) -> Code:
+        """A guess that is typed, which the rules allow now."""
+        guess = typed_code(text, self.rules, self.screen)
+        check_hard(self.rules, self.turns, guess, self.screen.notation)
+        return guess
 
     def _mark(self, text: str) -> Mark:
         """A mark that is typed; an ambiguous one is asked about, and so no later one is."""
@@ -606,7 +614,7 @@ class _Solve(GameSession):
         if "=" in rest:
             self.take_answer(rest)
         else:
-            self.chosen = typed_code(rest, self.rules, self.screen)
+            self.chosen = self._guess(rest)
 
     def do_why(self, rest: str) -> None:
         self._refuse_contradiction()

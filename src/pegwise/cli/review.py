@@ -48,6 +48,7 @@ from pegwise.pictures.words import (
     deduction_words,
     guess_verdict,
     luck_note,
+    missed_words,
     reason_words,
     review_words,
     table_words,
@@ -273,6 +274,7 @@ def show_review(review: Review, screen: Screen, inclusive: Sequence[Turn] | None
         lines += other_reasons(record.rules, record.turns, screen, inclusive)
     for number, mark in review.wrong:
         lines.append(wrong_mark(number, record.turns[number], mark, review.secret, screen))
+    lines += [missed_words(turn) for turn in review.turns if turn.missed is not None]
     for line in lines:
         screen.warn(line)
 

@@ -22,7 +22,8 @@ from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
-from pegwise.game import ListedGame, MarkedGame, Mastermind, Rules, parse_code
+from pegwise.game import ListedGame, MarkedGame, Mastermind, Rules, game_of, parse_code
+from pegwise.game.hard import refuse_hard
 from pegwise.i18n import duration, tr, trn
 from pegwise.paths import home, locked
 from pegwise.progress import Report
@@ -382,6 +383,7 @@ def optimal(
     if settings.certificate is not None:
         if goals or objective not in _PROVABLE:
             raise InputError("--certificate proves totals and worst cases only")
+        refuse_hard(game_of(rules), Phrase("no certificate is made"))
         if first or effort is not None or guesses != "all":
             raise InputError(
                 "--certificate proves that no tree is better: give no --first, "

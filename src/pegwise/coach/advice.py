@@ -48,10 +48,18 @@ from pegwise.game import (
     winning_mark,
 )
 from pegwise.game.game import MAX_TABLE
+from pegwise.game.hard import check_hard
 from pegwise.kernels import numpy_backend
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.plugins import Drawable
-from pegwise.strategies import Decision, Explanation, Strategy, label, load
+from pegwise.strategies import (
+    Decision,
+    Explanation,
+    Strategy,
+    label,
+    load,
+    naming_the_strategy,
+)
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.strategies.explanation import Write
 from pegwise.strategies.scoring import equal_guesses, score_guesses
@@ -148,6 +156,17 @@ class Position(Drawable):
         """Whether the board is small enough to compare all its guesses."""
         return self.rules.n_guesses <= MAX_LISTED
 
+    @property
+    def allowed(self) -> Bools:
+        """Bool (n_guesses): the guesses that the rules allow; all of them where not `hard`."""
+        game, allowed = self.game, np.ones(self.game.n_guesses, np.bool_)
+        if game.rules is not None and game.rules.hard:
+            for guess, mark in self.history:
+                number, marks = game.guess_number(guess), game.marks_meant(mark)
+                after = [each for m in marks if (each := game.allowed_after(number, m)) is not None]
+                allowed &= np.logical_or.reduce(after)
+        return allowed
+
     @cached_property
     def count(self) -> int:
         """Number of candidates, exactly; errors as `knowledge.count`."""
@@ -236,7 +255,7 @@ def rank(
         len(table.numbers),
         table.kinds,
         exact,
-        complete=position.listed and guesses == "all",
+        complete=position.listed and guesses == "all" and bool(position.allowed.all()),
     )
 
 
@@ -289,7 +308,7 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
     secrets = listed_candidates(game, position.history)
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
-    eligible = possible if guesses == "candidates" else np.ones_like(possible)
+    eligible = possible if guesses == "candidates" else position.allowed
     if game.n_questions:  # a secret is named only where no other is possible
         asks = np.arange(game.n_guesses) < game.n_questions
         eligible = possible if len(secrets) == 1 else asks
@@ -387,6 +406,8 @@ class Adviser:
         for strategy in (self.strategy, default_strategy(self.rules), load("constraint")):
             with suppress(TooLargeError, MissingExtraError):
                 if (decision := self._after(strategy, turns)) is not None:
+                    with naming_the_strategy(strategy, game_of(self.rules)):
+                        check_hard(self.rules, turns, decision.guess)
                     return Advice(decision.guess, label(strategy), decision)
         raise StrategyError(
             "{strategy} cannot continue after guesses that are not its own on {rules}; "

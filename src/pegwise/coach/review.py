@@ -26,8 +26,9 @@ from pegwise.coach.advice import best_guess as best_guess
 from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, Record, Turn
+from pegwise.game.hard import missed
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.plugins import Drawable
@@ -44,12 +45,14 @@ class TurnReview(Choice):
         after: candidates after its mark.
         follows_from: where one code was possible before it, the turns that this follows from by
             simple steps; none where it takes harder ones.
+        missed: what the guess does not use of the turns before it, where rules are `hard`.
     """
 
     number: int
     turn: Turn
     after: int
     follows_from: tuple[int, ...] = ()
+    missed: Phrase | None = None
 
     @property
     def bits(self) -> float:
@@ -187,7 +190,14 @@ def review(
         follows = deciding_turns(rules, position.history) if choice.before == 1 else ()
         compared = {name: getattr(choice, name) for name in Choice.__slots__}
         reviewed.append(
-            TurnReview(**compared, number=number, turn=turn, after=after, follows_from=follows)
+            TurnReview(
+                **compared,
+                number=number,
+                turn=turn,
+                after=after,
+                follows_from=follows,
+                missed=missed(rules, position.history, turn.guess),
+            )
         )
         report(Progress(number, len(turns), "turns"))
     result = Review(record, criterion, guesses, tuple(reviewed))
@@ -244,6 +254,7 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         "skill": turn.skill,
         "verdict": turn.verdict,
         "follows_from": list(turn.follows_from),
+        "missed": None if turn.missed is None else str(turn.missed),
         # guesses on average from this turn on, by best play and after the player's own guess
         "exact": exact
         and {

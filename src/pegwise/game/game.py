@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I32, I64, MarkNumbers, mark_numbers
+from pegwise.arrays import I32, I64, Bools, MarkNumbers, mark_numbers
 from pegwise.errors import (
     CodeError,
     InputError,
@@ -154,6 +154,18 @@ class Game(ABC):
     def marks_against(self, guess: Any, secrets: I32) -> MarkNumbers:
         """The marks of a guess, as people read it, against some secrets, by number."""
         return self.marks(self.guess_number(guess), secrets)
+
+    def allowed_after(self, guess: int, mark: int) -> Bools | None:
+        """Which guesses use what a turn told, by number: bool (n_guesses).
+
+        None where rules are not `hard`, and so allow all guesses. Here it is the secrets that give
+        the mark; `game.hard` has the definition.
+        """
+        if self.rules is None or not self.rules.hard:
+            return None
+        allowed = np.zeros(self.n_guesses, np.bool_)
+        allowed[self.guess_of_secret[self.marks(guess) == mark]] = True
+        return allowed
 
     def marks_meant(self, mark: Any) -> list[int]:
         """The marks, by number, that a mark may be: several where it was noted in part only."""

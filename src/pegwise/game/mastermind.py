@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -324,6 +325,29 @@ class ListedGame(_RuledGame):
                 keys += np.minimum(secrets.counts[sign], signs.count(sign))
         numbers: U16 = self._number_of_key[keys]
         return numbers
+
+    def allowed_after(self, guess: int, mark: int) -> Bools | None:
+        """As `Game.allowed_after`; words that are never hidden are allowed too."""
+        if not self.rules.hard:
+            return None
+        if not self.rules.placed:
+            return np.equal(self._marked(guess, self._guess_columns), mark)
+        columns, counts = self._guess_columns
+        allowed = np.ones(self.n_guesses, np.bool_)
+        shown: Counter[int] = Counter()
+        own, places = self._guess_signs[guess].tolist(), np.array(self._marks[mark]).tolist()
+        for column, sign, place in zip(columns, own, places, strict=True):
+            shown[sign] += place > 0
+            if place == 2:
+                allowed &= column == sign
+        for sign, times in shown.items():
+            if times:
+                allowed &= counts[sign] >= times
+        return allowed
+
+    @cached_property
+    def _guess_columns(self) -> _Signs:
+        return _Signs.of(self._guess_signs)
 
     def mark_pairs(self, guesses: I32, secrets: I32) -> U16:
         """As `Game.mark_pairs`, by the plain definition: trees are verified with it."""

@@ -20,8 +20,9 @@ MAX_COLORS: Final = 26
 MAX_PLACED: Final = 10
 """Most pegs of a game that marks every place: it has some 3**pegs marks."""
 
-FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black", "placed")
-_LIST_FLAGS: Final = ("black", "placed")
+FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black", "placed", "hard")
+_LIST_FLAGS: Final = ("black", "placed", "hard")
+_HARD: Final = ",hard"  # the last flag of a text
 
 _BOARD = re.compile(r"([0-9]{1,9})\s*[x×]\s*([0-9]{1,9})")
 _LIST = re.compile(r"([a-z][a-z0-9_-]*)(?:@([0-9a-f]{8}))?")
@@ -49,6 +50,7 @@ class Rules(Drawable):
             pegs as a word has letters.
         name: the name that stood for these rules where they were read, whose words marks are then
             written in; empty where none did. Rules of different names may be equal.
+        hard: a guess must use what the marks told so far (see `game.hard`).
 
     RulesError: a size out of range, or flags that contradict each other or the sizes.
     """
@@ -62,6 +64,7 @@ class Rules(Drawable):
     placed: bool = False
     words: WordList | None = None
     name: str = field(default="", compare=False, repr=False)
+    hard: bool = False
 
     def __post_init__(self) -> None:
         if not self.marked:
@@ -92,6 +95,11 @@ class Rules(Drawable):
             )
         if self.black and self.placed:
             raise RulesError("give only one of 'black' and 'placed'")
+        if self.hard and self.on_board and (self.blank or self.distinct_secrets):
+            raise RulesError(
+                "with 'hard' each guess may be the secret: leave 'blank' out, and write 'distinct' "
+                "for 'distinct-secrets'"
+            )
         if self.placed and self.pegs > MAX_PLACED:
             raise RulesError(
                 "marks by place are for at most {most} pegs, not {pegs}",
@@ -100,10 +108,12 @@ class Rules(Drawable):
             )
 
     @classmethod
-    def of_words(cls, words: WordList, *, black: bool = False, placed: bool = False) -> Rules:
+    def of_words(
+        cls, words: WordList, *, black: bool = False, placed: bool = False, hard: bool = False
+    ) -> Rules:
         """The game on a list of words; with black and white marks, unless said otherwise."""
         n_letters, n_signs = words.n_letters, len(words.letters)
-        return cls(n_letters, n_signs, black=black, placed=placed, words=words)
+        return cls(n_letters, n_signs, black=black, placed=placed, hard=hard, words=words)
 
     @classmethod
     def parse(cls, text: str) -> Rules:
@@ -116,7 +126,7 @@ class Rules(Drawable):
             return cls.of_words(game_in_file(text.strip()), **_file_flags(named["flags"], text))
         words = text.split(",") if isinstance(text, str) else [""]
         head, *flags = (word.strip().lower() for word in words)
-        name = head if head in NAMED and not flags else ""
+        name = head if head in NAMED and set(flags) <= {"hard"} else ""
         board, *named_flags = NAMED.get(head, head).split(",")
         flags = named_flags + flags
         match = _BOARD.fullmatch(board)
@@ -144,7 +154,8 @@ class Rules(Drawable):
     @property
     def named(self) -> str:
         """The name that stood for these rules if it still does, else their text; both are read."""
-        return self.name if NAMED.get(self.name) == str(self) else str(self)
+        plain = str(self).removesuffix(_HARD)
+        return str(self).replace(plain, self.name) if NAMED.get(self.name) == plain else str(self)
 
     @property
     def mark_words(self) -> MarkWords | None:
@@ -202,12 +213,14 @@ class Rules(Drawable):
 
 
 def _file_flags(flags: str, text: str) -> dict[str, bool]:
-    """The flags behind a game in a file, which has none yet."""
-    for flag in filter(None, flags.split(",")):
-        raise UnknownNameError.of(
-            Phrase("flag in rules {text}:", text=quoted(text)), flag, ["(none)"]
-        )
-    return {}
+    """The flags behind a game in a file, which has only one."""
+    named = [flag.strip().lower() for flag in flags.split(",") if flag.strip()]
+    for flag in named:
+        if flag != "hard":
+            raise UnknownNameError.of(
+                Phrase("flag in rules {text}:", text=quoted(text)), flag, ["hard"]
+            )
+    return {"hard": True} if named else {}
 
 
 def _words(name: str, text: str) -> WordList:
@@ -246,8 +259,8 @@ def _size(name: Phrase, value: object, limit: int) -> int:
 
 def rules_title(rules: object) -> str:
     """Rules as people call them: `Wordle` for `sgb,placed`, a name, or their text."""
-    if str(rules) == NAMED["wordle"]:
-        return "Wordle"
+    if str(rules).removesuffix(_HARD) == NAMED["wordle"]:
+        return "Wordle, hard" if str(rules).endswith(_HARD) else "Wordle"
     return rules.named if isinstance(rules, Rules) else str(rules)
 
 

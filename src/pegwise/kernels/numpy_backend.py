@@ -184,14 +184,15 @@ def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
     guess = np.full(len(sizes), -1, np.int32)
     # a candidate that tells all others apart is best by every criterion; a weight of 0 makes ties
     ordered = table.weights is None and table.rank is None and not table.questions
-    for size in range(1, table.n_marks + 1 if ordered else 2):
+    few = sizes[sizes <= (table.n_marks if ordered else 1)]
+    for size in np.unique(few).tolist():
         (which,) = np.nonzero(sizes == size)
-        if len(which):
-            columns = sets.start[which, None] + np.arange(size)
-            guess[which] = _telling_apart(table, rows[columns], sets.secrets[columns])
+        columns = sets.start[which, None] + np.arange(size)
+        guess[which] = _telling_apart(table, rows[columns], sets.secrets[columns])
     (open_sets,) = np.nonzero(guess < 0)
-    few = sizes[open_sets] <= _few(table)
-    for which in itertools.chain(_batches(open_sets[few], sizes), _batches(open_sets[~few], sizes)):
+    small = sizes[open_sets] <= _few(table)
+    batches = _batches(open_sets[small], sizes), _batches(open_sets[~small], sizes)
+    for which in itertools.chain(*batches):
         columns = np.concatenate([np.arange(*sets.start[k : k + 2]) for k in which.tolist()])
         guess[which] = _best(table, sets.secrets[columns], rows[columns], sizes[which], comparison)
     return guess
@@ -263,8 +264,10 @@ def _scores(
     step = max(1, _CELLS // max(1, cells))
     for start in range(0, len(rows), step):
         block = slice(start, start + step)
-        listed = block if len(rows) == len(table.marks) else rows[block]
-        marks = table.marks[listed].take(secrets, axis=1)
+        if len(rows) == len(table.marks):
+            marks = table.marks[block].take(secrets, axis=1)
+        else:
+            marks = table.marks[rows[block, None], secrets]
         if few:
             columns = mark_numbers(np.ascontiguousarray(marks.T), table.n_marks)
             for number, places in enumerate(own):

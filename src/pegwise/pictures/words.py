@@ -135,6 +135,8 @@ def review_text(review: Review) -> str:
         head = tr("{rules}, secret {secret}", rules=head, secret=review.secret)
     lines = [tr("{name}: {what}", name=head, what=review_words(review)), ""]
     lines += [_turn_line(turn) for turn in review.turns]
+    if broken := [missed_words(turn) for turn in review.turns if turn.missed is not None]:
+        lines += ["", *broken]
     if not review.consistent:
         turn = len(review.turns) + 1
         lines += ["", tr("The marks contradict each other from turn {n} on.", n=turn)]
@@ -156,6 +158,11 @@ def _turn_line(turn: TurnReview) -> str:
         return line
     cost = cost_words(turn.excess or 0.0, turn.unit)
     return line + ", " + tr("best {guess} (+{cost})", guess=turn.answer, cost=cost)
+
+
+def missed_words(turn: TurnReview) -> str:
+    """What a guess does not use where the rules are hard."""
+    return tr("Turn {n}: {why}.", n=turn.number, why=tr(turn.missed or ""))
 
 
 def code_words(code: Sequence[int]) -> str:
@@ -204,7 +211,7 @@ def rules_words(rules: Rules) -> str:
             secrets=rules.n_secrets,
             guesses=rules.n_guesses,
             marks=len(rules.words.written_marks),
-        )
+        ) + "".join(f", {kind}" for kind in _mark_kinds(rules))
     if rules.words is not None:
         return ", ".join([_list_words(rules.words), *_mark_kinds(rules)])
     if rules.distinct:
@@ -233,8 +240,12 @@ def _list_words(words: WordList) -> str:
 
 
 def _mark_kinds(rules: Rules) -> list[str]:
-    """Words for special kinds of marks."""
-    kinds = {"black": tr("only black marks"), "placed": tr("a mark for every place")}
+    """Words for special kinds of marks, and of guesses."""
+    kinds = {
+        "black": tr("only black marks"),
+        "placed": tr("a mark for every place"),
+        "hard": tr("guesses must use the marks"),
+    }
     return [words for flag, words in kinds.items() if getattr(rules, flag)]
 
 

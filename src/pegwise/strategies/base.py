@@ -158,6 +158,9 @@ class Strategy(ABC):
         """Whether it can play this game; by default, whether it begins."""
         if game.n_secrets > MAX_LISTED and "unlisted" not in self.card.traits:
             return False
+        hard = game.rules is not None and game.rules.hard
+        if hard and self.card.traits.isdisjoint({"hard", "consistent"}):
+            return False
         try:
             self.begin(game)
         except (StrategyError, TooLargeError, MissingExtraError):

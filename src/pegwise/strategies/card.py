@@ -8,6 +8,7 @@ from typing import Final
 TRAITS: Final = {
     "any-game": "plays every finite game, not only Mastermind",
     "consistent": "plays only candidates",
+    "hard": "plays by hard rules",
     "fixed": "its guesses do not depend on the marks",
     "random": "takes a seed",
     "unlisted": "plays boards too large to list",

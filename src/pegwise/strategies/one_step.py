@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, TypeGuard
 
 import numpy as np
 
-from pegwise.arrays import I32, I64
+from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
+from pegwise.game.hard import allowed_guesses
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import LARGEST, use_numpy
 from pegwise.progress import Progress, Report, silent
@@ -90,22 +91,33 @@ class OneStep(CandidateStrategy):
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         if self._by_kernels(game):
-            return int(_grow_from(game, candidates, history, self.order, levels=0).guess[0])
-        return numpy_backend.choose(self._table(game), candidates, self._comparison(game))
+            order = self._order_on(game)
+            return int(_grow_from(game, candidates, history, order, levels=0).guess[0])
+        table = self._table(game, allowed_guesses(game, history))
+        return numpy_backend.choose(table, candidates, self._comparison(game))
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
         if self._by_kernels(game):
-            return _grow_from(game, candidates, history, self.order)
+            return _grow_from(game, candidates, history, self._order_on(game))
+        if game.rules is not None and game.rules.hard and game.board is None:
+            return None  # each position allows other guesses
         comparison = self._comparison(game)
         return Nodes(*numpy_backend.grow(self._table(game), candidates, lambda _level: comparison))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         check_listed(game.name, game.n_guesses)
         if self._by_kernels(game):
-            return _grow(game, self.order, threads, report)
+            return _grow(game, self._order_on(game), threads, report)
         nodes = self.follow(game, all_secrets(game), ())
+        if nodes is None:
+            return None
         report(Progress(game.n_secrets, game.n_secrets, "secrets"))
         return nodes
+
+    def _order_on(self, game: Game) -> GuessOrder:
+        """By what guesses are compared; hard rules allow only candidates of a board."""
+        hard = game.board is not None and game.board.hard
+        return self.order._replace(only_candidates=True) if hard else self.order
 
     def _by_kernels(self, game: Game) -> TypeGuard[Mastermind]:
         """Whether kernels play; TooLargeError where they would have to and cannot."""
@@ -115,9 +127,11 @@ class OneStep(CandidateStrategy):
         figures = decision.figures(decision.game.weights if self.weighted else None)
         explained = super().explain(decision, write)
         sentences = [Phrase(self.card.reason, **figures), *explained.reason[1:]]
-        only = self.order.only_candidates
+        only = self._order_on(decision.game).only_candidates
         if only:
             sentences.append(Phrase("Only codes that may be the secret were compared."))
+        elif decision.game.rules is not None and decision.game.rules.hard:
+            sentences.append(Phrase("Only guesses that 'hard' allows were compared."))
         if self.order.second is not None:
             name = self.order.second.id
             sentences.append(Phrase("Guesses of equal score are compared by {name}.", name=name))
@@ -130,13 +144,15 @@ class OneStep(CandidateStrategy):
             guesses="candidates" if only else "all",
         )
 
-    def _table(self, game: Game) -> numpy_backend.Table:
-        """A small board, or another game, as its marks."""
+    def _table(self, game: Game, allowed: Bools | None = None) -> numpy_backend.Table:
+        """A small board, or another game, as its marks; all guesses, or those allowed."""
         if game.n_questions and self.order.only_candidates:
             raise StrategyError(
                 "guesses=candidates is not for {game}, whose guesses are questions", game=game.name
             )
-        outsiders = np.full(game.n_guesses, not self.order.only_candidates)
+        outsiders = np.full(game.n_guesses, not self._order_on(game).only_candidates)
+        if allowed is not None:
+            outsiders &= allowed
         marks, rows = game.table, game.guess_of_secret
         weights = game.weights if self.weighted else None
         rank = rank_of_guesses(self.ties, self.seed, game.n_guesses)
@@ -209,7 +225,7 @@ class Knuth(OneStep):
             "as possible stay. On 4 pegs and 6 colors it never needs more than five guesses."
         ),
         reason="No guess leaves fewer codes in the worst case: {largest:,}.",
-        traits=frozenset({"any-game", "adapts"}),
+        traits=frozenset({"any-game", "hard", "adapts"}),
     )
 
 
@@ -231,7 +247,7 @@ class Irving(OneStep):
             "its own chance, is smallest."
         ),
         reason="No guess leaves fewer codes on average: {expected:,.1f}.",
-        traits=frozenset({"any-game", "adapts"}),
+        traits=frozenset({"any-game", "hard", "adapts"}),
     )
 
 
@@ -250,7 +266,7 @@ class Entropy(OneStep):
             "largest, so the expected uncertainty that stays is smallest."
         ),
         reason="No guess tells more: {bits:.2f} bits on average.",
-        traits=frozenset({"any-game", "adapts"}),
+        traits=frozenset({"any-game", "hard", "adapts"}),
     )
 
 
@@ -269,7 +285,7 @@ class Parts(OneStep):
             "matter; still it is the best of the classical one-step methods on 4 pegs, 6 colors."
         ),
         reason="No guess has more different marks: {parts}.",
-        traits=frozenset({"any-game", "adapts"}),
+        traits=frozenset({"any-game", "hard", "adapts"}),
     )
 
 

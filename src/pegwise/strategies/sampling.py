@@ -24,6 +24,7 @@ import numpy.typing as npt
 from pegwise.arrays import I32, I64, U8, mark_numbers
 from pegwise.errors import ContradictionError, Phrase, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
+from pegwise.game.hard import allowed_guesses
 from pegwise.kernels import numpy_backend
 from pegwise.knowledge.candidates import (
     Drawn,
@@ -74,7 +75,7 @@ class Sampling(CandidateStrategy):
             "Of the guesses that were weighed it is best; on all candidates it tells {bits:.2f} "
             "bits on average."
         ),
-        traits=frozenset({"any-game", "random", "unlisted", "adapts"}),
+        traits=frozenset({"any-game", "hard", "random", "unlisted", "adapts"}),
     )
 
     def __init__(
@@ -138,7 +139,9 @@ class Sampling(CandidateStrategy):
         rng = np.random.Generator(np.random.PCG64([self.seed, len(history), *words]))
         sample = _some(candidates, self.sample, rng)
         possible = game.guess_of_secret[_some(candidates, self.pool, rng)]
+        allowed = allowed_guesses(game, history)
         every = np.arange(game.n_guesses, dtype=np.int32)
+        every = every if allowed is None else every[allowed]
         guesses = np.union1d(possible, _some(every, self.pool, rng)).astype(np.int32)
         worth, columns = CRITERIA["entropy"].table(len(sample)), np.arange(len(sample))
         rows = [game.marks(guess, sample) for guess in guesses.tolist()]
@@ -384,8 +387,8 @@ class Climber:
     def climb(self, guesses: U8) -> U8:
         """The best few of these guesses and of those met on the way up from the best of them."""
         first, scores = self.best(guesses)
-        if not scores[0]:
-            return first  # all codes are told apart
+        if not scores[0] or self.game.rules.hard:
+            return first  # all codes are told apart, or only candidates are allowed
         met = first
         for start in range(min(_STARTS, len(first))):
             code, score = first[start], scores[start]

@@ -15,13 +15,27 @@ from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import use_numpy
 
 
-def as_board(game: Game, name: str) -> Mastermind:
-    """The game, if it is a board; StrategyError where the strategy of this name needs one."""
+def as_board(game: Game, name: str, *, hard: bool = True) -> Mastermind:
+    """The game, if it is a board; StrategyError where the strategy of this name needs one.
+
+    Likewise on hard rules, if it does not play by them.
+    """
     if not isinstance(game, Mastermind):
         raise StrategyError(
             "{name} plays Mastermind boards only, not {game}", name=name, game=game.name
         )
+    if game.rules.hard and not hard:
+        raise hard_refused(name, game)
     return game
+
+
+def hard_refused(name: str, game: Game) -> StrategyError:
+    """The error of a strategy whose guesses need not use what the marks told."""
+    return StrategyError(
+        "{name} cannot play {game}: it plays guesses that 'hard' forbids; 'entropy' keeps to it",
+        name=name,
+        game=game.name,
+    )
 
 
 @lru_cache(maxsize=16)

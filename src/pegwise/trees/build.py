@@ -38,6 +38,7 @@ from pegwise.game import (
     mastermind,
     ruled,
 )
+from pegwise.game.hard import check_hard
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
@@ -154,7 +155,7 @@ def play_steps(
     With `failures` nothing is raised: where the strategy fails, this is added, and the other
     positions are played, in the order of their turns. `ahead` receives the decisions that follow.
     """
-    total = len(secrets)
+    total, rules = len(secrets), game.rules
     steps = done = reported = told = 0
     waiting = deque([_Waiting(-1, 0, 1, decision, secrets)])
     while waiting:
@@ -190,6 +191,8 @@ def play_steps(
                     guess=quoted(str(guess)),
                     n=len(at.secrets),
                 )
+            if rules is not None and rules.hard:
+                check_hard(rules, _listed(at.turns), check_code(guess, rules))
             parts = parts_of(marks(guess, at.secrets), at.secrets)
         won = parts.pop(game.winning, secrets[:0])
         yield Step(at.before, at.mark, at.depth, guess, won)
@@ -209,18 +212,23 @@ def play_steps(
 
 def _where(game: Game, turns: Any, secrets: Secrets, read: Callable[[Any], Any]) -> Phrase:
     """Turns and one of the secrets, for an error."""
-    written: list[str] = []
-    while turns is not None:
-        turns, guess, mark = turns
-        written.append(f"{check_code(guess, ruled(game))}={mark}")
+    rules = ruled(game)
+    written = [f"{check_code(guess, rules)}={mark}" for guess, mark in _listed(turns)]
     secret = read(secrets[0])
     if not written:
         return Phrase(" at its first guess, secret {secret}", secret=secret)
     if len(written) > _SHOWN:
-        written[_SHOWN - 1 : -1] = ["..."]
-    return Phrase(
-        " after {turns}, secret {secret}", turns=" ".join(reversed(written)), secret=secret
-    )
+        written[1 : 1 - _SHOWN] = ["..."]
+    return Phrase(" after {turns}, secret {secret}", turns=" ".join(written), secret=secret)
+
+
+def _listed(turns: Any) -> list[tuple[Any, Any]]:
+    """Turns in order, guess and mark, from the last with the turns before it."""
+    listed = []
+    while turns is not None:
+        turns, guess, mark = turns
+        listed.append((guess, mark))
+    return listed[::-1]
 
 
 def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[int, Secrets]:

@@ -18,6 +18,7 @@ import numpy as np
 from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import Phrase, check_threads
 from pegwise.game.game import all_secrets
+from pegwise.game.hard import missed
 from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree, check_tree
 
@@ -101,6 +102,7 @@ def verify(
         (reached & won & ~claimed, Phrase("not said to win, but it may be the secret here")),
     ):
         problems.add_nodes(tree, wrong, what)
+    problems.add(*_not_hard(tree))
     counts = np.bincount(depths)[1:].tolist()
     weights = tree.game.weights
     guesses = depths.astype(np.int64)
@@ -196,6 +198,17 @@ def _disorder(tree: Tree) -> Iterator[str]:
             node=_at(tree, int(claimed[0])),
             game=game.name,
         )
+
+
+def _not_hard(tree: Tree) -> Iterator[str]:
+    """The guesses that hard rules do not allow where they are played."""
+    game, rules = tree.game, tree.game.rules
+    if rules is None or not rules.hard:
+        return
+    for node, guess in enumerate(tree.nodes.guess.tolist()):
+        turns = [(game.guess(played), game.mark(mark)) for played, mark in tree.path(node)]
+        if (why := missed(rules, turns, game.guess(guess))) is not None:
+            yield Phrase("{node}: {what}", node=_at(tree, node), what=why)
 
 
 class _Results(NamedTuple):

@@ -17,7 +17,7 @@ from pegwise.game import Code, Rules, Turn, parse_code
 from pegwise.game.record import MAX_NOTED
 
 MAX_TURNS: Final = 200  # most turns of a game
-_FLAGS: Final = ("blank", "black", "placed")
+_FLAGS: Final = ("blank", "black", "placed", "hard")
 
 
 @lru_cache(maxsize=256)

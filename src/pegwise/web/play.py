@@ -17,6 +17,7 @@ from pegwise.coach import choice
 from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
+from pegwise.game.hard import check_hard
 from pegwise.knowledge import parts
 from pegwise.knowledge.codemaker import Evil, check_named
 from pegwise.search.codemaker import draw_optimal_secret
@@ -190,6 +191,7 @@ async def guess(key: Key, request: GuessRequest, shared: Shared, player: Player)
         pool = shared.pool_for_counting(game.rules)
         await pool.ask(check_named, game.rules, game.turns[: request.turn - 1], code)
     if games.awaits(game.turns, game.result, code, request.turn):
+        check_hard(game.rules, game.turns, code)
         marked, count, shown = await _answer(shared, game, code)
         turn = Turn(code, marked)
         game = await shared.storage.do(games.add_turn, game, turn, count, shown)

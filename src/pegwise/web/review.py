@@ -188,6 +188,9 @@ def review_document(
             "verdict": words.review_words(reviewed),
             "luck_note": words.luck_note(reviewed),
             "line": words.review_line(reviewed),
+            "missed": [
+                "" if turn.missed is None else words.missed_words(turn) for turn in reviewed.turns
+            ],
             "follows": [follows_from(turn.follows_from) for turn in reviewed.turns],
         }
     document = to_document(reviewed) | texts

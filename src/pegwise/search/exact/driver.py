@@ -420,6 +420,8 @@ class TreeSearch(Resumable[Optimum]):
     objective = "total"
 
     def __post_init__(self) -> None:
+        if self.game.rules is not None and self.game.rules.hard:
+            self.guesses = "candidates"
         game, first, only = self.game, self.first, self.guesses == "candidates"
         if not only and self.guesses != "all":
             raise UnknownNameError.of("set of guesses", self.guesses, ["all", "candidates"])

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import I16, I32, I64, U8, mark_numbers
-from pegwise.errors import TooLargeError
+from pegwise.errors import InputError, TooLargeError
 from pegwise.game import HOLE, Game, Mastermind, Rules, mastermind
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
 from pegwise.kernels.exact.board import Board, Symmetry, permutations
@@ -123,10 +123,17 @@ def model_of(
     marks take at most `most_bytes`; without that number they are cached.
 
     Raises:
-        InputError: weights that are none.
+        InputError: weights that are none, or hard rules of a game that is no board.
         TooLargeError: the game needs too much memory.
     """
-    only = guesses == "candidates"
+    hard = game.rules is not None and game.rules.hard
+    if hard and game.board is None:
+        raise InputError(
+            "{game}: with 'hard', best play is searched on boards with black and white marks only, "
+            "where each guess is a candidate",
+            game=game.name,
+        )
+    only = hard or guesses == "candidates"
     most_secrets = min(game.n_secrets, largest or game.n_secrets)
     bounds = _bounds(game.n_marks, most_secrets, most_outside(game), candidates_only=only)
     if most_bytes is None and game.board is not None:

@@ -124,7 +124,7 @@ def position_value(
         positions: how many sets each of its two searches may enter.
 
     Returns:
-        None where the position is too large, or takes more.
+        None where the position is too large, or takes more, and for hard rules of other games.
 
     Raises:
         CodeError, MarkError, InputError: a guess, a mark or a set of guesses that is not allowed.
@@ -132,9 +132,12 @@ def position_value(
     if seconds < math.inf:
         load_kernels()
     end = time.monotonic() + seconds
-    game = _game_after(rules, history)
-    if game is None or (history and guesses == "candidates"):
+    if rules.hard and not rules.on_board:
         return None
+    game = _game_after(rules, history)
+    if game is None or (history and guesses == "candidates" and not rules.hard):
+        return None
+    guesses = "candidates" if rules.hard else guesses
     best = _best_play(game, None, guesses, end, positions)
     if best is None:
         return None

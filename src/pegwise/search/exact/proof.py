@@ -17,7 +17,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64, MarkNumbers
+from pegwise.errors import Phrase
 from pegwise.game import Game
+from pegwise.game.hard import refuse_hard
 from pegwise.kernels.exact import bounds as kernel_bounds
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
@@ -253,8 +255,12 @@ def prove_bound(
         objective: what was minimised, one of `OBJECTIVES`.
         max_guesses: the limit of that search, None for any number.
         report: receives the sets so far.
+
+    Raises:
+        InputError: hard rules.
     """
     game = tree.game
+    refuse_hard(game, Phrase("no certificate is made"))
     writer = _Writer(game)
     for limit, bound in bounds_needed(tree, objective, max_guesses):
         whole = writer.new(np.arange(game.n_secrets), limit)

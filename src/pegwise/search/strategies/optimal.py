@@ -39,6 +39,7 @@ from pegwise.strategies import (
     StrategyOption,
     check_options,
 )
+from pegwise.strategies.scoring import hard_refused
 from pegwise.trees import Tree, load, save
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ class Optimal(Strategy):
         return _stored_tree(game, self.objective) is not None
 
     def plays(self, game: Game) -> bool:
-        return self.at_hand(game) or _is_quick(game)
+        searched = game.board is not None or game.rules is None or not game.rules.hard
+        return self.at_hand(game) or (searched and _is_quick(game))
 
     def begin(self, game: Game) -> Decision:
         return replace(self.tree(game).begin(game), claim=self._claim())
@@ -197,6 +199,8 @@ def _tree(game: Game, objective: str) -> Tree:
                 option="" if objective == "total" else option,
             ),
         )
+    if game.board is None and game.rules is not None and game.rules.hard:
+        raise hard_refused(name, game)
     from pegwise.search.exact.optimal import find_optimum
 
     _, _, guesses = objective.partition("within-")

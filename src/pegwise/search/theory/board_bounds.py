@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise.errors import ContradictionError, InputError, TooLargeError
+from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
 from pegwise.game import (
     Game,
     GameLike,
@@ -29,6 +29,7 @@ from pegwise.game import (
     as_game,
     check_turns,
 )
+from pegwise.game.hard import refuse_hard
 from pegwise.game.reading import pairs
 from pegwise.kernels.cache import use_numpy
 from pegwise.knowledge import count
@@ -126,6 +127,7 @@ def bounds(game: GameLike, history: Turns = (), *, report: Report = silent) -> B
         ContradictionError: nothing fits the turns.
     """
     whole = as_game(game)
+    refuse_hard(whole, Phrase("no bounds are known"))
     board = whole.board
     if whole.rules is not None:
         turns = check_turns(history, whole.rules)

@@ -124,7 +124,7 @@ class Forget(Strategy):
 
     def begin(self, game: Game) -> OpeningMove:
         """The first colors; StrategyError for other games than boards."""
-        board = as_board(game, self.card.id)
+        board = as_board(game, self.card.id, hard=False)
         return OpeningMove(self, board, Opening.of(board.rules))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:

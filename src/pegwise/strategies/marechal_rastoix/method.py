@@ -100,7 +100,7 @@ class ColorByColor(Strategy):
 
     def _check(self, game: Game) -> Mastermind:
         name = self.card.id
-        board = as_board(game, name)
+        board = as_board(game, name, hard=False)
         rules = board.rules
         if rules.distinct and rules.pegs > 1:
             raise StrategyError(

@@ -17,7 +17,8 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pegwise.game import Code, Rules, mark_of, parse_code, winning_mark
+from pegwise.game import Code, Rules, Turn, mark_of, parse_code, parse_mark, winning_mark
+from pegwise.game.hard import check_hard
 from pegwise.web.games import awaits
 from pegwise.web.inputs import PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.rooms.room import PUZZLES, find_player, find_room, own_room, teaches
@@ -227,12 +228,21 @@ def play(storage: Storage, code: str, visitor: str, request: RoomTurnRequest) ->
         guess = "" if skips else str(parse_code(request.guess, read_rules(room.rules)))
         result = "solved" if _solved(room, game.turns)[1] else "open"
         if awaits(game.turns, result, guess, request.turn):
+            if room.mode != "puzzles":
+                _check_hard(read_rules(room.rules), game.turns, guess)
             turn = PlayedTurn(guess=guess, mark=_mark(session, room, number, game, guess))
             _check_playing(room, number)
             own = {"room_id": room.id, "round": number, "player": mine.number}
             session.add(RoomTurnRow(**own, number=request.turn, **turn.model_dump()))
             game.turns.append(turn)
         return _player_view(session, room, number, mine, game)
+
+
+def _check_hard(rules: Rules, turns: Sequence[PlayedTurn], guess: str) -> None:
+    """Refuse a guess that hard rules do not allow."""
+    if rules.hard:
+        read = [Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in turns]
+        check_hard(rules, read, parse_code(guess, rules))
 
 
 def _mark(session: Session, room: RoomRow, number: int, game: _PupilGame, guess: str) -> str:

@@ -1,0 +1,130 @@
+"""Hard play: rules with the flag `hard` allow only guesses that use what the marks told.
+
+Where every place is marked, this is the hard mode of Wordle: a sign that is right stays in its
+place, and a guess has each sign at least as often as one mark has shown it, right or elsewhere
+together. A sign that is absent may be played again. So the letters count, as at the New York Times
+and in alex1770/wordle (option `-H`). With all other marks a guess must fit all turns: were it the
+secret, it would give each mark. The first guess is free.
+
+`missed` is the definition; `Game.allowed_after` has the same of all guesses at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from pegwise.arrays import Bools
+from pegwise.errors import CodeError, InputError, Phrase
+from pegwise.game.codes import Code, Word
+from pegwise.game.game import Game
+from pegwise.game.marks import agrees, mark_of
+from pegwise.game.notation import LETTERS, Notation
+from pegwise.game.rules import Rules
+
+
+def missed(
+    rules: Rules, turns: Iterable[tuple[Any, Any]], guess: Any, notation: Notation = LETTERS
+) -> Phrase | None:
+    """What a guess does not use of the turns before it, as a sentence; of the first such turn.
+
+    None where it uses everything, or where rules are not `hard`.
+
+    Args:
+        rules: what is played.
+        turns: codes and their marks, as the game has them.
+        guess: a code that may be guessed.
+        notation: how codes and marks are written in the sentence.
+    """
+    if not rules.hard:
+        return None
+    for played, mark in turns:
+        why = _unused(rules, played, mark, guess, notation)
+        if why is not None:
+            return why
+    return None
+
+
+def check_hard(
+    rules: Rules, turns: Iterable[tuple[Any, Any]], guess: Any, notation: Notation = LETTERS
+) -> None:
+    """Refuse a guess that hard rules do not allow by a CodeError; arguments as `missed`."""
+    if (why := missed(rules, turns, guess, notation)) is not None:
+        raise CodeError(why)
+
+
+def refuse_hard(game: Game, what: Phrase) -> None:
+    """Refuse hard rules where guesses are taken to be free, by an InputError."""
+    if game.rules is not None and game.rules.hard:
+        raise InputError("{game}: {what} with 'hard'; leave it out", game=game.name, what=what)
+
+
+def allowed_guesses(game: Game, turns: Iterable[tuple[int, int]]) -> Bools | None:
+    """Which guesses are allowed after turns, by number: bool (n_guesses); None for all.
+
+    A candidate always is.
+    """
+    allowed: Bools | None = None
+    for guess, mark in turns:
+        after = game.allowed_after(guess, mark)
+        if after is None:
+            return None
+        allowed = after if allowed is None else allowed & after
+    return allowed
+
+
+def _unused(rules: Rules, played: Any, mark: Any, guess: Any, notation: Notation) -> Phrase | None:
+    if rules.placed:
+        return _unused_places(played, mark, guess, notation)
+    written = notation.code(guess)
+    if rules.words is not None and rules.marked and guess.write() not in rules.words.secrets:
+        return Phrase("{guess} is not allowed by 'hard': it is never hidden", guess=written)
+    would = mark_of(rules, played, guess)
+    if agrees(mark, would, rules):
+        return None
+    return Phrase(
+        "{guess} is not allowed by 'hard': if it were the code, {played} would get {would}, not "
+        "{mark}",
+        guess=written,
+        played=notation.code(played),
+        would=notation.mark(would),
+        mark=notation.mark(mark),
+    )
+
+
+def _unused_places(played: Any, mark: Any, guess: Any, notation: Notation) -> Phrase | None:
+    """The same where every place is marked."""
+    for place, (sign, at) in enumerate(zip(played, mark, strict=True)):
+        if at == 2 and guess[place] != sign:
+            return Phrase(
+                "{guess} is not allowed by 'hard': {turn} tells that {sign} is at place {n}",
+                guess=notation.code(guess),
+                turn=f"{notation.code(played)}={notation.mark(mark)}",
+                sign=_sign(played, sign, notation),
+                n=place + 1,
+            )
+    shown = Counter(sign for sign, at in zip(played, mark, strict=True) if at)
+    for sign, times in shown.items():
+        if guess.count(sign) < times:
+            letter = _sign(played, sign, notation)
+            if times == 1:
+                return Phrase(
+                    "{guess} is not allowed by 'hard': {turn} tells that the code has {sign}",
+                    guess=notation.code(guess),
+                    turn=f"{notation.code(played)}={notation.mark(mark)}",
+                    sign=letter,
+                )
+            return Phrase(
+                "{guess} is not allowed by 'hard': {turn} tells that the code has {sign} {n} times",
+                guess=notation.code(guess),
+                turn=f"{notation.code(played)}={notation.mark(mark)}",
+                sign=letter,
+                n=times,
+            )
+    return None
+
+
+def _sign(code: Any, sign: int, notation: Notation) -> str:
+    """A color or letter of a code as it is written."""
+    return notation.code(Word(chr(sign)) if isinstance(code, Word) else Code([sign]))
