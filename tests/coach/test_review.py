@@ -174,6 +174,7 @@ def test_a_review_as_json() -> None:
         "skill": pytest.approx(0.9288, abs=1e-3),
         "verdict": "good",
         "follows_from": [],
+        "missed": None,
     }
     assert document["costs"] == {"bits": document["cost"]}
     assert (document["estimated"], document["cost_in_guesses"]) == (True, None)

@@ -406,9 +406,10 @@ class Adviser:
         for strategy in (self.strategy, default_strategy(self.rules), load("constraint")):
             with suppress(TooLargeError, MissingExtraError):
                 if (decision := self._after(strategy, turns)) is not None:
+                    guess = decision.guess
                     with naming_the_strategy(strategy, game_of(self.rules)):
-                        check_hard(self.rules, turns, decision.guess)
-                    return Advice(decision.guess, label(strategy), decision)
+                        check_hard(self.rules, turns, guess)
+                    return Advice(guess, label(strategy), decision)
         raise StrategyError(
             "{strategy} cannot continue after guesses that are not its own on {rules}; "
             "strategy 'constraint' can",

@@ -27,7 +27,7 @@ from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Mark, Record, Turn
+from pegwise.game import Code, Mark, Record, Turn, as_game
 from pegwise.game.hard import missed
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
@@ -181,6 +181,7 @@ def review(
             "{value} is no record of a game: read one with read_record", value=quoted(record)
         )
     rules, turns = record.rules, record.turns
+    own = as_game(rules).rules
     reviewed: list[TurnReview] = []
     for number, turn in enumerate(turns, 1):
         if not (after := Position(rules, turns[:number]).count):
@@ -196,7 +197,7 @@ def review(
                 turn=turn,
                 after=after,
                 follows_from=follows,
-                missed=missed(rules, position.history, turn.guess),
+                missed=None if own is None else missed(own, position.history, turn.guess),
             )
         )
         report(Progress(number, len(turns), "turns"))
