@@ -150,10 +150,12 @@ def agrees(game: Game, guess: Any, turns: list[tuple[Any, Any]]) -> bool:
 def test_the_card_introduces_it(strategy: Strategy) -> None:
     card = strategy.card
     assert card.id in names()
-    assert card.traits <= set(TRAITS)
-    assert card.name and card.authors and card.source
+    assert card.traits <= set(TRAITS), f"traits of a card are some of {', '.join(TRAITS)}"
+    assert card.name and card.authors and card.source, "a card has name, authors and source"
     assert card.year is None or 1900 < card.year < 2100
-    assert len(card.about) > 80 and card.about.endswith(".") and "\n" not in card.about
+    whole = card.about.endswith(".") and "\n" not in card.about
+    assert whole, "about is one line of whole sentences"
+    assert len(card.about) > 80, f"say more about {card.id!r}: its idea in more than 80 letters"
     assert label(parse(label(strategy))) == label(strategy)
 
 
@@ -309,7 +311,7 @@ def test_documents_have_it(strategy: Strategy, document: str) -> None:
         text = (Path(__file__).parents[2] / "docs" / "race.md").read_text(encoding="utf-8")
         row = f"| `{card.id}` |"
         assert row in text, (
-            f"docs/race.md has no row for {card.id!r}: python -m benchmarks.strategies"
+            f"docs/race.md has no row for {card.id!r}: python -m benchmarks.strategies {card.id}"
         )
         return
     french = catalogue("fr").gettext
