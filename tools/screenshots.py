@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 GAME = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
+_BROWSERS = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
 PHONE = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 1.5}
 DARK = {"color_scheme": "dark"}
 PAGES: dict[str, tuple[str, dict[str, Any]]] = {
@@ -132,7 +133,7 @@ def draw(browser: Browser, server: str) -> None:
 if __name__ == "__main__":
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            executable_path=next(filter(None, map(shutil.which, _BROWSERS))), args=["--no-sandbox"]
         )
         draw(chromium, sys.argv[1])
         chromium.close()

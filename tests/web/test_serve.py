@@ -79,6 +79,9 @@ def test_it_starts_and_stops_cleanly(
     # the workers import nothing from the folder where the program is started
     (tmp_path / "html.py").write_text("raise SystemExit('the wrong html')")
     program = "import sys; del sys.path[0]; from pegwise.cli.main import main; main()"
+    # fewer files than connections below, of which the server allows itself more
+    few = "from resource import RLIMIT_NOFILE as f, getrlimit as g, setrlimit as s; "
+    program = few + "s(f, (60, g(f)[1])); " + program
     serving = subprocess.Popen(
         [sys.executable, "-c", program, "serve", "--port", "0"],
         cwd=tmp_path,

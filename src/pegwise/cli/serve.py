@@ -66,6 +66,7 @@ def serve(host: str, port: int, strategies: tuple[str, ...]) -> None:
         if (error.name or "").partition(".")[0] == "pegwise":
             raise
         raise MissingExtraError.of("pegwise serve", "web") from None
+    connections.allow_connections()
     with _listening(host, port) as listener:
         app = application.create_app(settings.from_environment(strategies))
         shown = f"[{host}]" if ":" in host else host

@@ -1,8 +1,9 @@
-"""How long a client may take for a request, and how many connections it may have."""
+"""How long a client may take for a request, and how many connections there may be."""
 
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import Counter
 from typing import Final
 
@@ -12,6 +13,22 @@ from pegwise.web.security import is_loopback
 from pegwise.web.settings import Settings
 
 _BYTES: Final = 16_384  # of a body that buy another second
+_FILES: Final = 65_536  # most files that the server asks to have open
+
+
+def allow_connections() -> None:
+    """Let this process have as many files open, and so connections, as the system allows it.
+
+    What a shell allows at first, often 1024, is what a few clients may use up.
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if most == resource.RLIM_INFINITY else min(most, _FILES)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def limited_protocol(settings: Settings) -> type[asyncio.Protocol]:
