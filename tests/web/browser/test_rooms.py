@@ -110,6 +110,7 @@ def test_a_lesson(visit: Visit) -> None:
     assert overflowing(lea) == []
     expect(teacher.locator("#results .podium li")).to_have_text("1Tom1 guess")
     expect(tom.locator("#results .own")).to_contain_text("Vous\u00a0: place 1 sur 2")
+    expect(tom.locator("#status")).to_contain_text("place 1 sur 2")  # read aloud too
     expect(lea.locator("#results .own")).to_have_text("You have not found the code this time.")
     teacher.set_viewport_size({"width": 360, "height": 740})  # it steers from a phone
     assert overflowing(teacher) == []

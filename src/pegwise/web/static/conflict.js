@@ -1,6 +1,6 @@
 // Marks that contradict each other: which one is likely wrong, and what can be done about it.
 
-import { h } from "./dom.js";
+import { disclosure, h } from "./dom.js";
 import { codeElement, markElement, markWords } from "./pegs.js";
 import { count, word } from "./words.js";
 
@@ -13,31 +13,15 @@ import { count, word } from "./words.js";
  */
 export function conflictView({ rules, turns, suspects, fewest, causes, remark, ignore, edit }) {
   const many = fewest === null ? "noFitUnknown" : "noFitMany";
-  const view = [
-    h(
-      "div",
-      { role: "alert" },
-      h("h2", {}, word("noFit")),
-      h("p", { class: "soft" }, word(suspects.length ? "noFitOne" : many)),
-    ),
-  ];
-  const more = causes?.length
-    ? [h("details", { class: "list" }, h("summary", {}, h("i", { class: "chev" }), h("span", {}, word("causes"))), h("ul", { class: "near" }, causes.map((text) => h("li", {}, text))))]
-    : [];
-  if (!suspects.length) return [...view, anyTurn(rules, turns, ignore, edit), ...more];
+  const said = h("p", { class: "soft" }, word(suspects.length ? "noFitOne" : many));
+  const more = (causes ?? []).map((text) => h("li", {}, text));
   const [likely, ...others] = suspects;
-  view.push(likeliest(rules, turns, likely, { remark, ignore, edit }));
-  if (others.length) {
-    view.push(
-      h(
-        "div",
-        {},
-        h("h2", {}, word("orOther")),
-        h("ol", { class: "alt" }, others.map((suspect) => other(rules, suspect, remark))),
-      ),
-    );
-  }
-  return [...view, ...more];
+  return [
+    h("div", { role: "alert" }, h("h2", {}, word("noFit")), said),
+    likely ? likeliest(rules, turns, likely, { remark, ignore, edit }) : anyTurn(rules, turns, ignore, edit),
+    others.length && h("div", {}, h("h2", {}, word("orOther")), h("ol", { class: "alt" }, others.map((suspect) => other(rules, suspect, remark)))),
+    more.length && disclosure(word("causes"), h("ul", { class: "near" }, more)),
+  ].filter(Boolean);
 }
 
 function likeliest(rules, turns, { turn, mark, instead }, { remark, ignore, edit }) {
@@ -69,21 +53,10 @@ function likeliest(rules, turns, { turn, mark, instead }, { remark, ignore, edit
 /** Why this turn: what the codes that fit all other turns would have given it. */
 function why(rules, turn, instead, remark, title = word("why")) {
   const all = instead.reduce((sum, { count: n }) => sum + n, 0);
-  const items = instead.map(({ mark, count: n }) =>
-    h(
-      "li",
-      {},
-      markElement(mark, rules, "s"),
-      h("span", { class: "small" }, count("fit", n)),
-      button("btn s", word("change"), () => remark(turn - 1, mark), word("changeTo", { n: turn, mark: markWords(mark, rules) })),
-    ),
-  );
-  return h(
-    "details",
-    { class: "list" },
-    h("summary", {}, h("i", { class: "chev" }), h("span", {}, title)),
-    h("div", { class: "near" }, h("p", {}, count("whyTurn", all, { turn })), h("ul", { class: "reason" }, items)),
-  );
+  const item = ({ mark, count: n }) =>
+    h("li", {}, markElement(mark, rules, "s"), h("span", { class: "small" }, count("fit", n)), change(rules, turn, mark, remark));
+  const text = h("p", {}, count("whyTurn", all, { turn }));
+  return disclosure(title, h("div", { class: "near" }, text, h("ul", { class: "reason" }, instead.map(item))));
 }
 
 function other(rules, { turn, mark, instead }, remark) {
@@ -96,41 +69,30 @@ function other(rules, { turn, mark, instead }, remark) {
     arrow(),
     markElement(best.mark, rules, "s"),
     h("span", { class: "soft small" }, count("fit", best.count)),
-    button(
-      "btn s",
-      word("change"),
-      () => remark(turn - 1, best.mark),
-      word("changeTo", { n: turn, mark: markWords(best.mark, rules) }),
-    ),
-    instead.length > 1 ? why(rules, turn, instead, remark, count("marksFit", instead.length)) : null,
+    change(rules, turn, best.mark, remark),
+    instead.length > 1 && why(rules, turn, instead, remark, count("marksFit", instead.length)),
   );
 }
 
 /** No single change helps: any turn may be marked again or ignored. */
-const anyTurn = (rules, turns, ignore, edit) =>
-  h(
-    "ol",
-    { class: "alt any" },
-    turns.map(({ guess, mark, ignored }, place) =>
-      ignored
-        ? null
-        : h(
-            "li",
-            {},
-            h("span", { class: "soft" }, word("turn", { n: place + 1 })),
-            codeElement(guess, "xs"),
-            markElement(mark, rules, "s"),
-            h(
-              "span",
-              { class: "row" },
-              button("btn s", word("markAgain"), () => edit(place)),
-              button("btn s", word("ignoreTurn", { n: place + 1 }), () => ignore(place)),
-            ),
-          ),
-    ),
-  );
+function anyTurn(rules, turns, ignore, edit) {
+  const item = ({ guess, mark, ignored }, place) =>
+    !ignored &&
+    h(
+      "li",
+      {},
+      h("span", { class: "soft" }, word("turn", { n: place + 1 })),
+      codeElement(guess, "xs"),
+      markElement(mark, rules, "s"),
+      h("span", { class: "row" }, button("btn s", word("markAgain"), () => edit(place)), button("btn s", word("ignoreTurn", { n: place + 1 }), () => ignore(place))),
+    );
+  return h("ol", { class: "alt any" }, turns.map(item));
+}
 
 const arrow = () => h("span", { class: "soft", role: "img", "aria-label": word("becomes") }, "→");
 
 const button = (style, text, onclick, label = null) =>
   h("button", { type: "button", class: style, onclick, "aria-label": label }, text);
+
+const change = (rules, turn, mark, remark) =>
+  button("btn s", word("change"), () => remark(turn - 1, mark), word("changeTo", { n: turn, mark: markWords(mark, rules) }));

@@ -91,11 +91,7 @@ export class GuessEditor {
     };
     return letter === HOLE
       ? h("button", { type: "button", class: "hole", "aria-label": word("emptyHole"), onclick }, "·")
-      : h(
-          "button",
-          { type: "button", class: "peg", ...pegColor(letter), "aria-label": this.name(letter), onclick },
-          signOf(letter),
-        );
+      : h("button", { type: "button", class: "peg", ...pegColor(letter), "aria-label": this.name(letter), onclick }, signOf(letter));
   }
 
   /** The guess as text; empty slots are left out. */

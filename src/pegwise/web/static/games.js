@@ -2,7 +2,7 @@
 
 import { get, listOwn, offerChallenge, post, remove } from "./api.js";
 import { listed, streak } from "./days.js";
-import { complain, confirmed, find, h, pageData, store, svg } from "./dom.js";
+import { announce, complain, confirmed, find, h, pageData, store, svg } from "./dom.js";
 import { count, number, sentence, word } from "./words.js";
 
 const { games } = pageData();
@@ -85,4 +85,5 @@ if (lost) {
   find("#losses span").textContent = count(lost.unfit ? "lostUnfit" : "lostFit", lost.cost, values);
   find("#losses a").href = lost.address;
   find("#losses").hidden = false;
+  announce(find("#losses span").textContent);
 }

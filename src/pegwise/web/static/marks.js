@@ -28,46 +28,21 @@ const canGet = (black, white, rules, marks) =>
 function markGrid(rules, onpick, { small = false, current = null, marks = null }) {
   const counts = [...Array(rules.pegs + 1).keys()];
   const whites = rules.black ? [0] : counts;
-  const head = h(
-    "tr",
-    {},
-    h("td"),
-    whites.map((n) =>
-      h("th", { scope: "col" }, disc("o"), number(n), h("span", { class: "sr" }, ` ${word("misplaced")}`)),
-    ),
-  );
+  const head = (scope, kind, n, name) => h("th", { scope }, disc(kind), number(n), h("span", { class: "sr" }, ` ${word(name)}`));
   const cell = (black, white) => {
     const mark = markText(black, white);
     if (!canGet(black, white, rules, marks)) return h("td");
-    return h(
-      "td",
-      {},
-      h(
-        "button",
-        {
-          type: "button",
-          "aria-label": markWords(mark, rules),
-          "aria-pressed": current === null ? null : String(mark === current),
-          onclick: () => onpick(mark),
-        },
-        markElement(mark, rules, small || rules.pegs > 5 ? "s" : "", false),
-      ),
-    );
+    const pressed = current === null ? null : String(mark === current);
+    const button = { type: "button", "aria-label": markWords(mark, rules), "aria-pressed": pressed, onclick: () => onpick(mark) };
+    return h("td", {}, h("button", button, markElement(mark, rules, small || rules.pegs > 5 ? "s" : "", false)));
   };
-  const rows = counts.map((black) =>
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, disc("x"), number(black), h("span", { class: "sr" }, ` ${word("exactNoun")}`)),
-      whites.map((white) => cell(black, white)),
-    ),
-  );
+  const row = (black) => h("tr", {}, head("row", "x", black, "exactNoun"), whites.map((white) => cell(black, white)));
   const table = h(
     "table",
     { class: `tri ${small ? "small" : ""} ${rules.pegs > 5 ? "wide-marks" : ""} ${rules.pegs > 4 ? "three" : ""}` },
     h("caption", { class: "sr" }, word("possibleMarks")),
-    h("thead", {}, head),
-    h("tbody", {}, rows),
+    h("thead", {}, h("tr", {}, h("td"), whites.map((n) => head("col", "o", n, "misplaced")))),
+    h("tbody", {}, counts.map(row)),
   );
   const buttons = [...table.querySelectorAll("button")];
   const stop = (one) => buttons.forEach((each) => (each.tabIndex = each === one ? 0 : -1)); // arrows move within

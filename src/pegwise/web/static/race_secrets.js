@@ -21,15 +21,8 @@ export async function showSecrets(base, { lanes, clock }, place, guesses, rules)
     const shown = answer.codes.length;
     find("#picked-count").textContent =
       shown < answer.count ? word("firstOf", { shown: number(shown), n: number(answer.count) }) : all;
-    find("#codes").replaceChildren(
-      ...answer.codes.map((code) =>
-        h("li", {}, h("button", {
-          type: "button",
-          "aria-label": word("gamesOf", { code: codeWords(code) }),
-          onclick: () => showGames(base, code, clock, rules),
-        }, codeElement(code, "xs"))),
-      ),
-    );
+    const button = (code) => ({ type: "button", "aria-label": word("gamesOf", { code: codeWords(code) }), onclick: () => showGames(base, code, clock, rules) });
+    find("#codes").replaceChildren(...answer.codes.map((code) => h("li", {}, h("button", button(code), codeElement(code, "xs")))));
     reveal("#picked");
   } catch (problem) {
     if (mine === asked) complain(problem.message);

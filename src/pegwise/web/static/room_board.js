@@ -33,7 +33,7 @@ function show(told) {
   if (find("#count").textContent !== progress) find("#count").textContent = progress;
   showPupils(board);
   const joined = board.filter(({ number: player }) => !before.board.some((row) => row.number === player));
-  if (joined.length === 1) announce(word("joinedSpoken", { name: joined[0].name }));
+  if (joined.length) announce(joined.length > 1 ? count("joined", board.length) : word("joinedSpoken", { name: joined[0].name }));
   find("#live").hidden = over() && room.round > 0;
   find("#results").hidden = !over() || !room.round;
   if (over() && room.round) loadResults(base, room, rules);

@@ -2,7 +2,7 @@
 
 import { historyText, query } from "./address.js";
 import { get } from "./api.js";
-import { complain, find, h } from "./dom.js";
+import { announce, complain, disclosure, find, h } from "./dom.js";
 import { codeElement, markElement } from "./pegs.js";
 import { count, number, sentence, word } from "./words.js";
 
@@ -22,6 +22,7 @@ export async function loadResults(base, room, rules) {
     const place = find("#results");
     const at = [...place.querySelectorAll(".choose button")].indexOf(document.activeElement);
     place.replaceChildren(h("div", { class: "row choose no-print" }, rounds(results), names()), ...sections(results, room, rules));
+    if (room.you) announce(find(".own", place)?.textContent ?? "");
     if (at >= 0) place.querySelectorAll(".choose button")[at].focus();
   } catch (error) {
     if (error.status !== 409) complain(error.message); // else the next round has begun
@@ -71,7 +72,7 @@ function sections(results, room, rules) {
 
 /** Tables; on the phone of a pupil they are opened. */
 const tables = ({ you }, parts) =>
-  you ? [h("details", { class: "list" }, h("summary", {}, h("i", { class: "chev" }), word("howPlayed")), parts.slice(1))] : parts;
+  you ? [disclosure(word("howPlayed"), parts.slice(1))] : parts;
 
 /** How a pupil did among all, before the others. */
 function own(name, games, report) {
