@@ -3,7 +3,6 @@
 
 import { historyText, query, readHistory } from "./address.js";
 import { get, post, waiting } from "./api.js";
-import { conflictView } from "./conflict.js";
 import { announce, complain, copy, find, h, pageData, svg } from "./dom.js";
 import { GuessEditor } from "./editor.js";
 import { markButtons, markField } from "./marks.js";
@@ -13,6 +12,7 @@ import { count, number, word } from "./words.js";
 const { rules, strategies, pasted, inclusive } = pageData();
 let turns = []; // {guess, mark, ignored}
 let strategy = "";
+let conflictView = null; // loaded once marks contradict each other
 let answer = null; // what the server says of the turns
 let unmarked = ""; // a guess of the address that has no mark yet
 let editing = -1; // the turn whose mark is being changed
@@ -82,6 +82,7 @@ async function update(said = null) {
   const inTime = waiting(wait);
   try {
     const advice = await post("decode", body());
+    if (advice.count === 0) conflictView ??= (await import("./conflict.js").catch(() => Promise.reject(new Error(word("offline"))))).conflictView;
     if (mine !== asked) return;
     answer = advice;
     answered = mine;
