@@ -273,7 +273,9 @@ def games_of(storage: Storage, race_id: str, secret: str, clock: float | None = 
 
 
 def results(storage: Storage, race_id: str, strategy: str = "") -> dict[str, Any]:
-    """What `worker.race_results` makes results of; of one strategy, once it has played all games.
+    """The games of a race that is over, or of one strategy that has played all of its games.
+
+    `worker.race_results` turns them into results.
 
     ConflictError: there is no result yet, or none at all.
     """
