@@ -94,8 +94,17 @@ def pool_table(ranking: EndgameRanking) -> WeighedTable:
             named = [*codes[:_NAMED], *(["..."] if len(codes) > _NAMED else [])]
             chance = str(Fraction(len(codes), len(ranking.candidates)))
             rows.append((place + 1, guess, *figures, mark, len(codes), chance, named))
-    heads = ("", "guess", "bits", "largest", "mark", "number", "probability", "codes")
-    return WeighedTable(tuple(map(Phrase, heads)), tuple(rows))
+    heads = (
+        Phrase(""),
+        Phrase("guess"),
+        Phrase("bits"),
+        Phrase("largest"),
+        Phrase("mark"),
+        Phrase("number"),
+        Phrase("probability"),
+        Phrase("codes"),
+    )
+    return WeighedTable(heads, tuple(rows))
 
 
 def _some(codes: Sequence[object]) -> str:
