@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import socket
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -47,13 +49,21 @@ _GRACE_SECONDS: Final = 2.0  # in which questions may end when the server stops
     metavar="FILE.py|FOLDER/|program:COMMAND",
     help="Let these race too, on the pages Race, Tree and Decode; may be repeated.",
 )
-def serve(host: str, port: int, strategies: tuple[str, ...]) -> None:
+@click.option(
+    "--games",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Offer the games in the Python files of this folder, on the pages Play, Decode, Race and "
+    "Tree.",
+)
+def serve(host: str, port: int, strategies: tuple[str, ...], games: Path | None) -> None:
     """Serve the web site: play, decode, review, race and explore in a browser.
 
     It needs no network and no account. Games and results are kept among your data (PEGWISE_HOME),
     or in PostgreSQL (PEGWISE_DATABASE_URL). Ctrl-C stops it; whatever was played is kept.
 
     What --strategies names is run for every visitor, in processes with limits and with your rights.
+    The files of --games are run once, when the server starts.
     """
     try:
         import uvicorn
@@ -68,12 +78,18 @@ def serve(host: str, port: int, strategies: tuple[str, ...]) -> None:
         raise MissingExtraError.of("pegwise serve", "web") from None
     connections.allow_connections()
     with _listening(host, port) as listener:
+        if games is not None:
+            os.environ["PEGWISE_GAMES"] = str(games.absolute())
         app = application.create_app(settings.from_environment(strategies))
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listener.getsockname()[1]}"
         if offers := app.state.offers:
             say("Strategies besides: {names}", names=", ".join(each.card.id for each in offers))
         for problem in filter(None, (each.problem for each in offers)):
+            click.echo(translated(problem))
+        if loaded := [name for name, problem in app.state.games.items() if problem is None]:
+            say("Games besides: {names}", names=", ".join(loaded))
+        for problem in filter(None, app.state.games.values()):
             click.echo(translated(problem))
         say("pegwise is at {address} (Ctrl-C stops it)", address=address)
         config = uvicorn.Config(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import sys
 import tempfile
@@ -29,6 +30,9 @@ _MAX_BYTES: Final = 1 << 22
 _LIMITS: Final = Limits(guess_seconds=60.0, start_seconds=60.0, memory=4 << 30)
 _LOADING: Final = 600.0  # seconds that a file may take before its game begins to be marked
 _WORTH: Final = 1.0  # seconds of marking from which on the marks are kept
+
+FOLDER: Final = "PEGWISE_GAMES"
+"""The variable of the folder whose files are named without their path, also on the site."""
 
 files_allowed: ContextVar[bool] = ContextVar("files_allowed", default=True)
 """Whether rules may name a file: the web face, whose visitors type them, forbids it."""
@@ -87,9 +91,18 @@ def game_in_file(text: str) -> MarkedList:
             "{text} names no game in a file: write FILE.py:NAME, or FILE.py:NAME:option=value",
             text=quoted(text),
         )
-    if not files_allowed.get():
-        raise RulesError("{text}: a game in a file cannot be named here", text=quoted(text))
     path = Path(match["path"]).expanduser()
+    folder = os.environ.get(FOLDER)
+    if folder and path.parent == Path() and (Path(folder) / path.name).is_file():
+        path = Path(folder) / path.name
+    elif not files_allowed.get():
+        raise RulesError("{text}: a game in a file cannot be named here", text=quoted(text))
+    if not files_allowed.get() and (match["name"] or match["options"]):
+        raise RulesError(
+            "{text}: here a game is named by its file alone, {file}",
+            text=quoted(text),
+            file=path.name,
+        )
     if not path.is_file():
         raise RulesError("there is no file {path}", path=quoted(str(path)))
     wanted = match["name"] or "", match["options"] or ""

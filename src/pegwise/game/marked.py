@@ -97,6 +97,11 @@ class MarkedList(WordList):
         return self.marks
 
     @cached_property
+    def uneven(self) -> bool:
+        """Whether codes are texts of several lengths, long ones, or of many signs."""
+        return len(set(map(len, self.guesses))) > 1 or self.n_letters > 10 or len(self.letters) > 40
+
+    @cached_property
     def secret_numbers(self) -> dict[str, int]:
         """The number of each secret."""
         return {secret: number for number, secret in enumerate(self.secrets)}

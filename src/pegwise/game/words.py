@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pegwise.errors import (
     CodeError,
@@ -124,6 +124,10 @@ class WordList:
         own = self.guesses[len(self.secrets) :]
         return WordList.of(name, self.secrets, (*own, *guesses), length=length)
 
+    def __reduce__(self) -> tuple[type[WordList], tuple[Any, ...]]:
+        # its fields alone: another thread may look something up meanwhile
+        return type(self), tuple(getattr(self, each.name) for each in fields(self))
+
     @property
     def marked(self) -> bool:
         """Whether its codes have a table of marks of their own, as a game in a file has."""
@@ -133,6 +137,11 @@ class WordList:
     def n_questions(self) -> int:
         """How many guesses are questions, where the game ends when the secret is known; else 0."""
         return 0
+
+    @property
+    def uneven(self) -> bool:
+        """Whether codes are texts that are typed as a whole, not letter by letter."""
+        return False
 
     @property
     def written_marks(self) -> tuple[str, ...]:

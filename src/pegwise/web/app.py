@@ -23,6 +23,7 @@ from pegwise.errors import PegwiseError
 from pegwise.game.words import other_words
 from pegwise.strategies.registry import Offer, offer
 from pegwise.web import bounds, decode, games, learn, play, puzzle, review, start, tree, visitor
+from pegwise.web.besides import games_besides
 from pegwise.web.jobs import Job, JobInterrupted, JobRunner
 from pegwise.web.pages import STAMPED, STATIC
 from pegwise.web.preload import import_for_workers
@@ -59,6 +60,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     secret = settings.secret or signing_secret(settings.home)
     offers = offers_by(settings)
     offer(offers)
+    besides = games_besides(settings.games)
 
     def workers(
         limit: float, prepare: Callable[[], None], n: int = settings.workers, **options: Any
@@ -102,7 +104,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
     )
-    app.state.services, app.state.offers = shared, offers
+    app.state.services, app.state.offers, app.state.games = shared, offers, besides
     for kind in (PegwiseError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, answer_error)
     app.mount(STAMPED, StaticFiles(directory=STATIC), name="stamped")

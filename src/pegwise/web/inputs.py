@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Annotated, Any, Final
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 from fastapi import Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
@@ -131,7 +131,8 @@ def sent_turns(text: str) -> list[SentTurn]:
     for part in filter(None, text.split(",")):
         guess, mark = split_turn(part)
         ignored = mark.endswith("~")
-        turn = SentTurn.model_construct(guess=guess, mark=mark.rstrip("~"), ignored=ignored)
+        mark = unquote(mark.rstrip("~"))
+        turn = SentTurn.model_construct(guess=unquote(guess), mark=mark, ignored=ignored)
         sent.append(turn)
     check_count(sent)
     return sent
@@ -147,7 +148,13 @@ def check_count(turns: Sized) -> None:
 
 def history_text(turns: Iterable[Turn]) -> str:
     """Turns as `sent_turns` splits them."""
-    return ",".join(f"{guess}:{mark}" for guess, mark in turns)
+    texts = ((_escaped(str(g), "[%,:=~]"), _escaped(str(m), "[%,:~]")) for g, m in turns)
+    return ",".join(f"{guess}:{mark}" for guess, mark in texts)
+
+
+def _escaped(text: str, signs: str) -> str:
+    """A code or a mark without the signs that set turns apart: `%2C` for a comma."""
+    return re.sub(signs, lambda sign: f"%{ord(sign[0]):02X}", text)
 
 
 def query_of(state: Mapping[str, Any]) -> str:

@@ -32,6 +32,7 @@ from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.pictures.words import cost_words, guess_verdict, option_rows, strategy_name
 from pegwise.strategies.registry import cards
+from pegwise.web.besides import offered
 from pegwise.web.session import visitor_id
 
 _FOLDER: Final = Path(__file__).parent
@@ -134,7 +135,11 @@ def render(
     if not error:
         visitor_id(request)
     if script := (STATIC / f"{name}.js").exists():
-        of_rules = [kind for kind in ("words", "placed") if rules and getattr(rules, kind)]
+        of_rules = [
+            kind
+            for kind in ("words", "placed")
+            if rules and not rules.marked and getattr(rules, kind)
+        ]
         context["words"] = script_texts(name, language, *of_rules, *kinds)
     text = template_of(f"{name}.html.j2", language).render(
         request=request,
@@ -203,6 +208,7 @@ def _rules_data(rules: Rules) -> dict[str, Any]:
     size = {"pegs": rules.pegs, "colors": rules.colors, "codes": str(rules.n_secrets)}
     letters = rules.words and {"letters": rules.words.letters}
     own: dict[str, Any] = {"digits": rules.in_digits, "marked": rules.marked}
+    own["typed"] = rules.words is not None and rules.words.uneven
     if (words := rules.mark_words) is not None:
         own["own"] = {"black": words.black, "white": words.white, "nothing": words.nothing}
     return {"rules": {"text": rules.named} | size | flags | own | (letters or {})}
@@ -247,6 +253,7 @@ def _environment(language: str) -> Environment:
     install.install_gettext_translations(catalogue(language), newstyle=True)
     environment.globals["static"] = _static
     environment.globals["named_games"] = NAMED_GAMES
+    environment.globals["games_besides"] = offered
     environment.filters.update(filters(language))
     return environment
 

@@ -25,6 +25,8 @@ class Settings:
     hosts: tuple[str, ...] = ()  # names under which the server may be asked; none for any
     # files, folders and programs that may be named like strategies, as on the command line
     strategies: tuple[str, ...] = ()
+    # a folder of Python files whose games are offered; "" for none
+    games: str = ""
     # processes that compute for waiting people, quick and slow ones each
     workers: Annotated[int, Field(ge=1, le=64)] = 1
     # limit of one computation on a board that may take long

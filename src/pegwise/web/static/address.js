@@ -8,13 +8,17 @@ export function query(state) {
   return parts.map(([name, value]) => `${name}=${plain(value)}`).join("&");
 }
 
+/** A code or a mark without the signs that set turns apart: `%2C` for a comma. */
+const escaped = (text, signs) => text.replace(signs, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+const unescaped = (text) => text.replace(/%(25|2C|3A|3D|7E)/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
+
 /** Turns as `AABB:XO,CCDD:-~`; an ignored one ends with `~`. */
 export const historyText = (turns) =>
-  turns.map(({ guess, mark, ignored }) => `${guess}:${mark}${ignored ? "~" : ""}`).join(",");
+  turns.map(({ guess, mark, ignored }) => `${escaped(guess, /[%,:=~]/g)}:${escaped(mark, /[%,:~]/g)}${ignored ? "~" : ""}`).join(",");
 
 /** Turns from such a text, or as the command line writes them: `AABB=XO`. */
 export const readHistory = (text) =>
   text.split(",").filter(Boolean).map((part) => {
     const [, guess, mark] = part.match(/^([^:=]*)[:=]?(.*)$/);
-    return { guess, mark: mark.replace("~", ""), ignored: mark.endsWith("~") };
+    return { guess: unescaped(guess), mark: unescaped(mark.replace("~", "")), ignored: mark.endsWith("~") };
   });

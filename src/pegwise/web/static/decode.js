@@ -4,7 +4,7 @@
 import { historyText, query, readHistory } from "./address.js";
 import { get, post, waiting } from "./api.js";
 import { announce, complain, copy, find, h, pageData, svg } from "./dom.js";
-import { GuessEditor } from "./editor.js";
+import { editorOf } from "./editor.js";
 import { markButtons, markField } from "./marks.js";
 import { codeElement, codeWords, colorOf, letterOf, letterSigns, markElement, markWords, namedCode, namesText, useNames } from "./pegs.js";
 import { count, number, word } from "./words.js";
@@ -23,7 +23,7 @@ const before = []; // the turns before each change, for Undo
 let asTyped = true; // whether the turns are as the address, or the pasted text, has them: not read yet
 const possible = new Map(); // the marks that a guess can get
 
-const editor = new GuessEditor(rules, find("#slots"), find("#palette"), drawGuess);
+const editor = editorOf(rules, find("#slots"), find("#palette"), drawGuess);
 
 /** The question: guesses are in the names of colors, if there are some. */
 const body = () => (asTyped && pasted ? { strategy, ...pasted } : {

@@ -255,6 +255,90 @@ export class GuessEditor {
   }
 }
 
+/** A guess that is typed as a whole, where codes are texts of several lengths: as `GuessEditor`. */
+export class TextEditor {
+  constructor(rules, slots, palette, onchange) {
+    Object.assign(this, { rules, onchange, at: 0, whole: false, held: null, placed: [] });
+    this.field = h("input", { class: "whole", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": word("yourGuess") ?? "", size: Math.min(30, rules.pegs + 2) });
+    this.field.addEventListener("input", () => {
+      this.whole = false;
+      onchange();
+    });
+    this.slots = [this.field];
+    slots.replaceChildren(this.field);
+    palette.replaceChildren();
+    palette.hidden = true;
+  }
+
+  get text() {
+    return this.field.value.trim();
+  }
+
+  get code() {
+    return [...this.text];
+  }
+
+  /** All is missing or nothing. */
+  get missing() {
+    return this.text ? 0 : this.rules.pegs;
+  }
+
+  set(text) {
+    this.field.value = [...text].join("");
+    this.onchange();
+  }
+
+  clear() {
+    this.set("");
+  }
+
+  undo() {
+    this.clear();
+  }
+
+  propose(text) {
+    this.set(text);
+    this.whole = true;
+  }
+
+  renew() {
+    this.whole = true;
+  }
+
+  select(_place, focus = false) {
+    if (focus) this.field.focus();
+  }
+
+  hold() {
+    this.held = [];
+    this.field.readOnly = true;
+  }
+
+  free() {
+    this.held = null;
+    this.field.readOnly = false;
+  }
+
+  showSigns() {}
+
+  rename() {}
+
+  draw() {}
+
+  listen(_root, keys) {
+    this.field.addEventListener("keydown", (event) => {
+      const act = { Enter: keys.Enter, ArrowUp: keys.ArrowUp }[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    });
+  }
+}
+
+/** The editor that suits a game. */
+export const editorOf = (rules, slots, palette, onchange) =>
+  new (rules.typed ? TextEditor : GuessEditor)(rules, slots, palette, onchange);
+
 /** A form with slots and a palette; a whole guess is handed to `answer`, which says what to show. */
 export function guessForm(form, rules, answer) {
   const [slots, palette, button, said] = [".code", ".palette", ".btn", ".said"].map((part) => find(part, form));
@@ -284,7 +368,7 @@ export function boardEditor(rules, label, onchange) {
   const slots = h("span", { class: "code", role: "group", "aria-label": label });
   find("#board").style.setProperty("--pegs", rules.pegs);
   find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
-  return [slots, new GuessEditor(rules, slots, find("#palette"), onchange)];
+  return [slots, editorOf(rules, slots, find("#palette"), onchange)];
 }
 
 /**

@@ -14,8 +14,16 @@ import { number, word } from "./words.js";
  *   marks that the guess can get, where they are known; the guess
  */
 export function markButtons(rules, onpick, options) {
+  if (rules.marked) return markChoices(rules, onpick, options);
   // a grid of a long code would be wider than the page
   return (rules.placed ? markPlaces : rules.pegs > 6 ? markRows : markGrid)(rules, onpick, options);
+}
+
+/** A button for each mark that the guess can get, in a game with marks of its own. */
+function markChoices(rules, onpick, { current = null, marks = null }) {
+  const button = (mark) =>
+    h("button", { type: "button", class: "btn s", "aria-pressed": String(mark === current), onclick: () => onpick(mark) }, mark);
+  return h("div", { class: "row choices", role: "group", "aria-label": word("possibleMarks") }, (marks ?? []).map(button));
 }
 
 const disc = (kind) =>

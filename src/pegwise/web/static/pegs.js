@@ -5,6 +5,8 @@ import { count, number, word } from "./words.js";
 
 const ofWords = Boolean(pageData().rules?.letters); // whether codes are words
 
+const typed = Boolean(pageData().rules?.typed); // whether codes are typed and shown as a whole
+
 const inDigits = Boolean(pageData().rules?.digits); // whether the codes of the game are digits
 const [COLORS, DIGITS] = ["ABCDEFGHIJ", "1234567890"];
 
@@ -57,7 +59,7 @@ export const codeWords = (code) =>
 
 /** A code as pegs; `size` is "", "s", "xs" or "l"; each has the sign of its place in the mark. */
 export const codeElement = (code, size = "", mark = "") =>
-  h(
+  typed ? h("b", { class: "whole" }, code) : h(
     "span",
     { class: `code ${size}`, role: "img", "aria-label": codeWords(code) },
     [...code].map((letter, place) => pegElement(letter, mark[place])),

@@ -1,0 +1,29 @@
+"""Games in Python files that the site offers besides: `pegwise serve --games FOLDER`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pegwise.errors import PegwiseError
+from pegwise.game import Rules
+from pegwise.game.file import FOLDER
+
+offered: dict[str, str] = {}
+"""The files whose games are offered, with the text of the rules of each."""
+
+
+def games_besides(folder: str) -> dict[str, PegwiseError | None]:
+    """Load the games of a folder, and offer them: why each file gives none, or None."""
+    offered.clear()
+    if not folder:
+        return {}
+    os.environ[FOLDER] = folder  # processes that compute read the same files
+    problems: dict[str, PegwiseError | None] = {}
+    for path in sorted(Path(folder).glob("*.py")):
+        try:
+            offered[path.name] = str(Rules.parse(path.name))
+            problems[path.name] = None
+        except PegwiseError as error:
+            problems[path.name] = error
+    return problems
