@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import pegwise
-from pegwise.errors import InputError, StrategyError
+from pegwise.errors import InputError, RulesError, StrategyError
+from pegwise.game import Rules
 from pegwise.game.game import NAMED_RIGHT
 from pegwise.search.exact.position import solvable
 from pegwise.trees.verify import verify
@@ -162,3 +163,8 @@ def test_a_position_is_a_game_of_its_own() -> None:
     game = pegwise.as_game(f"{COINS}:coins:count=3")
     bounds = pegwise.bounds(game, ["A-B=level"])
     assert (bounds.codes, bounds.viaud_q0) == (2, 2)
+
+
+def test_hard_rules_are_not_for_questions() -> None:
+    with pytest.raises(RulesError):
+        Rules.parse(f"{COINS}:coins:count=3,hard")

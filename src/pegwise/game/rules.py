@@ -95,6 +95,11 @@ class Rules(Drawable):
             )
         if self.black and self.placed:
             raise RulesError("give only one of 'black' and 'placed'")
+        if self.hard and self.n_questions:
+            raise RulesError(
+                "with 'hard' guesses must be candidates, and those of {game} are questions",
+                game=str(self.words),
+            )
         if self.hard and self.on_board and (self.blank or self.distinct_secrets):
             raise RulesError(
                 "with 'hard' each guess may be the secret: leave 'blank' out, and write 'distinct' "
