@@ -66,13 +66,16 @@ def by_place(guess: str, secret: str) -> str:
 def spellings() -> Iterator[str]:
     """Every registered strategy, and each of its options once with another value.
 
-    But for a time: what is found within it depends on the machine.
+    But for a time: what is found within it depends on the machine. And but for constraints read to
+    the letter of a report, which find few codes or go round in circles (see `test_simple`).
     """
     for name in names():
         yield name
         for option in declared_options(type(load(name))).values():
             if option.name == "seconds" or (name == "sampling" and option.name == "seed"):
                 continue  # `test_a_seed_decides` is enough of so slow a strategy
+            if (name, option.name) in {("constraint", "c2"), ("constraint", "c3")}:
+                continue
             if option.kind is bool:
                 yield f"{name}:{option.name}={str(not option.default).lower()}"
             elif option.values:
