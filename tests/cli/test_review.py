@@ -135,5 +135,6 @@ def test_a_guess_that_hard_rules_do_not_allow_is_named(
     run: Run, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     monkeypatch.setenv("PEGWISE_LANG", language)
-    Path("hard.txt").write_text("pegwise game 1\nrules: 3x4,hard\n\n1. AAB = X\n2. DDD = -\n\nresult: open\n")
+    turns = "1. AAB = X\n2. DDD = -"
+    Path("hard.txt").write_text(f"pegwise game 1\nrules: 3x4,hard\n\n{turns}\n\nresult: open\n")
     assert "DDD" in plain("".join(run("review hard.txt")[1:])).splitlines()[-1]
