@@ -99,9 +99,9 @@ class ProvenTrees(_OfTree):
         parts = {"total.tree": to_bytes(self.tree)}
         if self.limited is not self.tree:
             parts["worst.tree"] = to_bytes(self.limited)
-        return heading(certificate, {**self._figures(), "positions": self.positions}), parts
+        return heading(certificate, {**self.figures(), "positions": self.positions}), parts
 
-    def _figures(self) -> Document:
+    def figures(self) -> Document:
         return {
             "total": self.tree.total,
             "worst": self.tree.worst,
@@ -116,7 +116,7 @@ class ProvenTrees(_OfTree):
         tree = tree_of(parts["total.tree"], rules)
         limited = tree_of(parts["worst.tree"], rules) if "worst.tree" in parts else tree
         claim = cls(tree, limited, count(document["positions"]))
-        figures = claim._figures()
+        figures = claim.figures()
         if {key: document[key] for key in figures} != figures:
             raise ValueError("the trees have other totals or worst cases than it says")
         return Certificate(claim, **made(document))
