@@ -5,7 +5,7 @@ import { historyText, query, readHistory } from "./address.js";
 import { get, post, waiting } from "./api.js";
 import { announce, complain, copy, find, h, pageData, svg } from "./dom.js";
 import { editorOf } from "./editor.js";
-import { markButtons, markField } from "./marks.js";
+import { loadMarks, markButtons, markField } from "./marks.js";
 import { codeElement, codeWords, colorOf, letterOf, letterSigns, markElement, markWords, namedCode, namesText, useNames } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
@@ -22,6 +22,8 @@ let listed = turns; // the turns as the list of past marks shows them
 const before = []; // the turns before each change, for Undo
 let asTyped = true; // whether the turns are as the address, or the pasted text, has them: not read yet
 const possible = new Map(); // the marks that a guess can get
+
+await loadMarks(rules);
 
 const editor = editorOf(rules, find("#slots"), find("#palette"), drawGuess);
 

@@ -1,0 +1,83 @@
+// The marks of long codes, and of games that mark each place: loaded where a board needs them.
+
+import { announce, h } from "./dom.js";
+import { canGet, disc } from "./marks.js";
+import { codeWords, legalPlaces, markCounts, markElement, markText, markWords, nextSign, pegElement, signWord, winningMark } from "./pegs.js";
+import { number, word } from "./words.js";
+
+/** The mark of a long code: rows of numbers, and a button with the mark that they make. */
+export function markRows(rules, onpick, { current = null, marks = null }) {
+  const chosen = current === null ? { black: 0, white: 0 } : markCounts(current);
+  const counts = [...Array(rules.pegs + 1).keys()];
+  const possible = (black, white) => canGet(black, white, rules, marks);
+  const whites = (black) => counts.filter((white) => possible(black, white));
+
+  const choose = (kind, n) => {
+    chosen[kind] = n;
+    // the nearest number of misplaced pegs that goes with so many exact ones
+    const near = (a, b) => (Math.abs(a - chosen.white) <= Math.abs(b - chosen.white) ? a : b);
+    if (!possible(chosen.black, chosen.white)) chosen.white = whites(chosen.black).reduce(near);
+    draw();
+  };
+  const button = (kind, n) =>
+    h("button", { type: "button", onclick: () => choose(kind, n) }, number(n));
+  const row = (kind, sign, name) =>
+    h(
+      "div",
+      { class: "numbers", role: "group", "aria-label": name },
+      h("span", { class: "soft small" }, disc(sign), ` ${name}`),
+      h("div", {}, counts.map((n) => button(kind, n))),
+    );
+
+  const exact = row("black", "x", word("exactNoun"));
+  const misplaced = rules.black ? null : row("white", "o", word("misplaced"));
+  const done = h("button", { type: "button", class: "btn go", onclick: () => onpick(markText(chosen.black, chosen.white)) });
+
+  function draw() {
+    const show = (group, kind, allowed) =>
+      group?.querySelectorAll("button").forEach((one, n) => {
+        one.setAttribute("aria-pressed", String(chosen[kind] === n));
+        one.disabled = !allowed(n);
+      });
+    show(exact, "black", (n) => whites(n).length > 0);
+    show(misplaced, "white", (n) => possible(chosen.black, n));
+    const mark = markText(chosen.black, chosen.white);
+    done.replaceChildren(markElement(mark, rules, "s", false), markWords(mark, rules));
+  }
+  if (!possible(chosen.black, chosen.white)) chosen.white = whites(chosen.black)[0] ?? 0;
+  draw();
+  return h("div", { class: "near rows" }, exact, misplaced, done);
+}
+
+/** A button for each place, which is tapped until it is absent, elsewhere or right; one that enters the mark. */
+export function markPlaces(rules, onpick, { guess, current = null }) {
+  const signs = current ? [...current] : Array(rules.pegs).fill("-");
+  const button = (letter, place) =>
+    h("button", { type: "button", onclick: () => tap(place) }, pegElement(letter, signs[place]));
+  const buttons = [...guess].map(button);
+  const done = h("button", { type: "button", class: "btn go", onclick: () => onpick(signs.join("")) }, word("enterMark"));
+  const all = h("button", { type: "button", class: "btn", onclick: () => onpick(winningMark(rules)) }, word("allRight"));
+
+  function tap(place) {
+    signs[place] = nextSign(signs[place]);
+    draw();
+    announce(buttons[place].getAttribute("aria-label"));
+  }
+
+  function draw() {
+    buttons.forEach((button, place) => {
+      const values = { n: place + 1, peg: codeWords(guess[place]), sign: signWord(signs[place]) };
+      button.setAttribute("aria-label", word("placeMarked", values));
+      button.replaceChildren(pegElement(guess[place], signs[place]), h("small", {}, values.sign));
+    });
+    done.disabled = !legalPlaces(signs.join(""));
+    done.title = markWords(signs.join(""), rules);
+  }
+  draw();
+  return h(
+    "div",
+    { class: "near" },
+    h("div", { class: "places", role: "group", "aria-label": word("marksOfPlaces") }, buttons),
+    h("div", { class: "row" }, done, all),
+  );
+}
