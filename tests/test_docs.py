@@ -166,7 +166,11 @@ def test_commands_in_pages_are_understood(
 ) -> None:
     """Names of commands and options are right; nothing is run, and a file may be left out."""
     placeholders = {"N": "2", "FILE": "game.txt", "GAME": "game.txt", "ID": "knuth"}
-    placeholders |= {"RULES": "4x6", "BOARD": "4x6", "zoo,placed": "wordle"}
+    placeholders |= {"RULES": "4x6", "BOARD": "4x6", "FOLDER": "examples", "DOSSIER": "examples"}
+    placeholders |= {
+        "zoo,placed": "wordle",
+        "orig,placed,hard": "wordle,hard",
+    }  # lists of one's own
     spoken = re.sub(r" --lang \w+", "", command)  # read before any command is looked up
     words = [placeholders.get(word, word) for word in shlex.split(spoken)[1:]]
     monkeypatch.chdir(tmp_path)

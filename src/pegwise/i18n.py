@@ -121,13 +121,15 @@ def figure(value: float, form: str = "") -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time with two figures that matter: `0.4 ms`, `12 ms`, `3.1 s`, `2 min 5 s`, `3 h 7 min`."""
+    """A time as it is read: `0.4 ms`, `12 ms`, `3.1 s`, `12 s`, `2 min 5 s`, `3 h 7 min`."""
     if seconds < 0.00995:
         return f"{figure(1000 * seconds, '.1f')} ms"
     if seconds < 0.9995:
         return f"{1000 * seconds:.0f} ms"
-    if seconds < 59.95:
+    if seconds < 9.95:
         return f"{figure(seconds, '.1f')} s"
+    if seconds < 59.5:
+        return f"{seconds:.0f} s"
     minutes, rest = divmod(round(seconds), 60)
     if minutes < 60:
         return f"{minutes} min {rest} s"

@@ -24,6 +24,7 @@ def test_bounds_of_the_classic_board(run: Run) -> None:
         "codes_with_repetition": 1296,
         "codes_without_repetition": 360,
         "guesses": 1296,
+        "symmetric": True,
         "marks": 14,
         "marechal_rastoix": 3,
         "marechal_rastoix_as_printed": 85,

@@ -73,6 +73,7 @@ PYTHON = {
 @pytest.mark.parametrize("page", PYTHON)
 def test_python(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("examples").symlink_to(README.parent / "examples")
     path = str(README.parent / page)
     result = doctest.testfile(path, module_relative=False, encoding="utf-8")
     assert result.attempted >= PYTHON[page]
