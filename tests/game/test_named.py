@@ -5,6 +5,7 @@ import pickle
 import pytest
 
 import pegwise
+from pegwise.errors import MarkError
 from pegwise.game import NAMED, NAMED_GAMES, Mark, Notation, Rules, parse_game, parse_mark
 from pegwise.game import parse_turn as turn_of
 from pegwise.game.words import sgb
@@ -60,6 +61,18 @@ def test_words_of_marks(name: str, mark: Mark, text: str) -> None:
 )
 def test_marks_as_players_type_them(name: str, text: str, mark: Mark) -> None:
     assert parse_mark(text, Rules.parse(name)) == mark
+
+
+@pytest.mark.parametrize("name", [n for n, game in NAMED_GAMES.items() if game.marks])
+def test_errors_propose_marks_in_words_of_the_game(name: str) -> None:
+    rules = Rules.parse(name)
+    notation = Notation.of(rules)
+    for text in (str(Mark(rules.pegs + 1)), "2 hitz"):
+        with pytest.raises(MarkError) as caught:
+            parse_mark(text, rules)
+        proposed = str(caught.value).rpartition(": ")[2]
+        assert any(notation.mark(mark) in proposed for mark in pegwise.game.legal_marks(rules))
+        assert "X" not in proposed
 
 
 def test_a_name_is_equal_to_its_rules_and_kept_in_records() -> None:

@@ -355,8 +355,14 @@ def check_legal(mark: Mark, shown: str, rules: Rules) -> Mark:
         "mark {shown} cannot happen: {why}; nearest possible: {proposals}",
         shown=shown,
         why=_why_impossible(mark, rules),
-        proposals=", ".join(near.write(notation) for near in nearest_marks(mark, rules)),
+        proposals=", ".join(_written(near, rules, notation) for near in nearest_marks(mark, rules)),
     )
+
+
+def _written(mark: Mark, rules: Rules, notation: str) -> str:
+    """A mark in the words of the game, if it has some, else in a notation."""
+    words = rules.mark_words
+    return mark.write(notation) if words is None else words.write(mark.black, mark.white)
 
 
 def _form_of_marks(rules: Rules) -> Phrase:

@@ -12,6 +12,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from pegwise.web.security import is_loopback
 from pegwise.web.settings import Settings
 
+if sys.platform != "win32":
+    import resource
+
 _BYTES: Final = 16_384  # of a body that buy another second
 _FILES: Final = 65_536  # most files that the server asks to have open
 
@@ -23,8 +26,6 @@ def allow_connections() -> None:
     """
     if sys.platform == "win32":
         return
-    import resource
-
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _FILES if most == resource.RLIM_INFINITY else min(most, _FILES)
     if now != resource.RLIM_INFINITY and now < wanted:

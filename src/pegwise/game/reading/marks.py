@@ -533,6 +533,15 @@ def unreadable(text: str, rules: Rules) -> MarkError:
             text=shown(text),
             pegs=rules.pegs,
         )
+    if (words := rules.mark_words) is not None:
+        several = words.write(rules.pegs - 1, 0) if words.white is None else words.write(1, 1)
+        return MarkError(
+            "cannot read mark {text}: write it as in {several}, or {nothing} where nothing is "
+            "right",
+            text=shown(text),
+            several=several,
+            nothing=words.nothing,
+        )
     return MarkError(
         "cannot read mark {text}: write X for each black and O for each white (XXO), "
         "counts (2b1w, 2 1), or - for none",
