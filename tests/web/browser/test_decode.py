@@ -275,6 +275,11 @@ def test_pasted_turns_are_read_told_and_read_otherwise(visit: Visit) -> None:
     expect(page.locator("#left")).to_have_text("36")
     page.locator("#inclusive a").click()
     expect(page.locator("#left")).to_have_text("66")
+    own = "red,green,blue,yellow,orange,white"
+    page = visit(f"/decode?rules=4x6&history=RRGW:XO&colors={own}")
+    expect(page.locator("#left")).to_have_text("230")
+    expect(page.locator("#palette .peg")).to_have_text([*"RGBYOW"])
+    expect(page.locator("#past .code")).to_have_accessible_name("red red green white")
     page = visit("/decode?text=crane%3DXXXXX")
     page.locator("#readings a").nth(1).click()
     expect(page.locator("#told")).to_contain_text("X is absent")

@@ -27,12 +27,15 @@ await loadMarks(rules);
 
 const editor = editorOf(rules, find("#slots"), find("#palette"), drawGuess);
 
+/** Whether turns of an address are in letters, as this page writes them, and not in names of colors. */
+const inLetters = () => turns.every(({ guess }) => new RegExp(`^[A-${String.fromCharCode(64 + rules.colors)}.]*$`, "i").test(guess));
+
 /** The question: guesses are in the names of colors, if there are some. */
 const body = () => (asTyped && pasted ? { strategy, ...pasted } : {
   rules: rules.text,
   strategy,
   history: turns.map((turn) => ({ ...turn, guess: asTyped ? turn.guess : namedCode(turn.guess) })),
-  colors: asTyped || !namesText() ? [] : namesText().split(","),
+  colors: !namesText() || (asTyped && inLetters()) ? [] : namesText().split(","),
 });
 
 /** The turns as the address has them. */
