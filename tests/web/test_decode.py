@@ -102,6 +102,16 @@ def test_why_ranks_as_the_strategy_chooses(client: TestClient) -> None:
     assert scores == sorted(scores)
 
 
+def test_why_speaks_in_the_names_of_colors(client: TestClient) -> None:
+    colors = ["red", "orange", "yellow", "green", "blue", "black"]
+    history = [{"guess": "red red red red", "mark": "X"}]
+    body = {"history": history, "colors": colors, "rules": "4x6"}
+    why = client.post("/api/decode/why", json=body | {"strategy": "marechal-rastoix-1"}).json()
+    assert "red" in why["reason"] and "orange" in why["reason"]
+    domains = client.post("/api/decode/why", json=body | {"strategy": "constraint"}).json()
+    assert [row[0] for row in domains["table"]["rows"]] == colors
+
+
 def test_a_guess_is_weighed_against_the_best(client: TestClient) -> None:
     weighed = client.post("/api/weigh", json={"guess": "AABB", "criterion": "minimax"}).json()
     assert (weighed["count"], weighed["largest"], weighed["parts"]) == (1296, 256, 13)

@@ -146,9 +146,7 @@ class Screen:
 
     def write_sign(self, sign: Any) -> str:
         """A code or a mark as plain text; what another game has, as it prints itself."""
-        if isinstance(sign, Code):
-            return self.write(sign)
-        return self.write_mark(sign) if isinstance(sign, Mark | PlacedMark) else str(sign)
+        return self.notation.sign(sign)
 
     def code(self, code: Sequence[int]) -> str:
         """A code, peg by peg."""

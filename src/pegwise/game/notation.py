@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from pegwise.game.codes import HOLE, Code, Word
-from pegwise.game.marks import Mark
+from pegwise.game.marks import Mark, PlacedMark
 from pegwise.game.named import MarkWords
 from pegwise.game.rules import Rules
 
@@ -63,6 +63,12 @@ class Notation:
         if self.words is not None and not mark.partial:
             return self.words.write(mark.black, mark.white)
         return mark.write(self.marks)
+
+    def sign(self, sign: Any) -> str:
+        """A code or a mark; what another game has, as it prints itself."""
+        if isinstance(sign, Code):
+            return self.code(sign)
+        return self.mark(sign) if isinstance(sign, Mark | PlacedMark) else str(sign)
 
     @property
     def own_names(self) -> tuple[str, ...]:

@@ -314,7 +314,13 @@ def possible(rules: Rules, guess: Code) -> list[str]:
     return [str(mark) for mark in possible_marks(rules, guess)]
 
 
-def why(rules: Rules, name: str, history: Sequence[Turn], language: str = SOURCE) -> WhyView:
+def why(
+    rules: Rules,
+    name: str,
+    history: Sequence[Turn],
+    language: str = SOURCE,
+    notation: Notation = LETTERS,
+) -> WhyView:
     """Why a strategy proposes its guess, and how it stands among those that it compares.
 
     Where there are too many codes to weigh guesses, and for strategies that compare none one step
@@ -323,14 +329,14 @@ def why(rules: Rules, name: str, history: Sequence[Turn], language: str = SOURCE
     strategy = _strategy(rules, name)
     position = _position(rules, history)
     advice = Adviser(strategy, rules).propose(history)
-    explanation = advice.explain()
+    explanation = advice.explain(write=notation.code)
     criterion = explanation.ranked_by
     ranking, note, table = None, None, None
     with speaking(language):
         reason = reason_words(explanation, rules, history)
         named = translated(explanation.criterion)
         if advice.decision is not None and (weighed := advice.decision.weighed()) is not None:
-            heads, cells = table_words(weighed)
+            heads, cells = table_words(weighed, notation.sign)
             table = WhyTable(heads=heads, rows=cells)
     if criterion:
         try:
@@ -503,7 +509,8 @@ async def explain(request: DecodeRequest, shared: Shared, language: Spoken) -> W
     """Why the strategy proposes its guess, and the guesses that it compares."""
     sent = request.read(language)
     pool = shared.pool_for_advice(sent.rules, request.strategy)
-    return await pool.ask(why, sent.rules, request.strategy, list(sent.history), language)
+    asked = (sent.rules, request.strategy, list(sent.history), language, sent.noted.notation)
+    return await pool.ask(why, *asked)
 
 
 @api.get("/mark")
