@@ -1,5 +1,6 @@
 """Every error: one tree, one sentence, an exit status."""
 
+import json
 import pickle
 from collections.abc import Callable
 
@@ -108,3 +109,15 @@ def test_what_the_library_refuses(call: Callable[[], object], says: str) -> None
     with pytest.raises(InputError) as refusal:
         call()
     assert says in str(refusal.value)
+
+
+def test_a_phrase_goes_to_another_process_with_its_values() -> None:
+    inner = Phrase("the colors are {letters}", letters="A-F")
+    phrase = Phrase("{text}: {n:,} codes; {allowed}", text="'{x}'", n=1296, allowed=inner)
+    again = Phrase.of_document(json.loads(json.dumps(phrase.document())))
+    assert again == phrase == "'{x}': 1,296 codes; the colors are A-F"
+    assert again.said(lambda text: text.replace("codes", "mots")).endswith(
+        "1,296 mots; the colors are A-F"
+    )
+    bare = Phrase("SyntaxError: '{' was never closed")
+    assert Phrase.of_document(bare.document()) == bare

@@ -196,3 +196,10 @@ def test_no_sentence_is_put_together_before_it_is_translated() -> None:
                 if ours or name in TRANSLATING:
                     where = f"{path.name}:{node.lineno}"
                     assert not isinstance(node.args[0], ast.JoinedStr | ast.BinOp), where
+
+
+def test_templates_of_pictures_are_collected() -> None:
+    known = messages_of("pegwise", "fr")
+    for path in (PACKAGE / "pictures").glob("*.j2"):
+        for text in re.findall(r"\btrn?\(\s*\"(.+?)\"[,)]", path.read_text("utf-8")):
+            assert known.get(text) is not None, text

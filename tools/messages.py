@@ -158,9 +158,10 @@ def _texts() -> Iterator[Text]:
     """Each sentence, some several times."""
     for path in PACKAGE.rglob("*.py"):
         yield from sentences(path.read_text(encoding="utf-8"))
-    pictures = [("**.j2", "jinja2")], {"**.j2": {"trimmed": "true"}}, {"tr": None}
-    for _, _, message, _, _ in extract_from_dir(PACKAGE / "pictures", *pictures):
-        yield message if isinstance(message, str) else message[0]
+    pictures = [("**.j2", "jinja2")], {"**.j2": {"trimmed": "true"}}
+    keywords = {"tr": None, "trn": (1, 2)}
+    for _, _, message, _, _ in extract_from_dir(PACKAGE / "pictures", *pictures, keywords):
+        yield message
     for card in cards():
         authors = [card.authors] if " and " in card.authors else []
         yield from (card.name, card.about, card.source, card.reason, *authors)

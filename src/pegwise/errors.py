@@ -8,8 +8,9 @@ Each class has the exit status of the command line.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from numbers import Number
+from typing import Any
 
 
 def quoted(value: object, limit: int = 80) -> str:
@@ -38,6 +39,23 @@ class Phrase(str):
         phrase = super().__new__(cls, template.format(**frozen) if frozen else template)
         phrase.template, phrase.values = template, frozen
         return phrase
+
+    @classmethod
+    def of_document(cls, document: Mapping[str, Any]) -> Phrase:
+        """The phrase that `document` gave, in another process."""
+        values = {
+            name: cls.of_document(value) if isinstance(value, Mapping) else value
+            for name, value in document["values"].items()
+        }
+        return cls(document["template"], **values)
+
+    def document(self) -> dict[str, Any]:
+        """The phrase as JSON, phrases among its values included."""
+        values: dict[str, Any] = {}
+        for name, value in self.values.items():
+            written = value if isinstance(value, int | float) else str(value)
+            values[name] = value.document() if isinstance(value, Phrase) else written
+        return {"template": self.template, "values": values}
 
     @property
     def unadvised(self) -> Phrase:

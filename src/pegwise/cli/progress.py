@@ -78,6 +78,11 @@ def _seconds_compiling() -> float:
     return 0.0 if jit is None else float(jit.seconds_compiling())
 
 
+def _whole_seconds(seconds: float) -> str:
+    """A duration without parts of a second, which a bar has no room for."""
+    return duration(seconds) if seconds >= 10 else f"{seconds:.0f} s"
+
+
 @contextmanager
 def progress_bar(
     title: str, shown: Callable[[Any], Progress] | None = None
@@ -104,10 +109,10 @@ def progress_bar(
 
     class Clock(ProgressColumn):
         def render(self, task: Task) -> Text:
-            elapsed = duration(time.monotonic() - begun)
+            elapsed = _whole_seconds(time.monotonic() - begun)
             if task.percentage < 0.1 or (remaining := task.time_remaining) is None:
                 return Text(tr("{elapsed} elapsed", elapsed=elapsed))
-            rest = duration(remaining)
+            rest = _whole_seconds(remaining)
             return Text(tr("{elapsed} elapsed, about {rest} left", elapsed=elapsed, rest=rest))
 
     console = Console(stderr=True)

@@ -154,7 +154,7 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
         finally:
             engine.kill()
         if "error" in told:
-            raise RulesError(Phrase(told["error"], **told["values"]))
+            raise RulesError(Phrase.of_document(told["error"]))
         written = Path(folder) / MARKS
         marked = Marked.load(written)
         if told["done"] > _WORTH:

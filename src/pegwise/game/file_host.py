@@ -64,7 +64,7 @@ def main() -> None:
     except PegwiseError as error:
         marking.set()
         loader.join()
-        answers.say_error(error)
+        answers.say_error(error.phrase)
     else:
         answers.say(json.dumps({"done": time.monotonic() - begun}))
 

@@ -45,10 +45,9 @@ class Channel:
         self._answers.write(line + "\n")
         self._answers.flush()
 
-    def say_error(self, error: PegwiseError) -> None:
-        """Answer with a phrase that the other process translates."""
-        values = {name: str(value) for name, value in error.phrase.values.items()}
-        self.say(json.dumps({"error": error.phrase.template, "values": values}))
+    def say_error(self, phrase: Phrase) -> None:
+        """Answer with what went wrong; the other process translates it."""
+        self.say(json.dumps({"error": phrase.document()}))
 
 
 def _end_with(parent: int) -> None:
@@ -63,10 +62,10 @@ def error_words(error: BaseException) -> Phrase:
     return Phrase("".join(traceback.format_exception_only(error)).strip().splitlines()[-1])
 
 
-def line_of(error: BaseException, path: str) -> str:
-    """Where in the file an error was raised."""
+def line_of(error: BaseException, path: str) -> int | None:
+    """The line of the file in which an error was raised; None where it was raised elsewhere."""
     lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == path]
-    return f" (line {lines[-1]})" if lines else ""
+    return lines[-1] if lines else None
 
 
 def load_module(path: Path, source: str) -> ModuleType:
@@ -93,12 +92,10 @@ def load_module(path: Path, source: str) -> ModuleType:
 
 def _failed(path: Path, error: BaseException) -> InputError:
     traceback.print_exc()
-    return InputError(
-        "{file}{where}: {error}",
-        file=path.name,
-        where=line_of(error, str(path)),
-        error=error_words(error),
-    )
+    words = error_words(error)
+    if (line := line_of(error, str(path))) is not None:
+        return InputError("{file}, line {line}: {error}", file=path.name, line=line, error=words)
+    return InputError("{file}: {error}", file=path.name, error=words)
 
 
 def call(path: Path, function: Any, *arguments: Any, **options: Any) -> Any:

@@ -130,7 +130,7 @@ class Entrant(Strategy):
             try:
                 return parse_code(answer, rules)
             except CodeError as error:
-                raise NoAnswerError("it plays {error}", error=error) from None
+                raise NoAnswerError("it plays {error}", error=error.phrase) from None
         except NoAnswerError as error:
             raise error.named(self.place, key[1].partition(" ")[2]) from None
 
@@ -235,7 +235,9 @@ class Entrant(Strategy):
                     title = answer.removeprefix("name ").strip()[:80]
                     self._card = replace(self._card, name=title)
                     answer = engine.hear()
-                if answer.startswith("error "):
+                if self.is_file and answer.startswith("{"):
+                    heard.append(NoAnswerError(Phrase.of_document(json.loads(answer)["error"])))
+                elif answer.startswith("error "):
                     heard.append(NoAnswerError(answer.removeprefix("error ")))
                 else:
                     self.answers.keep(asked, answer)
@@ -292,7 +294,7 @@ class Entrant(Strategy):
             ) from None
         if "error" in told:
             engine.kill()
-            raise InputError(Phrase(told["error"], **told["values"]))
+            raise InputError(Phrase.of_document(told["error"]))
         traits = frozenset({"adapts"})
         self._card = Card(told["id"], name=told["name"], about=told["about"], traits=traits)
         self.options: Mapping[str, Option] = told["options"]

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
-from pegwise.errors import InputError, PegwiseError, quoted
+from pegwise.errors import InputError, PegwiseError, Phrase, quoted
 from pegwise.game import Code, Game, as_game, parse_turn, ruled
 from pegwise.programs.module import Channel, error_words, line_of, load_module
 from pegwise.strategies.base import Decision, Strategy
@@ -39,7 +39,7 @@ def main() -> None:
     try:
         strategy = loaded(Path(path), source, name, options)
     except PegwiseError as error:
-        answers.say_error(error)
+        answers.say_error(error.phrase)
         return
     card = strategy.card
     told = {"id": card.id, "name": card.name, "about": card.about, "options": strategy.options}
@@ -59,13 +59,22 @@ def main() -> None:
             answered.add(turns)
             try:
                 guess = position(turns).guess
-                written = "error it plays None" if guess is None else str(_code(guess))
+                if guess is None:
+                    answers.say_error(Phrase("it plays None"))
+                else:
+                    answers.say(" ".join(str(_code(guess)).split()))
             except PegwiseError as error:
-                written = f"error {error}"
+                answers.say_error(error.phrase)
             except BaseException as error:
                 traceback.print_exc()
-                written = f"error {error_words(error)}{line_of(error, path)}"
-            answers.say(" ".join(written.split()))
+                answers.say_error(_failure(error, path))
+
+
+def _failure(error: BaseException, path: str) -> Phrase:
+    """What somebody's code raised, and on which line."""
+    if (line := line_of(error, path)) is None:
+        return error_words(error)
+    return Phrase("{error} (line {line})", error=error_words(error), line=line)
 
 
 def _beside(path: Path) -> list[str]:
