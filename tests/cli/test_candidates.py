@@ -294,6 +294,8 @@ def test_a_missing_board_is_inferred_or_an_example_is_near(run: Run) -> None:
         ("candidates AABB", "pegwise candidates AABB=XO"),
     ):
         assert example in refused(run(*typed.split()))
+    for typed in ("race 4x6,hardd", "race 99x99", "play 4x6,blank,hard"):  # no better than typed
+        assert "'pegwise" not in refused(run(*typed.split()))
 
 
 def test_turns_are_read_by_every_command(run: Run) -> None:

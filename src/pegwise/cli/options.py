@@ -387,6 +387,14 @@ def _board_or_list(code: str) -> Rules | None:
     return None
 
 
+def _with_rules(command: str, rules: str) -> str:
+    """The command with these rules; "" if they are none."""
+    with suppress(InputError):
+        Rules.parse(rules)
+        return f"{command} {rules}"
+    return ""
+
+
 def nearest_example(text: str) -> Phrase | None:
     """The command that was probably meant by a text that stands where rules do."""
     from pegwise.strategies import names
@@ -395,9 +403,9 @@ def nearest_example(text: str) -> Phrase | None:
     command = context.info_name or ""
     own = {name for option in context.command.params for name in option.opts}
     if size := re.fullmatch(r"([0-9]{1,2})(?:[^0-9a-z]+|[a-z]{1,2})([0-9]{1,2})(,.*)?", text, re.I):
-        words = f"{command} {size[1]}x{size[2]}{size[3] or ''}"
+        words = _with_rules(command, f"{size[1]}x{size[2]}{size[3] or ''}")
     elif re.fullmatch("[1-9][1-9]", text):
-        words = f"{command} {text[0]}x{text[1]}"
+        words = _with_rules(command, f"{text[0]}x{text[1]}")
     elif re.search("[=:]", text):
         words = f"candidates 4x6 {text}"
     elif "-s" in own and text.lower() in names():
