@@ -23,7 +23,7 @@ from pegwise.errors import PegwiseError
 from pegwise.game.words import other_words
 from pegwise.strategies.registry import Offer, offer
 from pegwise.web import bounds, decode, games, learn, play, puzzle, review, start, tree, visitor
-from pegwise.web.besides import games_besides
+from pegwise.web.file_games import load_file_games
 from pegwise.web.jobs import Job, JobInterrupted, JobRunner
 from pegwise.web.pages import STAMPED, STATIC
 from pegwise.web.preload import import_for_workers
@@ -60,7 +60,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     secret = settings.secret or signing_secret(settings.home)
     offers = offers_by(settings)
     offer(offers)
-    besides = games_besides(settings.games)
+    besides = load_file_games(settings.games)
 
     def workers(
         limit: float, prepare: Callable[[], None], n: int = settings.workers, **options: Any

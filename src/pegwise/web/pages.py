@@ -32,7 +32,7 @@ from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.pictures.words import cost_words, guess_verdict, option_rows, strategy_name
 from pegwise.strategies.registry import cards
-from pegwise.web.besides import offered
+from pegwise.web.file_games import offered
 from pegwise.web.session import visitor_id
 
 _FOLDER: Final = Path(__file__).parent
@@ -253,7 +253,7 @@ def _environment(language: str) -> Environment:
     install.install_gettext_translations(catalogue(language), newstyle=True)
     environment.globals["static"] = _static
     environment.globals["named_games"] = NAMED_GAMES
-    environment.globals["games_besides"] = offered
+    environment.globals["file_games"] = offered
     environment.filters.update(filters(language))
     return environment
 

@@ -7,7 +7,7 @@ import pytest
 from pegwise.errors import RulesError
 from pegwise.game import Rules, parse_turn
 from pegwise.game.file import FOLDER, files_allowed
-from pegwise.web.besides import games_besides, offered
+from pegwise.web.file_games import load_file_games, offered
 from pegwise.web.inputs import history_text, sent_turns
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
@@ -19,7 +19,7 @@ def test_games_of_a_folder_are_named_by_their_files(
     monkeypatch.setenv(FOLDER, "")
     (tmp_path / "nerdle.py").write_bytes((EXAMPLES / "nerdle.py").read_bytes())
     (tmp_path / "broken.py").write_text("1 / 0", encoding="utf-8")
-    problems = games_besides(str(tmp_path))
+    problems = load_file_games(str(tmp_path))
     try:
         assert [name for name, problem in problems.items() if problem is None] == ["nerdle.py"]
         token = files_allowed.set(False)  # as for visitors
@@ -36,4 +36,4 @@ def test_games_of_a_folder_are_named_by_their_files(
         (sent,) = sent_turns(history_text(turns))
         assert (sent.guess, sent.mark) == ("9+8=17", "GG--GG")
     finally:
-        games_besides("")
+        load_file_games("")

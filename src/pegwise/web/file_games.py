@@ -1,4 +1,4 @@
-"""Games in Python files that the site offers besides: `pegwise serve --games FOLDER`."""
+"""Games in Python files that the site offers: `pegwise serve --games FOLDER`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ offered: dict[str, str] = {}
 """The files whose games are offered, with the text of the rules of each."""
 
 
-def games_besides(folder: str) -> dict[str, PegwiseError | None]:
+def load_file_games(folder: str) -> dict[str, PegwiseError | None]:
     """Load the games of a folder, and offer them: why each file gives none, or None."""
     offered.clear()
     if not folder:
