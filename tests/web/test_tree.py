@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from pegwise.compute.workers import WorkerPool
 from pegwise.game import mastermind
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.theory import bounds
@@ -196,6 +197,15 @@ def test_bounds_are_those_of_the_command(client: TestClient) -> None:
 )
 def test_the_page_of_bounds(client: TestClient, query: str, status: int) -> None:
     assert client.get(f"/bounds?{query}", headers=HTML).status_code == status
+
+
+def test_a_page_with_a_place_for_errors_follows_when_kernels_are_compiled(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WorkerPool, "compiling", (3, 40))
+    answer = client.get("/bounds?rules=4x4", headers=HTML)
+    assert answer.status_code == 202
+    assert int(answer.headers["refresh"]) > 0
 
 
 def test_the_form_of_rules_leads_to_their_bounds(client: TestClient) -> None:

@@ -156,6 +156,7 @@ def render(
     )
     status = getattr(error, "status", 422) if error else 200
     headers = {"content-language": language, "vary": "accept-language"}
+    headers |= getattr(error, "headers", {})  # a page that waits for kernels asks again by itself
     return HTMLResponse(text, status, headers)
 
 

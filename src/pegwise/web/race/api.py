@@ -42,8 +42,15 @@ from pegwise.web.pages import (
 from pegwise.web.race import races, worker
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
 from pegwise.web.race.views import GamesView, LossesView, RaceView, SecretsView
-from pegwise.web.services import Player, Services, Shared, Spoken, client_name
-from pegwise.web.storage import NotFoundError, RaceRow
+from pegwise.web.services import (
+    Player,
+    Services,
+    Shared,
+    Spoken,
+    TooLongError,
+    client_name,
+)
+from pegwise.web.storage import BusyError, NotFoundError, RaceRow
 
 api = APIRouter(prefix="/races", tags=["race"])
 pages = APIRouter(prefix="/race", include_in_schema=False)
@@ -425,6 +432,7 @@ async def show_losses(
         race=race,
         strategy=strategy_words(strategy, language),
         lost=lost,
+        again=isinstance(problem, BusyError | TooLongError),
         decode=[_decode(rules, position["turns"]) for position in positions],
     )
 
