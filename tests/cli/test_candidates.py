@@ -287,6 +287,8 @@ def test_a_missing_board_is_inferred_or_an_example_is_near(run: Run) -> None:
     assert run("why", "--among", "0123,0132", "--json").document()["rules"] == "4x4"
     for typed, example in (
         ("race knuth", "pegwise race 4x6 -s knuth"),
+        ("why viaud AABB=XO", "pegwise why 4x6 -s viaud"),
+        ("solve 4x6 knuth", "-s knuth"),
         ("solve BEEF", "pegwise solve 4x6 --secret BEEF"),
         ("play 4,6", "pegwise play 4x6"),
         ("puzzle 46", "pegwise puzzle 4x6"),
@@ -296,6 +298,18 @@ def test_a_missing_board_is_inferred_or_an_example_is_near(run: Run) -> None:
         assert example in refused(run(*typed.split()))
     for typed in ("race 4x6,hardd", "race 99x99", "play 4x6,blank,hard"):  # no better than typed
         assert "'pegwise" not in refused(run(*typed.split()))
+
+
+def test_a_strategy_says_why_it_plays_its_guess(run: Run) -> None:
+    why = run("why", "4x6", "AABB=XO", "-s", "viaud", "--json").document()
+    solved = run("solve", "4x6", "AABB=XO", "-s", "viaud", typed="quit\n").out
+    assert (why["strategy"], why["guess"]) == ("viaud", "ABCC")
+    assert all(" ".join(sentence.split()) in " ".join(solved.split()) for sentence in why["reason"])
+    assert "ABCC" in run("why", "4x6", "AABB=XO", "-s", "viaud").out
+    assert "AABB" in run("why", "4x6", "-s", "knuth").out  # without turns: the first guess
+    assert run("why", "4x6", "AABB=XO", "AABB=OO", "-s", "knuth", "--json").document(1)
+    assert "--among" in refused(run("why", "4x6", "-s", "knuth", "--among", "AABB,AABC"))
+    assert "'nonsense'" in refused(run("why", "4x6", "-s", "nonsense"))
 
 
 def test_turns_are_read_by_every_command(run: Run) -> None:

@@ -423,6 +423,20 @@ def nearest_example(text: str) -> Phrase | None:
     return Phrase("did you mean 'pegwise {command}'?", command=words) if words else None
 
 
+def refuse_strategies(turns: Iterable[str], rules: Rules) -> None:
+    """InputError: among turns of a board stands the name of a strategy that `-s` takes."""
+    from pegwise.strategies import names
+
+    own = {name for option in click.get_current_context().command.params for name in option.opts}
+    for text in turns if rules.on_board and "-s" in own else ():
+        if text.lower() in names():
+            raise InputError(
+                "cannot read turn {text}: name a strategy after -s, as in -s {strategy}",
+                text=quoted(text),
+                strategy=text.lower(),
+            )
+
+
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
 )

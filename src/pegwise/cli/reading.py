@@ -233,7 +233,9 @@ def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
                 text=quoted(first),
             )
         try:
-            return options.named_rules(first), rest
+            rules = options.named_rules(first)
+            options.refuse_strategies(rest, rules)
+            return rules, rest
         except (RulesError, UnknownNameError) as error:
             if example := options.nearest_example(first):
                 raise InputError("{error}; {example}", error=error, example=example) from None

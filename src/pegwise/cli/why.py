@@ -1,4 +1,4 @@
-"""`pegwise why`: which of some codes tells most about them."""
+"""`pegwise why`: which of some codes tells most about them, or why a strategy plays its guess."""
 
 from __future__ import annotations
 
@@ -19,15 +19,35 @@ from pegwise.cli.reading import (
     tell_codes,
     tell_reading,
 )
-from pegwise.cli.review import show_table
+from pegwise.cli.review import explain_choice, show_table
 from pegwise.cli.terminal import NO
+from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError
-from pegwise.game import Code, Rules, check_code, mastermind
+from pegwise.game import Code, NotedHistory, Rules, check_code, mastermind
 from pegwise.knowledge import candidates, count
+from pegwise.pictures.words import explanation_document
+from pegwise.strategies import Strategy
 from pegwise.strategies.forget.endgame import EndgameCodes
 from pegwise.strategies.forget.explained import pool_table
 
 _MOST: Final = 2_000  # codes: all marks between them are worked out
+
+
+def _explain(strategy: Strategy, noted: NotedHistory, screen: Screen, *, as_json: bool) -> None:
+    """Print why a strategy plays its guess after some turns."""
+    rules, turns = noted.rules, noted.turns
+    if not as_json:
+        tell_reading(noted, screen)
+    if not count(rules, turns):
+        say_contradiction(noted, screen, as_json=as_json)
+        click.get_current_context().exit(NO)
+    adviser = Adviser(strategy, rules)
+    if not as_json:
+        explain_choice(adviser, turns, screen, "")
+        return
+    advice = adviser.propose(turns)
+    document = {"rules": str(rules), "strategy": advice.strategy, "guess": str(advice.guess)}
+    options.print_json(document | explanation_document(advice.explain()) | read_as(noted))
 
 
 @click.command(epilog="Example: pegwise why --among ABCD,ABDC,BACD")
@@ -42,10 +62,9 @@ _MOST: Final = 2_000  # codes: all marks between them are worked out
 @click.option(
     "--by",
     type=click.Choice(["entropy", "minimax"]),
-    default="entropy",
-    show_default=True,
-    help="The criterion that leads; the other decides between equals.",
+    help="The criterion that leads, entropy if not given; the other decides between equals.",
 )
+@options.strategy_option("strategy", help="Say why this strategy plays its guess after the turns.")
 @options.words_options
 @reading_options
 @options.notation_option
@@ -53,7 +72,8 @@ _MOST: Final = 2_000  # codes: all marks between them are worked out
 def why(
     arguments: tuple[str, ...],
     among: str | None,
-    by: str,
+    by: str | None,
+    strategy: str | None,
     colors: str | None,
     marks: str | None,
     notation: str | None,
@@ -65,8 +85,18 @@ def why(
     behind each, their number and probability. The best question comes first: that of most bits, or
     of the smallest largest part. The codes are those that fit some turns, read as by candidates,
     or those of --among.
+
+    With -s a strategy answers in its own words: what it plays after the turns, by which criterion,
+    and what it compared.
     """
     screen = Screen(err=as_json, notation=notation)
+    if strategy is not None:
+        if among is not None or by is not None:
+            raise InputError("-s explains in the words of a strategy: leave out --among and --by")
+        position = read_position(arguments, screen, colors, marks)
+        _explain(options.parse_strategy(strategy, 0), position, screen, as_json=as_json)
+        return
+    by = by or "entropy"
     noted = None
     if among is not None:
         told, turns = split_rules(arguments)
