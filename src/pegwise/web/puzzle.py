@@ -189,11 +189,17 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
             for level in range(1, hardest_level(asked.rules) + 1)
         ],
         data={
-            "puzzle": document,
+            "puzzle": document | {"steps": [_shown(step) for step in document["steps"]]},
             "day": str(asked.day or ""),
             "named": "date" in request.query_params,
         },
     )
+
+
+def _shown(step: dict[str, Any]) -> dict[str, Any]:
+    """Of a step what the page shows."""
+    chain = [{"text": inner["text"]} for inner in step["chain"]]
+    return {name: step[name] for name in ("text", "pegs", "excluded")} | {"chain": chain}
 
 
 def _month(day: date, language: str) -> dict[str, Any]:

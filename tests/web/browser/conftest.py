@@ -42,6 +42,10 @@ PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 
+WEIGHT = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+  .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)"""
+"""Bytes of a page and of all that it has loaded, uncompressed."""
+
 _asked: WeakKeyDictionary[Page, set[Any]] = WeakKeyDictionary()
 """What each page asks of the server at this moment."""
 

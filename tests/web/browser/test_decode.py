@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import Held, Visit, rest, wait
+from tests.web.browser.conftest import WEIGHT, Held, Visit, rest, wait
 from tests.web.browser.test_everywhere import faults
 
 
@@ -209,19 +209,14 @@ def test_two_slips_are_told(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Mark it again")).to_have_count(4)
 
 
-WEIGHT = """() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
-  .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)"""
-"""Bytes of a page and of all that it has loaded, uncompressed."""
-
-
 def test_the_options_of_a_strategy_are_loaded_when_they_are_opened(visit: Visit) -> None:
-    """The page weighs at most 120 kB, uncompressed, with them too."""
+    """The page weighs less than 112 kB, uncompressed, with them too."""
     page = visit("/decode?rules=4x6&strategy=knuth", locale="fr-FR")
     page.get_by_text("Options de cette stratégie").click()
     expect(page.locator("#declared dt")).to_have_count(5)
     expect(page.locator("#declared dt").first).to_have_text("guesses=all")
     rest(page)
-    assert 60_000 < page.evaluate(WEIGHT) < 120_000
+    assert 60_000 < page.evaluate(WEIGHT) < 112_000
     page.locator("#strategy").select_option("optimal-worst")
     expect(page.locator("#declared dt")).to_have_count(0)
     expect(page.locator("#declared dd")).to_have_count(1)  # it has none

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from pegwise.game import Code, mark_of
 from pegwise.knowledge.puzzles import puzzle
-from tests.web.browser.conftest import Visit
+from tests.web.browser.conftest import WEIGHT, Visit, rest
 from tests.web.browser.test_everywhere import faults
 
 
@@ -38,7 +38,8 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     page.get_by_role("button", name="Check").click()
     expect(page.locator("#outcome")).to_have_text(f"Solved with {len(drawn.steps)} hints")
     expect(page.locator("#outcome")).to_be_focused()
-    expect(page.locator(".month .solved")).to_have_text("21, level 4, solved")
+    solved = page.locator(".month .solved")
+    expect(solved).to_have_accessible_name(re.compile("^21 level 4 ?, solved$"))
     assert faults(page) == []
     page.goto("/puzzle?rules=3x4&date=2026-11-20")  # the browser knows what is solved
     expect(page.locator(".month .solved")).to_have_count(1)
@@ -62,6 +63,12 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     page.get_by_role("link", name="Your games and puzzles").click()
     expect(page.locator("#puzzles")).to_have_text("2 puzzles solved")
     expect(page.locator("#streak")).to_have_text(re.compile("^1 day in a row"))
+    # a game that has a name is known by it in the calendar too
+    page.evaluate("localStorage.setItem('pegwise-puzzles', '[\"wordle 20261120\"]')")
+    page.goto("/puzzle?rules=wordle&date=2026-11-20")
+    expect(solved).to_have_accessible_name(re.compile(r"^20 level \d ?, solved$"))
+    rest(page)
+    assert 60_000 < page.evaluate(WEIGHT) < 112_000
 
 
 def test_a_puzzle_that_was_begun_ends_without_the_network(visit: Visit) -> None:

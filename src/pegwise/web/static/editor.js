@@ -1,9 +1,9 @@
 // A guess in the making: a row of slots and a palette, by mouse, touch or keyboard.
 
 import { waiting } from "./api.js";
-import { announce, complain, find, h } from "./dom.js";
+import { announce, complain, find, h, pageData } from "./dom.js";
 import { HOLE, colorOf, letterOf, pegColor, signOf, signWord } from "./pegs.js";
-import { count, word } from "./words.js";
+import { word } from "./words.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
@@ -255,113 +255,12 @@ export class GuessEditor {
   }
 }
 
-/** A guess that is typed as a whole, where codes are texts of several lengths: as `GuessEditor`. */
-export class TextEditor {
-  constructor(rules, slots, palette, onchange) {
-    Object.assign(this, { rules, onchange, at: 0, whole: false, held: null, placed: [] });
-    this.field = h("input", { class: "whole", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": word("yourGuess") ?? "", size: Math.min(30, rules.pegs + 2) });
-    this.field.addEventListener("input", () => {
-      this.whole = false;
-      onchange();
-    });
-    this.slots = [this.field];
-    slots.replaceChildren(this.field);
-    palette.replaceChildren();
-    palette.hidden = true;
-  }
-
-  get text() {
-    return this.field.value.trim();
-  }
-
-  get code() {
-    return [...this.text];
-  }
-
-  /** All is missing or nothing. */
-  get missing() {
-    return this.text ? 0 : this.rules.pegs;
-  }
-
-  set(text) {
-    this.field.value = [...text].join("");
-    this.onchange();
-  }
-
-  clear() {
-    this.set("");
-  }
-
-  undo() {
-    this.clear();
-  }
-
-  propose(text) {
-    this.set(text);
-    this.whole = true;
-  }
-
-  renew() {
-    this.whole = true;
-  }
-
-  select(_place, focus = false) {
-    if (focus) this.field.focus();
-  }
-
-  hold() {
-    this.held = [];
-    this.field.readOnly = true;
-  }
-
-  free() {
-    this.held = null;
-    this.field.readOnly = false;
-  }
-
-  showSigns() {}
-
-  rename() {}
-
-  draw() {}
-
-  listen(_root, keys) {
-    this.field.addEventListener("keydown", (event) => {
-      const act = { Enter: keys.Enter, ArrowUp: keys.ArrowUp }[event.key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    });
-  }
-}
+// loaded where codes are typed as a whole
+const { TextEditor } = pageData().rules?.typed ? await import("./text_editor.js") : {};
 
 /** The editor that suits a game. */
 export const editorOf = (rules, slots, palette, onchange) =>
-  new (rules.typed ? TextEditor : GuessEditor)(rules, slots, palette, onchange);
-
-/** A form with slots and a palette; a whole guess is handed to `answer`, which says what to show. */
-export function guessForm(form, rules, answer) {
-  const [slots, palette, button, said] = [".code", ".palette", ".btn", ".said"].map((part) => find(part, form));
-  const editor = new GuessEditor(rules, slots, palette, () => said.replaceChildren());
-  let busy = false;
-  form.hidden = false;
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    if (busy) return;
-    if (editor.missing) {
-      said.textContent = count("missing", editor.missing);
-      return;
-    }
-    busy = button.disabled = true;
-    const inTime = waiting((text) => (said.textContent = text));
-    const shown = await answer(editor.text).catch((error) => [error.message]);
-    inTime();
-    said.replaceChildren(...shown);
-    busy = button.disabled = false;
-    editor.renew();
-  });
-  editor.listen(form, { Enter: () => form.requestSubmit() });
-}
+  new (TextEditor ?? GuessEditor)(rules, slots, palette, onchange);
 
 /** The row in which a guess is made on the board of a page, and its editor. */
 export function boardEditor(rules, label, onchange) {

@@ -1,8 +1,10 @@
 // Your games: what they cost against best play, puzzles and days in a row; one file of all, or none.
 
-import { get, listOwn, offerChallenge, post, remove } from "./api.js";
+import { get, post, remove } from "./api.js";
+import { offerChallenge } from "./challenge_link.js";
 import { listed, streak } from "./days.js";
 import { announce, complain, confirmed, find, h, pageData, store, svg } from "./dom.js";
+import { listOwn } from "./forms.js";
 import { count, number, sentence, word } from "./words.js";
 
 const { games } = pageData();

@@ -1,6 +1,6 @@
 // Lists of words: those of one's own are deleted here.
 
-import { listOwn } from "./api.js";
+import { listOwn } from "./forms.js";
 import { word } from "./words.js";
 
 listOwn("words", word("sureDelete"));

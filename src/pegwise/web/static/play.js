@@ -1,7 +1,7 @@
 // Play: the page is the codebreaker's board; the secret stays on the server until the end.
 
 import { historyText, query } from "./address.js";
-import { get, offerChallenge, post, waiting } from "./api.js";
+import { get, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, confirmed, find, h, pageData, share, store, stored, svg } from "./dom.js";
 import { boardEditor, oneAtATime } from "./editor.js";
@@ -370,7 +370,7 @@ find("#undo").addEventListener("click", () => {
 });
 find("#hint").addEventListener("click", hint);
 find("#give-up").addEventListener("click", giveUp);
-find("#challenge")?.addEventListener("click", () => offerChallenge(game.id));
+find("#challenge")?.addEventListener("click", async () => (await import("./challenge_link.js")).offerChallenge(game.id));
 find("#coach")?.addEventListener("click", (event) => {
   flip(event.currentTarget);
   changed();

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { dayText, listed, note, streak } from "./days.js";
 import { announce, find, h, pageData, share, store, stored } from "./dom.js";
-import { boardEditor, guessForm } from "./editor.js";
+import { boardEditor } from "./editor.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -79,6 +79,7 @@ async function askBest() {
   if (rules.letters || !history.length || !form.hidden) return;
   const { count: codes } = await post("weigh", { rules: rules.text, history, guess: puzzle.turns.at(-1).guess }).catch(() => ({}));
   if (!(codes > 2)) return;
+  const { guessForm } = await import("./guess_form.js");
   find("#best-title").textContent = count("bestNext", codes, { turn: history.length });
   guessForm(form, rules, async (guess) => {
     const weighed = await post("weigh", { rules: rules.text, history, guess });
@@ -118,11 +119,13 @@ function show(upTo, all = false) {
 function drawMonth() {
   const [done, gold] = [listed("puzzles"), listed("gold")];
   for (const link of document.querySelectorAll(".month a")) {
-    link.classList.toggle("today", link.dataset.day === dayText());
-    if (!done.has(link.dataset.key) || link.classList.contains("solved")) continue;
+    const date = new URL(link.href).searchParams.get("date");
+    const key = `${rules.text} ${Number(date.replaceAll("-", ""))}`; // as `name`: the seed of a day
+    link.classList.toggle("today", date === dayText());
+    if (!done.has(key) || link.classList.contains("solved")) continue;
     link.classList.add("solved");
-    link.classList.toggle("gold", gold.has(link.dataset.key));
-    link.append(h("span", { class: "sr" }, `, ${word(gold.has(link.dataset.key) ? "doneAlone" : "done")}`));
+    link.classList.toggle("gold", gold.has(key));
+    link.append(h("span", { class: "sr" }, `, ${word(gold.has(key) ? "doneAlone" : "done")}`));
   }
   const levels = [...listed("levels")].map((item) => item[0]);
   for (const place of document.querySelectorAll(".levels b")) {

@@ -3,8 +3,9 @@
 // Pause and speed are of this page alone. Until one of them is used, the page shows the race at its
 // own pace, as all others do.
 
-import { follow, get, post } from "./api.js";
+import { get, post } from "./api.js";
 import { announce, complain, find, h, pageData } from "./dom.js";
+import { follow } from "./live.js";
 import { codeElement, markElement } from "./pegs.js";
 import { showChart, showTable } from "./race_report.js";
 import { showSecrets } from "./race_secrets.js";

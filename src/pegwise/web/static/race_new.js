@@ -1,7 +1,8 @@
 // The form that begins a race.
 
-import { listOwn, post, sends } from "./api.js";
+import { post } from "./api.js";
 import { find, pageData } from "./dom.js";
+import { listOwn, sends } from "./forms.js";
 import { word } from "./words.js";
 
 const { rules } = pageData();

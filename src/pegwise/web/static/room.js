@@ -1,8 +1,9 @@
 // A room as a pupil plays in it. What was played is on the server: a reload or a second tab goes on.
 
-import { follow, get, post } from "./api.js";
+import { get, post } from "./api.js";
 import { announce, find, pageData, store, stored } from "./dom.js";
 import { boardEditor, oneAtATime } from "./editor.js";
+import { follow } from "./live.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { loadResults } from "./room_results.js";
 import { count, number, sentence, word } from "./words.js";

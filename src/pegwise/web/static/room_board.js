@@ -1,7 +1,8 @@
 // A room as its teacher shows it: who is in, how far all are, and the buttons that steer it.
 
-import { follow, get, post, remove, waiting } from "./api.js";
+import { get, post, remove, waiting } from "./api.js";
 import { announce, complain, confirmed, copy, find, h, pageData } from "./dom.js";
+import { follow } from "./live.js";
 import { markElement } from "./pegs.js";
 import { loadResults } from "./room_results.js";
 import { count, number, word } from "./words.js";

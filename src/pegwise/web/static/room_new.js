@@ -1,6 +1,6 @@
 // The page that opens rooms: the list of one's own deletes them.
 
-import { listOwn } from "./api.js";
+import { listOwn } from "./forms.js";
 import { word } from "./words.js";
 
 listOwn("rooms", word("sureDelete"));

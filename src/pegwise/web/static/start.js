@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { dayText, listed, streak } from "./days.js";
 import { find, h, pageData } from "./dom.js";
-import { guessForm } from "./editor.js";
+import { guessForm } from "./guess_form.js";
 import { markCounts, markElement, markWords } from "./pegs.js";
 import { count, number, word } from "./words.js";
 

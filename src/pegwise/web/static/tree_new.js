@@ -1,7 +1,8 @@
 // The form that has a tree built.
 
-import { post, sends } from "./api.js";
+import { post } from "./api.js";
 import { find, pageData } from "./dom.js";
+import { sends } from "./forms.js";
 
 const { rules } = pageData();
 

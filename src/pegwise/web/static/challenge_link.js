@@ -1,0 +1,18 @@
+// The address under which others play for the same secret.
+
+import { post } from "./api.js";
+import { complain, confirmed, copy, h } from "./dom.js";
+import { word } from "./words.js";
+
+/** Show the address under which others play for the same secret as a game of one's own. */
+export async function offerChallenge(id) {
+  try {
+    const { path } = await post(`games/${id}/challenge`);
+    const link = new URL(path, location.href).href;
+    const question = [word("sendLink"), h("b", { class: "address" }, link)];
+    const agreed = await confirmed({ question, yes: word("copyLink"), no: word("closeLink") });
+    if (agreed) await copy(link, word("linkCopied"));
+  } catch (error) {
+    complain(error.message);
+  }
+}
