@@ -41,7 +41,7 @@ from pegwise.game import legal_marks, mastermind
 LETTERS = "ABCDEF"
 CODES = ["".join(code) for code in product(LETTERS, repeat=4)]
 MARKS = [str(mark) for mark in legal_marks(mastermind("4x6").rules)]
-STARTS_WITHIN = 60.0
+STARTS_WITHIN = 300.0
 ROOMS, PUPILS = 5, 40
 ROUND = 60.0  # seconds after which a teacher shows the results, if not all have finished before
 

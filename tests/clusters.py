@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+from tests.programs import PATIENCE
+
 __all__ = ["Machines"]
 
 
@@ -31,7 +33,7 @@ class Machines:
             *("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter"),
             *("--scheduler-file", str(file)),
         )
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not self.address:
             assert time.monotonic() < end
             time.sleep(0.02)
@@ -64,7 +66,7 @@ class Machines:
 
     def worker_address(self) -> str:
         """Of the worker that has joined first."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while True:
             assert time.monotonic() < end
             _, joined, rest = (self.folder / "log").read_text().partition("Start worker at:")

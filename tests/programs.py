@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+PATIENCE = 900.0
+"""Seconds that anything may take on a machine that is busy, before a test fails."""
+
 Start = Callable[..., "subprocess.Popen[str]"]
 """Starts `pegwise` with these arguments, its data in a folder of its own, or in `home`."""
 
@@ -41,7 +44,7 @@ def programs(folder: Path) -> Iterator[Start]:
 
 def ended(process: subprocess.Popen[str]) -> tuple[int, str, list[str]]:
     """Exit status, what was printed, and the lines on standard error."""
-    out, err = process.communicate(timeout=200)
+    out, err = process.communicate(timeout=PATIENCE)
     assert "Traceback" not in err, err
     kernels = "Compiling kernels"  # said once on a machine, whatever runs first
     lines = [line for line in err.splitlines() if line and not line.startswith(kernels)]
@@ -50,7 +53,7 @@ def ended(process: subprocess.Popen[str]) -> tuple[int, str, list[str]]:
 
 def until(look: Callable[[], Any], *processes: subprocess.Popen[str]) -> Any:
     """What a look returns once that is true, while programs run; new kernels may be compiled."""
-    end = time.monotonic() + 240
+    end = time.monotonic() + PATIENCE
     while not (seen := look()):
         assert time.monotonic() < end
         assert all(process.poll() is None for process in processes)

@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 import pexpect
 
+from tests.programs import PATIENCE
+
 __all__ = ["Ended", "Run", "Terminal", "games", "plain", "refused", "terminal"]
 
 _ESCAPES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
@@ -107,7 +109,7 @@ def terminal(
         env={**inherited, **own, **(environment or {})},
         dimensions=(40, 100),
         encoding="utf-8",
-        timeout=90,  # kernels may have to be compiled
+        timeout=PATIENCE,
     )
     try:
         yield Terminal(child)

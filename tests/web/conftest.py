@@ -15,8 +15,8 @@ from pegwise.web.settings import Settings
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """An application on a database of its own, with its processes; without a rate limit."""
-    settings = Settings(tmp_path_factory.mktemp("home"), rate=0, jobs=1)
+    """An application on a database of its own, with its processes; no limit is met by chance."""
+    settings = Settings(tmp_path_factory.mktemp("home"), rate=0, jobs=1, seconds=900)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "compile_all", do_nothing)  # what is not asked is not compiled
         application = app.create_app(settings)
