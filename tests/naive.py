@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache, partial
-from math import ceil, floor
+from itertools import product
+from math import ceil, floor, prod
 from typing import Any
 
 Code = tuple[int, ...]
@@ -308,6 +309,45 @@ def one_step(
         score = CRITERIA[criterion](sizes)
         second = CRITERIA[then](sizes) if then else 0
         ranks.append((score, second, not possible, number))
+    return guesses[min(ranks)[-1]]
+
+
+def one_step_at_once(
+    criterion: str,
+    guesses: Sequence[Any],
+    boards: Sequence[Sequence[Any]],
+    marking: Marking,
+    *,
+    only_candidates: bool = False,
+    weight: Callable[[Any], int] = lambda _candidate: 1,
+) -> Any:
+    """The same for several secrets, by listing every way to choose a candidate for each board."""
+    for board in boards:
+        if len(board) == 1:
+            return board[0]
+    ways = list(product(*boards))
+    ranks = []
+    for number, guess in enumerate(guesses):
+        possible = any(guess in board for board in boards)
+        if only_candidates and not possible:
+            continue
+        if criterion == "entropy":  # what is rounded is rounded board by board
+            score = sum(
+                Fraction(
+                    CRITERIA[criterion](sizes_of(guess, board, marking, weight)),
+                    sum(map(weight, board)),
+                )
+                for board in boards
+            )
+        else:
+            sizes = sizes_of(
+                guess,
+                ways,
+                lambda guess, way: tuple(marking(guess, secret) for secret in way),
+                lambda way: prod(map(weight, way)),
+            )
+            score = Fraction(CRITERIA[criterion](sizes))
+        ranks.append((score, not possible, number))
     return guesses[min(ranks)[-1]]
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pegwise.coach.advice import Position as Position
     from pegwise.coach.advice import Ranking as Ranking
     from pegwise.coach.advice import rank as rank
+    from pegwise.coach.parallel import ParallelPosition as ParallelPosition
     from pegwise.coach.review import Review as Review
     from pegwise.coach.review import review as review
     from pegwise.errors import ContradictionError as ContradictionError
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from pegwise.game import Game as Game
     from pegwise.game import Mark as Mark
     from pegwise.game import Mastermind as Mastermind
+    from pegwise.game import Parallel as Parallel
+    from pegwise.game import ParallelRecord as ParallelRecord
     from pegwise.game import Record as Record
     from pegwise.game import Rules as Rules
     from pegwise.game import Turn as Turn
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
     from pegwise.game import parse_mark as parse_mark
     from pegwise.game import read_history as read_history
     from pegwise.game import read_record as read_record
+    from pegwise.game.mastermind import parallel as parallel
     from pegwise.knowledge import candidates as candidates
     from pegwise.knowledge import count as count
     from pegwise.knowledge import suspects as suspects

@@ -34,6 +34,7 @@ from pegwise.arena.games import (
     play_games,
     warm_up,
 )
+from pegwise.arena.parallel import race_parallel
 from pegwise.arena.results import (
     KEPT,
     ExactFigures,
@@ -42,6 +43,7 @@ from pegwise.arena.results import (
     Standing,
     csv_text,
     duels,
+    standing,
     to_document,
 )
 from pegwise.arrays import I32, I64
@@ -61,15 +63,16 @@ from pegwise.game import (
     Game,
     GameLike,
     Mastermind,
+    Parallel,
     Rules,
     as_game,
+    as_parallel,
     mastermind,
     ruled,
     weighted,
 )
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report, silent
-from pegwise.statistics import mean_interval
 from pegwise.strategies import (
     Entrant,
     FunctionStrategy,
@@ -289,7 +292,10 @@ class Race:
         self._times[name] = draw.times
         each = PlayedGames(n, seconds / n) if timed else None
         strategy = self.strategies[name]
-        taken = standing(strategy, self.depths[name], draw, exact, seconds, nodes, each)
+        taken = standing(
+            *(strategy, self.depths[name], draw.times, exact, seconds, nodes, each),
+            drawn=draw.games is not None,
+        )
         self._standings[name] = replace(taken, failure=failure, notes=tuple(notes))
 
     def take_tree(self, name: str, nodes: Nodes) -> None:
@@ -385,7 +391,9 @@ class Race:
         each = None if self.to_play is None else self._play_each(strategy, self.to_play, listener)
         self.depths[name], self._times[name] = played.depths, self.draw.times
         result = standing(
-            strategy, played.depths, self.draw, played.exact, played.seconds, played.nodes, each
+            *(strategy, played.depths, self.draw.times, played.exact),
+            *(played.seconds, played.nodes, each),
+            drawn=self.draw.games is not None,
         )
         self._standings[name] = replace(
             result, strategy=name, notes=played.notes, failure=played.failure
@@ -482,7 +490,7 @@ def _digest(tree: Tree, draw: Draw, failure: str) -> str:
 
 
 def race(
-    game: GameLike,
+    game: GameLike | Parallel,
     strategies: Iterable[StrategyLike] | None = None,
     *,
     games: int | None = None,
@@ -496,8 +504,14 @@ def race(
     """Let strategies play against every secret, or against games drawn with a seed.
 
     Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
-    race is stopped, use these.
+    race is stopped, use these. A game with several secrets takes `strategies`, `games`, `seed` and
+    `report`, and has the errors of `race_parallel`, which also counts games beyond a limit.
     """
+    if (several := as_parallel(game)) is not None:
+        if played or weights is not None:
+            raise InputError("{game}: leave out played and weights", game=several.name)
+        return race_parallel(several, strategies, games=games, seed=seed, report=report)
+    assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
     entered = Race(
         *(game, strategies),
         games=games,
@@ -606,40 +620,6 @@ def _to_type(
     words = [repr(game.name) if board else "game", f"[{', '.join(listed)}]"]
     words += [f"{name}={number}" for name, number in _numbers(games, seed, played).items()]
     return f"pegwise.race({', '.join(words)})"
-
-
-def standing(
-    strategy: Strategy,
-    depths: I32,
-    draw: Draw,
-    exact: ExactFigures | None,
-    seconds: float,
-    nodes: int,
-    played: PlayedGames | None = None,
-) -> Standing:
-    """The standing that follows from `depths`, int32 (secrets of the draw), guesses of each."""
-    histogram = tuple(np.bincount(depths, draw.times).astype(np.int64)[1:].tolist())
-    times = np.where(depths > 0, draw.times, 0)
-    games, total = int(times.sum()), int((depths * times).sum())
-    mean = total / games
-    drawn = draw.games is not None
-    if exact is not None and not drawn:
-        total, mean = exact.total, exact.mean
-    return Standing(
-        strategy=label(strategy),
-        card=strategy.card,
-        options=dict(strategy.options),
-        secrets=games,
-        total=total,
-        mean=mean,
-        worst=int(depths.max()),
-        histogram=histogram,
-        seconds=seconds,
-        nodes=nodes,
-        interval=mean_interval(histogram) if drawn else None,
-        exact=exact if drawn else None,
-        played=played,
-    )
 
 
 def turns_csv(races: Sequence[Race]) -> str:

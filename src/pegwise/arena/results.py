@@ -19,7 +19,8 @@ from pegwise.errors import Phrase
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.plugins import Drawable
 from pegwise.progress import Report, silent
-from pegwise.strategies import Card, Option
+from pegwise.statistics import mean_interval
+from pegwise.strategies import Card, Option, Strategy, label
 from pegwise.trees import Tree
 from pegwise.trees.losses import Losses
 
@@ -305,6 +306,44 @@ def _whole(standings: Sequence[Standing]) -> list[Standing]:
     """Those that find every code, if there are any."""
     ranked = by_mean(standings)
     return [standing for standing in ranked if not standing.failure] or ranked
+
+
+def standing(
+    strategy: Strategy,
+    depths: I32,
+    times: I64,
+    exact: ExactFigures | None,
+    seconds: float,
+    nodes: int,
+    played: PlayedGames | None = None,
+    *,
+    drawn: bool,
+) -> Standing:
+    """The standing that follows from `depths`, int32 (n), guesses of each secret.
+
+    `times`, int64 (n), tell how often each was played, `drawn` whether they were drawn.
+    """
+    histogram = tuple(np.bincount(depths, times).astype(np.int64)[1:].tolist())
+    times = np.where(depths > 0, times, 0)
+    games, total = int(times.sum()), int((depths * times).sum())
+    mean = total / games
+    if exact is not None and not drawn:
+        total, mean = exact.total, exact.mean
+    return Standing(
+        strategy=label(strategy),
+        card=strategy.card,
+        options=dict(strategy.options),
+        secrets=games,
+        total=total,
+        mean=mean,
+        worst=int(depths.max()),
+        histogram=histogram,
+        seconds=seconds,
+        nodes=nodes,
+        interval=mean_interval(histogram) if drawn else None,
+        exact=exact if drawn else None,
+        played=played,
+    )
 
 
 def duels(depths: Mapping[str, I32], times: Mapping[str, I64]) -> tuple[Duel, ...]:

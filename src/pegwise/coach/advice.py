@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 
 from pegwise.arrays import I32, U8, Bools
+from pegwise.coach.parallel import ParallelPosition
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -193,14 +194,14 @@ class Ranking:
     """
 
     criterion: str
-    splits: tuple[Split, ...]
+    splits: tuple[Any, ...]
     weighed: int
     kinds: bool
     exact: bool
     complete: bool
 
     @property
-    def best(self) -> Split:
+    def best(self) -> Any:
         """The best guess."""
         return self.splits[0]
 
@@ -208,10 +209,10 @@ class Ranking:
 def best_guess(position: Position, criterion: str = "entropy", guesses: str = "all") -> Split:
     """The best guess by one look ahead, as the strategies choose it; arguments as `rank`."""
     if not position.listed:
-        return rank(position, criterion, guesses, count=1).best
+        return cast(Split, rank(position, criterion, guesses, count=1).best)
     _check(position, criterion, guesses)
     if position.partial:
-        return rank(position, criterion, guesses, count=1).best
+        return cast(Split, rank(position, criterion, guesses, count=1).best)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
     decision = strategy.begin(as_game(position.rules))
     for guess, mark in position.history:
@@ -220,9 +221,15 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
 
 
 def rank(
-    position: Position, criterion: str = "entropy", guesses: str = "all", count: int = 10
+    position: Position | ParallelPosition,
+    criterion: str = "entropy",
+    guesses: str = "all",
+    count: int = 10,
 ) -> Ranking:
     """The `count` best guesses: by score, then candidates first, then in numeric order.
+
+    Of a game with several secrets the splits are `ParallelSplit`; the only candidate of a board
+    comes first, as it is played at once.
 
     The criterion is `entropy`, `size`, `minimax` or `parts`; the guesses are `all`, or only
     `candidates`, as always on boards that are not listed.
@@ -235,6 +242,9 @@ def rank(
     _check(position, criterion, guesses)
     if count < 0:
         raise InputError("count {count}: write a whole number from 0", count=count)
+    if isinstance(position, ParallelPosition):
+        n, splits = position.game.game.n_guesses, position.best(criterion, guesses, count)
+        return Ranking(criterion, tuple(splits), n, False, True, guesses == "all")
     table = _guess_table(position, guesses)
     numbers, exact = table.numbers, True
     if len(numbers) * position.count > _MAX_PAIRS:
@@ -325,8 +335,8 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
     return GuessTable(game, board.guess_codes, codes, possible, numbers, kinds)
 
 
-def _check(position: Position, criterion: str, guesses: str) -> None:
-    if not isinstance(position, Position):
+def _check(position: Position | ParallelPosition, criterion: str, guesses: str) -> None:
+    if not isinstance(position, Position | ParallelPosition):
         raise InputError(
             "{value} is no position: give Position(rules, turns)", value=quoted(position)
         )
@@ -334,7 +344,7 @@ def _check(position: Position, criterion: str, guesses: str) -> None:
         raise UnknownNameError.of("criterion", criterion, CRITERIA)
     if guesses not in {"all", "candidates"}:
         raise InputError("guesses {guesses}: write 'all' or 'candidates'", guesses=repr(guesses))
-    if not position.count:
+    if isinstance(position, Position) and not position.count:
         raise ContradictionError("no secret of {rules} gives these marks", rules=position.rules)
 
 

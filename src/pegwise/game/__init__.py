@@ -26,6 +26,7 @@ from pegwise.game.mastermind import ListedGame as ListedGame
 from pegwise.game.mastermind import MarkedGame as MarkedGame
 from pegwise.game.mastermind import Mastermind as Mastermind
 from pegwise.game.mastermind import as_game as as_game
+from pegwise.game.mastermind import as_parallel as as_parallel
 from pegwise.game.mastermind import game_of as game_of
 from pegwise.game.mastermind import mastermind as mastermind
 from pegwise.game.mastermind import ruled as ruled
@@ -33,6 +34,9 @@ from pegwise.game.mastermind import weighted as weighted
 from pegwise.game.named import NAMED as NAMED
 from pegwise.game.named import NAMED_GAMES as NAMED_GAMES
 from pegwise.game.notation import Notation as Notation
+from pegwise.game.parallel import Marks as Marks
+from pegwise.game.parallel import Parallel as Parallel
+from pegwise.game.parallel import Secrets as Secrets
 from pegwise.game.reading import HistoryReader as HistoryReader
 from pegwise.game.reading import NotedHistory as NotedHistory
 from pegwise.game.reading import check_mark as check_mark
@@ -40,6 +44,7 @@ from pegwise.game.reading import check_turns as check_turns
 from pegwise.game.reading import parse_mark as parse_mark
 from pegwise.game.reading import parse_turn as parse_turn
 from pegwise.game.reading import read_history as read_history
+from pegwise.game.record import ParallelRecord as ParallelRecord
 from pegwise.game.record import Record as Record
 from pegwise.game.record import parse_game as parse_game
 from pegwise.game.record import parse_record as parse_record

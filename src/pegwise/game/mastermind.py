@@ -34,8 +34,9 @@ from pegwise.game.game import (
 )
 from pegwise.game.marked import MarkedList
 from pegwise.game.marks import Mark, PartialMark, legal_marks, mark, mark_of, mark_pairs
+from pegwise.game.parallel import Parallel
 from pegwise.game.reading.marks import full_mark
-from pegwise.game.rules import Rules, as_rules, count_distinct
+from pegwise.game.rules import SEVERAL, Rules, as_rules, count_distinct, one_secret_only
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import use_numpy
 from pegwise.paths import read_text
@@ -457,11 +458,29 @@ def as_game(game: GameLike) -> Game:
     """
     if isinstance(game, Rules | str):
         return game_of(as_rules(game))
+    if isinstance(game, Parallel):
+        raise one_secret_only(game, game.n)
     if not isinstance(game, Game):
         raise InputError(
             "{value} is no game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
         )
     return game
+
+
+def parallel(game: GameLike, n: int) -> Parallel:
+    """A game in which `n` distinct secrets of a game are sought at once; errors as `Parallel`.
+
+    As text it is the rules and the number: `wordle*4`.
+    """
+    rules = ruled(game)
+    return Parallel(as_game(game), n, rules.named if isinstance(rules, Rules) else "")
+
+
+def as_parallel(game: object) -> Parallel | None:
+    """The game with several secrets, also from a text such as `wordle*4`; None for any other."""
+    if isinstance(game, str) and (several := SEVERAL.fullmatch(game)):
+        return parallel(several[1], int(several[2]))
+    return game if isinstance(game, Parallel) else None
 
 
 _boards = lru_cache(maxsize=16)(Mastermind)

@@ -36,10 +36,13 @@ from pegwise.errors import (
 from pegwise.game.codes import Code, check_code
 from pegwise.game.game import FiniteGame
 from pegwise.game.marks import agrees, mark_of, winning_mark
+from pegwise.game.mastermind import as_parallel, parallel
 from pegwise.game.notation import named
+from pegwise.game.parallel import BETWEEN, Parallel, Secrets
 from pegwise.game.reading.codes import check_colors, names_in, read_code
 from pegwise.game.reading.history import HistoryReader, check_turns, parse_turn, split_turn
 from pegwise.game.reading.marks import parse_mark
+from pegwise.game.reading.parallel import check_parallel_turns, check_secrets
 from pegwise.game.reading.text import FIELDS, bare_line, field_of
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.turns import Turn
@@ -97,9 +100,9 @@ class Record(Drawable):
         set_to = object.__setattr__
         if not isinstance(self.rules, FiniteGame):
             set_to(self, "rules", as_rules(self.rules))
-        set_to(self, "turns", check_turns(self.turns, self.rules))
-        if self.secret is not None:
-            set_to(self, "secret", check_code(self.secret, self.rules, secret=True))
+        turns, secret = self.checked()
+        set_to(self, "turns", turns)
+        set_to(self, "secret", secret)
         if self.colors:
             set_to(self, "colors", check_colors(self.colors, self.rules))
         for name in FIELDS:
@@ -114,9 +117,32 @@ class Record(Drawable):
                 "a seed is for a random codemaker, not for {codemaker}",
                 codemaker=repr(self.codemaker),
             )
+        self.check_play()
+
+    def checked(self) -> tuple[tuple[Turn, ...], Code | None]:
+        """The turns and the secret as the rules have them; errors as `check_turns`."""
+        secret = self.secret
+        if secret is not None:
+            secret = check_code(secret, self.rules, secret=True)
+        return check_turns(self.turns, self.rules), secret
+
+    def check_play(self) -> None:
+        """Refuse turns, a secret and a result that contradict each other."""
         for number in range(1, len(self.turns) + 1):
             _check_turn(self.turns, number, self)
         _check_result(self)
+
+    def read_turn(self, text: str) -> Turn:
+        """A turn of a record, in the names of its colors if it has some; errors as `parse_turn`."""
+        if not self.colors:
+            return parse_turn(text, self.rules)
+        guess, answer = split_turn(text)
+        code = read_code(guess, self.rules, named(self.colors)).codes[0]
+        return Turn(code, parse_mark(answer, self.rules))
+
+    def check_last(self, turns: Sequence[Turn]) -> None:
+        """Refuse the last of these turns where it cannot follow the others."""
+        _check_turn(turns, len(turns), self)
 
     @classmethod
     def of_turns(
@@ -138,19 +164,28 @@ class Record(Drawable):
         """Whether the game can go on."""
         return self.result == "open"
 
+    @property
+    def parallel(self) -> Parallel | None:
+        """The game with several secrets that was played; None for a game of one."""
+        return None
+
+    @property
+    def game_name(self) -> str:
+        """The rules as the record has them."""
+        return self.rules.named if isinstance(self.rules, Rules) else str(self.rules)
+
     def __str__(self) -> str:
         return self.write()
 
     def write(self) -> str:
         """The record as text; `parse_record` reads it back."""
         fields = {name: getattr(self, name) for name in FIELDS[:-1]}
-        if isinstance(self.rules, Rules):
-            fields["rules"] = self.rules.named
+        fields["rules"] = self.game_name
         guesses = [str(turn.guess) for turn in self.turns]
         if self.colors:
             write = named(self.colors).code
             guesses = [write(turn.guess) for turn in self.turns]
-            fields["secret"] = None if self.secret is None else write(self.secret)
+            fields["secret"] = None if self.secret is None else self.write_secret(write)
         fields["colors"] = ",".join(self.colors) or None
         head = [f"{name}: {value}" for name, value in fields.items() if value is not None]
         turns = [
@@ -160,24 +195,95 @@ class Record(Drawable):
         blank = [""] * bool(turns)
         return "\n".join([_HEAD, *head, "", *turns, *blank, f"result: {self.result}", ""])
 
+    def write_secret(self, write: Callable[[Any], str]) -> str:
+        """The secret, which is known, as `write` writes codes."""
+        return write(self.secret)
+
+
+@dataclass(frozen=True, slots=True)
+class ParallelRecord(Record):
+    """A game with several secrets as it was played: the marks of its turns are `Marks`.
+
+    Attributes:
+        n: number of secrets; `rules` are those of each board, and `secret` is `Secrets`.
+    """
+
+    n: int = 2
+
+    @property
+    def parallel(self) -> Parallel:
+        return parallel(self.rules, self.n)
+
+    @property
+    def game_name(self) -> str:
+        return self.parallel.name
+
+    def write_secret(self, write: Callable[[Any], str]) -> str:
+        return str(Secrets(map(write, self.secret or ())))
+
+    def checked(self) -> tuple[tuple[Turn, ...], Any]:
+        game = self.parallel
+        secret = None if self.secret is None else check_secrets(game, self.secret)
+        return check_parallel_turns(game, self.turns), secret
+
+    def read_turn(self, text: str) -> Turn:
+        guess, answer = split_turn(text)
+        return Turn(read_code(guess, self.rules, named(self.colors)).codes[0], answer)  # type: ignore[arg-type]
+
+    def check_last(self, turns: Sequence[Turn]) -> None:
+        check_parallel_turns(self.parallel, turns)
+
+    def check_play(self) -> None:
+        game, turns, secrets = self.parallel, self.turns, self.secret
+        found = game.found(turns)
+        if self.solved != all(found):
+            raise InputError(
+                "result {result} contradicts the turns: {n} of {secrets} secrets are found",
+                result=repr(self.result),
+                n=self.n - found.count(None),
+                secrets=self.n,
+            )
+        for number, turn in enumerate(turns if secrets and self.codemaker != PERSON else ()):
+            true: Any = game.answer(secrets or (), turns[:number], turn.guess)
+            if turn.mark != true:
+                raise InputError(
+                    "turn {turn} is {noted}, but secret {secret} gives {true}",
+                    turn=number + 1,
+                    noted=turn,
+                    secret=secrets,
+                    true=true,
+                )
+        _check_known(self)
+
+    @property
+    def secrets(self) -> list[Code | None]:
+        """The secret of each board as far as it is known."""
+        return list(self.secret) if self.secret else self.parallel.found(self.turns)  # type: ignore[arg-type]
+
 
 def parse_record(text: str, name: str = "game") -> Record:
-    """Read a record; a DataFileError names the line of `name` and says what is wrong with it."""
-    return _parse(_Reader.record, text, name)
+    """Read a record; a DataFileError names the line of `name` and says what is wrong with it.
+
+    A game with several secrets is a `ParallelRecord`.
+    """
+    return _parse(_Reader.record, text, name, several=True)
 
 
-def parse_game(text: str, name: str = "game", reader: HistoryReader | None = None) -> Record:
+def parse_game(
+    text: str, name: str = "game", reader: HistoryReader | None = None, *, several: bool = False
+) -> Record:
     """Read a record, or turns as people note them; errors as `parse_record`.
 
     Turns are separated by line ends or slashes, and may be numbered. Guess and mark are written in
     any notation. A line such as `4x6`, `rules: 4x6` or `secret: BEEF` may stand among them.
     Without rules, the board is as long as the guesses, and has 6 colors (8 from five pegs on) or
     as many as they use. `reader` reads turns, and tells afterwards how it did; `read_history` says
-    what else it reads. AmbiguousError: the turns may mean several things.
+    what else it reads. With `several`, a record may be of a game with several secrets.
+    AmbiguousError: the turns may mean several things.
     """
     first = next(filter(None, map(bare_line, text.split("\n"))), "")
     read = _Reader.record if first.startswith(_HEAD[:-1]) else _Reader.notes
-    return _parse(read, text, name, reader)
+    return _parse(read, text, name, reader, several=several)
 
 
 def _parse(
@@ -185,8 +291,10 @@ def _parse(
     text: str,
     name: str,
     history: HistoryReader | None = None,
+    *,
+    several: bool = False,
 ) -> Record:
-    reader = _Reader(history or HistoryReader())
+    reader = _Reader(history or HistoryReader(), several=several)
     try:
         return read(reader, text)
     except AmbiguousError:
@@ -205,8 +313,9 @@ def read_record(path: Path | str, parse: Callable[[str, str], Record] = parse_re
 class _Reader:
     """The fields and turns of a text, each with the line that it stands in."""
 
-    def __init__(self, history: HistoryReader) -> None:
+    def __init__(self, history: HistoryReader, *, several: bool = False) -> None:
         self.history = history
+        self.several = several  # whether a game may have several secrets
         self.line = 0
         self.fields: dict[str, tuple[int, str]] = {}
         self.turns: list[tuple[int, str]] = []
@@ -233,14 +342,15 @@ class _Reader:
             self.line = len(lines)
             raise InputError("the record ends without a line 'result: ...'; it was cut short")
         fields, turns = self._values(None), list[Turn]()
+        kind = ParallelRecord if "n" in fields else Record
         draft: Record | None = None
         for number, text in self.turns:
             self.line = number
-            draft = draft or Record(**{**fields, "result": "open"})
-            turns.append(_turn(text, draft))
-            _check_turn(turns, len(turns), draft)
+            draft = draft or kind(**{**fields, "result": "open"})
+            turns.append(draft.read_turn(text))
+            draft.check_last(turns)
         self.line, _ = self.fields["result"]
-        return Record(turns=tuple(turns), **fields)
+        return kind(turns=tuple(turns), **fields)
 
     def _read(self, line: str) -> None:
         """Read a line of a record below its head."""
@@ -280,6 +390,10 @@ class _Reader:
         for name in filter(self.fields.__contains__, FIELDS):
             self.line, text = self.fields[name]
             if name == "rules":
+                if self.several and (game := as_parallel(text)) is not None:
+                    rules_text, _, text = text.rpartition("*")
+                    values["n"] = game.n
+                    text = rules_text
                 values[name] = Rules.parse(text)
                 continue
             if "rules" not in values:
@@ -289,8 +403,12 @@ class _Reader:
                 continue
             if name == "secret":
                 notation = named(values.get("colors", names))
-                read = read_code(text, values["rules"], notation, secret=True)
-                values[name] = read.codes[0]
+                texts = text.split(BETWEEN.strip()) if "n" in values else [text]
+                read = [
+                    read_code(each.strip(), values["rules"], notation, secret=True).codes[0]
+                    for each in texts
+                ]
+                values[name] = Secrets(read) if "n" in values else read[0]
                 continue
             values[name] = int(text) if name == "seed" and _SEED.fullmatch(text) else text
             _check_field(name, values[name])
@@ -316,15 +434,6 @@ class _Reader:
         self.line, _ = self.fields.get("result", (self.line, ""))
         inferred = {"rules": reading.rules, "colors": reading.notation.own_names}
         return Record.of_turns(turns=reading.turns, **{**fields, **inferred})
-
-
-def _turn(text: str, record: Record) -> Turn:
-    """A turn of a record, in the names of its colors if it has some."""
-    if not record.colors:
-        return parse_turn(text, record.rules)
-    guess, answer = split_turn(text)
-    code = read_code(guess, record.rules, named(record.colors)).codes[0]
-    return Turn(code, parse_mark(answer, record.rules))
 
 
 def _check_field(name: str, value: Any) -> None:
@@ -384,7 +493,12 @@ def _check_result(record: Record) -> None:
                 secret=secret,
             )
         check_code(turns[-1].guess, record.rules, secret=True)
-    if secret is not None or record.codemaker == PERSON:
+    _check_known(record)
+
+
+def _check_known(record: Record) -> None:
+    """Refuse a secret that is not told where it is known."""
+    if record.secret is not None or record.codemaker == PERSON:
         return
     if record.codemaker == "given":
         raise InputError("a codemaker 'given' needs the secret that it was given")

@@ -24,6 +24,9 @@ FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black", "placed", "har
 _LIST_FLAGS: Final = ("black", "placed", "hard")
 _HARD: Final = ",hard"  # the last flag of a text
 
+SEVERAL = re.compile(r"(.+)\*\s*([0-9]{1,9})\s*", re.DOTALL)
+"""Rules with the number of secrets that are sought at once, as in `wordle*4`."""
+
 _BOARD = re.compile(r"([0-9]{1,9})\s*[x×]\s*([0-9]{1,9})")
 _LIST = re.compile(r"([a-z][a-z0-9_-]*)(?:@([0-9a-f]{8}))?")
 _FORM = Phrase(
@@ -127,6 +130,8 @@ class Rules(Drawable):
         RulesError: the text is malformed or the rules are not possible. UnknownNameError: a flag or
         a name that does not exist.
         """
+        if isinstance(text, str) and (several := SEVERAL.fullmatch(text)):
+            raise one_secret_only(text, several[2])
         if isinstance(text, str) and (named := FILE.fullmatch(text.strip())):
             return cls.of_words(game_in_file(text.strip()), **_file_flags(named["flags"], text))
         words = text.split(",") if isinstance(text, str) else [""]
@@ -226,6 +231,16 @@ def _file_flags(flags: str, text: str) -> dict[str, bool]:
                 Phrase("flag in rules {text}:", text=quoted(text)), flag, ["hard"]
             )
     return {"hard": True} if named else {}
+
+
+def one_secret_only(game: object, n: object) -> RulesError:
+    """The error of what takes one secret, where a game has several."""
+    return RulesError(
+        "{game}: several secrets at once are for play, solve, candidates, race and review (on the "
+        "command line --secrets {n}), not for this",
+        game=game,
+        n=n,
+    )
 
 
 def _words(name: str, text: str) -> WordList:

@@ -26,12 +26,14 @@ from pegwise.game import (
     ListedGame,
     Mark,
     Mastermind,
+    Parallel,
     Ruled,
     Rules,
     Turn,
     Turns,
     all_secrets,
     as_game,
+    as_parallel,
     check_code,
     check_turns,
     game_of,
@@ -39,7 +41,7 @@ from pegwise.game import (
     mastermind,
     ruled,
 )
-from pegwise.game.reading import pairs
+from pegwise.game.reading import check_parallel_turns, pairs
 from pegwise.kernels.cache import use_numpy
 from pegwise.progress import Report, silent
 
@@ -90,18 +92,29 @@ def candidates(
 ) -> Codes: ...
 @overload
 def candidates(
-    game: Game, history: Turns = ..., limit: int | None = ..., *, report: Report = ...
+    game: Game | Parallel, history: Turns = ..., limit: int | None = ..., *, report: Report = ...
 ) -> list[Any]: ...
 def candidates(
-    game: GameLike, history: Turns = (), limit: int | None = None, *, report: Report = silent
+    game: GameLike | Parallel,
+    history: Turns = (),
+    limit: int | None = None,
+    *,
+    report: Report = silent,
 ) -> list[Any]:
     """The secrets that fit a history, in numeric order: the first `limit`, or all.
 
-    They are `Codes` on a board; on another game its secrets, in its own order. Arguments and
-    errors as `count`; TooLargeError also for more than `MAX_LISTED`.
+    They are `Codes` on a board; on another game its secrets, in its own order; of a game with
+    several secrets such a list for each (see `board_candidates`). Arguments and errors as `count`;
+    TooLargeError also for more than `MAX_LISTED`.
     """
     if limit is not None and limit < 0:
         raise InputError("limit {limit}: it must be 0 or more", limit=limit)
+    if (several := as_parallel(game)) is not None:
+        boards = board_candidates(several, check_parallel_turns(several, history))
+        listed = [[several.game.secret(k) for k in board[:limit].tolist()] for board in boards]
+        on_board = several.game.board is not None
+        return [Codes(secrets) for secrets in listed] if on_board else listed
+    assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
     secrets = candidate_set(game, history, report=report).first(limit)
     return Codes(secrets) if isinstance(ruled(game), Rules) else secrets
 
@@ -222,6 +235,22 @@ def _fitting(game: Game, turns: tuple[Turn, ...]) -> I32:
     *before, (guess, mark) = turns
     secrets = _fitting(game, tuple(before))
     return secrets[mark_fits(game, guess, mark, secrets)]
+
+
+def board_candidates(game: Parallel, turns: Sequence[Turn]) -> list[I32]:
+    """The secrets, by number, that each board may have; of a solved board the one.
+
+    A board cannot have what was found on another. Beyond this, boards tell nothing of each other.
+    """
+    found = game.found(turns)
+    solved = [game.game.guess_number(secret) for secret in found if secret is not None]
+    own = game.game.secret_of_guess[solved]
+    boards = []
+    for board, secret in enumerate(found):
+        seen = [(guess, marks[board]) for guess, marks in turns if marks[board] is not None]
+        fitting = listed_candidates(game.game, seen)
+        boards.append(fitting if secret is not None else fitting[~np.isin(fitting, own)])
+    return boards
 
 
 def mark_fits(game: Game, guess: Any, mark: Any, secrets: I32) -> Bools:

@@ -22,7 +22,7 @@ from pegwise.errors import (
     StrategyError,
     TooLargeError,
 )
-from pegwise.game import Game
+from pegwise.game import Game, Parallel
 from pegwise.game.game import MAX_LISTED
 from pegwise.programs.module import error_words
 from pegwise.progress import Report, silent
@@ -121,6 +121,21 @@ class Strategy(ABC):
         Raises:
             StrategyError: it cannot play this game; the message says why.
         """
+
+    def begin_parallel(self, game: Parallel) -> Decision:
+        """The state before any marks, where several secrets are sought at once.
+
+        Its marks are `Marks`, one for each board.
+
+        Raises:
+            StrategyError: it seeks one secret only: the default; or it cannot play this game.
+        """
+        raise StrategyError(
+            "{name} seeks one secret, not those of {game}; knuth, irving, entropy and parts seek "
+            "several at once",
+            name=self.card.id,
+            game=game.name,
+        )
 
     @property
     def typed(self) -> str:

@@ -28,11 +28,15 @@ class Criterion:
         worth: worth of parts of sizes 0, 1, 2, ... (int64 in, int64 out), with so many binary
             digits after the point where it is no whole number; less is better.
         additive: worths are added up; else the largest counts.
+        joint: what the score of a guess in several games at once is made of, where these tell
+            nothing of each other and their parts are therefore products: `product` of the scores
+            in each; or `mean`, which divides each by the number of candidates and adds them up.
     """
 
     id: str
     worth: Callable[[I64, int], I64]
     additive: bool
+    joint: str = "product"
 
     def table(self, n: int, largest: int | None = None) -> I64:
         """int64 (largest + 1, or n + 1): worth of a part by its size, on a game of n secrets."""
@@ -110,7 +114,7 @@ def _count(sizes: I64, _digits: int) -> I64:
 CRITERIA: Final = {
     "minimax": Criterion("minimax", _largest, additive=False),
     "size": Criterion("size", _expected, additive=True),
-    "entropy": Criterion("entropy", _uncertainty, additive=True),
+    "entropy": Criterion("entropy", _uncertainty, additive=True, joint="mean"),
     "parts": Criterion("parts", _count, additive=True),
 }
 

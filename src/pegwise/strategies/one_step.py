@@ -16,7 +16,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import Phrase, StrategyError, TooLargeError
-from pegwise.game import Game, Mastermind, Rules, all_secrets, mastermind
+from pegwise.game import Game, Mastermind, Parallel, Rules, all_secrets, mastermind
 from pegwise.game.game import check_listed
 from pegwise.game.hard import allowed_guesses
 from pegwise.kernels import numpy_backend
@@ -36,6 +36,7 @@ from pegwise.strategies.criteria import (
 from pegwise.strategies.explanation import Explanation, Write
 from pegwise.strategies.nodes import Nodes
 from pegwise.strategies.options import StrategyOption, check_options
+from pegwise.strategies.parallel import ParallelDecision, ParallelOrder
 from pegwise.strategies.scoring import equal_guesses
 
 if TYPE_CHECKING:
@@ -88,6 +89,13 @@ class OneStep(CandidateStrategy):
         self.order = GuessOrder(self.criterion, second, only_candidates=guesses == "candidates")
         self.ties, self.seed = ties, seed
         self.weighted = weighted
+
+    def begin_parallel(self, game: Parallel) -> ParallelDecision:
+        own = game.game
+        order = self.order._replace(only_candidates=self._order_on(own).only_candidates)
+        weights = own.weights if self.weighted else None
+        rank = rank_of_guesses(self.ties, self.seed, own.n_guesses)
+        return ParallelDecision.begin(game, ParallelOrder(order, weights, rank))
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
         if self._by_kernels(game):

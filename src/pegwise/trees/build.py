@@ -29,16 +29,19 @@ from pegwise.errors import CodeError, Phrase, StrategyError, check_threads, quot
 from pegwise.game import (
     Game,
     GameLike,
+    Parallel,
     Played,
     Rules,
     Turn,
     all_secrets,
     as_game,
+    as_parallel,
     check_code,
     mastermind,
     ruled,
 )
 from pegwise.game.hard import check_hard
+from pegwise.game.reading import check_secrets
 from pegwise.paths import home
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
@@ -57,6 +60,7 @@ from pegwise.strategies import (
 )
 from pegwise.strategies.entrants import NoAnswerError
 from pegwise.strategies.one_step import OneStep
+from pegwise.trees.parallel import play_parallel
 from pegwise.trees.tree import NodeList, Tree
 
 MAX_DEPTH = 1000  # a strategy that needs more guesses than this is taken to go round in circles
@@ -240,20 +244,25 @@ def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[int, Secrets]:
     return {mark: secrets[start:stop] for mark, (start, stop) in pairs}
 
 
-def play(strategy: StrategyLike, game: GameLike, secret: Any) -> Played:
-    """The game of a strategy against one secret, to the winning turn.
+def play(strategy: StrategyLike, game: GameLike | Parallel, secret: Any) -> Played:
+    """The game of a strategy against one secret, or several at once, to the winning turn.
 
     Args:
         strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
-        game: what is played: a game, or the rules of a board.
-        secret: what is hidden; a code, also as it is written, on a board.
+        game: what is played: a game, or the rules of a board; also one with several secrets.
+        secret: what is hidden; a code, also as it is written, on a board; where there are several
+            secrets, all of them, in a sequence or in a text.
 
     Raises:
         CodeError: the game has no such secret.
         StrategyError: the strategy cannot play this game, plays what is no guess of it, or does
             not find the secret.
     """
-    strategy, game = as_strategy(strategy), as_game(game)
+    strategy = as_strategy(strategy)
+    if (several := as_parallel(game)) is not None:
+        return play_parallel(strategy, several, check_secrets(several, secret))
+    assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
+    game = as_game(game)
     rules = ruled(game)
     hidden = check_code(secret, rules, secret=True)
     turns = Played()

@@ -1,0 +1,144 @@
+"""Several secrets at once: each guess gets a mark for every secret that is still hidden.
+
+Quordle is `wordle*4`: four games of Wordle that share their guesses, and end when the last word is
+found. Each of them is a board here, whatever game it is of. The secrets are distinct.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from operator import index
+from typing import Any, Final
+
+import numpy as np
+
+from pegwise.arrays import I32
+from pegwise.errors import InputError, Phrase, quoted
+from pegwise.game.codes import Ruled
+from pegwise.game.game import Game, check_listed
+from pegwise.game.hard import refuse_hard
+from pegwise.game.marks import mark_of, winning_mark
+from pegwise.game.turns import Turn
+
+MAX_BOARDS: Final = 100
+"""Most secrets that are sought at once."""
+
+_MANY: Final = Phrase("several secrets cannot be sought at once")
+
+BETWEEN: Final = " | "
+"""What stands between the marks of two boards."""
+
+
+class Marks(tuple[Any, ...]):
+    """The marks of one guess, board by board; None for a board that was solved before."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return BETWEEN.join(str(mark) for mark in self if mark is not None)
+
+
+class Secrets(tuple[Any, ...]):
+    """The secrets of a game, board by board."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return BETWEEN.join(map(str, self))
+
+
+@dataclass(frozen=True)
+class Parallel:
+    """A game in which several distinct secrets are sought at once, by the same guesses.
+
+    It is no `Game`: a guess that finds one secret does not end it. What takes several secrets says
+    so; everything else refuses it.
+
+    Attributes:
+        game: what each board is of.
+        n: number of secrets, 2 to 100.
+        called: the name of the rules where they were read, such as `wordle`; else empty.
+
+    InputError: another number, more than the game has secrets, or `hard` rules; a game whose
+    guesses are questions. TooLargeError: a game with too many secrets to list.
+    """
+
+    game: Game
+    n: int
+    called: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        game, n = self.game, self.n
+        if isinstance(n, bool) or not 2 <= index(n) <= min(MAX_BOARDS, game.n_secrets):
+            raise InputError(
+                "{n} secrets at once of {game}: give a number from 2 to {most}",
+                n=quoted(n),
+                game=game.name,
+                most=min(MAX_BOARDS, game.n_secrets),
+            )
+        check_listed(game.name, game.n_secrets)
+        refuse_hard(game, _MANY)
+        if game.n_questions:
+            raise InputError(
+                "{game}: {what} with guesses that are questions", game=game.name, what=_MANY
+            )
+        if np.count_nonzero(game.frequencies()) < n:
+            raise InputError("{game}: fewer than {n} secrets have a weight", game=game.name, n=n)
+
+    def __str__(self) -> str:
+        return f"{self.game.name}*{self.n}"
+
+    @property
+    def name(self) -> str:
+        """What people call it: `wordle*4`."""
+        return f"{self.called or self.game.name}*{self.n}"
+
+    @property
+    def rules(self) -> Ruled:
+        """The rules of each board; the game of each where it has none."""
+        return self.game if self.game.rules is None else self.game.rules
+
+    @property
+    def n_secrets(self) -> int:
+        """In how many ways secrets can be hidden."""
+        return math.perm(self.game.n_secrets, self.n)
+
+    def found(self, turns: Sequence[Turn]) -> list[Any]:
+        """The secret of each board that turns have solved; None for one that is hidden."""
+        winning: Any = winning_mark(self.rules)
+        secrets: list[Any] = [None] * self.n
+        for guess, marks in turns:
+            for board, mark in enumerate(marks):
+                if mark == winning:
+                    secrets[board] = guess
+        return secrets
+
+    def hidden(self, turns: Sequence[Turn]) -> list[int]:
+        """The boards that turns have not solved, from 0."""
+        return [board for board, secret in enumerate(self.found(turns)) if secret is None]
+
+    def answer(self, secrets: Sequence[Any], turns: Sequence[Turn], guess: Any) -> Marks:
+        """The marks of a guess after some turns, as the secrets give them."""
+        hidden = set(self.hidden(turns))
+        return Marks(
+            mark_of(self.rules, guess, secret) if board in hidden else None
+            for board, secret in enumerate(secrets)
+        )
+
+    def draw(self, games: int, seed: int = 0) -> I32:
+        """Distinct secrets by number: int32 (games, n); the same for the same seed.
+
+        Each is as likely as its weight says among those that are not drawn yet.
+        """
+        rng = np.random.Generator(np.random.PCG64(seed))
+        weights = None
+        if self.game.weights is not None:
+            weights = self.game.weights / self.game.weights.sum()
+        drawn = [rng.choice(self.game.n_secrets, self.n, False, weights) for _ in range(games)]
+        return np.array(drawn, np.int32).reshape(games, self.n)
+
+    def read_secrets(self, numbers: Sequence[int]) -> Secrets:
+        """The secrets of these numbers, as people read them."""
+        return Secrets(map(self.game.secret, numbers))
