@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from functools import cache, partial
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegwise import plugins as _plugins
@@ -107,6 +106,7 @@ def __dir__() -> list[str]:
 def _exports() -> dict[str, tuple[str, str]]:
     """The module that defines each public name, and its name there, as this file imports them."""
     import ast
+    from pathlib import Path
 
     tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If))

@@ -7,7 +7,6 @@ Each class has the exit status of the command line.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Number
 from typing import Any
@@ -155,6 +154,8 @@ class UnknownNameError(InputError):
     @classmethod
     def of(cls, kind: str, name: str, names: Iterable[str]) -> UnknownNameError:
         """An error that quotes `name`, proposes the nearest of `names`, and lists all of them."""
+        import difflib  # --help waits for no errors
+
         names = list(names)
         near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.6)
         return cls(

@@ -8,12 +8,12 @@ request (`speaking`).
 from __future__ import annotations
 
 import gettext
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from numbers import Number
-from pathlib import Path
 from string import Formatter
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from pegwise.errors import PegwiseError, Phrase, UnknownNameError
 
 SOURCE: Final = "en"
 LANGUAGES: Final = {"en": "English", "fr": "Français"}
-LOCALE: Final = Path(__file__).parent / "locale"
+LOCALE: Final = os.path.join(os.path.dirname(__file__), "locale")  # noqa: PTH118, PTH120
 
 _FIGURES: Final = {"en": {}, "fr": str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%"})}
 """How a language writes what Python writes in numbers."""

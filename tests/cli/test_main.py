@@ -13,7 +13,8 @@ import click
 import pytest
 from click.shell_completion import ShellComplete
 
-from pegwise.cli.main import SHELLS, cli
+from pegwise.cli.completion import SHELLS
+from pegwise.cli.main import cli
 from pegwise.i18n import speaking
 from tests.cli.running import Run, refused
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import re
-import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -28,7 +27,7 @@ from pegwise.cli.reading import (
     typed_code,
     typed_text,
 )
-from pegwise.cli.terminal import NO, columns, paragraph, read_line, say, tell
+from pegwise.cli.terminal import NO, columns, paragraph, read_line, say, tell, terminal_width
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
@@ -242,7 +241,7 @@ def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]
 
 def _print_list(codes: list[str], total: int) -> None:
     """The first of so many codes, as many in a line as fit."""
-    width = min(shutil.get_terminal_size().columns, 80)
+    width = min(terminal_width(), 80)
     row = max(1, (width + 1) // (max(map(columns, codes), default=0) + 1))
     for start in range(0, len(codes), row):
         click.echo(" ".join(codes[start : start + row]))

@@ -10,11 +10,9 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Final, NoReturn, TextIO, TypeVar, cast
+from typing import TYPE_CHECKING, Final, NoReturn, TextIO, TypeVar, cast
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
 
 from pegwise._version import __version__
 from pegwise.cli.memory import memory_explained
@@ -22,7 +20,6 @@ from pegwise.cli.signals import exit_status, interruptible, passed, stoppable
 from pegwise.cli.terminal import (
     HelpContext,
     colored,
-    completing,
     end_without_codes,
     help_width,
     tolerate,
@@ -37,6 +34,9 @@ from pegwise.errors import (
     system_reason,
 )
 from pegwise.i18n import LANGUAGES, LOCALE, SOURCE, chosen_by, language, tr, translated, use
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 C = TypeVar("C", bound=click.Command)
 _LONG: Final = 10.0  # seconds; a shorter command stores little
@@ -92,7 +92,7 @@ _SECTIONS: Final = {
         "words": ("words", Phrase("The lists of words that games may be played with.")),
         "storage": ("storage", Phrase("What is kept for you, with sizes; cleared by kind.")),
         "compile": ("compile", Phrase("Compile all kernels, so that no later command does.")),
-        "completion": ("main", Phrase("Let the Tab key complete commands.")),
+        "completion": ("completion", Phrase("Let the Tab key complete commands.")),
     },
 }
 _COMMANDS: Final = {name: it for section in _SECTIONS.values() for name, it in section.items()}
@@ -128,6 +128,8 @@ class _LazyGroup(click.Group):
                 formatter.write_dl([(name, tr(line)) for name, (_, line) in commands.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
         commands = [
             CompletionItem(name, help=tr(line))
             for name, (_, line) in _COMMANDS.items()
@@ -137,9 +139,7 @@ class _LazyGroup(click.Group):
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
-        from pegwise.cli.progress import (  # --help waits for no kernels
-            announce_compilation,
-        )
+        from pegwise.cli.progress import announce_compilation  # --help waits for no kernels
 
         announce_compilation()
         try:
@@ -294,7 +294,7 @@ def _choose_language(arguments: Sequence[str]) -> list[str]:
         gettext.textdomain("messages")
     else:
         os.environ["LANGUAGE"] = language()
-        gettext.bindtextdomain("pegwise", str(LOCALE))
+        gettext.bindtextdomain("pegwise", LOCALE)
         gettext.textdomain("pegwise")
         tolerate(sys.stdout, sys.stderr)
     return rest
@@ -320,33 +320,3 @@ def _localized(command: C) -> C:
         if parameter.metavar:
             parameter.metavar = tr(parameter.metavar)
     return local
-
-
-# completion
-
-SHELLS: Final = ("bash", "zsh", "fish")
-
-
-@click.command(epilog='Example: eval "$(pegwise completion bash)"')
-@click.argument(
-    "shell",
-    required=False,
-    metavar="[bash|zsh|fish]",
-    shell_complete=completing(lambda _typed: SHELLS),
-)
-def completion(shell: str | None) -> None:
-    """Print the script that completes commands, strategies and rules at the Tab key.
-
-    Without a name it is for the shell that you use. To have it in every shell, put the line of
-    the example into ~/.bashrc, or with zsh into ~/.zshrc; for fish, write the script to
-    ~/.config/fish/completions/pegwise.fish.
-    """
-    if shell is None:
-        shell = Path(os.environ.get("SHELL", "")).name
-        if shell not in SHELLS:
-            raise InputError("cannot tell your shell: write pegwise completion bash, zsh or fish")
-    script = get_completion_class(shell) if shell in SHELLS else None
-    if script is None:
-        raise UnknownNameError.of("shell", shell, SHELLS)
-    # click's scripts ask for completions by this variable
-    click.echo(script(cli, {}, "pegwise", "_PEGWISE_COMPLETE").source())

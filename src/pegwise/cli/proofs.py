@@ -91,7 +91,7 @@ def static(
         _check_set(game, check, screen, settings)
         return
     if settings.certificate is not None:
-        from pegwise.search.static.tree import check_proof
+        from pegwise.search.static.tree import check_proof, prove_set
 
         check_proof(game)
     made = settings.look_up(FixedSet, rules)
@@ -122,8 +122,6 @@ def static(
     elif settings.certificate is not None:
 
         def prove(report: Report) -> Certificate[Any]:
-            from pegwise.search.static.tree import prove_set
-
             proven: Certificate[Any] = made
             return replace(proven, claim=prove_set(answer, report=report))
 

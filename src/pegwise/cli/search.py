@@ -156,11 +156,11 @@ class Ended:
         document: dict[str, Any],
     ) -> None:
         """Write a proof that the answer is best; the document gets the file and its length."""
+        from pegwise.search.certificates.files import content
+
         path = settings.certificate
 
         def proof() -> bytes:
-            from pegwise.search.certificates.files import content
-
             title = tr("proof for {name}", name=document["rules"])
             with options.limited_memory(settings.memory), progress_bar(title) as report:
                 certificate = prove(report)

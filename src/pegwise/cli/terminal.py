@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import os
-import shutil
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -91,7 +90,7 @@ def page() -> Iterator[Console]:
         return
     tolerate(sys.stdout)
     text = StringIO()
-    width = shutil.get_terminal_size().columns
+    width = terminal_width()
     yield Console(file=text, width=width, highlight=False, markup=False, emoji=False)
     click.echo("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
 
@@ -140,15 +139,28 @@ def completing(names: Callable[[str], Iterable[str]]) -> Callable[..., list[str]
     return lambda _ctx, _param, typed: [name for name in names(typed) if name.startswith(typed)]
 
 
+def terminal_width(default: int = 80) -> int:
+    """Columns of the terminal, or as `COLUMNS` says; of another output, the default.
+
+    `shutil` has the same, but imports four compressors first, for which --help would wait.
+    """
+    with suppress(KeyError, ValueError):
+        if (asked := int(os.environ["COLUMNS"])) > 0:
+            return asked
+    if sys.__stdout__ is not None:
+        with suppress(ValueError, OSError):  # closed, or no terminal
+            return os.get_terminal_size(sys.__stdout__.fileno()).columns or default
+    return default
+
+
 def help_width() -> int:
     """Columns for help in this terminal."""
-    return max(20, min(shutil.get_terminal_size().columns, READABLE) - 2)
+    return max(20, min(terminal_width(), READABLE) - 2)
 
 
 def paragraph(text: str, indent: str = "", following: str | None = None) -> str:
     """A paragraph in lines that fit the terminal, those after the first set in by `following`."""
-    columns = shutil.get_terminal_size((READABLE, 24)).columns
-    width = max(20, min(columns, READABLE))
+    width = max(20, min(terminal_width(READABLE), READABLE))
     return click.wrap_text(text, width, indent, indent if following is None else following)
 
 
