@@ -10,7 +10,7 @@ import pytest
 import pegwise
 import pegwise.environment
 from pegwise.errors import InputError, TooLargeError, UnknownNameError
-from pegwise.game import FiniteGame, GameLike, Rules, WordList, game_of, parse_code
+from pegwise.game import FiniteGame, GameLike, Rules, WordList, as_game, parse_code
 from tests import naive
 
 ID = "pegwise/Codebreaker-v0"
@@ -48,7 +48,7 @@ def played(envs: Any, steps: int, seed: int) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("text", ["3x3", "2x4,blank", "3x3,placed", "3x4,distinct-secrets,black"])
 def test_marks_and_masks_are_the_plain_ones(text: str) -> None:
     rules = Rules.parse(text)
-    game = game_of(rules)
+    game = as_game(rules)
     envs = gymnasium.make_vec(ID, num_envs=6, rules=text, max_guesses=4)
     over = np.ones(6, np.bool_)
     turns: list[list[Any]] = [[] for _ in range(6)]

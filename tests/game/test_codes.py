@@ -13,8 +13,8 @@ from pegwise.game import (
     HOLE,
     Code,
     Rules,
+    as_game,
     check_code,
-    game_of,
     list_guesses,
     list_secrets,
     mastermind,
@@ -170,4 +170,4 @@ def test_lists_are_complete_and_in_numeric_order(rules: Rules) -> None:
 def test_boards_too_large_to_list(text: str) -> None:
     rules = Rules.parse(text)
     with pytest.raises(TooLargeError, match=f"{rules} has {rules.n_guesses:,} codes, too many"):
-        game_of(rules) if rules.placed else list_guesses(rules)
+        as_game(rules) if rules.placed else list_guesses(rules)

@@ -22,7 +22,6 @@ from pegwise.game import (
     as_game,
     check_turns,
     parse_code,
-    weighted,
 )
 from pegwise.game.hard import allowed_guesses, check_hard, missed
 from pegwise.game.words import sgb, use_words
@@ -247,7 +246,7 @@ def test_a_review_names_the_guess() -> None:
 
 
 def test_secrets_with_weights() -> None:
-    game = weighted(Rules.parse("2x3,placed,hard"), list(range(1, 10)))
+    game = as_game("2x3,placed,hard", list(range(1, 10)))
     assert verify(build("entropy", game)).valid
 
 

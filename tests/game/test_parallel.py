@@ -21,7 +21,7 @@ from pegwise.errors import (
     StrategyError,
     TooLargeError,
 )
-from pegwise.game import FiniteGame, Game, Rules, WordList, as_game, as_parallel, weighted
+from pegwise.game import FiniteGame, Game, Rules, WordList, as_game, as_parallel
 from pegwise.game.mastermind import parallel
 from pegwise.game.parallel import Marks, Parallel
 from pegwise.game.reading import check_parallel_turns
@@ -55,12 +55,12 @@ def test_a_game_that_cannot_be_is_refused(text: str) -> None:
 
 
 def test_secrets_are_drawn_distinct_and_by_their_weights() -> None:
-    game = Parallel(weighted(Rules(2, 2), [0, 1, 5, 0]), 2)
+    game = Parallel(as_game(Rules(2, 2), [0, 1, 5, 0]), 2)
     assert {frozenset(row) for row in game.draw(50, 3).tolist()} == {frozenset({1, 2})}
     rows = parallel("2x3", 9).draw(20, 1)
     assert all(sorted(row) == list(range(9)) for row in rows.tolist())
     with pytest.raises(InputError):
-        Parallel(weighted(Rules(2, 2), [0, 1, 5, 0]), 3)
+        Parallel(as_game(Rules(2, 2), [0, 1, 5, 0]), 3)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ GAMES: list[tuple[Any, int]] = [
     ("2x3,black", 2),
     ("2x3,placed", 2),
     ("some-words,placed", 2),
-    (weighted(Rules(2, 3), [1, 2, 3, 4, 5, 6, 7, 8, 9]), 2),
+    (as_game(Rules(2, 3), [1, 2, 3, 4, 5, 6, 7, 8, 9]), 2),
     (FiniteGame(range(1, 12), compared), 2),
 ]
 

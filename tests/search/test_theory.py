@@ -20,7 +20,7 @@ from pegwise.game import (
     Rules,
     Turn,
     all_secrets,
-    game_of,
+    as_game,
     legal_marks,
     mastermind,
 )
@@ -286,7 +286,7 @@ def test_the_best_first_guesses() -> None:
 
 
 def test_boards_whose_marks_tell_the_place_have_the_symmetries_of_a_board() -> None:
-    game = game_of(Rules.parse("3x4,placed"))
+    game = as_game(Rules.parse("3x4,placed"))
     board = bounds(game)
     plain = bounds(FiniteGame(range(game.n_secrets), game.table.tolist()))
     assert (board.viaud_q0, board.symmetric, plain.symmetric) == (plain.viaud_q0, True, False)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError
-from pegwise.game import FiniteGame, Game, Mastermind, Rules, game_of, mastermind
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, as_game, mastermind
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import load, save
 from pegwise.search.certificates.optima import ProvenBound
@@ -137,7 +137,7 @@ CASES = [
 
 @pytest.mark.parametrize(("rules", "objective", "most"), CASES)
 def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) -> None:
-    game = game_of(Rules.parse(rules))
+    game = as_game(Rules.parse(rules))
     claim = proven(game, objective, most)
     save(Certificate(claim), tmp_path / "proof")
     stored = load(ProvenBound, tmp_path / "proof").claim

@@ -68,8 +68,6 @@ from pegwise.game import (
     as_game,
     as_parallel,
     mastermind,
-    ruled,
-    weighted,
 )
 from pegwise.game.game import MAX_LISTED
 from pegwise.progress import Progress, Report, silent
@@ -164,7 +162,7 @@ class Race:
         played: int = 0,
         weights: Sequence[int] | I64 | None = None,
     ) -> None:
-        self.game = game = _weighted(game, weights)
+        self.game = game = as_game(game, weights)
         self.lenient = lenient or strategies is None
         self._skipped: dict[str, str] = {}
         if strategies is None:
@@ -524,16 +522,6 @@ def race(
     return entered.run(report=report)
 
 
-def _weighted(game: GameLike, weights: Sequence[int] | I64 | None) -> Game:
-    """The game, where its secrets have these weights if there are any."""
-    if weights is None:
-        return as_game(game)
-    rules = ruled(game)
-    if not isinstance(rules, Rules):
-        raise InputError("{game} has its own weights: leave out weights", game=rules.name)
-    return weighted(rules, weights)
-
-
 def _all_of(strategy: StrategyLike) -> Sequence[Strategy]:
     """A strategy, or all those of a folder."""
     if isinstance(strategy, str) and names_entrants(strategy):
@@ -661,8 +649,7 @@ class Protocol:
         """
         games = games or self.games
         return [
-            Race(mastermind(rules), strategies, games=games, lenient=True, **options)
-            for rules in self.rules
+            Race(rules, strategies, games=games, lenient=True, **options) for rules in self.rules
         ]
 
     def document(self, races: Sequence[RaceResults]) -> dict[str, Any]:

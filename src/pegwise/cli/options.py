@@ -47,7 +47,7 @@ from pegwise.paths import new_beside, replacing
 
 if TYPE_CHECKING:
     from pegwise.compute.backends import Cluster
-    from pegwise.game import ListedGame, MarkedGame, Mastermind
+    from pegwise.game import Game
     from pegwise.strategies import Strategy
 _LEAST_SECONDS: Final = 0.01
 _MOST_SECONDS: Final = 1_000_000
@@ -475,12 +475,12 @@ weights_option = file_option(
 )
 
 
-def weighted_game(rules: Rules, weights: Path | None) -> Mastermind | ListedGame | MarkedGame:
+def weighted_game(rules: Rules, weights: Path | None) -> Game:
     """The game, with the weights of a file if there is one."""
-    from pegwise.game import weighted
+    from pegwise.game import as_game
     from pegwise.game.mastermind import read_weights
 
-    return weighted(rules, None if weights is None else read_weights(weights, rules))
+    return as_game(rules, None if weights is None else read_weights(weights, rules))
 
 
 TREE_SUFFIXES: Final = {

@@ -30,7 +30,7 @@ from pegwise.cli.search import (
 )
 from pegwise.cli.terminal import NO, paragraph, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
-from pegwise.game import Rules, game_of, weighted
+from pegwise.game import Rules, as_game
 from pegwise.game.notation import LETTERS
 from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr, trn
@@ -42,7 +42,7 @@ from pegwise.search.certificates.values import GameValue
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
-    from pegwise.game import ListedGame, MarkedGame, Mastermind
+    from pegwise.game import Game
     from pegwise.progress import Report
     from pegwise.search.certificates.claims import Certificate
     from pegwise.search.value import ValueProgress
@@ -83,12 +83,12 @@ def static(
     The guesses are played whatever the marks; then the code is known, and announced. Interrupted,
     it says what it has found and keeps a checkpoint: the same command continues the search.
     """
-    game, screen = game_of(rules), Screen(notation=notation)
+    game, screen = as_game(rules), Screen(notation=notation)
     screen.use(LETTERS, rules)
     if check is not None:
         if guesses is not None or settings.output or settings.certificate:
             raise click.UsageError(tr("--check goes without --guesses, --output and --certificate"))
-        _check_set(game, check, screen, settings)
+        _check_set(game, rules, check, screen, settings)
         return
     if settings.certificate is not None:
         from pegwise.search.static.tree import check_proof, prove_set
@@ -178,15 +178,16 @@ def _say_set(document: dict[str, Any], codes: str, asked: int | None, n_secrets:
 
 
 def _check_set(
-    game: Mastermind | ListedGame | MarkedGame,
+    game: Game,
+    rules: Rules,
     path: Path,
     screen: Screen,
     settings: SearchOptions,
 ) -> None:
     """Say whether a file of guesses does what it claims; exit with `NO` if not."""
-    codes, claims = read_guesses(path, game.rules), set_claims(path)
+    codes, claims = read_guesses(path, rules), set_claims(path)
     if not claims:
-        screen.use(typed_notation(listed_words(path), game.rules), game.rules)
+        screen.use(typed_notation(listed_words(path), rules), rules)
     with options.limited_memory(settings.memory):
         problem = confused(game, [game.guess_number(code) for code in codes])
     pair = [] if problem is None else [game.secret(problem.first), game.secret(problem.second)]
@@ -259,9 +260,7 @@ def _check_set(
     finish_check(document, say_result, as_json=settings.as_json)
 
 
-def _search_below(
-    game: Mastermind | ListedGame | MarkedGame, least: int, settings: SearchOptions
-) -> FixedSet | None:
+def _search_below(game: Game, least: int, settings: SearchOptions) -> FixedSet | None:
     """Search for a set of fewer guesses than this; None on a board too large for it."""
     from pegwise.search.static.search import StaticSearch
 
@@ -317,7 +316,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
     else:
         from pegwise.search.value import ValueSearch, value_memory
 
-        game = game_of(rules)
+        game = as_game(rules)
         options.check_memory(settings.memory, value_memory(game), rules)
         search = ValueSearch(game, threads=settings.threads)
         claim, ended = run_search(search, settings, _value_view(rules))
@@ -346,7 +345,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
 
 def _best_answer(claim: GameValue) -> Tree:
     """A tree that costs the value against the codemaker's weights."""
-    game = weighted(Rules.parse(claim.game.name), claim.classes.spread(claim.weights))
+    game = as_game(claim.game.name, claim.classes.spread(claim.weights))
     trees = [Tree(game, tree.nodes, tree.strategy) for _, tree in claim.mixture]
     return min(trees, key=lambda tree: tree.total)
 

@@ -32,8 +32,8 @@ from pegwise.game import (
     Record,
     Rules,
     Turn,
+    as_game,
     check_code,
-    game_of,
     parse_game,
     read_record,
 )
@@ -207,7 +207,7 @@ def guesses_of(strategy: Strategy, review: Review, screen: Screen) -> list[Code 
     rules, turns = review.record.rules, review.record.turns
     adviser = Adviser(strategy, rules)
     guesses: list[Code | None] = []
-    game = game_of(rules)
+    game = as_game(rules)
     with screen.working(tr("choosing"), rules), naming_the_strategy(strategy, game):
         for number in range(len(review.turns)):
             decision = adviser.decision_after(turns[:number])

@@ -22,7 +22,7 @@ from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
-from pegwise.game import ListedGame, MarkedGame, Mastermind, Rules, game_of, parse_code
+from pegwise.game import Game, Rules, as_game, parse_code
 from pegwise.game.hard import refuse_hard
 from pegwise.i18n import duration, tr, trn
 from pegwise.paths import home, locked
@@ -383,7 +383,7 @@ def optimal(
     if settings.certificate is not None:
         if goals or objective not in _PROVABLE:
             raise InputError("--certificate proves totals and worst cases only")
-        refuse_hard(game_of(rules), Phrase("no certificate is made"))
+        refuse_hard(as_game(rules), Phrase("no certificate is made"))
         if first or effort is not None or guesses != "all":
             raise InputError(
                 "--certificate proves that no tree is better: give no --first, "
@@ -457,7 +457,7 @@ def optimal(
 
 
 def _search(
-    game: Mastermind | ListedGame | MarkedGame,
+    game: Game,
     goal: Goal | str,
     start: Tree | None,
     effort: str | None,
@@ -511,7 +511,7 @@ def _search(
 
 
 def _goal(
-    game: Mastermind | ListedGame | MarkedGame,
+    game: Game,
     rules: Rules,
     guesses: int | None,
     worths: Path | None,

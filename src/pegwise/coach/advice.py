@@ -44,8 +44,6 @@ from pegwise.game import (
     as_game,
     check_code,
     check_turns,
-    game_of,
-    ruled,
     winning_mark,
 )
 from pegwise.game.game import MAX_TABLE
@@ -133,7 +131,8 @@ class Position(Drawable):
     """
 
     def __init__(self, game: GameLike, history: Turns = ()) -> None:
-        rules = ruled(game)
+        whole = as_game(game)
+        rules = whole if whole.rules is None else whole.rules
         if not isinstance(rules, Rules | FiniteGame):
             raise InputError("{game} has no table of marks", game=rules.name)
         self.rules: Ruled = rules
@@ -214,7 +213,7 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
     if position.partial:
         return cast(Split, rank(position, criterion, guesses, count=1).best)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
-    decision = strategy.begin(as_game(position.rules))
+    decision = strategy.begin(position.game)
     for guess, mark in position.history:
         decision = decision.instead(guess, mark) or decision.after(mark)
     return position.split(decision.guess)
@@ -255,7 +254,7 @@ def rank(
         numbers = shortlist
         if not position.partial:
             best = best_guess(position, criterion, guesses)
-            chosen = as_game(position.rules).guess_number(best.guess)
+            chosen = position.game.guess_number(best.guess)
             numbers = np.union1d(shortlist, [chosen]).astype(np.int32)
     every = np.arange(position.count, dtype=np.int32)
     numbers = table.best_first(criterion, numbers, every)[:count]
@@ -405,6 +404,7 @@ class Adviser:
     def __init__(self, strategy: Strategy, rules: Rules) -> None:
         self.strategy = strategy
         self.rules = rules
+        self._game = as_game(rules)
         self._decisions: dict[tuple[str, tuple[Turn, ...]], Decision | None] = {}
         self.decision_after(())
 
@@ -417,7 +417,7 @@ class Adviser:
             with suppress(TooLargeError, MissingExtraError):
                 if (decision := self._after(strategy, turns)) is not None:
                     guess = decision.guess
-                    with naming_the_strategy(strategy, game_of(self.rules)):
+                    with naming_the_strategy(strategy, self._game):
                         check_hard(self.rules, turns, guess)
                     return Advice(guess, label(strategy), decision)
         raise StrategyError(
@@ -454,7 +454,7 @@ class Adviser:
             return self._decisions[key]
         decision: Decision | None = None
         if not turns:
-            decision = strategy.begin(game_of(self.rules))
+            decision = strategy.begin(self._game)
         elif (before := self._after(strategy, turns[:-1])) is not None:
             guess, mark = turns[-1]
             decision = before.instead(guess, mark)

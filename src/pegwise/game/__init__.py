@@ -27,10 +27,7 @@ from pegwise.game.mastermind import MarkedGame as MarkedGame
 from pegwise.game.mastermind import Mastermind as Mastermind
 from pegwise.game.mastermind import as_game as as_game
 from pegwise.game.mastermind import as_parallel as as_parallel
-from pegwise.game.mastermind import game_of as game_of
 from pegwise.game.mastermind import mastermind as mastermind
-from pegwise.game.mastermind import ruled as ruled
-from pegwise.game.mastermind import weighted as weighted
 from pegwise.game.named import NAMED as NAMED
 from pegwise.game.named import NAMED_GAMES as NAMED_GAMES
 from pegwise.game.notation import Notation as Notation

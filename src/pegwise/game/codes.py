@@ -147,7 +147,7 @@ def example_code(rules: Rules) -> Code:
 
 
 Ruled = Rules | Game
-"""The rules of a game, or a game that has none."""
+"""The rules of a game, or the game itself."""
 
 
 def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False) -> Code:
@@ -155,7 +155,9 @@ def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False)
 
     Of a game without rules: its guess. Else a CodeError.
     """
-    if not isinstance(rules, Rules):
+    if isinstance(rules, Game) and rules.rules is not None:
+        rules = rules.rules
+    if isinstance(rules, Game):
         number = rules.guess_number(pegs)
         if secret and rules.secret_of_guess[number] < 0:
             raise CodeError(

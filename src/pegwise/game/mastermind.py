@@ -425,46 +425,33 @@ def mastermind(rules: Rules | str) -> Mastermind:
     return _boards(rules)
 
 
-def game_of(rules: Rules) -> Mastermind | ListedGame | MarkedGame:
-    """The game of these rules, shared between callers."""
-    if rules.marked:
-        return _marked(rules)
-    return _boards(rules) if rules.on_board else _lists(rules)
-
-
-def ruled(game: GameLike) -> Rules | Game:
-    """The rules of a game, also from a text; a game that has none as it is; else InputError."""
-    if isinstance(game, Rules | str):
-        return as_rules(game)
-    whole = as_game(game)
-    return whole if whole.rules is None else whole.rules
-
-
-def weighted(
-    rules: Rules, weights: Sequence[int] | I64 | None
-) -> Mastermind | ListedGame | MarkedGame:
-    """The same where secrets have these weights; None for equal ones."""
-    if weights is None:
-        return game_of(rules)
-    if rules.marked:
-        return MarkedGame(rules, weights)
-    return Mastermind(rules, weights) if rules.on_board else ListedGame(rules, weights)
-
-
-def as_game(game: GameLike) -> Game:
+def as_game(game: GameLike, weights: Sequence[int] | I64 | None = None) -> Game:
     """A game as it is, or the game of rules, also as they are written (`4x6`, `wordle`).
 
-    InputError: none of these; or as `Rules.parse`.
+    The game of rules is shared between callers, unless its secrets have weights. InputError: none
+    of these, or weights for a game that has its own; or as `Rules.parse`.
     """
     if isinstance(game, Rules | str):
-        return game_of(as_rules(game))
+        return _game_of(as_rules(game), weights)
     if isinstance(game, Parallel):
         raise one_secret_only(game, game.n)
     if not isinstance(game, Game):
         raise InputError(
             "{value} is no game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
         )
-    return game
+    if weights is None:
+        return game
+    if game.rules is None:
+        raise InputError("{game} has its own weights: leave out weights", game=game.name)
+    return _game_of(game.rules, weights)
+
+
+def _game_of(rules: Rules, weights: Sequence[int] | I64 | None) -> Game:
+    if rules.marked:
+        return _marked(rules) if weights is None else MarkedGame(rules, weights)
+    if rules.on_board:
+        return _boards(rules) if weights is None else Mastermind(rules, weights)
+    return _lists(rules) if weights is None else ListedGame(rules, weights)
 
 
 def parallel(game: GameLike, n: int) -> Parallel:
@@ -472,8 +459,8 @@ def parallel(game: GameLike, n: int) -> Parallel:
 
     As text it is the rules and the number: `wordle*4`.
     """
-    rules = ruled(game)
-    return Parallel(as_game(game), n, rules.named if isinstance(rules, Rules) else "")
+    whole = as_game(game)
+    return Parallel(whole, n, "" if whole.rules is None else whole.rules.named)
 
 
 def as_parallel(game: object) -> Parallel | None:
@@ -498,7 +485,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
     """
     check_listed(str(rules), rules.n_secrets)
     text = read_text(path, _MAX_WEIGHTS)
-    game = game_of(rules)
+    game = as_game(rules)
     weights = np.full(rules.n_secrets, -1, np.int64)
     default: int | None = None
     for number, line in enumerate(text.splitlines(), 1):

@@ -36,10 +36,8 @@ from pegwise.game import (
     as_parallel,
     check_code,
     check_turns,
-    game_of,
     legal_marks,
     mastermind,
-    ruled,
 )
 from pegwise.game.reading import check_parallel_turns, pairs
 from pegwise.kernels.cache import use_numpy
@@ -116,7 +114,7 @@ def candidates(
         return [Codes(secrets) for secrets in listed] if on_board else listed
     assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
     secrets = candidate_set(game, history, report=report).first(limit)
-    return Codes(secrets) if isinstance(ruled(game), Rules) else secrets
+    return Codes(secrets) if as_game(game).rules is not None else secrets
 
 
 def parts(
@@ -194,7 +192,7 @@ def candidate_set(
         or rules.n_secrets <= _SMALL
         or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting")
     ):
-        return ListedSet(game_of(rules), turns, guess)
+        return ListedSet(as_game(rules), turns, guess)
     large = rules.pegs >= _LONG and rules.n_secrets >= _LARGE
     if large and _expected(rules, turns) < _FEW:
         from pegwise.knowledge.constraints import solved_set

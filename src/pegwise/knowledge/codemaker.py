@@ -26,11 +26,11 @@ from pegwise.game import (
     Rules,
     Turn,
     Turns,
+    as_game,
     as_rules,
     check_code,
     check_mark,
     check_turns,
-    game_of,
     legal_marks,
     mark_of,
     nearest_marks,
@@ -314,7 +314,7 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
     """
     turns = check_turns(history, rules)
     if rules.n_secrets <= _LISTED:
-        game = game_of(rules)
+        game = as_game(rules)
         secrets = np.arange(game.n_secrets, dtype=np.int32)
         wrong = np.zeros(game.n_secrets, np.int32)
         for guess, mark in turns:

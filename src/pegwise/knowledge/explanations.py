@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import Bools
-from pegwise.game import Code, Mark, Notation, Rules, Turn, game_of, legal_marks
+from pegwise.game import Code, Mark, Notation, Rules, Turn, as_game, legal_marks
 from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import count, mark_fits
 from pegwise.knowledge.codemaker import markable
@@ -104,7 +104,7 @@ def _fitting(rules: Rules, history: Sequence[Turn]) -> list[Bools]:
 
 
 def _fits(rules: Rules, turn: Turn) -> Bools:
-    game = game_of(rules)
+    game = as_game(rules)
     secrets = np.arange(game.n_secrets, dtype=np.int32)
     return mark_fits(game, turn.guess, turn.mark, secrets)
 
@@ -136,7 +136,7 @@ def _mistyped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> l
 def _near(rules: Rules, guess: Code) -> list[Code]:
     """The guesses that differ by one peg, or one letter."""
     if rules.words is not None:
-        game = game_of(rules)
+        game = as_game(rules)
         words = (game.guess(number) for number in range(game.n_guesses))
         alike = (word for word in words if len(word) == len(guess))
         return [w for w in alike if sum(a != b for a, b in zip(w, guess, strict=True)) == 1]

@@ -24,8 +24,8 @@ from pegwise.game import (
     Turn,
     Word,
     all_secrets,
+    as_game,
     as_rules,
-    game_of,
     mark_of,
 )
 from pegwise.knowledge.reasoning import LEVELS, Deduction, level_of, reason
@@ -172,7 +172,7 @@ class _Drawing:
     def __init__(self, rules: Rules, level: int, seed: int) -> None:
         self.rules, self.level, self.seed = rules, level, seed
         self._random = _numbers(f"puzzle 1:{rules}:{level}:{seed}")
-        self.game = game_of(rules)
+        self.game = as_game(rules)
 
     def puzzle(self) -> Puzzle | None:
         for _ in range(_DRAWS):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pegwise.arrays import Bools
-from pegwise.game import Code, Mark, Rules, game_of, mark_of
+from pegwise.game import Code, Mark, Rules, as_game, mark_of
 from pegwise.progress import Progress, Report, silent
 
 _STEP = 256  # guesses between two reports of progress
@@ -15,7 +15,7 @@ _STEP = 256  # guesses between two reports of progress
 
 def words_of_rows(rules: Rules, marks: Sequence[Mark], secret: Code) -> list[list[Code]]:
     """For each mark, the words that would get it if the code is this one."""
-    game = game_of(rules)
+    game = as_game(rules)
     by_mark: dict[Mark, list[Code]] = {mark: [] for mark in marks}
     for number in range(game.n_guesses):
         guess = game.guess(number)
@@ -32,7 +32,7 @@ def secrets_of_rows(
 
     `report` receives how many guesses are done.
     """
-    game = game_of(rules)
+    game = as_game(rules)
     secrets = np.arange(game.n_secrets, dtype=np.int32)
     numbers = np.array([[game.mark_number(mark)] for mark in marks])
     fits: Bools = np.zeros((len(marks), game.n_secrets), np.bool_)

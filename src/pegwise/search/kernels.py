@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.compute.workers import WorkerPool
-from pegwise.game import Code, Mark, Mastermind, Rules, Turn, mastermind
+from pegwise.game import Code, Mark, Rules, Turn, as_game
 from pegwise.kernels import cache
 from pegwise.knowledge import candidates
 from pegwise.knowledge.candidates import meet_candidates
@@ -37,7 +37,7 @@ def use_kernels(names: Iterable[str] | None = None) -> None:
 
 def _trees(*boards: str, strategy: str = "entropy") -> None:
     for board in boards:
-        build(load(strategy), mastermind(board), threads=2)
+        build(load(strategy), board, threads=2)
 
 
 def _choices() -> None:
@@ -52,7 +52,7 @@ def _choices() -> None:
 def _optima() -> None:
     from pegwise.search.exact.optimal import find_optimum
 
-    for game in (mastermind("4x6"), Mastermind(Rules(3, 3), weights=[2, *[1] * 26])):
+    for game in ("4x6", as_game("3x3", [2, *[1] * 26])):
         for objective in ("total", "worst-total"):
             find_optimum(game, objective=objective)
 
@@ -61,16 +61,16 @@ def _proofs() -> None:
     from pegwise.search.static.search import find_static
     from pegwise.search.value import find_value
 
-    find_value(mastermind("2x4"))
-    find_static(mastermind("3x3"))
-    find_static(mastermind("2x5"))  # which compares forms of sets
-    find_static(mastermind("5x2,black"))  # peg by peg
+    find_value("2x4")
+    find_static("3x3")
+    find_static("2x5")  # which compares forms of sets
+    find_static("5x2,black")  # peg by peg
 
 
 def _good_trees() -> None:
     from pegwise.search.beam.search import BeamSearch
 
-    list(BeamSearch(mastermind("4x4"), stages=2))
+    list(BeamSearch("4x4", stages=2))
 
 
 _USES: Final[dict[str, Callable[[], None]]] = {

@@ -15,7 +15,7 @@ from pkgutil import resolve_name
 from typing import Any, Final, cast
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
-from pegwise.game import HOLE, Code, Game, Rules, Turn, check_code, ruled
+from pegwise.game import HOLE, Code, Game, Rules, Turn, check_code
 from pegwise.knowledge import candidates
 from pegwise.strategies.adapters import AdaptedStrategy, Chooses, ChoosesCandidate
 from pegwise.strategies.base import Decision, Strategy
@@ -99,7 +99,7 @@ class FunctionStrategy(Strategy):
     def _base_of(self, game: Game, numbers: list[int]) -> int:
         """Whether its numbers count from 0 or from 1; StrategyError where nothing tells."""
         if self._base is None:
-            self._base = _sign(ruled(game), numbers)
+            self._base = _sign(game.rules, numbers)
         for base in (1, 0):
             if self._base is None:
                 with suppress(Exception):

@@ -38,7 +38,6 @@ from pegwise.game import (
     as_parallel,
     check_code,
     mastermind,
-    ruled,
 )
 from pegwise.game.hard import check_hard
 from pegwise.game.reading import check_secrets
@@ -216,8 +215,7 @@ def play_steps(
 
 def _where(game: Game, turns: Any, secrets: Secrets, read: Callable[[Any], Any]) -> Phrase:
     """Turns and one of the secrets, for an error."""
-    rules = ruled(game)
-    written = [f"{check_code(guess, rules)}={mark}" for guess, mark in _listed(turns)]
+    written = [f"{check_code(guess, game)}={mark}" for guess, mark in _listed(turns)]
     secret = read(secrets[0])
     if not written:
         return Phrase(" at its first guess, secret {secret}", secret=secret)
@@ -263,12 +261,11 @@ def play(strategy: StrategyLike, game: GameLike | Parallel, secret: Any) -> Play
         return play_parallel(strategy, several, check_secrets(several, secret))
     assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
     game = as_game(game)
-    rules = ruled(game)
-    hidden = check_code(secret, rules, secret=True)
+    hidden = check_code(secret, game, secret=True)
     turns = Played()
 
     def marks(guess: Any, _secrets: Secrets) -> MarkNumbers:
-        guess = check_code(guess, rules)
+        guess = check_code(guess, game)
         turns.append(Turn(guess, game.mark_of(guess, hidden)))
         return np.array([game.mark_number(turns[-1].mark)], np.uint16)
 

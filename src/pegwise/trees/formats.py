@@ -23,7 +23,7 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
-from pegwise.game import HOLE, Code, Mark, Rules, as_rules, game_of, legal_marks, mastermind
+from pegwise.game import HOLE, Code, Mark, Rules, as_game, as_rules, legal_marks, mastermind
 from pegwise.game.marks import mark_pairs
 from pegwise.game.reading import check_mark
 from pegwise.trees.irving import (
@@ -190,7 +190,7 @@ def read_json(text: str, rules: Rules | None = None) -> Reading:
         parents = [-1 if parent is None else index(parent) for _, parent, *_ in nodes]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise TreeFileError("this JSON document is no tree, or a damaged one") from None
-    game = game_of(Rules.parse(str(name)))
+    game = as_game(str(name))
     if rules is not None and game.name != str(rules):
         raise InputError("it is a tree of {game}, not of {rules}", game=game.name, rules=rules)
     before = [parent < node for node, parent in enumerate(parents)]

@@ -38,8 +38,8 @@ from pegwise.game import (
     Game,
     Rules,
     WordList,
+    as_game,
     legal_marks,
-    weighted,
 )
 from pegwise.game.words import SGB
 from pegwise.paths import write_whole
@@ -316,7 +316,7 @@ class _StoredGame:
     def build(self, table: Array, weights: I64 | None) -> Game:
         """The game with this table of marks by guess and secret, and these weights."""
         if self.rules is not None:
-            return weighted(self.rules, weights)
+            return as_game(self.rules, weights)
         guesses, secrets, marks = self.labels
         if table.max(initial=0) >= len(marks):
             raise InputError("its table has a mark that is not listed")

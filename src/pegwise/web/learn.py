@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import Code, Rules, Turn, game_of, mastermind
+from pegwise.game import Code, Rules, Turn, as_game, mastermind
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import count
 from pegwise.knowledge.codemaker import draw_secret
@@ -99,7 +99,7 @@ def card_views(ids: Sequence[str], rules: Rules | None, language: str = SOURCE) 
         views.append(view)
         if rules is None:
             continue
-        game = game_of(rules)
+        game = as_game(rules)
         try:
             if not strategy.is_slow(game):
                 strategy.begin(game)

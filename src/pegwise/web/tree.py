@@ -19,7 +19,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError, quoted
-from pegwise.game import Rules, Turn, game_of, parse_code, parse_mark
+from pegwise.game import Rules, Turn, parse_code, parse_mark
 from pegwise.i18n import SOURCE
 from pegwise.paths import make_home
 from pegwise.search.certificates.files import shipped, shipped_boards
@@ -245,7 +245,7 @@ def check(rules: Rules, name: str) -> str:
 def grow(job: Job) -> None:
     """Build, check and store a tree: what a job of kind `tree` does."""
     row = job.row
-    tree = build(parse(row.name), game_of(Rules.parse(row.rules)), report=job.report)
+    tree = build(parse(row.name), row.rules, report=job.report)
     checked = verify(tree)
     if not checked.valid:
         raise StrategyError(

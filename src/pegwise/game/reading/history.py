@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
 from pegwise.game.codes import Code, Ruled, check_code, parse_code
+from pegwise.game.game import Game
 from pegwise.game.marks import Mark
 from pegwise.game.notation import Notation
 from pegwise.game.reading.codes import (
@@ -473,6 +474,8 @@ def check_turns(turns: Turns, rules: Ruled) -> tuple[Turn, ...]:
     InputError: no turns. CodeError, MarkError: a guess, a mark that they do not allow.
     AmbiguousError: a text that may mean several things.
     """
+    if isinstance(rules, Game) and rules.rules is not None:
+        rules = rules.rules
     return tuple(
         Turn(check_code(guess, rules), check_mark(answer, rules))
         for guess, answer in pairs(turns, rules)

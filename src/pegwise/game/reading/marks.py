@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
 from pegwise.game.codes import Ruled
+from pegwise.game.game import Game
 from pegwise.game.marks import Mark, PartialMark, PlacedMark, check_legal, legal_marks
 from pegwise.game.reading.vocabulary import NUMBERS, PLACE_WORDS, sentence_mark
 from pegwise.game.rules import Rules, as_rules
@@ -670,7 +671,9 @@ def read_mark(
 
 def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
     """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
-    if not isinstance(rules, Rules):
+    if isinstance(rules, Game) and rules.rules is not None:
+        rules = rules.rules
+    if isinstance(rules, Game):
         own: Mark = rules.mark(rules.mark_number(mark))
         return own
     if isinstance(mark, str):

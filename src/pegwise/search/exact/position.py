@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
-from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, game_of
+from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, as_game
 from pegwise.knowledge import PositionValue, candidates, count
 from pegwise.knowledge.candidates import listed_candidates
 from pegwise.search.exact.driver import SetSearch
@@ -165,7 +165,7 @@ def load_kernels() -> None:
 
 def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | None:
     """The game that remains to be played; None if it is too large."""
-    board = game_of(rules)
+    board = as_game(rules)
     if not history:
         return board if rules.n_secrets <= MAX_SECRETS_AT_START else None
     if rules.n_guesses * count(rules, history) > _MAX_PAIRS:

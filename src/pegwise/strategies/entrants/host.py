@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from pegwise.errors import InputError, PegwiseError, Phrase, quoted
-from pegwise.game import Code, Game, as_game, parse_turn, ruled
+from pegwise.game import Code, Rules, as_game, parse_turn
 from pegwise.programs.module import Channel, error_words, line_of, load_module
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
@@ -50,12 +50,12 @@ def main() -> None:
         if word == "quit":
             return
         if word == "pegwise":
-            game = as_game(" ".join(words[1:]))
-            position, answered = _positions(strategy, game), set[tuple[str, ...]]()
+            rules = Rules.parse(" ".join(words[1:]))
+            position, answered = _positions(strategy, rules), set[tuple[str, ...]]()
         if word == "guess":
             turns = tuple(words)
             if turns in answered:  # who is asked again may play otherwise
-                position = _positions(strategy, game)
+                position = _positions(strategy, rules)
             answered.add(turns)
             try:
                 guess = position(turns).guess
@@ -91,14 +91,13 @@ def _code(guess: Any) -> Any:
     return guess if isinstance(guess, Code | str) else Code(guess)
 
 
-def _positions(strategy: Strategy, game: Game) -> Callable[[tuple[str, ...]], Decision]:
+def _positions(strategy: Strategy, rules: Rules) -> Callable[[tuple[str, ...]], Decision]:
     """The decision after some turns, as they are written."""
-    rules: Any = ruled(game)
 
     @lru_cache(_DECISIONS)
     def position(turns: tuple[str, ...]) -> Decision:
         if not turns:
-            return strategy.begin(game)
+            return strategy.begin(as_game(rules))
         guess, mark = parse_turn(turns[-1], rules)
         before = position(turns[:-1])
         following = before.instead(guess, mark)

@@ -14,7 +14,7 @@ from pegwise.arena.games import EntrantGames, code_rows
 from pegwise.arena.race import command_line, protocol
 from pegwise.arena.results import KEPT, standings_table, to_document
 from pegwise.errors import Phrase, StrategyError, TooLargeError
-from pegwise.game import Rules, game_of
+from pegwise.game import Rules, as_game
 from pegwise.i18n import SOURCE, speaking
 from pegwise.search.exact.optimal import MAX_SECRETS as MAX_LOSSES
 from pegwise.strategies import cards, parse
@@ -40,7 +40,7 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
             most=MAX_SECRETS,
             games=MAX_GAMES,
         )
-    race = Race(game_of(rules), [parse(name, seed) for name in names], games=games, seed=seed)
+    race = Race(rules, [parse(name, seed) for name in names], games=games, seed=seed)
     for strategy in race.strategies.values():
         race.check_size(strategy)
     order = race.order
@@ -70,7 +70,7 @@ def prepare_protocol(name: str, games: int | None) -> list[RaceRow]:
 
 def playable(rules: Rules) -> dict[str, bool]:
     """The strategies that can play a board: by id, whether each takes seconds there."""
-    game = game_of(rules)
+    game = as_game(rules)
     strategies = [parse(card.id) for card in cards()]
     return {s.card.id: s.is_slow(game) for s in strategies if s.plays(game)}
 
@@ -78,7 +78,7 @@ def playable(rules: Rules) -> dict[str, bool]:
 @lru_cache(maxsize=MAX_STRATEGIES)
 def _race(rules: str, name: str, games: int | None, seed: int) -> Race:
     """A strategy with the games of its race, cached for its next turn."""
-    return Race(game_of(Rules.parse(rules)), [parse(name)], games=games, seed=seed)
+    return Race(rules, [parse(name)], games=games, seed=seed)
 
 
 def _race_of(job: Job) -> Race:
@@ -137,7 +137,7 @@ def race_results(stored: dict[str, Any], *, trees: bool = False) -> RaceResults:
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
     command = command_line(str(rules), stored["names"], games, seed, stored["played"])
     strategies = [parse(entrant["name"]) for entrant in stored["entrants"]]
-    race = Race(game_of(rules), strategies, games=games, seed=seed, command=command)
+    race = Race(rules, strategies, games=games, seed=seed, command=command)
     for entrant in stored["entrants"]:
         games, exact = entrant["games"], entrant["exact"]
         taken = {key: value for key, value in entrant.items() if key != "games"}

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from pegwise.coach.review import review
 from pegwise.errors import PegwiseError
-from pegwise.game import Record, Rules, Turn, game_of, parse_code, parse_mark
+from pegwise.game import Record, Rules, Turn, as_game, parse_code, parse_mark
 from pegwise.i18n import SOURCE
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import load
@@ -84,7 +84,7 @@ def game_cost(rules: Rules, game: RoomGame) -> GameCost:
 
 def guesses_needed(rules: Rules, secret: str) -> dict[str, int]:
     """How many guesses strategies need for a code, of those that play it at once."""
-    game, needed = game_of(rules), {}
+    game, needed = as_game(rules), {}
     for name in STRATEGIES:
         strategy = load(name)
         with suppress(PegwiseError):
