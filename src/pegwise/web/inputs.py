@@ -146,8 +146,8 @@ def check_count(turns: Sized) -> None:
         )
 
 
-def history_text(turns: Iterable[Turn]) -> str:
-    """Turns as `sent_turns` splits them."""
+def history_text(turns: Iterable[Turn | tuple[str, str]]) -> str:
+    """Turns, or their texts, as `sent_turns` splits them."""
     texts = ((_escaped(str(g), "[%,:=~]"), _escaped(str(m), "[%,:~]")) for g, m in turns)
     return ",".join(f"{guess}:{mark}" for guess, mark in texts)
 

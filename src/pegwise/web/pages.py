@@ -30,7 +30,13 @@ from pegwise.game import NAMED_GAMES, Rules
 from pegwise.game.rules import rules_title
 from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
-from pegwise.pictures.words import cost_words, guess_verdict, option_rows, strategy_name
+from pegwise.pictures.words import (
+    cost_words,
+    game_duration,
+    guess_verdict,
+    option_rows,
+    strategy_name,
+)
 from pegwise.strategies.registry import cards
 from pegwise.web.file_games import offered
 from pegwise.web.session import visitor_id
@@ -158,6 +164,13 @@ def render(
     headers = {"content-language": language, "vary": "accept-language"}
     headers |= getattr(error, "headers", {})  # a page that waits for kernels asks again by itself
     return HTMLResponse(text, status, headers)
+
+
+def render_piece(request: Request, name: str, /, **context: Any) -> HTMLResponse:
+    """A piece of a page that a script puts into it, by the name of its template."""
+    language = language_of(request)
+    text = template_of(f"{name}.html.j2", language).render(lang=language, **context)
+    return HTMLResponse(text, headers={"content-language": language, "vary": "accept-language"})
 
 
 async def form_fields(request: Request) -> dict[str, str]:
@@ -292,7 +305,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
-    `amount` is what a choice costs, `verdict` the coach's word for it. `option_rows` are the
+    `amount` is what a choice costs, `verdict` the coach's word for it, `game_duration` the time of
+    a game. `option_rows` are the
     options of a strategy; `rules_title` is what people call rules; `peg_sign` writes a letter of a
     code as the game does.
     `query` makes the query of an address. `prose` marks up what stands in backticks, and
@@ -323,6 +337,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     return {
         "amount": spoken(cost_words),
         "verdict": spoken(guess_verdict),
+        "game_duration": spoken(game_duration),
         "option_rows": spoken(option_rows),
         "number": number,
         "signed": signed,

@@ -270,6 +270,16 @@ async def chart(
     return Response(drawing, media_type="image/svg+xml")
 
 
+@api.get("/{race_id}/table.html", response_class=Response)
+async def table(race_id: RaceId, shared: Shared, language: Spoken) -> Response:
+    """The final table of a race that has ended, as a piece of a page."""
+    results = await shared.storage.do(races.results, race_id)
+    race = await shared.storage.do(races.view, race_id, language, inf)
+    stopped = race.state == "stopped"
+    drawing = shared.explore.ask(worker.race_table, results, race.length, stopped, language)
+    return HTMLResponse(await drawing)
+
+
 @api.get("/{race_id}/{name}", response_class=Response)
 async def file(
     race_id: RaceId,

@@ -12,16 +12,17 @@ from typing import Any, Literal
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.games import EntrantGames, code_rows
 from pegwise.arena.race import command_line, protocol
-from pegwise.arena.results import KEPT, standings_table, to_document
+from pegwise.arena.results import KEPT, Standing, by_mean, fewest, standings_table, to_document
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Rules, as_game
-from pegwise.i18n import SOURCE, speaking
+from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.pictures.words import listed
 from pegwise.search.exact.optimal import MAX_SECRETS as MAX_LOSSES
 from pegwise.strategies import cards, parse
 from pegwise.trees.build import Failure, lost_words
 from pegwise.web.files import spreadsheet
 from pegwise.web.jobs import Job, pack_sentence, unpack_sentence
-from pegwise.web.pages import template_of
+from pegwise.web.pages import strategy_words, template_of
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
 from pegwise.web.race.views import LossesView
 from pegwise.web.storage import JobRow, RaceRow, new_id
@@ -212,6 +213,35 @@ def protocol_file(
             return protocol_report(published.name, published.source, races)
         width = 290 if narrow else 740
         return chart_svg(protocol_chart(races, shade=shade, width=width, labelled=False))
+
+
+def race_table(stored: dict[str, Any], length: int, stopped: bool, language: str) -> str:
+    """The final table of a race of so many games, as a piece of its page."""
+    results = race_results(stored)
+    standings = by_mean(results.standings)
+    names = {name: strategy_words(name, language) for name in stored["names"]}
+    timed = [one for one in standings if one.played and not one.failure]
+    told = [(one.strategy, translated(one.failure, language)) for one in standings if one.failure]
+    told += [(name, translated(why, language)) for name, why in results.skipped]
+
+    def listed_names(those: Sequence[Standing | str]) -> str:
+        labels = [one if isinstance(one, str) else one.strategy for one in those]
+        with speaking(language):
+            return listed(names[label]["name"] for label in labels)
+
+    return template_of("race_table.html.j2", language).render(
+        standings=standings,
+        best=fewest(standings),
+        timed=any(one.played for one in standings),
+        fastest=min(timed, key=lambda one: one.played.seconds if one.played else 0, default=None),
+        longest=max(one.worst for one in standings),
+        identical=results.identical,
+        told=told,
+        names=names,
+        listed=listed_names,
+        length=length,
+        stopped=stopped,
+    )
 
 
 def race_file(stored: dict[str, Any], form: str, language: str) -> str:

@@ -13,7 +13,7 @@ from babel.dates import format_date
 from fastapi import APIRouter, Depends, Header, Path, Query
 from pydantic import Field, ValidationError
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Rules, parse_code
@@ -25,6 +25,7 @@ from pegwise.web.pages import (
     form_fields,
     language_of,
     render,
+    render_piece,
     strategy_words,
 )
 from pegwise.web.puzzle import PuzzleRequest, documents
@@ -32,6 +33,7 @@ from pegwise.web.rooms import play
 from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTotal, RoomTurnRequest, RoomView
+from pegwise.web.rooms.results import told
 from pegwise.web.rooms.room import MODES, PUZZLES, Action, RoomChange, RoomRequest
 from pegwise.web.security import is_loopback
 from pegwise.web.services import Services, Shared, Spoken, Visitor, current_client
@@ -192,6 +194,21 @@ async def results(
     names = {name: strategy_words(name, language)["name"] for name in STRATEGIES}
     totals = await guest.ask(play.totals)
     return ResultsView(**over.model_dump(), report=report, strategies=names, totals=totals)
+
+
+@api.get("/{code}/results.html", response_class=Response)
+async def drawn_results(
+    guest: Guest,
+    request: Request,
+    number: Annotated[int, Query(alias="round", ge=1, le=10**6)],
+    names: bool = True,
+) -> HTMLResponse:
+    """The same as a piece of a page; numbers in place of names where these are to be hidden."""
+    room, over = await guest.view(), await guest.ask(play.results, number)
+    report = guest.shared.rooms.report(room.id, room.rules, over)
+    totals = await guest.ask(play.totals)
+    context = told(room, over, report, totals, language_of(request))
+    return render_piece(request, "room_results", rules=room.rules, names=names, **context)
 
 
 @api.get("/{code}/results.csv", response_class=Response)

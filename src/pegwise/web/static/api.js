@@ -2,7 +2,7 @@
 
 import { word } from "./words.js";
 
-/** The answer to a GET. */
+/** The answer to a GET: what its JSON says, or a piece of a page as text. */
 export const get = (path) => ask(path, {});
 
 /** Show that an answer takes long, and what it waits for, until what this returns is called. */
@@ -42,7 +42,8 @@ async function ask(path, options) {
   } catch {
     throw new Error(word("offline"));
   }
-  const answer = await response.json().catch(() => ({}));
+  const drawn = response.headers.get("content-type")?.startsWith("text/html");
+  const answer = await (drawn ? response.text() : response.json()).catch(() => ({}));
   if (!response.ok) {
     throw Object.assign(new Error(answer.detail ?? response.statusText), { status: response.status });
   }

@@ -7,9 +7,9 @@ import { get, post } from "./api.js";
 import { announce, complain, find, h, pageData } from "./dom.js";
 import { follow } from "./live.js";
 import { codeElement, markElement } from "./pegs.js";
-import { showChart, showTable } from "./race_report.js";
+import { showChart } from "./race_chart.js";
 import { showSecrets } from "./race_secrets.js";
-import { count, listed, milliseconds, number, word } from "./words.js";
+import { count, milliseconds, number, word } from "./words.js";
 
 const { rules, race: first, entrants, own } = pageData();
 const base = `races/${first.id}`;
@@ -22,6 +22,7 @@ const stored = `race ${first.id}`;
 let pace = JSON.parse(sessionStorage.getItem(stored));
 let race = first; // as it is shown; what is over may not be at the pace of this page
 if (pace && race.state === "over") race = { ...first, state: "running" };
+let finished = false; // whether the end is shown
 
 /** What the server is asked to show; null for nothing, while the race is paused. */
 function query() {
@@ -69,7 +70,7 @@ function show(next) {
   }
   find("#speeds").parentElement.hidden = race.timed || ended();
   if (steering && ended() && !ended(last)) find("#again").focus(); // its button is hidden
-  if (ended() && find("#report").hidden) finish(last !== race);
+  if (ended() && !finished) finish(last !== race);
 }
 
 function showEntrant(entrant, leads, worst) {
@@ -146,29 +147,18 @@ function arrange(slides) {
   items.forEach((item, k) => item.animate({ translate: [`0 ${tops[k] - item.offsetTop}px`, "0 0"] }, { duration: 900, easing: "ease-in-out" }));
 }
 
+/** Show the final table, and say what it says of the best. */
 async function finish(spoken) {
+  finished = true;
   arrange(spoken);
-  const best = race.lanes[leader()] ?? race.lanes[0];
-  const tied = race.lanes.filter((entrant) => entrant.mean !== null && !before(entrant, best));
-  if (spoken) {
-    announce(
-      race.state === "stopped" || best.mean === null
-        ? word("stoppedSpoken")
-        : race.timed
-          ? word("endedFastest", { strategy: entrants[best.place].name, time: milliseconds(rate(best)) })
-          : race.games !== null
-          ? word("endedDrawn") // how sure the difference is stands in the table
-          : tied.length > 1
-          ? word("endedTied", { strategies: listed(tied.map((one) => entrants[one.place].name)), mean: number(best.mean, 3, 3) })
-          : word("ended", { strategy: entrants[best.place].name, mean: number(best.mean, 3, 3) }),
-    );
-  }
-  if (!race.lanes.some((entrant) => entrant.computed)) return; // there is no result
+  const computed = race.lanes.some((entrant) => entrant.computed);
   try {
-    const results = await get(`${base}/results.json`);
-    showTable(results, entrants, race);
-    find("#report").hidden = false;
-    showChart(base);
+    if (computed) {
+      find("#final").innerHTML = await get(`${base}/table.html`);
+      find("#report").hidden = false;
+      showChart(base);
+    }
+    if (spoken) announce(`${word("ended")} ${computed ? find("#best").textContent : ""}`);
   } catch (problem) {
     complain(problem.message);
   }

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { complain, find, pageData } from "./dom.js";
-import { showChart } from "./race_report.js";
+import { showChart } from "./race_chart.js";
 import { milliseconds, number, word } from "./words.js";
 
 const { name, ids } = pageData();

@@ -128,7 +128,7 @@ function draw() {
   if (you.over) find("#outcome").textContent = puzzles ? word("solvedAll") : count("solvedIn", you.turns.length);
   if (rules.letters && rules.placed) editor.showSigns(letterSigns(you.turns));
   find("#results").hidden = now !== "results" || !room.round;
-  if (now === "results" && room.round) loadResults(base, room, rules);
+  if (now === "results" && room.round) loadResults(base, room);
   const [name, code] = JSON.parse(stored("room", "sessionStorage") || "[]");
   if (name === turnName() && editor.missing === rules.pegs && code.some(Boolean)) editor.set(code);
   drawButtons();
@@ -173,7 +173,7 @@ function hear(told) {
       misfits = [];
     }
     refresh();
-  } else if (told.complete && phase() === "results") loadResults(base, room, rules);
+  } else if (told.complete && phase() === "results") loadResults(base, room);
   if (told.players === undefined) return;
   progress = told.round === room.round ? count("progress", told.over, { all: number(told.players) }) : "";
   if (progress && phase() === "over") find("#note").textContent = progress;

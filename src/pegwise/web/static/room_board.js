@@ -37,7 +37,7 @@ function show(told) {
   if (joined.length) announce(joined.length > 1 ? count("joined", board.length) : word("joinedSpoken", { name: joined[0].name }));
   find("#live").hidden = over() && room.round > 0;
   find("#results").hidden = !over() || !room.round;
-  if (over() && room.round) loadResults(base, room, rules);
+  if (over() && room.round) loadResults(base, room);
 }
 
 /** The pupils in the order in which they came; their elements stay, so that the focus does too. */

@@ -28,9 +28,6 @@ const exact = (value, digits) =>
 /** A short time, in milliseconds. */
 export const milliseconds = (seconds) => `${number(1000 * seconds, 3, 3)} ms`;
 
-/** Several names: `a, b and c`. */
-export const listed = (names) => new Intl.ListFormat(language).format(names);
-
 /** A text, with its places `{name}` filled in. */
 export function word(key, values = {}) {
   return fill(words[key], values).join("");
