@@ -429,7 +429,12 @@ class HistoryReader:
     def _board_of_some(self, notes: Noted) -> Rules:
         """A board whose rules say what is wrong with the turns that are of none."""
         for turn in notes.turns:
-            for _, (signs, _) in self._sizes(turn):
+            for _, (typed, _) in self._sizes(turn):
+                with suppress(InputError):
+                    return infer_board([typed], lock=notes.lock).rules
+        for turn in notes.turns:  # no mark can be read
+            guesses = [guess for guess, _ in turn.halves]
+            if len(guesses) == 1 and (signs := signs_of(guesses[0])) is not None:
                 with suppress(InputError):
                     return infer_board([signs], lock=notes.lock).rules
         return Rules()

@@ -16,7 +16,7 @@ from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
 from pegwise.game.codes import Ruled
 from pegwise.game.game import Game
 from pegwise.game.marks import Mark, PartialMark, PlacedMark, check_legal, legal_marks
-from pegwise.game.reading.vocabulary import NUMBERS, PLACE_WORDS, sentence_mark
+from pegwise.game.reading.vocabulary import NUMBERS, PLACE_WORDS, says_all, sentence_mark
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.signs import plain, shown, unaccented
 
@@ -179,13 +179,14 @@ def told_as(parts: Sequence[str]) -> str:
 _SIGN_FORMS: Final = (
     ("xo", "xX●⚫", "oO○⚪⚬", ".", "", 0),
     ("red-white", "🔴", "⚪○⚬", ".", "🔴", 0),
-    ("green-yellow", "🟢🟩", "🟡🟨", ".⚫⚪⬛⬜", "🟢🟩🟡🟨", 0),
+    ("green-yellow", "🟢🟩✅✔", "🟡🟨", ".⚫⚪⬛⬜❌✖", "🟢🟩🟡🟨✅✔", 0),
     ("squares", "⬛◼", "⬜◻", ".", "", 0),
 )
 """Name, signs of black, white and nothing, signs of which one must occur, rank."""
 
 _WORD_FORMS: Final = (
     ("black-white", "b black blacks", "w white whites", 0),
+    ("xo", "x", "o", 0),
     ("bulls-cows", "b bull bulls", "c cow cows", 0),
     ("noir-blanc", "n noir noirs noire noires", "b blanc blancs blanche blanches", 1),
     ("taureaux-vaches", "t taureau taureaux", "v vache vaches", 0),
@@ -197,10 +198,14 @@ _WORD_FORMS: Final = (
     (
         "exact-partial",
         "exacts exact exacte exactes",
-        "partials partial misplaced partiel partiels deplace deplaces deplacee deplacees",
+        "partials partial misplaced near close partiel partiels deplace deplaces deplacee "
+        "deplacees",
         1,
     ),
     ("fermi-pico", "f fermi fermis", "p pico picos", 0),
+    ("green-yellow", "greens green vert verts verte vertes", "yellows yellow jaune jaunes", 0),
+    ("dead-wounded", "mort dead morts", "injured wounded blesse blesses", 0),
+    ("bien-mal", "bp bien", "mp mal", 0),
 )
 """Name, words of black, words of white, rank."""
 
@@ -210,7 +215,7 @@ _LETTER_ROWS: Final = frozenset({"black-white", "noir-blanc", "red-white"})
 _DOCUMENTED: Final = frozenset(
     {"xo", "black-white", "bulls-cows", "noir-blanc", "taureaux-vaches", "a-b"}
 )
-_FILLERS: Final = frozenset({"peg", "pegs", "pion", "pions", "and", "et", *",;&+/:"})
+_FILLERS: Final = frozenset({"peg", "pegs", "pion", "pions", "and", "et", *",;&+/:='\""})
 _TOKEN: Final = re.compile(r"[0-9]+|[^\W\d_]+|[^\s\w]")
 
 
@@ -222,7 +227,7 @@ def _tokens(text: str) -> list[str]:
 
 def _row(black: str, white: str, nothing: str, needs: str, text: str) -> Mark | None:
     """Signs in a row, in any order."""
-    signs = "".join(text.split())
+    signs = re.sub(r"[\s,;/&]", "", text)
     if is_nothing(text):
         return Mark(0)
     if not signs or set(signs) - set(black + white + nothing):
@@ -240,15 +245,17 @@ def _counted(black: frozenset[str], white: frozenset[str], row: bool, text: str)
     if not words:
         return None
     if not any(map(str.isdecimal, words)):
-        letters = row and len(words) == 1 and len(words[0]) > 1
-        if letters and set(words[0]) <= black | white:
-            words = [*words[0]]
+        letters = "".join(words)
+        if row and len(letters) > 1 and set(letters) <= black | white:
+            words = [*letters]
         elif any(len(word) < 3 for word in words):
             return None
         if not all(word in black or word in white for word in words):
             return None
         return Mark(sum(word in black for word in words), sum(word in white for word in words))
     numbers, names = words[::2], words[1::2]
+    if not _is_number(words[0]) and "x" not in black:  # `black 2, white 1`; X0 may be XO
+        numbers, names = names, numbers
     if len(numbers) != len(names) or not all(map(_is_number, numbers)):
         return None
     counts = [0, 0]
@@ -378,6 +385,9 @@ SUM: Final = "sum"
 INCLUSIVE: Final = "inclusive"
 """The form of two numbers whose second one includes the first."""
 
+EXCLUSIVE: Final = "exclusive"
+"""The form of sentences in which no number includes another."""
+
 
 @lru_cache(maxsize=64)
 def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
@@ -411,7 +421,7 @@ def form_names() -> list[str]:
     """The names of all forms."""
     placed = [name for name, *_ in _PLACE_FORMS]
     counted = [name for name, *_ in (*_SIGN_FORMS, *_WORD_FORMS)]
-    numbers = ["pair", INCLUSIVE, "of-pegs", "columns", "likeness", OPEN, SUM]
+    numbers = ["pair", INCLUSIVE, EXCLUSIVE, "of-pegs", "columns", "likeness", OPEN, SUM]
     return [*dict.fromkeys([*placed, *counted, *numbers])]
 
 
@@ -457,8 +467,53 @@ def _numbers(rules: Rules) -> Iterator[Form]:
     if rules.black:
         says = partial(_says, Phrase("the number is that of the letters in place"))
         yield Form("likeness", _likeness, says, _always)
-    says = partial(_says, Phrase("a sentence"))
-    yield Form("sentence", partial(sentence_mark, rules), says, _always, 1)
+    for name, phrase in (
+        (EXCLUSIVE, Phrase("the number of correct ones is without the others")),
+        (INCLUSIVE, Phrase("the number of correct ones includes the others")),
+    ):
+        read = partial(sentence_mark, rules, inclusive=name == INCLUSIVE)
+        yield Form(name, read, partial(_says, phrase), partial(says_all, rules), 1)
+
+
+# Parts of a mark that stand apart: `2 black / 1 white`, `XX; O`
+
+_PART: Final = re.compile(r"([0-9]{1,2}|[a-z]+)?\s*([^:=]*)")
+_LONGEST_PART: Final = 60
+
+
+@lru_cache(maxsize=1)
+def _part_forms() -> tuple[Form, ...]:
+    return tuple(form for form in forms_of(Rules()) if form.name not in (OPEN, SUM, INCLUSIVE))
+
+
+def are_of_one_mark(first: str, second: str) -> bool:
+    """Whether two texts count the black and the white pegs of one mark: `2 black`, `1 white`."""
+    kinds = _kinds_counted(second)
+    return any((form, 1 - kind) in kinds for form, kind in (_kinds_counted(first) if kinds else ()))
+
+
+def counts_part(text: str) -> bool:
+    """Whether a text counts the black or the white pegs of a mark, with words."""
+    return bool(_kinds_counted(text))
+
+
+def _kinds_counted(text: str) -> set[tuple[str, int]]:
+    """What a part of a mark counts, 0 for black and 1 for white, with the forms that say so."""
+    bare = unaccented(plain(text)).strip(" .,;()[]")
+    part = _PART.fullmatch(bare)
+    if part is None or len(bare) > _LONGEST_PART:
+        return set()
+    number, words = part[1] or "", part[2]
+    if words and (number.isdecimal() or number in NUMBERS):
+        bare = f"1 {words}"  # a count of 0 tells its kind too
+    elif " " in bare:
+        return set()
+    marks = ((form.name, form.read(bare)) for form in _part_forms())
+    return {
+        (name, 0 if mark.black else 1)
+        for name, mark in marks
+        if mark is not None and bool(mark.black) != bool(mark.white)
+    }
 
 
 # The readings of a text, and of a history.
@@ -484,6 +539,19 @@ def meanings_told(readings: Iterable[MarkReading], own: str = "") -> list[str]:
     return [form.meaning(", ".join(row)) for form, row in texts.items()]
 
 
+_TRIMMED: Final = re.compile(
+    r"(?:\((.*)\)|\[(.*)\]|\{(.*)\}|<(.*)>)[.,;!]*|(.*?[^.,;!\s])\s*[.,;!]+"
+)
+"""A mark in brackets, or with the end of a sentence."""
+
+
+def _read_in(forms: Iterable[Form], text: str) -> list[MarkReading]:
+    """The readings of a text in each of these forms that it is in."""
+    return [
+        MarkReading(text, mark, each) for each in forms if (mark := each.read(text)) is not None
+    ]
+
+
 def readings_of(
     text: str, rules: Rules, *, french: bool = False, form: str | None = None
 ) -> tuple[MarkReading, ...]:
@@ -502,9 +570,10 @@ def readings_of(
     forms = forms_of(rules, french=french)
     if form == INCLUSIVE:
         forms = tuple(each for each in forms if each.name not in ("pair", "of-pegs", "columns"))
-    readings = [
-        MarkReading(bare, mark, each) for each in forms if (mark := each.read(bare)) is not None
-    ]
+    readings = _read_in(forms, bare)
+    trimmed = _TRIMMED.fullmatch(bare)
+    if not readings and trimmed is not None:
+        readings = _read_in(forms, next(filter(None, trimmed.groups()), "").strip())
     if form is not None and (own := [each for each in readings if each.form.name == form]):
         readings = own
     if not readings:

@@ -7,15 +7,18 @@ Nothing is read yet: where a guess ends and its mark begins is left open.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise.errors import InputError, quoted
 from pegwise.game.file import games_offered, names_file
 from pegwise.game.named import NAMED
+from pegwise.game.reading.marks import are_of_one_mark, counts_part
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 
@@ -34,11 +37,14 @@ _BOARD: Final = re.compile(r"[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?
 _SHARED: Final = re.compile(r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:")
 """The head of a review as text, which is pasted too."""
 
-_WORDLE: Final = re.compile(r"(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*", re.IGNORECASE)
+_WORDLE: Final = re.compile(r"#?(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*", re.IGNORECASE)
 """The head line of a shared game."""
 
-_ROW: Final = re.compile("(?:[🟩🟨⬜⬛🟧🟦◼◻] ?){3,}")
+_ROW: Final = re.compile("(?:[🟩🟨⬜⬛🟧🟦🟫🟥🟡◼◻] ?){3,}")
 """Squares of a shared game, which hides its words."""
+
+_MARK_AHEAD: Final = re.compile(rf"({_ROW.pattern})\s*[:=-]?\s*([^\W\d_]{{3,}})")
+"""A row of squares with its word behind it."""
 
 _SLASH: Final = re.compile(
     r"\s/(?![/+-])|(?<![/+-])/\s|(?<![0-9/+=-])/(?![/+-])|(?<![/+=-])/(?![0-9/+-])"
@@ -47,12 +53,13 @@ _SLASH: Final = re.compile(
 """A slash between turns; one between two short numbers, or among signs, belongs to a mark."""
 
 _LOCK_WORDS: Final = re.compile(
-    r"\b(correct\w*|placed?|places?|position|nothing|rien|place\w*|bons?|bonnes?|juste\w*)\b"
+    r"\b(correct\w*|placed?|places?|position|nothing|rien|place\w*|bons?|bonnes?|juste\w*"
+    r"|right|wrong|faux|fausses|none|aucune?)\b"
 )
 _LOCK_DIGITS: Final = re.compile(r"\b(?:number|digit|chiffre|nombre)s?\b|[0789]")
 """What tells that a code has digits from 0 to 9."""
 
-_LOCK_CODE: Final = re.compile(r"(?<![0-9])[0-9](?:[ -]?[0-9]){2,}(?![0-9])")
+_LOCK_CODE: Final = re.compile(r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])")
 
 _MOST_PIECE: Final = 250
 _HEADS: Final = {
@@ -188,12 +195,42 @@ def _names_rules(piece: str) -> bool:
 
 def _pieces(line: str) -> Iterator[str]:
     """Turns and fields of a line; remarks after a numbered turn are left out."""
-    for piece in filter(None, map(str.strip, _SLASH.split(line))):
-        parts = [part.strip() for part in piece.split(";") if part.strip()]
+    between = [turn for piece in _SLASH.split(line) for turn in _between_commas(piece)]
+    for piece in _in_marks(map(str.strip, between), "/"):
+        parts = _in_marks(map(str.strip, piece.split(";")), ";")
         heads = [(part, _AHEAD.match(part)) for part in parts]
         numbered = [part for part, head in heads if head and _BETWEEN.search(part, head.end())]
         several = len(parts) > 1 and all(map(_BETWEEN.search, parts))
         yield from numbered or (parts if several else [piece])
+
+
+_TURN_AHEAD: Final = re.compile(r"\s*([^\W\d_]{3,}|[0-9]{3,})(?:\s*(?:=>|->|→|:|=)\s*|\s+)\S")
+
+
+def _between_commas(piece: str) -> list[str]:
+    """Turns that commas set apart, each with a guess of one length: `AABB XO, CCDD X`."""
+    parts = piece.split(",")
+    heads = [_TURN_AHEAD.match(part) for part in parts]
+    guesses = {(len(head[1]), head[1].isdecimal()) for head in heads if head}
+    words = (f"1 {head[1]}" for head in heads if head)
+    if len(guesses) > 1 or not all(heads) or any(map(counts_part, [*parts, *words])):
+        return [piece]
+    return parts
+
+
+def _in_marks(pieces: Iterable[str], sign: str) -> list[str]:
+    """Pieces between signs, together where the sign stands within a mark: `AABC 2 black / 1 white`.
+
+    The second part of such a mark has no guess of its own.
+    """
+    turns: list[str] = []
+    for piece in filter(None, pieces):
+        before = [mark for _, mark in _halves(turns[-1])] if turns else []
+        if any(are_of_one_mark(mark, piece) for mark in before):
+            turns[-1] += f" {sign} {piece}"
+        else:
+            turns.append(piece)
+    return turns
 
 
 _TOTAL: Final = re.compile(r"(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2})")
@@ -206,9 +243,42 @@ NAMED_NUMBER: Final = re.compile(
 """A guess with a mark that has an equals sign of its own: `CRANE likeness=2`."""
 
 
+_DASHED: Final = re.compile(r"(\S+) - (\S.*)")
+_LEAD: Final = re.compile(
+    r"(?:(?:i|we) (?:guess(?:ed)?|tried|played)|j'ai (?:essayé|joué)|(?:my )?guess|essai"
+    r"|proposition)(?:\s*:\s*|\s+)",
+    re.IGNORECASE,
+)
+_VERB: Final = re.compile(
+    r"[\s,:]+(?:and )?(?:gives?|gave|has|got|gets|scores?|returns?|answer|feedback|result|donne"
+    r"|réponse|résultat)\b[\s:=→>-]*",
+    re.IGNORECASE,
+)
+
+
+def _in_words(piece: str) -> Iterator[tuple[str, str]]:
+    """Guess and mark of `I guessed 9305 and got 1 bull`, `AABB gives 1 black`."""
+    lead = _LEAD.match(piece)
+    rest = piece[lead.end() :] if lead else piece
+    ends = [verb] if (verb := _VERB.search(rest)) else _BETWEEN.finditer(rest) if lead else []
+    for end in ends:
+        guess, mark = rest[: end.start()], rest[end.end() :]
+        if guess and mark:
+            yield guess, mark
+
+
+_NAMED_COUNTS: Final = re.compile(
+    r"([^=]+?)(?:\s*(?::|->|=>|→|⇒|,|;)\s*|\s+)"
+    r"([({\[]?[a-z]+\s?=\s?[0-9]{1,2}(?:[\s,;/&]+[a-z]+\s?=\s?[0-9]{1,2})?[)}\]]?)",
+    re.IGNORECASE,
+)
+"""A guess with counts that have names and equals signs: `AABC black=2 white=1`."""
+
+
 def _halves(piece: str) -> Iterator[tuple[str, str]]:
     """Where a guess may end and its mark begin: at an equals sign, or anywhere between."""
-    if total := _TOTAL.fullmatch(piece) or NAMED_NUMBER.fullmatch(piece):
+    forms = (_TOTAL, NAMED_NUMBER, _NAMED_COUNTS)
+    if total := next(filter(None, (form.fullmatch(piece) for form in forms)), None):
         yield total[1], total[2]
         return
     if "=" in piece:
@@ -221,10 +291,15 @@ def _halves(piece: str) -> Iterator[tuple[str, str]]:
                 yield guess, mark
         return
     if len(piece) <= _MOST_PIECE:
+        if ahead := _MARK_AHEAD.fullmatch(piece):
+            yield ahead[2], ahead[1]
         for between in _BETWEEN.finditer(piece):
             guess, mark = piece[: between.start()], piece[between.end() :]
             if guess and mark:
                 yield guess, mark
+        if dashed := _DASHED.fullmatch(piece):
+            yield dashed[1], dashed[2]
+        yield from _in_words(piece)
 
 
 def field_of(line: str) -> tuple[str, str]:
@@ -270,9 +345,7 @@ def _from_table(text: str, notes: Noted) -> bool:
     lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if len(lines) < 2:
         return False
-    signs = [sign for sign in "|\t;," if sign in lines[0][1]]
-    if not signs:
-        return False
+    signs = [sign for sign in "|\t;," if sign in lines[0][1]] or [" "]
     heads = [_COLUMN.get(unaccented(cell).strip(" .#")) for cell in _cells(lines[0][1], signs[0])]
     if heads.count("guess") != 1 or not {"mark", "black"} & set(heads):
         return False
@@ -299,6 +372,8 @@ def _counts_text(black: str | None, white: str | None) -> str:
 
 def _cells(line: str, sign: str) -> list[str]:
     bare = line.strip().strip("|") if sign == "|" else line
+    if sign == " ":
+        return bare.split()
     return [cell.strip().strip("\"'") for cell in bare.split(sign)]
 
 
@@ -306,10 +381,11 @@ def _cells(line: str, sign: str) -> list[str]:
 
 
 def _json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
+    """The document; also one with the signs of Python, such as pairs in round brackets."""
+    for read in (json.loads, ast.literal_eval):
+        with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            return json.loads(json.dumps(read(text)))
+    return None
 
 
 def _from_json(document: Any, notes: Noted) -> None:
@@ -323,6 +399,11 @@ def _from_json(document: Any, notes: Noted) -> None:
             if isinstance(value, str | int):
                 notes.fields[name] = 1, str(value)
         turns = next((document[k] for k in ("turns", "history", "guesses") if k in document), None)
+        marks = next((document[k] for k in _MARK_LISTS if k in document), None)
+        if isinstance(turns, list) and isinstance(marks, list) and len(turns) == len(marks):
+            turns = [[*pair] for pair in zip(turns, marks, strict=True)]
+        elif turns is None and not {*document} & {*FIELDS}:
+            turns = [[*pair] for pair in document.items()] or None
     if not isinstance(turns, list):
         raise InputError("this JSON holds no turns: give a list of them, such as [['AABB', 'XO']]")
     for number, turn in enumerate(turns, 1):
@@ -333,6 +414,10 @@ def _from_json(document: Any, notes: Noted) -> None:
         if guess is None or mark is None:
             raise InputError("turn {n}, {turn}, has no guess and mark", n=number, turn=quoted(turn))
         notes.add(1, f"{guess} {mark}", ((guess, mark),))
+
+
+_MARK_LISTS: Final = ("marks", "feedback", "answers", "responses", "results")
+"""Keys of marks that stand in a list of their own, beside the one of the guesses."""
 
 
 def _json_turn(turn: Any) -> tuple[str | None, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from pegwise.errors import Phrase
@@ -14,7 +15,14 @@ NUMBERS: Final = {
     word: number
     for number, words in enumerate(
         (
-            *("zero", "one un une", "two deux", "three trois", "four quatre", "five cinq"),
+            *(
+                "zero no none aucun aucune",
+                "one un une",
+                "two deux",
+                "three trois",
+                "four quatre",
+                "five cinq",
+            ),
             *("six", "seven sept", "eight huit", "nine neuf", "ten dix"),
         )
     )
@@ -80,17 +88,26 @@ _WHITE: Final = re.compile(
     r"(?:(?:in|at|on|a|en|dans) )?(?:(?:the|their|its|a|an|la|une|des|les) )?"
     r"(?:wrong|incorrect|bad|another|other|mauvaises?|autres?) (?:place|position|spot)s?"
     r"|(?:wrongly|badly|incorrectly|not well|not correctly) (?:placed|positioned)|misplaced"
+    r"|placed? (?:wrongly|incorrectly|badly)|not (?:in|at|on) (?:(?:its|their) )?(?:own )?places?"
     r"|out of place|elsewhere|mal placee?s?|ailleurs|a la mauvaise"
-    r"|pas a (?:la|sa|leur) (?:bonne )?(?:place|position)"
+    r"|pas (?:a|au|dans|en) ?(?:la|le|sa|son|leur)? ?(?:bon(?:ne)?s? )?(?:place|position|endroit)s?"
+    r"|(?:au|en) mauvais endroit|pas bien placee?s?"
+    r"|not (?:in|at|on) (?:(?:the|their|its) )?(?:right|correct|proper|exact) "
+    r"(?:place|position|spot)s?"
 )
 _BLACK: Final = re.compile(
     r"(?:(?:in|at|on|a|en|dans) )?(?:(?:the|their|its|la|sa|leur|les) )?"
     r"(?:right|correct|good|exact|bonnes?) (?:place|position|spot)s?"
     r"|well placed|correctly (?:placed|positioned)|in place|bien placee?s?|a (?:sa|leur) place"
+    r"|placed correctly|in (?:its|their) (?:own )?places?|au bon endroit|places? justes?"
 )
-_NONE: Final = re.compile(
-    r"(?:nothing|none|no (?:number|digit|color|colour|letter)s?|rien"
-    r"|aucune?(?: chiffre| nombre| couleur| lettre)?)"
+_NONE: Final = frozenset({"nothing", "none", "no", "rien", "aucun", "aucune"})
+_ALL: Final = frozenset({"all", "everything", "tout", "tous", "toutes"})
+_WRONG: Final = frozenset(
+    {
+        *("wrong", "incorrect", "false", "faux", "fausse", "fausses", "mauvais", "mauvaise"),
+        *("mauvaises", "incorrects", "incorrecte", "incorrectes"),
+    }
 )
 _FILLERS: Final = frozenset(
     {
@@ -100,42 +117,67 @@ _FILLERS: Final = frozenset(
         *("le", "la", "seul", "seule", "seulement", "corrects", "correcte", "correctes"),
         *("juste", "justes", "exact", "exacts", "exacte", "exactes", "bon", "bons", "bonne"),
         *("bonnes", "chiffre", "chiffres", "nombre", "nombres", "couleur", "couleurs", "pion"),
-        *("pions", "lettre", "lettres"),
+        *("pions", "lettre", "lettres", "numero", "numeros", "de", "des", "du", "d", "l", "il"),
+        *("les", "exactly", "exactement", "there", "them", "these", "those", "they", "placed"),
     }
 )
+_AHEAD: Final = re.compile(r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b)")
 _MOST: Final = 200  # characters of a sentence
 
+_AMONG: Final = re.compile(r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|mais)\b")
+"""What tells that some of the correct ones are meant: `two are correct, but one is misplaced`."""
 
-def sentence_mark(rules: Rules, text: str) -> Mark | None:
+
+def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark | None:
     """The mark of a sentence: `one number is correct and well placed`; None where it is none.
 
-    A word that is not in the vocabulary makes it none: `not` or `except` may turn its sense.
+    In `3 correct, 1 in the right place` the three may be all that are correct, with `inclusive`,
+    or those that are not in place. A word that is not in the vocabulary makes it none: `not` or
+    `except` may turn its sense.
     """
     if len(text) > _MOST:
         return None
     words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
     words = _BLACK.sub(" BLACK ", _WHITE.sub(" WHITE ", words))
-    nothing = _NONE.fullmatch(words.split(" is ")[0].split(" are ")[0].split(" n est ")[0].strip())
-    if nothing:
-        rest = words.split()
-        return Mark(0) if all(w in _FILLERS or _NONE.search(w) or w == "no" for w in rest) else None
+    words = _AHEAD.sub(lambda ahead: "" if ahead[0] == "il y a" else "one ", words)
+    if _says_nothing(words.split(), rules):
+        return Mark(0)
+    inclusive = inclusive or _AMONG.search(words) is not None
     parts: list[int | str] = []
-    for word in words.split():
+    for word in _AMONG.sub(" ", words).split():
         if word in ("BLACK", "WHITE"):
             parts.append(word)
         elif word in NUMBERS or (word.isdecimal() and len(word) < 3):
             parts.append(NUMBERS[word] if word in NUMBERS else int(word))
-        elif word in ("another", "both", "all", "tous", "toutes"):
-            parts.append({"another": 1, "both": 2}.get(word, rules.pegs))
+        elif word in ("another", "other", "autre"):
+            parts.append(1)
+        elif word in ("both", "all", "tous", "toutes"):
+            parts.append(2 if word == "both" else rules.pegs)
         elif word not in _FILLERS:
             return None
-    return _counted(parts, rules)
+    return _counted(parts, rules, inclusive=inclusive)
 
 
-def _counted(parts: list[int | str], rules: Rules) -> Mark | None:
+def _says_nothing(words: Sequence[str], rules: Rules) -> bool:
+    """Whether words say that nothing is right: `no number is correct`, `all three are wrong`."""
+    told = {word for word in words if word not in _FILLERS and NUMBERS.get(word, 0) != rules.pegs}
+    if told & _WRONG:
+        return bool(told & _ALL) and told <= _ALL | _WRONG
+    return bool(told) and told <= _NONE
+
+
+def says_all(rules: Rules, text: str) -> bool:
+    """Whether a sentence can be read in one way only."""
+    marks = {sentence_mark(rules, text, inclusive=inclusive) for inclusive in (False, True)}
+    return len(marks) == 1
+
+
+def _counted(parts: list[int | str], rules: Rules, *, inclusive: bool) -> Mark | None:
     """Numbers, each with what it is said of after it, or before it."""
     if rules.black and len(parts) == 1 and isinstance(parts[0], int):
         return Mark(parts[0])  # `2 correct`
+    if len(parts) == 3:
+        return _of_correct(parts, inclusive=inclusive)
     if len(parts) > 3 and isinstance(parts[0], int) and isinstance(parts[1], int):
         total, *parts = parts  # `two are correct, one well placed, one wrongly placed`
         if total != sum(part for part in parts if isinstance(part, int)):
@@ -151,3 +193,15 @@ def _counted(parts: list[int | str], rules: Rules) -> Mark | None:
             return None
         counts[kind] = number
     return Mark(counts.get("BLACK", 0), counts.get("WHITE", 0))
+
+
+def _of_correct(parts: list[int | str], *, inclusive: bool) -> Mark | None:
+    """`3 correct, 1 in the right place`: a number of correct ones, and one of a kind of them."""
+    match parts:
+        case [int(correct), int(number), str(kind)] | [int(number), str(kind), int(correct)]:
+            other = correct - number if inclusive else correct
+        case _:
+            return None
+    if other < 0:
+        return None
+    return Mark(number, other) if kind == "BLACK" else Mark(other, number)
