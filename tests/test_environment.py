@@ -1,6 +1,8 @@
 """Environments for learning agents: one game and many, against plain marking and best play."""
 
 import random
+import subprocess
+import sys
 from typing import Any
 
 import gymnasium
@@ -161,6 +163,12 @@ def test_what_is_refused(options: dict[str, Any], error: type[Exception]) -> Non
         gymnasium.make(ID, **options)
     with pytest.raises(error):
         gymnasium.make_vec(ID, num_envs=2, **options)
+
+
+def test_gymnasium_imports_the_module_that_is_named_with_the_environment() -> None:
+    program = f"import gymnasium; print(gymnasium.make('{pegwise.environment.__name__}:{ID}'))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert "Codebreaker" in done.stdout, done.stderr
 
 
 @pytest.mark.parametrize("actions", [[0, 81], [-1, 0], [0], [0.5, 1.0]])

@@ -6,7 +6,8 @@
     env = gymnasium.make("pegwise/Codebreaker-v0", rules="4x6")
     envs = gymnasium.make_vec("pegwise/Codebreaker-v0", num_envs=4096, rules="4x6")
 
-The import registers the environment. An action is the number of a guess, as `Game.guess` counts
+The import registers the environment; `pegwise.environment:pegwise/Codebreaker-v0` makes Gymnasium
+import it. An action is the number of a guess, as `Game.guess` counts
 them. An episode is one game: it terminates with the winning guess, and is truncated after
 `max_guesses` guesses. docs/tutorials/agents.md trains an agent.
 """

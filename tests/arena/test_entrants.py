@@ -272,6 +272,9 @@ def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
     [
         ("nowhere.py", "there is no file 'nowhere.py'"),
         ("nowhere/", "there is no folder 'nowhere/'"),
+        ("nowhere/x.sh", "there is no file 'nowhere/x.sh'"),
+        ("nowhere.awk", "there is no file 'nowhere.awk'"),
+        ("nowhere/x", "there is no file or folder 'nowhere/x'"),
         ("program:nowhere --fast", "there is no program 'nowhere'"),
         ("program:", "program: needs a command"),
         ("program:'", "a quote is not closed"),

@@ -45,6 +45,11 @@ def test_candidates_split_by_a_guess(run: Run) -> None:
     assert "BCDD can get 13 different marks:\n" in out
     assert f"\n  XO    {parts['XO']}\n" in out
     assert "position 4" in run("candidates", *turns, "--split", "BCDZ").err
+    for guess, bits, expected in (("ABCD", 3.0567, 188.19), ("ABCC", 3.0437, 185.27)):
+        known = run("candidates", "4x6", "--split", guess, "--json").document()["split"]  # Forget
+        assert known["bits"] == pytest.approx(bits, abs=5e-5)
+        assert known["expected"] == pytest.approx(expected, abs=5e-3)
+        assert f"\n{bits} bits; {expected} " in run("candidates", "4x6", "--split", guess).out
     alone = run("candidates", "--split", "AABBC", "--json").document()
     assert (alone["rules"], alone["count"]) == ("5x8", 8**5)
 

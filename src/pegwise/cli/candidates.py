@@ -28,6 +28,7 @@ from pegwise.cli.reading import (
     typed_text,
 )
 from pegwise.cli.terminal import NO, columns, paragraph, read_line, say, tell, terminal_width
+from pegwise.coach.advice import Split
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
@@ -121,15 +122,20 @@ def candidates(
             listed_turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
             listed: dict[str, object] = {"count": total, "codes": [str(code) for code in codes]}
             if guess is not None:
-                parts = {str(mark): size for mark, size in fitting.parts().items()}
-                listed["split"] = {"guess": str(guess), "parts": parts}
+                split_by = _split(guess, fitting.parts())
+                listed["split"] = {
+                    "guess": str(guess),
+                    "parts": {str(mark): size for mark, size in split_by.parts},
+                    "bits": split_by.bits,
+                    "expected": float(split_by.expected),
+                }
             options.print_json(
                 {"rules": str(rules), "history": listed_turns, **listed, **read_as(noted)}
             )
         else:
             _print_codes(rules, history, total, [screen.write(code) for code in codes])
             if guess is not None:
-                _print_parts(guess, fitting.parts(), screen)
+                _print_parts(_split(guess, fitting.parts()), screen)
         return
     say_contradiction(noted, screen, as_json=as_json)
     click.get_current_context().exit(NO)
@@ -249,13 +255,25 @@ def _print_list(codes: list[str], total: int) -> None:
         say("... and {n:,} more (see --limit)", n=total - len(codes))
 
 
-def _print_parts(guess: Code, parts: Mapping[Mark, int], screen: Screen) -> None:
-    code, n = screen.write(guess), len(parts)
+def _split(guess: Code, parts: Mapping[Mark, int]) -> Split:
+    """How a guess splits the codes that fit."""
+    wins = any(mark.black == len(guess) for mark in parts)
+    return Split(guess, tuple(parts.items()), wins)
+
+
+def _print_parts(split: Split, screen: Screen) -> None:
+    """The size of each part, and what the guess tells on the average."""
+    code, n = screen.write(split.guess), len(split.parts)
     screen.say(trn("{code} can get {n} mark:", "{code} can get {n} different marks:", n, code=code))
-    width = len(figure(max(parts.values()), ","))
-    for mark, size in parts.items():
+    width = len(figure(split.largest, ","))
+    for mark, size in split.parts:
         written = screen.write_mark(mark)
-        screen.say(f"  {written:{len(guess)}}  {figure(size, ','):>{width}}")
+        screen.say(f"  {written:{len(split.guess)}}  {figure(size, ','):>{width}}")
+    screen.say(
+        "{bits:.4f} bits; {codes:,.2f} codes expected after the mark",
+        bits=split.bits,
+        codes=float(split.expected),
+    )
 
 
 def explain(

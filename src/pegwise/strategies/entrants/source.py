@@ -16,6 +16,9 @@ from pegwise.strategies.entrants.entrant import Entrant, EntrantDecision, split_
 
 PROGRAM: Final = "program:"
 _FILE: Final = re.compile(r"(.+?\.py)(?::(\w*))?(?::(.+))?", re.DOTALL)
+_PATH: Final = re.compile(rf"[/{re.escape(os.sep)}]|\.[A-Za-z]\w*$")
+"""What a name of a file or a folder has, and no id of a strategy."""
+
 _STARTS: Final = 4  # files of a folder that are loaded at once
 
 
@@ -24,8 +27,8 @@ def names_entrants(text: str) -> bool:
     return bool(
         text.startswith(PROGRAM)
         or _FILE.fullmatch(text)
-        or text.endswith(("/", os.sep))
-        or ((os.sep in text or "." in text) and Path(text).exists())
+        or _PATH.search(text.partition(":")[0])
+        or ("." in text and Path(text).exists())
     )
 
 
@@ -47,7 +50,11 @@ def entrants_of(text: str, limits: Limits | None = None, *, start: bool = True) 
         raise InputError(
             "{path} is no Python file; if it is a program, write program:{path}", path=text
         )
-    raise InputError("there is no folder {path}", path=quoted(text))
+    if text.endswith(("/", os.sep)):
+        raise InputError("there is no folder {path}", path=quoted(text))
+    if Path(text).suffix:
+        raise InputError("there is no file {path}", path=quoted(text))
+    raise InputError("there is no file or folder {path}", path=quoted(text))
 
 
 def _file(
