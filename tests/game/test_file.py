@@ -1,5 +1,6 @@
 """Games in Python files: named, marked by a process of their own, and read as text."""
 
+import pickle
 from collections import Counter
 from itertools import permutations, product
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 
 import pegwise
 from pegwise.errors import CodeError, InputError, MarkError, RulesError
-from pegwise.game import Rules, parse_turn
+from pegwise.game import Rules, file, parse_turn
 from pegwise.game.file import files_allowed
 from pegwise.game.marks_store import MarksStore
 from pegwise.game.words import sgb
@@ -241,3 +242,20 @@ def test_an_error_on_another_core_is_told(tmp_path: Path) -> None:
     (tmp_path / "limit.txt").write_text("5", encoding="utf-8")
     with pytest.raises(InputError, match="no mark"):
         Rules.parse(f"{path}:slow:wrong=55")
+
+
+def test_games_are_sent_by_their_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file, "_sent_by_text", False)
+    path = tmp_path / "numbers.py"
+    path.write_text((EXAMPLES / "no_zero.py").read_text(encoding="utf-8"), encoding="utf-8")
+    whole = Rules.parse(f"{path}:no_zero:digits=2")
+    assert len(pickle.dumps(whole)) > whole.n_secrets**2  # as a cluster needs it
+    file.send_games_by_text()
+    rules = Rules.parse(f"{path}:no_zero:digits=3")
+    sent = pickle.dumps(rules)
+    assert len(sent) < 1000
+    received = pickle.loads(sent)
+    assert received == rules
+    assert received.words is not None
+    assert received.words.mark_of("102", "123") == "1A1B"
+    assert received.words is pickle.loads(pickle.dumps(received)).words  # loaded once

@@ -248,7 +248,7 @@ def test_what_else_is_noted() -> None:
     ("text", "line", "says"),
     [
         ("", 1, "write guesses with their marks"),
-        ("hello", 1, "cannot read turn 'hello': write guess and mark, as in AABC O"),
+        ("hello", 1, "cannot read turn 'hello': write guess and mark, as in "),
         ("AABC O\nAABC", 2, "cannot read turn 'AABC'"),
         ("AABC O\nAABC Q", 2, "cannot read mark 'Q'"),
         ("AABC O / AABBC XX", 1, "'AABBC': 5 pegs"),

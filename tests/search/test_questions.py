@@ -11,6 +11,7 @@ from pegwise.errors import InputError, RulesError, StrategyError
 from pegwise.game import Rules
 from pegwise.game.game import NAMED_RIGHT
 from pegwise.search.exact.position import solvable
+from pegwise.strategies import parse
 from pegwise.trees.verify import verify
 
 COINS = str(Path(__file__).parents[2] / "examples" / "games" / "coins.py")
@@ -167,3 +168,12 @@ def test_a_position_is_a_game_of_its_own() -> None:
 def test_hard_rules_are_not_for_questions() -> None:
     with pytest.raises(RulesError):
         Rules.parse(f"{COINS}:coins:count=3,hard")
+
+
+def test_strategies_ask_until_one_secret_is_left() -> None:
+    game = pegwise.as_game(f"{COINS}:coins:count=3")
+    assert not any(parse(name).plays(game) for name in ("first", "random"))
+    least = pegwise.find_optimum(game, objective="worst").tree.worst
+    for name in ("sampling", "viaud"):
+        assert parse(name).plays(game)
+        assert pegwise.build(name, game).worst == least

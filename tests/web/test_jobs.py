@@ -31,6 +31,9 @@ from pegwise.web.storage import JobRow, RaceRow, Storage, now
 from tests.programs import until
 from tests.web.playing import begun, job_ids, played, unfinish, work_at
 
+NERDLE = str(Path(__file__).parents[2] / "examples" / "games" / "nerdle.py")
+"""A game in a file, whose codes have equals signs."""
+
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
@@ -93,6 +96,8 @@ def test_an_entrant_plays_what_the_arena_plays(
 @pytest.mark.parametrize(
     ("rules", "name"),  # game by game, and by its tree; a board too large to list
     [
+        (NERDLE, "first"),
+        (NERDLE, "parts"),
         ("3x4,placed", "first"),
         ("3x4,placed", "parts"),
         ("wordle", "first"),

@@ -19,6 +19,7 @@ import numpy as np
 from pegwise.arena.draw import Draw
 from pegwise.arrays import F64, I32, I64, U8, U32
 from pegwise.game import Code, Game, Mark, PlacedMark, Rules, Turn, Word, winning_mark
+from pegwise.game.marks import legal_marks
 from pegwise.progress import Progress, Report
 from pegwise.strategies import Decision, Strategy, label, naming_the_strategy
 from pegwise.strategies.entrants import NoAnswerError
@@ -34,7 +35,8 @@ _WARM_SECONDS: Final = 0.2  # of playing off the clock before it runs
 _WARM_GAMES: Final = 50  # likewise, at most
 
 Rows = U8 | U32
-"""Codes as they are stored: uint8 (n, pegs), or the letters of words as uint32."""
+"""Codes as they are stored: uint8 (n, pegs); the letters of words as uint32; or uint32 (n, 1), the
+numbers of guesses, of a game with marks of its own."""
 
 
 class GamesPiece(NamedTuple):
@@ -186,23 +188,36 @@ class _Column:
 
 def code_rows(rules: Rules, codes: Sequence[Code]) -> Rows:
     """Codes as they are stored."""
+    if rules.words is not None and rules.marked:
+        numbers = [rules.words.numbers[code.write()] for code in codes]
+        return np.array(numbers, np.uint32).reshape(-1, 1)
     kind: Any = np.uint32 if rules.words else np.uint8
     rows: Rows = np.array(codes, kind).reshape(-1, rules.pegs)
     return rows
 
 
 def mark_rows(rules: Rules, marks: Sequence[Mark]) -> U8:
-    """Marks as they are stored: uint8 (n, 2), black and white; or (n, pegs), the places."""
+    """Marks as they are stored: uint8 (n, 2), black and white; or (n, pegs), the places.
+
+    Of a game with marks of its own, the number of each in two bytes, the first the higher one.
+    """
+    if rules.words is not None and rules.marked:
+        numbers = np.array([rules.words.mark_number(mark.write()) for mark in marks], ">u2")
+        return numbers.view(np.uint8).reshape(-1, 2)
     return np.array(marks, np.uint8).reshape(-1, rules.pegs if rules.placed else 2)
 
 
 def code_of(rules: Rules, row: Sequence[int]) -> Code:
     """The code of a row."""
+    if rules.words is not None and rules.marked:
+        return Word(rules.words.guesses[row[0]])
     return Word("".join(map(chr, row))) if rules.words else Code(row)
 
 
 def mark_of_row(rules: Rules, row: Sequence[int]) -> Mark:
     """The mark of a row."""
+    if rules.marked:
+        return legal_marks(rules)[256 * row[0] + row[1]]
     return PlacedMark(row) if rules.placed else Mark(*row)
 
 

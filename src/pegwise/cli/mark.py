@@ -26,7 +26,7 @@ from pegwise.cli.reading import (
 from pegwise.cli.terminal import NO
 from pegwise.errors import CodeError, ContradictionError, InputError
 from pegwise.game import HOLE, Code, Rules, Word, mark_of
-from pegwise.game.marks import placed_mark
+from pegwise.game.marks import example_turn, placed_mark
 from pegwise.game.reading.codes import infer_board, signs_of
 from pegwise.game.words import fold
 from pegwise.i18n import tr, trn
@@ -183,8 +183,9 @@ def explain(
     screen = Screen(notation=notation)
     noted = read_position(arguments, screen, colors, marks)
     rules, history = noted.rules, noted.turns
-    if not history:
-        raise InputError("give some turns, as in 4x6 AABB=XO CCDD=-")
+    if not history and not rules.marked:
+        told = {"rules": rules.named, "turn": example_turn(rules)}
+        raise InputError("give some turns, as in {rules} {turn}", **told)
     if not as_json:
         tell_reading(noted, screen)
     most = LEVELS if rules.n_secrets <= MOST_CODES else LEVELS - 2

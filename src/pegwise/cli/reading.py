@@ -18,6 +18,7 @@ from pegwise.cli.terminal import read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
 from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
 from pegwise.game.file import names_file
+from pegwise.game.marks import example_turn
 from pegwise.game.reading import ToldRules
 from pegwise.game.reading.codes import (
     CodesRead,
@@ -132,7 +133,11 @@ def read_typed(
 
     noted = asked(read)
     if text.strip() and not noted.turns:
-        raise InputError("cannot read {text}: write turns, as in AABC=O", text=quoted(text))
+        raise InputError(
+            "cannot read {text}: write turns, as in {turn}",
+            text=quoted(text),
+            turn=example_turn(noted.rules),
+        )
     screen.use(noted.notation, noted.rules)
     for turn in noted.turns:
         check_turn(noted.rules, turn, screen.notation)

@@ -24,6 +24,8 @@ from pegwise.cli.terminal import NO
 from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError
 from pegwise.game import Code, NotedHistory, Rules, check_code, mastermind
+from pegwise.game.marks import example_turn
+from pegwise.game.reading import ToldRules
 from pegwise.knowledge import candidates, count
 from pegwise.pictures.words import explanation_document
 from pegwise.strategies import Strategy
@@ -103,16 +105,23 @@ def why(
         if turns:
             raise InputError("give turns, or --among with codes; not both")
         if told is not None and not isinstance(told, Rules):
-            raise InputError("why compares codes of a board, not words of {rules}", rules=told)
+            raise _no_board(told)
         listed = read_listed(among.split(","), told, screen, colors)
         tell_codes(listed, screen)
-        rules = listed.rules
+        if not (rules := listed.rules).on_board:
+            raise _no_board(rules)
         codes = sorted({check_code(code, rules, secret=True) for code in listed.codes})
     else:
         noted = read_position(arguments, screen, colors, marks)
         rules = noted.rules
+        if not rules.on_board:
+            raise _no_board(rules)
         if not noted.turns:
-            raise InputError("give some turns, as in 4x6 AABB=XO CCDD=-, or codes with --among")
+            raise InputError(
+                "give some turns, as in {rules} {turn}, or codes with --among",
+                rules=rules.named,
+                turn=example_turn(rules),
+            )
         if not as_json:
             tell_reading(noted, screen)
         if not (n := count(rules, noted.turns)):
@@ -123,8 +132,6 @@ def why(
                 "{n:,} codes fit: give more turns, so that at most {most:,} do", n=n, most=_MOST
             )
         codes = candidates(rules, noted.turns)
-    if not rules.on_board:
-        raise InputError("why compares codes of a board, not words of {rules}", rules=rules)
     if len(codes) > _MOST:
         raise InputError("--among {n} codes: give at most {most}", n=len(codes), most=_MOST)
     ranking = EndgameCodes(mastermind(rules), np.array(codes, np.uint8), ()).rank(by)
@@ -141,3 +148,12 @@ def why(
         row = {"guess": str(Code(ranking.guesses[place])), "bits": bits, "largest": largest}
         rows.append({**row, "answers": answers})
     options.print_json({"rules": str(rules), "by": by, "guesses": rows, **read_as(noted)})
+
+
+def _no_board(told: ToldRules) -> InputError:
+    """That the table of Forget does not compare the codes of a game."""
+    return InputError(
+        "without -s, why compares codes of a board, not those of {rules}; with it, a strategy "
+        "says why it plays its guess, as in -s entropy",
+        rules=told,
+    )

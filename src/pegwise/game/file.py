@@ -11,6 +11,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,6 +51,7 @@ marking_shown: ContextVar[Callable[[str], AbstractContextManager[Report]]] = Con
 """Shows how far the game of a file, which is named, is marked."""
 
 _known: dict[tuple[str, ...], MarkedList] = {}
+_sent_by_text = False
 
 
 _offered: dict[str, Path] = {"jotto": Path(__file__).parent / "data" / "jotto.py"}
@@ -117,6 +120,29 @@ def game_in_file(text: str) -> MarkedList:
     return game
 
 
+def send_games_by_text() -> None:
+    """Let other processes, which must be of this machine, load games that are sent to them.
+
+    They are then sent the text of each and no table of marks. A game that takes long to mark and
+    cannot be kept is sent as a whole.
+    """
+    global _sent_by_text
+    _sent_by_text = True
+
+
+@cache
+def _loaded(text: str) -> MarkedList:
+    """In another process: the game of a text with a digest."""
+    if names_file(text):
+        game = game_in_file(text)
+    else:
+        name, _, digest = text.partition("@")
+        offered = game_offered(name, digest)
+        assert offered is not None  # noqa: S101 (the process that sends it has it)
+        game = offered
+    return replace(game, loader=_loaded)
+
+
 def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
     """The game of this name with these options in a file, called so."""
     source = read_text(path, _MAX_BYTES)
@@ -130,8 +156,9 @@ def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
 def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> MarkedList:
     """The game as another process marks it, or as it has been marked before."""
     store = MarksStore.of(path, source, wanted)
+    loader = _loaded if _sent_by_text else None
     if (stored := store.load()) is not None:
-        return stored.listed(typed)
+        return replace(stored.listed(typed), loader=loader)
     with (
         tempfile.TemporaryDirectory(prefix="pegwise-") as folder,
         marking_shown.get()(path.name) as report,
@@ -157,6 +184,6 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
             raise RulesError(Phrase.of_document(told["error"]))
         written = Path(folder) / MARKS
         marked = Marked.load(written)
-        if told["done"] > _WORTH:
-            store.keep(written)
-    return marked.listed(typed)
+        if told["done"] > _WORTH and not store.keep(written):
+            loader = None
+    return replace(marked.listed(typed), loader=loader)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class MarkedList(WordList):
         weights: int64 (secrets), how often each secret is hidden; None when all are alike.
         questions: how many guesses are questions, the first ones, where the game ends when the
             secret is known; 0 for every other game.
+        loader: what makes the game of its text in another process, which is then sent no table.
 
     The digest tells games of other secrets, guesses, marks, weights or markings apart.
     """
@@ -43,6 +44,10 @@ class MarkedList(WordList):
     )
     weights: I64 | None = field(default=None, compare=False, repr=False)
     questions: int = field(default=0, compare=False, repr=False)
+    loader: Callable[[str], MarkedList] | None = field(default=None, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Callable[..., WordList], tuple[Any, ...]]:
+        return super().__reduce__() if self.loader is None else (self.loader, (str(self),))
 
     @classmethod
     def of_table(

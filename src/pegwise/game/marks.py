@@ -17,7 +17,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
-from pegwise.game.codes import HOLE, Ruled, check_code
+from pegwise.game.codes import HOLE, Ruled, check_code, example_code, parse_code
 from pegwise.game.rules import Rules
 from pegwise.plugins import Drawable
 
@@ -239,6 +239,14 @@ def mark_of(rules: Ruled, guess: Sequence[int], secret: Sequence[int]) -> Mark:
     if rules.placed:
         return placed_mark(guess, secret)
     return mark(guess, secret, black_only=rules.black)
+
+
+def example_turn(rules: Rules) -> str:
+    """A turn that shows how guesses and marks of a game are written."""
+    guess = example_code(rules)
+    if rules.words is None:
+        return f"{guess}={mark_of(rules, guess, guess[::-1])}"
+    return f"{guess}={mark_of(rules, guess, parse_code(rules.words.secrets[-1], rules))}"
 
 
 def placed_mark(guess: Sequence[int], secret: Sequence[int]) -> PlacedMark:

@@ -80,12 +80,14 @@ class MarksStore:
                 return marked
         return None
 
-    def keep(self, written: Path) -> None:
-        """Keep a file of marks, where the user's data directory takes files."""
+    def keep(self, written: Path) -> bool:
+        """Keep a file of marks, where the user's data directory takes files; whether it does."""
         with suppress(OSError):
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self.path) as beside:
                 shutil.move(written, beside)
+            return True
+        return False
 
 
 def file_digest(name: str) -> str:

@@ -124,7 +124,7 @@ class WordList:
         own = self.guesses[len(self.secrets) :]
         return WordList.of(name, self.secrets, (*own, *guesses), length=length)
 
-    def __reduce__(self) -> tuple[type[WordList], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., WordList], tuple[Any, ...]]:
         # its fields alone: another thread may look something up meanwhile
         return type(self), tuple(getattr(self, each.name) for each in fields(self))
 

@@ -79,7 +79,11 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
     """
     rules = as_rules(rules)
     if rules.marked:
-        raise InputError("{rules}: steps of reasoning are for boards and words only", rules=rules)
+        raise InputError(
+            "{rules}: steps of reasoning are for boards, and for words with marks by place, such "
+            "as wordle",
+            rules=rules,
+        )
     if not _explained(rules):
         raise InputError(
             "{rules}: steps of reasoning are for boards, and for words with marks by place "

@@ -176,6 +176,8 @@ class Strategy(ABC):
         hard = game.rules is not None and game.rules.hard
         if hard and self.card.traits.isdisjoint({"hard", "consistent"}):
             return False
+        if game.n_questions and "consistent" in self.card.traits:
+            return False  # its guesses name secrets
         try:
             self.begin(game)
         except (StrategyError, TooLargeError, MissingExtraError):

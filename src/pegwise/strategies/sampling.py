@@ -132,8 +132,11 @@ class Sampling(CandidateStrategy):
         return super().begin(game)
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
-        """The guess that tells most: of some candidates, and of as many other guesses."""
-        if len(candidates) <= 2:
+        """The guess that tells most: of some candidates, and of as many other guesses.
+
+        Where guesses are questions, of all questions.
+        """
+        if len(candidates) <= (1 if game.n_questions else 2):
             return int(game.guess_of_secret[candidates[0]])
         words = [number for turn in history for number in turn]
         rng = np.random.Generator(np.random.PCG64([self.seed, len(history), *words]))
@@ -143,6 +146,8 @@ class Sampling(CandidateStrategy):
         every = np.arange(game.n_guesses, dtype=np.int32)
         every = every if allowed is None else every[allowed]
         guesses = np.union1d(possible, _some(every, self.pool, rng)).astype(np.int32)
+        if game.n_questions:
+            guesses = every[: game.n_questions]
         worth, columns = CRITERIA["entropy"].table(len(sample)), np.arange(len(sample))
         rows = [game.marks(guess, sample) for guess in guesses.tolist()]
         marks = mark_numbers(rows, game.n_marks)

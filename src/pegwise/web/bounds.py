@@ -18,6 +18,7 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import HistoryReader, Rules, Turn
+from pegwise.game.marks import example_turn
 from pegwise.i18n import speaking, translated
 from pegwise.pictures.bounds import (
     BoundLine,
@@ -119,7 +120,11 @@ async def page(
             noted = HistoryReader(rules, french=language == "fr").read(text)
             history = noted.turns
             if not history:
-                raise InputError("cannot read {text}: write turns, as in AABC=O", text=quoted(text))
+                raise InputError(
+                    "cannot read {text}: write turns, as in {turn}",
+                    text=quoted(text),
+                    turn=example_turn(rules),
+                )
             with speaking(language):
                 told = translated(noted.told)
         answer = await shared.slow.ask(view, rules, history, language)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pegwise.errors import PegwiseError
 from pegwise.game import Rules
-from pegwise.game.file import FOLDER
+from pegwise.game.file import FOLDER, send_games_by_text
 
 offered: dict[str, str] = {}
 """The files whose games are offered, with the text of the rules of each."""
@@ -15,6 +15,7 @@ offered: dict[str, str] = {}
 
 def load_file_games(folder: str) -> dict[str, PegwiseError | None]:
     """Load the games of a folder, and offer them: why each file gives none, or None."""
+    send_games_by_text()
     offered.clear()
     if not folder:
         return {}

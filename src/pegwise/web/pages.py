@@ -99,8 +99,8 @@ def script_texts(script: str, language: str, *kinds: str) -> dict[str, str | lis
 
     The English ones are `texts.json`: for each script or subject, and for the board that all have.
     A place for a value is written `{name}`. A text that depends on a number is a list of singular
-    and plural. Games of other kinds, `words` or `placed`, have some texts of their own, as have
-    pages that address children, `familiar`.
+    and plural. Games of other kinds, `words`, `placed` or `marked`, have some texts of their own,
+    as have pages that address children, `familiar`.
     """
     texts = json.loads((_FOLDER / "texts.json").read_text(encoding="utf-8"))
     translations = catalogue(language)
@@ -143,8 +143,8 @@ def render(
     if script := (STATIC / f"{name}.js").exists():
         of_rules = [
             kind
-            for kind in ("words", "placed")
-            if rules and not rules.marked and getattr(rules, kind)
+            for kind in ("words", "placed", "marked")
+            if rules and getattr(rules, kind) and rules.marked == (kind == "marked")
         ]
         context["words"] = script_texts(name, language, *of_rules, *kinds)
     text = template_of(f"{name}.html.j2", language).render(
@@ -223,6 +223,8 @@ def _rules_data(rules: Rules) -> dict[str, Any]:
     letters = rules.words and {"letters": rules.words.letters}
     own: dict[str, Any] = {"digits": rules.in_digits, "marked": rules.marked}
     own["typed"] = rules.words is not None and rules.words.uneven
+    if rules.words is not None and rules.marked:
+        own["mark"], *_, own["won"] = rules.words.written_marks[:1] + rules.words.written_marks
     if (words := rules.mark_words) is not None:
         own["own"] = {"black": words.black, "white": words.white, "nothing": words.nothing}
     return {"rules": {"text": rules.named} | size | flags | own | (letters or {})}

@@ -16,7 +16,7 @@ from typing import Any, Final
 from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
 from pegwise.game.codes import Code, Ruled, check_code, parse_code
 from pegwise.game.game import Game
-from pegwise.game.marks import Mark
+from pegwise.game.marks import Mark, example_turn
 from pegwise.game.notation import Notation
 from pegwise.game.reading.codes import (
     CodesRead,
@@ -278,7 +278,9 @@ class HistoryReader:
             else:
                 return guess, mark
         raise problem or InputError(
-            "cannot read turn {text}: write guess and mark, as in AABC O", text=quoted(turn.text)
+            "cannot read turn {text}: write guess and mark, as in {turn}",
+            text=quoted(turn.text),
+            turn=example_turn(rules),
         )
 
     def _check_guess(self, guess: str, rules: Rules) -> None:
@@ -459,7 +461,9 @@ def parse_turn(text: str, rules: Rules) -> Turn:
     guess, answer = split_turn(text)
     if not answer:
         raise InputError(
-            "cannot read turn {text}: write GUESS=MARK, for example ABCD=XXO", text=repr(text)
+            "cannot read turn {text}: write guess and mark, as in {turn}",
+            text=quoted(text),
+            turn=example_turn(rules),
         )
     return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
 
@@ -524,7 +528,9 @@ def _written(text: str, rules: Rules) -> tuple[tuple[Code, Any], ...]:
     reading = read_history(text, rules)
     if not reading.turns and text.strip():
         raise InputError(
-            "cannot read turn {text}: write guess and mark, as in AABC O", text=quoted(text)
+            "cannot read turn {text}: write guess and mark, as in {turn}",
+            text=quoted(text),
+            turn=example_turn(rules),
         )
     if reading.inferred:
         raise InputError(

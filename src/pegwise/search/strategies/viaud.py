@@ -97,6 +97,7 @@ class Viaud(CandidateStrategy):
             guesses = np.concatenate([possible, others])
         else:
             guesses = np.argsort(rank)
+        guesses = guesses[guesses < game.n_asked]
         return next(
             guess
             for guess in map(int, guesses[largest[guesses] <= most])

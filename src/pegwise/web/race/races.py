@@ -88,8 +88,8 @@ def progress_at(played: EntrantGames, clock: float, *, timed: bool) -> Shown:
 @lru_cache(8)
 def secret_rows(data: bytes, rules: Rules) -> Rows:
     """The secrets of a race in the order of play, from what `worker.prepare` packs."""
-    kind: Any = code_rows(rules, []).dtype
-    rows: Rows = np.frombuffer(zlib.decompress(data), kind).reshape(-1, rules.pegs)
+    kind: Any = code_rows(rules, [])
+    rows: Rows = np.frombuffer(zlib.decompress(data), kind.dtype).reshape(-1, kind.shape[1])
     return rows
 
 
@@ -256,7 +256,7 @@ def games_of(storage: Storage, race_id: str, secret: str, clock: float | None = 
     race, _, entrants = _read(storage, race_id, clock)
     rules = read_rules(race.rules)
     code = parse_code(secret, rules, secret=True)
-    drawn = (secret_rows(race.secrets, rules) == np.array(code)).all(axis=1)
+    drawn = (secret_rows(race.secrets, rules) == code_rows(rules, [code])).all(axis=1)
     if not drawn.any():
         raise NotFoundError(
             "{code} is not among the games that were drawn for this race", code=code

@@ -30,8 +30,12 @@ export function markButtons(rules, onpick, options) {
 function markChoices(rules, onpick, { current = null, marks = null }) {
   const button = (mark) =>
     h("button", { type: "button", class: "btn s", "aria-pressed": String(mark === current), onclick: () => onpick(mark) }, mark);
-  return h("div", { class: "row choices", role: "group", "aria-label": word("possibleMarks") }, (marks ?? []).map(button));
+  return h("div", { class: "row choices", role: "group", "aria-label": word("possibleMarks") }, inOrder(marks ?? [], rules.won).map(button));
 }
+
+/** Marks as people look for them: by their numbers, the one that wins last. */
+const inOrder = (marks, won) =>
+  [...marks].sort((a, b) => (a === won) - (b === won) || a.localeCompare(b, undefined, { numeric: true }));
 
 export const disc = (kind) =>
   h("span", { class: "mark s k1", "aria-hidden": "true" }, h("i", { class: kind }));
@@ -104,7 +108,7 @@ export function markField(rules, guess, onpick) {
     h(
       "form",
       { class: "row typed", onsubmit: submit },
-      h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType")), field),
+      h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType", rules)), field),
       h("button", { class: "btn s" }, word("enterMark")),
     ),
     question,
