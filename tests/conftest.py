@@ -3,6 +3,7 @@
 The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` looks for new ones.
 """
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -19,7 +20,11 @@ from tests.programs import Start, programs
 
 SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile(
-    "repeatable", deadline=None, derandomize=True, suppress_health_check=SLOW_MACHINE
+    "repeatable",
+    deadline=None,
+    derandomize=True,
+    max_examples=60,
+    suppress_health_check=SLOW_MACHINE,
 )
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
@@ -47,6 +52,15 @@ FIRST = [
 
 A file stays with one worker.
 """
+
+
+gc.disable()  # what is imported stays; looking through it again and again takes a tenth of the time
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage from now on, but not among what was imported."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -79,7 +79,7 @@ def test_quoted_long_values_are_cut_in_the_middle() -> None:
 )
 def test_a_huge_input_is_quoted_short(parse: Callable[[str], object]) -> None:
     with pytest.raises(InputError) as caught:
-        parse("X" * 1_000_000)
+        parse("X" * 100_000)
     assert len(str(caught.value)) < 300
 
 

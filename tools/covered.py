@@ -29,6 +29,7 @@ COVERED = {
     "cluster": (
         *("src/pegwise/compute", "src/pegwise/search/beam/spread.py", "tests/clusters.py"),
         *("src/pegwise/search/exact/spread.py", "tests/compute/test_cluster.py"),
+        *("src/pegwise/programs", "src/pegwise/strategies/entrants.py"),
         *("tests/cli/test_cluster.py", "constraints.txt"),
     ),
     "kernels": ("src/pegwise/kernels", "constraints.txt"),

@@ -120,7 +120,7 @@ def test_files(run: Run) -> None:
 
 def test_the_protocol(run: Run) -> None:
     racers = ["-s", "marechal-rastoix-1", "-s", "marechal-rastoix-3"]
-    drawn = ["--games", "60", "--played", "2"]
+    drawn = ["--games", "20", "--played", "2"]
     out = run(*PROTOCOL, *racers, *drawn, *FILES, "--chart", "c.svg").text()
     for rules in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4"):
         assert f"\n{rules} (" in out
@@ -238,7 +238,7 @@ def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.Monkey
     assert out.split()[-3:] == ["random", "not", "finished"]
     assert not Path("r.csv").exists()
     # within a protocol
-    arguments = ["-s", "marechal-rastoix-3", "-s", "random", "--games", "50"]
+    arguments = ["-s", "marechal-rastoix-3", "-s", "random", "--games", "10"]
     ended = run(*PROTOCOL, *arguments, *FILES, "--force")
     assert (ended.status, len(rows(ended.out, "marechal-rastoix-3"))) == (130, 1)
     assert Path("r.csv").exists()

@@ -159,6 +159,7 @@ def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> 
     assert depths[0] == depths[1]
 
 
+@pytest.mark.whole(of="cluster")
 def test_a_file_races_on_a_cluster_and_a_program_is_refused(
     lasting: Machines, tmp_path: Path
 ) -> None:

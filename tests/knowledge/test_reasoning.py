@@ -64,7 +64,7 @@ def check(
 
 
 @pytest.mark.parametrize(
-    ("name", "count", "most"), [(name, 150, 3) for name in BOARDS] + [("wordle", 20, 5)]
+    ("name", "count", "most"), [(name, 60, 3) for name in BOARDS] + [("wordle", 20, 5)]
 )
 def test_every_step_is_true_of_all_candidates(name: str, count: int, most: int) -> None:
     rules, draw = Rules.parse(name), random.Random(name)
@@ -95,7 +95,7 @@ def test_numbers_of_colors_that_a_total_leaves() -> None:
 @pytest.mark.parametrize("name", BOARDS)
 def test_cases_tell_all_that_can_be_told(name: str) -> None:
     rules, draw = Rules.parse(name), random.Random(f"all of {name}")
-    for _ in range(8):
+    for _ in range(5):
         turns = drawn_history(rules, draw)
         codes, excluded = candidates(rules, turns), set[tuple[int, int]]()
         steps = reason(rules, turns)
@@ -152,15 +152,14 @@ def test_marks_that_contradict_are_refused() -> None:
 def test_puzzles_are_minimal_and_of_their_level(level: int) -> None:
     boards = ["4x6", "4x6,distinct", "4x5,blank", "4x6,distinct,black", "wordle"]
     for name in boards + ["4x6,placed", "5x4,placed"] * (level < 4):
-        for seed in range(2):
-            drawn = puzzle(name, level=level, seed=seed)
-            assert candidates(name, drawn.turns) == [drawn.solution]
-            for turn in drawn.turns:
-                fewer = [each for each in drawn.turns if each is not turn]
-                assert len(candidates(name, fewer)) > 1
-            assert max(step.level for step in drawn.steps) == drawn.level == level
-            placed = {cell for step in drawn.steps for cell in step.placed}
-            assert placed == set(enumerate(drawn.solution, 1))
+        drawn = puzzle(name, level=level, seed=1)
+        assert candidates(name, drawn.turns) == [drawn.solution]
+        for turn in drawn.turns:
+            fewer = [each for each in drawn.turns if each is not turn]
+            assert len(candidates(name, fewer)) > 1
+        assert max(step.level for step in drawn.steps) == drawn.level == level
+        placed = {cell for step in drawn.steps for cell in step.placed}
+        assert placed == set(enumerate(drawn.solution, 1))
 
 
 def test_the_puzzle_of_a_day_is_the_same_everywhere() -> None:

@@ -172,7 +172,7 @@ def test_words_without_symmetry_reach_the_optimum_of_the_plain_solver(
     assert not search.solved
 
 
-@pytest.mark.parametrize("rules", ["3x5", "4x4", "3x6,black", "5x3", "3x6,blank", "4x5,distinct"])
+@pytest.mark.parametrize("rules", ["3x5", "3x6,black", "4x3", "3x4,blank", "4x5,distinct"])
 def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
     game = mastermind(rules)
     answer = searched(game, 1).result()
@@ -186,8 +186,8 @@ def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
     assert answer.lower_bound <= tree_of(find_optimum(game)).total
 
 
-@pytest.mark.parametrize("rules", ["4x9,distinct,black", "3x16,distinct,black"])
-def test_bounds_of_the_records_are_reached_again(rules: str) -> None:
+def test_the_bound_of_a_record_is_reached_again() -> None:
+    rules = "4x9,distinct,black"
     row = shipped(BestTree, Rules.parse(rules))
     assert row is not None
     assert searched(rules, 1).result().lower_bound == row.claim.lower_bound < row.claim.tree.total

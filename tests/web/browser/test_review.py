@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Held, Visit
@@ -46,6 +47,7 @@ def test_a_pasted_record_is_reviewed_or_given_back_with_a_sentence(visit: Visit)
     assert "secret=EEFC" in page.url
 
 
+@pytest.mark.whole(of="pages")
 def test_the_arrow_keys_step_through_the_turns(visit: Visit) -> None:
     page = visit(PLAYED, locale="fr-FR")
     step, left, board = page.locator("#step"), page.locator("#left"), page.locator(".played li")
@@ -149,6 +151,7 @@ def test_a_review_leads_to_files_and_to_other_rules(visit: Visit) -> None:
     expect(page.locator("#turn-1")).to_be_visible()
 
 
+@pytest.mark.whole(of="pages")
 def test_a_printed_review_is_a_table_on_one_page(visit: Visit) -> None:
     page = visit(f"{PLAYED}&answers=1")
     printed = page.pdf(format="A4", print_background=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Visit
@@ -119,6 +120,7 @@ def test_a_lesson(visit: Visit) -> None:
     assert "1,Tom,1,1," in download.value.path().read_text("utf-8")
 
 
+@pytest.mark.whole(of="pages")
 def test_a_duel_and_puzzles(visit: Visit) -> None:
     teacher, path = opened(visit, "duel", "3x4")
     lea = joined(visit, path, "Léa", **PHONE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import Held, Visit
@@ -125,6 +126,7 @@ def test_a_page_that_waits_forgets_that_the_server_was_lost(visit: Visit) -> Non
     expect(page.locator("#percent")).to_have_text("50 % done")
 
 
+@pytest.mark.whole(of="pages")
 def test_a_tree_of_longer_codes_stays_on_its_card(visit: Visit) -> None:
     page = visit("/tree/proven.6x2", viewport={"width": 360, "height": 740}, has_touch=True)
     page.locator("#tree summary").first.tap()
