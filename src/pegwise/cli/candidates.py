@@ -15,6 +15,7 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
+from pegwise.cli.parallel import read_boards, secrets_option, show_candidates
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
     asked,
@@ -65,6 +66,7 @@ _EXAMPLES: Final = 6  # words that fit a row of squares
     show_default=True,
     help="Codes to list; all are counted.",
 )
+@secrets_option
 @click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
 @click.option(
     "--secret",
@@ -79,6 +81,7 @@ _EXAMPLES: Final = 6  # words that fit a row of squares
 def candidates(
     arguments: tuple[str, ...],
     limit: int,
+    n_secrets: int,
     split: str | None,
     answer: str | None,
     colors: str | None,
@@ -93,8 +96,18 @@ def candidates(
     contradict each other: the turns that may be wrong are named, with what they may have been, and
     the exit status is 1. A shared game of squares alone hides its words: then counted are the words
     that fit each row.
+
+    With --secrets 4 each turn has a mark for each of four codes that is still hidden, as in
+    'CRANE=--GY- | ----- | G---- | -Y---', and the codes of each are listed.
     """
     screen = Screen(notation=notation)
+    if n_secrets > 1:
+        if split is not None or answer is not None:
+            raise InputError("--split and --secret are for one secret: leave them out")
+        record = read_boards(arguments, n_secrets)
+        if not show_candidates(record, screen, limit, colors=colors, as_json=as_json):
+            click.get_current_context().exit(NO)
+        return
     board, text = typed_text(arguments)
     rows = asked(partial(_rows, text), rules=board, marks=marks)
     if rows is not None:

@@ -15,7 +15,9 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
+from pegwise.cli.boards import AloneBoards, PlayBoards, SolveBoards
 from pegwise.cli.candidates import explain, other_reasons
+from pegwise.cli.parallel import read_boards, secrets_option
 from pegwise.cli.reading import (
     check_form,
     colors_option,
@@ -53,6 +55,7 @@ from pegwise.game import (
     HOLE,
     Code,
     Mark,
+    ParallelRecord,
     Record,
     Rules,
     Turn,
@@ -90,6 +93,7 @@ _WHY: Final = (
 
 @click.command(epilog="Example: pegwise play 4x6 --codemaker evil")
 @options.rules_argument
+@secrets_option
 @click.option(
     "--codemaker",
     default="random",
@@ -111,6 +115,7 @@ _WHY: Final = (
 @options.json_option
 def play(
     rules: Rules,
+    n_secrets: int,
     codemaker: str,
     seed: int | None,
     most: int | None,
@@ -124,21 +129,33 @@ def play(
 
     Type guesses as letters (AABC), digits (1123) or discs; type help for what else may be typed.
     At the end every guess is reviewed. However you leave, the game is saved.
+
+    With --secrets 4 each guess gets a mark for each of four codes that is still hidden, as in
+    Quordle; on words such a game has as many guesses as secrets and five more.
     """
+    record: Record
     if resume is not None:
         message = Phrase("--resume takes the rules and the codemaker from its file")
-        record = resumed(resume, message, "rules", "codemaker", "seed")
+        record = resumed(resume, message, "rules", "n_secrets", "codemaker", "seed")
     elif codemaker not in _CODEMAKERS:
         raise UnknownNameError.of("codemaker", codemaker, _CODEMAKERS)
     elif codemaker == "evil" and seed is not None:
         raise InputError("--seed {seed}: an evil codemaker draws nothing", seed=seed)
+    elif n_secrets > 1 and codemaker != "random":
+        raise InputError(
+            "--codemaker {name}: several secrets are drawn at random; leave it out", name=codemaker
+        )
     else:
         if codemaker != "evil" and seed is None:
             seed = secrets.randbelow(_MAX_SEED)
-        record = Record(rules, codemaker=codemaker, seed=seed)
+        drawn: dict[str, Any] = {"codemaker": codemaker, "seed": seed}
+        several = n_secrets > 1
+        record = ParallelRecord(rules, n=n_secrets, **drawn) if several else Record(rules, **drawn)
     path = chosen_file(save, resume)
     names = colors or ",".join(record.colors) or None
     screen = game_screen(record.rules, notation, names, err=as_json)
+    if isinstance(record, ParallelRecord):
+        PlayBoards(record, screen, path, most).play(as_json=as_json)
     _Play(record, screen, path, most).play(as_json=as_json)
 
 
@@ -281,6 +298,7 @@ def _codemaker(record: Record) -> Codemaker:
     "arguments", nargs=-1, metavar="[RULES] [GUESS=MARK...]", shell_complete=options.complete_rules
 )
 @options.words_options
+@secrets_option
 @options.strategy_option(
     "name", help="The strategy: entropy if not given, constraint on boards too large for it."
 )
@@ -294,6 +312,7 @@ def _codemaker(record: Record) -> Codemaker:
 @options.json_option
 def solve(
     arguments: tuple[str, ...],
+    n_secrets: int,
     name: str | None,
     hidden: str | None,
     most: int | None,
@@ -310,14 +329,21 @@ def solve(
     Given the code, it plays alone. Otherwise you hide a code and mark each guess in any notation
     (XXO, 2b1w, 2 1, - for none); type help for what else may be typed. However you leave, the
     game is saved. Turns that were played already are read as by candidates, and go before.
+
+    With --secrets 4 each guess is marked on four boards at once, as in Quordle, until each is
+    solved: all marks in a line, --GY- | ----- | G---- | -Y---, or one after the other.
     """
     check_form(marks)
+    record: Record
     if resume is not None:
         message = Phrase("--resume takes the rules, secret and seed from its file")
-        record = resumed(resume, message, "arguments", "hidden", "seed")
+        record = resumed(resume, message, "arguments", "n_secrets", "hidden", "seed")
         name = name or _known(record.codebreaker)
         names = colors or ",".join(record.colors) or None
         screen = game_screen(record.rules, notation, names, err=as_json)
+    elif n_secrets > 1:
+        record = read_boards(arguments, n_secrets, hidden)
+        screen = game_screen(record.rules, notation, colors, err=as_json)
     elif hidden is not None:
         record, screen = _given_game(arguments, hidden, notation, colors, err=as_json)
     else:
@@ -330,6 +356,11 @@ def solve(
     rules = record.rules
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     path = chosen_file(save, resume)
+    if isinstance(record, ParallelRecord):
+        boards = AloneBoards if record.codemaker == "given" else SolveBoards
+        of_boards = boards(record, strategy, screen, path, most)
+        of_boards.form = marks
+        of_boards.play(as_json=as_json)
     kind = _Alone if record.codemaker == "given" else _Solve
     session = kind(record, strategy, screen, path, most)
     session.form = marks

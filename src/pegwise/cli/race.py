@@ -14,10 +14,12 @@ from click.core import ParameterSource
 
 from pegwise.arena import Race
 from pegwise.arena.draw import MAX_GAMES
+from pegwise.arena.parallel import race_parallel
 from pegwise.arena.race import command_line, turns_csv
 from pegwise.arena.race import protocol as find_protocol
 from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest, standings_csv, to_document
 from pegwise.cli import options
+from pegwise.cli.parallel import secrets_option
 from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import interruptible
@@ -26,6 +28,7 @@ from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
+from pegwise.game.mastermind import parallel
 from pegwise.i18n import duration, figure, tr, translated
 from pegwise.paths import home
 from pegwise.pictures import words as in_words
@@ -128,12 +131,19 @@ class RaceFiles:
 
 @click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
 @options.rules_argument
+@secrets_option
 @options.strategy_option(
     "names",
     multiple=True,
     help="A strategy; may be repeated. If not given, all strategies that are not slow.",
 )
 @click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw this number of games.")
+@click.option(
+    "--max",
+    "most",
+    type=options.WholeNumber(1, 10**6),
+    help="With --secrets: count the games that take more guesses.",
+)
 @click.option(
     "--played",
     type=options.WholeNumber(0, MAX_GAMES),
@@ -184,8 +194,10 @@ class RaceFiles:
 def race(
     ctx: click.Context,
     rules: Rules,
+    n_secrets: int,
     names: tuple[str, ...],
     games: int | None,
+    most: int | None,
     played: int | None,
     weights: Path | None,
     seed: int,
@@ -202,7 +214,15 @@ def race(
 
     Shows mean, total, worst, histogram and time of each, and for pairs on how many secrets one is
     faster. Ctrl-C shows what is finished; the same command continues the race.
+
+    With --secrets 4 four codes are sought at once: guesses count until the last is found.
     """
+    if most is not None and n_secrets == 1:
+        raise InputError("--max {n}: it is for several secrets; give --secrets too", n=most)
+    if n_secrets > 1:
+        _refuse_with_secrets(ctx)
+        _race_parallel(rules, n_secrets, names, games, seed, most, files, as_json=as_json)
+        return
     with_losses = with_losses or losses_seconds is not None
     if with_losses and (protocol_name is not None or weights is not None):
         raise InputError("--losses count every code once: leave out --weights and --protocol")
@@ -269,6 +289,48 @@ def race(
         raise failure
     for each in races:
         each.forget()
+
+
+_WITH_SECRETS: Final = (
+    *("rules", "n_secrets", "names", "games", "most", "seed", "as_json", "csv", "report", "chart"),
+)
+"""The parameters of a race for several secrets."""
+
+
+def _refuse_with_secrets(ctx: click.Context) -> None:
+    """Refuse options that a race for several secrets has not."""
+    for parameter in ctx.command.params:
+        name = parameter.name or ""
+        given = ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in _WITH_SECRETS and parameter.expose_value:
+            raise InputError(
+                "{option} is not for several secrets: leave it out", option=parameter.opts[0]
+            )
+
+
+def _race_parallel(
+    rules: Rules,
+    n: int,
+    names: Sequence[str],
+    games: int | None,
+    seed: int,
+    most: int | None,
+    files: RaceFiles,
+    *,
+    as_json: bool,
+) -> None:
+    """A race for several secrets at once."""
+    files.check()
+    entered = [options.parse_strategy(name, seed) for name in names] or None
+    game = parallel(rules, n)
+    with interruptible(), progress_bar(game.name) as report:
+        results = race_parallel(game, entered, games=games, seed=seed, most=most, report=report)
+    if as_json:
+        options.print_json(to_document(results))
+    else:
+        _print_race(results)
+    for line in files.write([], [results], None, []):
+        click.echo(line, err=as_json)
 
 
 def _race(

@@ -12,6 +12,7 @@ import click
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import explain, other_reasons
+from pegwise.cli.parallel import show_parallel_review
 from pegwise.cli.reading import (
     asked,
     read_as,
@@ -29,6 +30,7 @@ from pegwise.game import (
     Code,
     Mark,
     NotedHistory,
+    ParallelRecord,
     Record,
     Rules,
     Turn,
@@ -132,8 +134,8 @@ def review(
         def read(rules: ToldRules = board, **choices: Any) -> Record:
             nonlocal noted
             reader = reader_of(rules, **{"colors": colors, "marks": marks, **choices})
-            record = parse_game(text, name, reader)
-            noted = reader.reading
+            record = parse_game(text, name, reader, several=True)
+            noted = None if isinstance(record, ParallelRecord) else reader.reading
             return record
 
         record = asked(read)
@@ -151,6 +153,15 @@ def review(
         record = read_record(file, parse)
     if number is not None and number > len(record.turns):
         raise InputError("this game has no turn {number}", number=number)
+    if isinstance(record, ParallelRecord):
+        if name is not None or number is not None:
+            raise InputError("-s and --why are for one secret: leave them out")
+        of_boards = coach(record, criterion=criterion, guesses=guesses)
+        if as_json:
+            options.print_json(of_boards.document())
+        else:
+            show_parallel_review(of_boards, screen)
+        ctx.exit(0 if of_boards.consistent else NO)
     strategy = None if name is None else options.parse_strategy(name, 0)
     made = make_review(record, screen, criterion, guesses)
     plays = [] if strategy is None else guesses_of(strategy, made, screen)

@@ -7,7 +7,7 @@ import difflib
 import math
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import count as counting
@@ -295,10 +295,18 @@ class GameSession(ABC):
             )
         click.get_current_context().exit(status)
 
+    def wins(self, turns: Sequence[Turn]) -> bool:
+        """Whether the last of these turns, at least one, ends the game."""
+        return turns[-1].mark == winning_mark(self.rules)
+
+    def mark_text(self, mark: Any) -> str:
+        """The mark of a turn as plain text."""
+        return self.screen.write_mark(mark)
+
     def update(self, **changes: Any) -> None:
         """Change fields of the record; a last turn that wins solves the game."""
         turns = changes.get("turns")
-        if turns and turns[-1].mark == winning_mark(self.rules):
+        if turns and self.wins(turns):
             changes["result"] = "solved"
         self.record = replace(self.record, **changes)
         if self.record.open and self.used_up:
@@ -513,7 +521,7 @@ class GameSession(ABC):
         if not self.turns:
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
-        turn = f"{self.screen.write(last.guess)}={self.screen.write_mark(last.mark)}"
+        turn = f"{self.screen.write(last.guess)}={self.mark_text(last.mark)}"
         self.update(turns=self.turns[:-1])
         self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=turn)
 
