@@ -142,7 +142,11 @@ def why(
     for place in range(len(codes)):
         bits, largest = ranking.figures(place)
         answers = [
-            {"mark": str(mark), "number": len(behind), "codes": [str(code) for code in behind]}
+            {
+                "mark": str(mark),
+                "number": len(behind),
+                "codes": [str(Code(code)) for code in behind],
+            }
             for mark, behind in ranking.parts(place).items()
         ]
         row = {"guess": str(Code(ranking.guesses[place])), "bits": bits, "largest": largest}

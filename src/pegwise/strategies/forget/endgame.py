@@ -72,23 +72,33 @@ class EndgameCodes:
 
     def _best_untabled(self, lead: str) -> Code:
         """The most discriminating guess, without a table of all marks."""
-        guesses = self.guesses
-        for worth, additive in comparison(self.worth, lead):
-            scores = score_guesses(self.game, guesses, self.codes, worth, additive, self.weights)
-            guesses = guesses[scores == scores.min()]
-        return Code(guesses[0].tolist())
+        first = self._by_entropy if lead == "entropy" else self._by_minimax
+        equal = self.guesses[first == first.min()]
+        then = self._scores(equal, "minimax" if lead == "entropy" else "entropy")
+        return Code(equal[then.argmin()].tolist())
+
+    @cached_property
+    def _by_entropy(self) -> I64:
+        """int64 (n + unplayed): the score of each guess by entropy."""
+        return self._scores(self.guesses, "entropy")
+
+    @cached_property
+    def _by_minimax(self) -> I64:
+        """int64 (n + unplayed): the size of the largest part of each guess."""
+        return self._scores(self.guesses, "minimax")
+
+    def _scores(self, guesses: U8, lead: str) -> I64:
+        worth, additive = comparison(self.worth, lead)[0]
+        return score_guesses(self.game, guesses, self.codes, worth, additive, self.weights)
 
     def rank(self, lead: str) -> EndgameRanking:
         """All guesses, best first."""
-        codes, guesses, weights = self.codes, self.guesses, self.weights
-        first = score_guesses(self.game, guesses, codes, self.worth, True, weights)
-        sizes = np.arange(len(self.worth), dtype=np.int64)
-        then = score_guesses(self.game, guesses, codes, sizes, False, weights)
+        first, then, guesses = self._by_entropy, self._by_minimax, self.guesses
         if lead == "minimax":
             first, then = then, first
         order = np.lexsort((then, first))
         best = (first == first[order[0]]) & (then == then[order[0]])
-        return EndgameRanking(self.game, guesses[order], codes, int(best.sum()))
+        return EndgameRanking(self.game, guesses[order], self.codes, int(best.sum()))
 
     def as_table(self) -> numpy_backend.Table:
         """The pool as a game of its own; the unplayed guesses may be played, too."""
@@ -111,17 +121,20 @@ class EndgameRanking(NamedTuple):
 
     def figures(self, place: int) -> tuple[float, int]:
         """The bits that the guess of a place tells, and how many codes it leaves at most."""
-        sizes = np.array([len(codes) for codes in self.parts(place).values()])
+        sizes = np.unique(self._marks(place), return_counts=True)[1]
         shares = sizes / sizes.sum()
         return float(-(shares @ np.log2(shares))) + 0.0, int(sizes.max())
 
-    def parts(self, place: int) -> dict[Mark, list[Code]]:
-        """The codes behind each answer to the guess of this place, from 0."""
-        marks = mark_codes(self.game, self.guesses[place], self.candidates)
+    def parts(self, place: int) -> dict[Mark, U8]:
+        """The codes behind each answer to the guess of this place, from 0: uint8 (n, pegs)."""
+        marks = self._marks(place)
         return {
-            self.game.mark(number): [Code(code) for code in self.candidates[marks == number]]
+            self.game.mark(number): self.candidates[marks == number]
             for number in np.unique(marks).tolist()
         }
+
+    def _marks(self, place: int) -> U8:
+        return mark_codes(self.game, self.guesses[place], self.candidates)
 
 
 def comparison(worth: I64, lead: str) -> numpy_backend.Comparison:

@@ -91,7 +91,7 @@ def pool_table(ranking: EndgameRanking) -> WeighedTable:
             break
         guess, figures = Code(ranking.guesses[place]), ranking.figures(place)
         for mark, codes in ranking.parts(place).items():
-            named = [*codes[:_NAMED], *(["..."] if len(codes) > _NAMED else [])]
+            named = [*map(Code, codes[:_NAMED]), *(["..."] if len(codes) > _NAMED else [])]
             chance = str(Fraction(len(codes), len(ranking.candidates)))
             rows.append((place + 1, guess, *figures, mark, len(codes), chance, named))
     heads = (
