@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import pegwise
+from tests.programs import PATIENCE
 
 pytestmark = pytest.mark.whole(of="documents")
 
@@ -29,7 +30,7 @@ def call(arguments: Sequence[str | Path], folder: Path, **environment: str) -> s
         env={"PATH": "/usr/bin:/bin", "HOME": str(folder)} | environment,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -18,6 +18,7 @@ from pegwise.arena import Race, RaceResults
 from pegwise.errors import InputError, StrategyError
 from pegwise.strategies import parse_any
 from pegwise.strategies.entrants import Limits, entrants_of
+from tests.programs import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "entrants"
 PATIENT = Limits(guess_seconds=30, start_seconds=60)
@@ -315,12 +316,12 @@ def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
     racing = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not (child := tmp_path / "child").exists() or not child.read_text().strip():
         assert time.monotonic() < end and racing.poll() is None
         time.sleep(0.05)
     racing.send_signal(sent)
-    assert racing.wait(60) == 128 + sent
+    assert racing.wait(PATIENCE) == 128 + sent
     assert not psutil.pid_exists(int(child.read_text())) or (
         psutil.Process(int(child.read_text())).status() == psutil.STATUS_ZOMBIE
     )

@@ -17,6 +17,7 @@ from pegwise.cli.completion import SHELLS
 from pegwise.cli.main import cli
 from pegwise.i18n import speaking
 from tests.cli.running import Run, refused
+from tests.programs import PATIENCE
 
 COMMANDS = cli.list_commands(click.Context(cli))
 
@@ -264,7 +265,7 @@ def test_real_shells(run: Run, tmp_path: Path, shell: str) -> None:
         text=True,
         cwd=tmp_path,
         env=environment,
-        timeout=60,
+        timeout=PATIENCE,
     )
     answer = "_pegwise_completion" if shell == "zsh" else "knuth"
     assert done.stdout.split()[:1] == [answer], done.stderr

@@ -10,7 +10,7 @@ from pegwise.cli import options
 from pegwise.errors import OutputError
 from pegwise.game import read_record
 from tests.cli.running import Run, games, terminal
-from tests.programs import Start
+from tests.programs import PATIENCE, Start
 
 
 @pytest.fixture(autouse=True)
@@ -399,7 +399,7 @@ def test_a_closed_pipe(start: Start, tmp_path: Path) -> None:
     while "codes left" not in child.stdout.readline():
         pass
     child.stdout.close()
-    _, said = child.communicate("xo\nxx\n", timeout=90)
+    _, said = child.communicate("xo\nxx\n", timeout=PATIENCE)
     assert child.returncode == 0
     assert "Traceback" not in said
     assert f"To continue it: pegwise solve --resume {file}" in said

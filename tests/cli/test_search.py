@@ -27,7 +27,7 @@ from pegwise.search.value import ValueSearch
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused
-from tests.programs import Start
+from tests.programs import PATIENCE, Start
 
 # how a search ends: by itself, the user, the memory, the clock or the disk
 
@@ -96,7 +96,7 @@ def often() -> None:
 
 def endless() -> None:
     press()
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         time.sleep(0.01)
 
@@ -416,7 +416,7 @@ def test_stopped_it_reports_its_best_tree(start: Start, home: Path) -> None:
         if line.startswith("stage 1"):  # so that a tree is there
             break
     running.send_signal(signal.SIGTERM)
-    out, said = running.communicate(timeout=120)
+    out, said = running.communicate(timeout=PATIENCE)
     assert running.returncode == 143, said
     answer = json.loads(out)
     assert answer["proven"] is False

@@ -33,6 +33,7 @@ from pegwise.kernels.marking import signatures
 from pegwise.pictures.svg import PEGS
 from pegwise.search.exact.driver import SearchProgress
 from tests.cli.running import Run, plain, terminal
+from tests.programs import PATIENCE
 
 
 def screen(system: str | None, width: int = 80) -> Screen:
@@ -214,7 +215,7 @@ def test_a_proof_tells_what_remains_and_goes_on_after_ctrl_c(tmp_path: Path) -> 
 def test_prompt_and_editing_come_back_after_ctrl_z(tmp_path: Path) -> None:
     own = {"PEGWISE_HOME": str(tmp_path), "TERM": "xterm", "PS1": "$ ", "PEGWISE_LANG": "en"}
     shell = pexpect.spawn(
-        "bash", ["--norc", "-i"], env=os.environ | own, encoding="utf-8", timeout=90
+        "bash", ["--norc", "-i"], env=os.environ | own, encoding="utf-8", timeout=PATIENCE
     )
     try:
         shell.expect_exact("$ ")

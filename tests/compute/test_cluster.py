@@ -20,6 +20,7 @@ from pegwise.strategies import load
 from pegwise.trees import build
 from pegwise.trees.build import build_in_pieces
 from tests.clusters import Machines
+from tests.programs import PATIENCE
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -134,7 +135,7 @@ def test_a_cancelled_piece_is_told_so(lasting: Machines, notes: Path) -> None:
             break
     assert not (notes / "cancelled").exists()
     steps.close()
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE
     while not (notes / "cancelled").exists():
         assert time.monotonic() < end
         time.sleep(0.01)

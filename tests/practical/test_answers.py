@@ -190,7 +190,6 @@ def test_what_never_ends_is_stopped(capsys: pytest.CaptureFixture[str]) -> None:
     def ends() -> None:
         sleep(0.3)
 
-    assert monotonic() - begun < 10
     out = capsys.readouterr().out
     assert re.findall(r"^(.) Question (\d)", out, re.M) == [("✗", "2"), ("✗", "3"), ("✓", "4")]
     assert out.count("Stopped after 0.2 seconds") == 2

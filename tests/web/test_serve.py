@@ -26,7 +26,7 @@ from pegwise.game import mastermind
 from pegwise.strategies import parse
 from pegwise.web.connections import limited_protocol
 from pegwise.web.settings import Settings
-from tests.programs import until
+from tests.programs import PATIENCE, until
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,10 @@ def test_it_starts_and_stops_cleanly(
     line = serving.stdout.readline()
     address = re.fullmatch(r"pegwise is at (http://127\.0\.0\.1:\d+) \(Ctrl-C stops it\)\n", line)
     assert address, line
-    with httpx2.Client(base_url=address[1], timeout=60) as client, ThreadPoolExecutor() as threads:
+    with (
+        httpx2.Client(base_url=address[1], timeout=PATIENCE) as client,
+        ThreadPoolExecutor() as threads,
+    ):
         assert_half_open_connections_end(int(address[1].rpartition(":")[2]))
         # a client that sends all before it reads learns what was too large
         refusal = client.post("/api/games", content=b" " * 10_000_000)
@@ -108,7 +111,7 @@ def test_it_starts_and_stops_cleanly(
         with pytest.raises(TimeoutError):
             asked.result(0.2)
         os.killpg(serving.pid, number)
-        out, err = serving.communicate(timeout=30)
+        out, err = serving.communicate(timeout=PATIENCE)
         assert (serving.returncode, out, err) == (0, "", "")
         answer = asked.result().json()  # what can be computed before the end is answered
         assert "count" in answer or answer == {
@@ -123,12 +126,14 @@ def assert_half_open_connections_end(port: int) -> None:
     begun += (b"POST /api/games HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{",)
     with ExitStack() as stack:
         sockets = [
-            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=PATIENCE))
             for _ in range(60)
         ]
         for number, half_open in enumerate(sockets):
             half_open.sendall(begun[number % 4])
-        assert httpx2.get(f"http://127.0.0.1:{port}/favicon.ico", timeout=20).status_code == 200
+        assert (
+            httpx2.get(f"http://127.0.0.1:{port}/favicon.ico", timeout=PATIENCE).status_code == 200
+        )
         for half_open in sockets:
             with suppress(ConnectionError):
                 assert half_open.recv(1) == b""  # the server has closed it
@@ -172,16 +177,19 @@ class Transport(asyncio.Transport):
 def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:
     """Acknowledged turns are there after a new start, and races go on."""
     server = load.Server(tmp_path, PEGWISE_JOBS="1")
-    body = {"rules": "3x5", "strategies": ["first", "knuth"], "speed": 5}
-    race_id = httpx2.post(f"{server.url}/api/races", json=body, timeout=60).json()["id"]
+    body = {"rules": "3x5", "strategies": ["first", "knuth"], "speed": 1}
+    race_id = httpx2.post(f"{server.url}/api/races", json=body, timeout=PATIENCE).json()["id"]
 
     def view(query: str = "") -> Any:
-        return httpx2.get(f"{server.url}/api/races/{race_id}{query}", timeout=60).json()
+        return httpx2.get(f"{server.url}/api/races/{race_id}{query}", timeout=PATIENCE).json()
 
     try:
         until(lambda: view()["lanes"][0]["games"])
-        tally = asyncio.run(load.run(server, players=3, seconds=1, kill=True))
-        assert tally.problems == []
+        for seconds in (1, 10, 60):  # in which a busy machine answers something
+            tally = asyncio.run(load.run(server, players=3, seconds=seconds, kill=True))
+            assert tally.problems == []
+            if any(tally.games.values()):
+                break
         assert any(tally.games.values())
         after = view()
         assert after["state"] == "running"

@@ -32,6 +32,7 @@ from pegwise.web.race import races
 from pegwise.web.race.worker import prepare, prepare_protocol, race_results
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Base, ConflictError, Storage, TurnRow
+from tests.programs import PATIENCE
 from tests.web.playing import begin, begun, guess, unfinish, work_at
 
 DATA = Path(__file__).parents[1] / "data"
@@ -235,7 +236,7 @@ def url() -> Iterator[str]:
                 stdout=subprocess.DEVNULL,
                 stdin=subprocess.DEVNULL,
                 env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"},
-                timeout=120,
+                timeout=PATIENCE,
                 **as_user,
             )
 
