@@ -16,7 +16,7 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel
 from sqlalchemy import delete, func, select
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Rules, Turn, parse_code, parse_mark
@@ -42,7 +42,14 @@ from pegwise.web.inputs import (
     split_turn,
 )
 from pegwise.web.jobs import Job, stored_sentence
-from pegwise.web.pages import catalogue, check_name, language_of, render, strategy_words
+from pegwise.web.pages import (
+    catalogue,
+    check_name,
+    language_of,
+    render,
+    strategy_words,
+    template_of,
+)
 from pegwise.web.race.worker import playable
 from pegwise.web.services import Shared, Spoken, client_name
 from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
@@ -304,6 +311,15 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     )
 
 
+def draw_position(home: Path, identity: str, path: str, language: str) -> str:
+    """A position of a tree as a piece of its page."""
+    return template_of("tree_position.html.j2", language).render(
+        piece=True,
+        rules=_tree(home, identity).game.rules,
+        position=position(home, identity, path),
+    )
+
+
 def find(home: Path, identity: str, secret: str) -> SecretView:
     """Where a secret is found."""
     tree = _tree(home, identity)
@@ -421,16 +437,24 @@ async def view(tree_id: TreeId, shared: Shared, language: Spoken) -> TreeView:
     return tree
 
 
+TurnsText = Annotated[
+    str, Query(max_length=4000, description="Turns from the root: AABC:XO/BDDE:X")
+]
+
+
 @api.get("/{tree_id}/position")
-async def view_position(
-    tree_id: TreeId,
-    shared: Shared,
-    path: Annotated[
-        str, Query(max_length=4000, description="Turns from the root: AABC:XO/BDDE:X")
-    ] = "",
-) -> PositionView:
+async def view_position(tree_id: TreeId, shared: Shared, path: TurnsText = "") -> PositionView:
     """A position of a tree: its guess and the parts it makes."""
     return await shared.explore.ask(position, shared.settings.home, tree_id, path)
+
+
+@api.get("/{tree_id}/position.html", response_class=Response)
+async def drawn_position(
+    tree_id: TreeId, shared: Shared, language: Spoken, path: TurnsText = ""
+) -> Response:
+    """The same as a piece of a page."""
+    home = shared.settings.home
+    return HTMLResponse(await shared.explore.ask(draw_position, home, tree_id, path, language))
 
 
 @api.get("/{tree_id}/find")
@@ -511,5 +535,5 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
         position=root,
         name=words["name"],
         who=words["who"],
-        data={"tree": tree_id, "position": root.model_dump(), "path": path},
+        data={"tree": tree_id, "largest": root.largest, "path": path},
     )

@@ -98,11 +98,12 @@ class Held:
         wait(self._page, lambda: len(self._answers) == count)
 
     def release(self, place: int, **otherwise: Any) -> Any:
-        """Let the page have an answer, `otherwise` than it was, and see it; its JSON."""
+        """Let the page have an answer, `otherwise` than it was, and see it; its JSON, if it is."""
         route, answer = self._routes[place], self._answers[place]
-        said = answer.json() | otherwise
+        drawn = answer.headers["content-type"].startswith("text/html")
+        said = None if drawn else answer.json() | otherwise
         with self._page.expect_event("requestfinished", lambda done: done == route.request):
-            route.fulfill(response=answer, json=said)
+            route.fulfill(response=answer, **({} if drawn else {"json": said}))
         self._page.evaluate("() => new Promise(done => setTimeout(done, 50))")
         return said
 

@@ -135,3 +135,23 @@ def test_a_puzzle_of_ones_own_is_explained(visit: Visit) -> None:
     assert page.locator("#steps > li").count() > 0
     page.get_by_role("link", name="Decode", exact=True).last.click()
     expect(page.locator("#left")).to_have_text("7")
+
+
+HIDDEN = """() => {
+  const [row, tray] = [".turn.now", "#tray"].map((name) => document.querySelector(name));
+  return row.getBoundingClientRect().bottom - tray.getBoundingClientRect().top;
+}"""
+"""Pixels of the row that is filled behind the palette."""
+
+
+def test_the_row_that_is_filled_is_seen_on_a_small_phone(visit: Visit) -> None:
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    page = visit("/puzzle?rules=4x6&date=2026-11-22&lang=fr", **phone)
+    page.locator("#palette").get_by_text("A", exact=True).tap()
+    expect(page.locator(".turn.now .slot").first).to_have_text("A")
+    assert page.evaluate(HIDDEN) < 2
+    # the buttons below the palette stand in one row, in French too
+    tops = {
+        box["y"] for button in page.locator("#tray .btn").all() if (box := button.bounding_box())
+    }
+    assert len(tops) == 1

@@ -83,7 +83,7 @@ def test_a_secret_is_found_in_its_branches(visit: Visit) -> None:
 def test_what_was_asked_for_last_is_shown(visit: Visit) -> None:
     """A branch that was opened last is in the address, a secret that was asked for last is told."""
     page = visit("/tree/proven.6x2")
-    held = Held(page, "**/position?**")
+    held = Held(page, "**/position.html?**")
     branches = page.locator("#tree > * > details")
     for place in range(2):
         branches.nth(place).locator("> summary").click()
@@ -93,7 +93,7 @@ def test_what_was_asked_for_last_is_shown(visit: Visit) -> None:
         expect(branches.nth(place).locator("> .kids > .facts")).to_be_visible()
     path = branches.nth(1).get_attribute("data-path")
     assert parse_qs(urlsplit(page.url).query) == {"path": [path]}
-    page.unroute("**/position?**")
+    page.unroute("**/position.html?**")
 
     def seek(secret: str) -> None:
         page.get_by_label("Find a secret").fill(secret)

@@ -23,8 +23,6 @@ const before = []; // the turns before each change, for Undo
 let asTyped = true; // whether the turns are as the address, or the pasted text, has them: not read yet
 const possible = new Map(); // the marks that a guess can get
 
-await loadMarks(rules);
-
 const editor = editorOf(rules, find("#slots"), find("#palette"), drawGuess);
 
 /** Whether turns of an address are in letters, as this page writes them, and not in names of colors. */
@@ -86,7 +84,7 @@ async function update(said = null) {
   complain("");
   const inTime = waiting(wait);
   try {
-    const advice = await post("decode", body());
+    const [advice] = await Promise.all([post("decode", body()), loadMarks(rules)]);
     if (advice.count === 0) conflictView ??= (await import("./conflict.js").catch(() => Promise.reject(new Error(word("offline"))))).conflictView;
     if (mine !== asked) return;
     answer = advice;
@@ -258,7 +256,7 @@ async function showGrid(place, guess, onpick, options = {}) {
   place.dataset.guess = guess;
   if (!possible.has(guess)) {
     const asking = get(`marks?${query({ rules: rules.text, guess })}`);
-    const { marks, message } = await asking.catch(({ message }) => ({ marks: null, message }));
+    const [{ marks, message }] = await Promise.all([asking.catch(({ message }) => ({ marks: null, message })), loadMarks(rules)]);
     if (message && rules.letters && place.dataset.guess === guess) return refuse(message);
     possible.set(guess, marks);
   }

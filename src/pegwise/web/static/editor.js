@@ -48,16 +48,15 @@ export class GuessEditor {
     );
     slots.replaceChildren(...this.slots);
     this.letters = [...(rules.letters ?? LETTERS.slice(0, rules.colors))];
-    this.keys = new Map([...this.letters, ...(rules.blank ? [HOLE] : [])].map((letter) => [letter, this.paletteButton(letter)]));
     this.palette = palette;
-    palette.replaceChildren(...(rules.letters ? this.keyRows() : this.keys.values()));
-    this.draw();
+    this.rename();
   }
 
-  /** Draw the palette anew, where colors are called otherwise. */
+  /** Draw the palette, again where colors are called otherwise. */
   rename() {
-    this.keys = new Map([...this.keys.keys()].map((letter) => [letter, this.paletteButton(letter)]));
-    this.palette.replaceChildren(...this.keys.values());
+    const signs = [...this.letters, ...(this.rules.blank ? [HOLE] : [])];
+    this.keys = new Map(signs.map((letter) => [letter, this.paletteButton(letter)]));
+    this.palette.replaceChildren(...(this.rules.letters ? this.keyRows() : this.keys.values()));
     this.draw();
   }
 
@@ -262,11 +261,22 @@ const { TextEditor } = pageData().rules?.typed ? await import("./text_editor.js"
 export const editorOf = (rules, slots, palette, onchange) =>
   new (TextEditor ?? GuessEditor)(rules, slots, palette, onchange);
 
+/** Where the tray stays on the screen, scroll to the row that is filled: above the tray, or beside. */
+export function reveal() {
+  const [row, tray] = [find(".turn.now"), find("#tray")];
+  const { position, bottom } = getComputedStyle(tray);
+  if (!row || position !== "sticky") return;
+  if (bottom === "auto") tray.scrollIntoView({ block: "nearest" });
+  row.style.scrollMarginBottom = `${bottom === "auto" ? 8 : tray.offsetHeight}px`;
+  row.scrollIntoView({ block: "nearest" });
+}
+
 /** The row in which a guess is made on the board of a page, and its editor. */
 export function boardEditor(rules, label, onchange) {
   const slots = h("span", { class: "code", role: "group", "aria-label": label });
   find("#board").style.setProperty("--pegs", rules.pegs);
   find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
+  addEventListener("resize", reveal);
   return [slots, editorOf(rules, slots, find("#palette"), onchange)];
 }
 

@@ -2,24 +2,19 @@
 // the other language of this very page; printing. It runs before the page is drawn, so it is no module.
 (() => {
   const root = document.documentElement;
-  const keep = (name, value) => {
+  const show = (name, value) => (value ? (root.dataset[name] = value) : delete root.dataset[name]);
+  const storage = (act, ...values) => {
     try {
-      if (value) localStorage.setItem(`pegwise-${name}`, value);
-      else localStorage.removeItem(`pegwise-${name}`);
+      return localStorage[act](...values);
     } catch {
-      // a browser that keeps nothing still shows the choice on this page
+      return ""; // a browser that keeps nothing still shows a choice on this page
     }
-    if (value) root.dataset[name] = value;
-    else delete root.dataset[name];
   };
-  for (const name of ["theme", "shapes"]) {
-    try {
-      const value = localStorage.getItem(`pegwise-${name}`);
-      if (value) root.dataset[name] = value;
-    } catch {
-      break;
-    }
-  }
+  const keep = (name, value) => {
+    show(name, value);
+    storage("setItem", `pegwise-${name}`, value);
+  };
+  for (const name of ["theme", "shapes"]) show(name, storage("getItem", `pegwise-${name}`));
   navigator.serviceWorker?.register("/sw.js").catch(() => {}); // only at safe addresses
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector(".theme");

@@ -8,7 +8,7 @@ import { number, word } from "./words.js";
 
 let wide = null; // what marks long codes and places
 
-/** Load what the marks of a board need; to be awaited before there are any. */
+/** Load what the marks of a board need; to be awaited before there are any buttons. */
 export async function loadMarks(rules) {
   if (rules.placed || rules.pegs > 6) wide = await import("./marks_wide.js");
 }

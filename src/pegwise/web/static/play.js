@@ -4,7 +4,7 @@ import { historyText, query } from "./address.js";
 import { get, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, confirmed, find, h, pageData, share, store, stored, svg } from "./dom.js";
-import { boardEditor, oneAtATime } from "./editor.js";
+import { boardEditor, oneAtATime, reveal } from "./editor.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -22,12 +22,9 @@ const alone = oneAtATime(editor, find("#working"), failed, () => {
   drawButtons();
 });
 
-async function failed({ status }) {
-  if (status === 409 && game.id) await catchUp();
-}
-
 /** Show the game as it stands: it went on elsewhere, in another tab for example. */
-async function catchUp() {
+async function failed({ status }) {
+  if (status !== 409 || !game.id) return;
   game = await get(`games/${game.id}`).catch(() => game);
   draw();
 }
@@ -252,16 +249,6 @@ function draw() {
   reveal();
 }
 
-/** Where the tray stays on the screen, scroll to the row that is filled: above the tray, or beside. */
-function reveal() {
-  const [row, tray] = [find(".turn.now"), find("#tray")];
-  const { position, bottom } = getComputedStyle(tray);
-  if (!row || position !== "sticky") return;
-  if (bottom === "auto") tray.scrollIntoView({ block: "nearest" });
-  row.style.scrollMarginBottom = `${bottom === "auto" ? 8 : tray.offsetHeight}px`;
-  row.scrollIntoView({ block: "nearest" });
-}
-
 function playedRow(turn, place) {
   const [{ guess, left }, n] = [turn, place + 1];
   const label = word("copyTurn", { n });
@@ -371,14 +358,14 @@ find("#undo").addEventListener("click", () => {
 find("#hint").addEventListener("click", hint);
 find("#give-up").addEventListener("click", giveUp);
 find("#challenge")?.addEventListener("click", async () => (await import("./challenge_link.js")).offerChallenge(game.id));
-find("#coach")?.addEventListener("click", (event) => {
-  flip(event.currentTarget);
-  changed();
-});
-find("#show-left")?.addEventListener("click", (event) => {
-  flip(event.currentTarget);
-  drawAside();
-});
+for (const button of document.querySelectorAll(".switch")) {
+  if (stored(button.id) === "off") flip(button);
+  button.addEventListener("click", () => {
+    flip(button);
+    if (button.id === "coach") changed();
+    else drawAside();
+  });
+}
 find("#codes")?.addEventListener("toggle", (event) => event.target.open && listCodes());
 editor.listen(find("#board"), {
   Enter: submit,
@@ -387,11 +374,6 @@ editor.listen(find("#board"), {
   "?": () => find("#help").showPopover(),
 });
 
-addEventListener("resize", reveal);
-
-for (const button of document.querySelectorAll(".switch")) {
-  if (stored(button.id) === "off") flip(button);
-}
 draw();
 if (begun) {
   await alone(async () => {

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { dayText, listed, note, streak } from "./days.js";
 import { announce, find, h, pageData, share, store, stored } from "./dom.js";
-import { boardEditor } from "./editor.js";
+import { boardEditor, reveal } from "./editor.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -25,6 +25,7 @@ if (rules.letters) editor.showSigns(letterSigns(puzzle.turns));
 function changed() {
   find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || solved));
   find("#undo").disabled = editor.missing === rules.pegs;
+  reveal();
 }
 
 function say(...parts) {

@@ -7,15 +7,22 @@ import { count, number, word } from "./words.js";
 
 let asked = 0; // number of questions; only the last one is answered
 
-/** List the secrets that a strategy found with so many guesses, of the games that are shown. */
-export async function showSecrets(base, { lanes, clock }, place, guesses, rules) {
-  const { strategy } = lanes[place];
+/** Ask, and show the answer unless something else has been asked meanwhile. */
+async function ask(path, show) {
   const mine = ++asked;
   complain("");
   try {
-    const query = new URLSearchParams({ strategy, guesses, clock });
-    const answer = await get(`${base}/secrets?${query}`);
-    if (mine !== asked) return;
+    const answer = await get(path);
+    if (mine === asked) show(answer);
+  } catch (problem) {
+    if (mine === asked) complain(problem.message);
+  }
+}
+
+/** List the secrets that a strategy found with so many guesses, of the games that are shown. */
+export function showSecrets(base, { lanes, clock }, place, guesses, rules) {
+  const { strategy } = lanes[place];
+  ask(`${base}/secrets?${new URLSearchParams({ strategy, guesses, clock })}`, (answer) => {
     find("#picked-title").textContent = count("wonIn", guesses, { strategy: nameOf(strategy) });
     const all = count("secretsOf", answer.count);
     const shown = answer.codes.length;
@@ -24,25 +31,17 @@ export async function showSecrets(base, { lanes, clock }, place, guesses, rules)
     const button = (code) => ({ type: "button", "aria-label": word("gamesOf", { code: codeWords(code) }), onclick: () => showGames(base, code, clock, rules) });
     find("#codes").replaceChildren(...answer.codes.map((code) => h("li", {}, h("button", button(code), codeElement(code, "xs")))));
     reveal("#picked");
-  } catch (problem) {
-    if (mine === asked) complain(problem.message);
-  }
+  });
 }
 
 /** The games of a secret, one column a strategy. */
-async function showGames(base, code, clock, rules) {
-  const mine = ++asked;
-  complain("");
-  try {
-    const answer = await get(`${base}/secrets/${code}?clock=${clock}`);
-    if (mine !== asked) return;
+function showGames(base, code, clock, rules) {
+  ask(`${base}/secrets/${code}?clock=${clock}`, (answer) => {
     find("#played-title").textContent = word("gamesOf", { code: codeWords(code) });
     find("#games").classList.toggle("long", rules.pegs > 4);
     find("#games").replaceChildren(...answer.games.map((game) => column(game, rules)));
     reveal("#played");
-  } catch (problem) {
-    if (mine === asked) complain(problem.message);
-  }
+  });
 }
 
 function column({ strategy, turns }, rules) {

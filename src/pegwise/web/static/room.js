@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { announce, find, pageData, store, stored } from "./dom.js";
-import { boardEditor, oneAtATime } from "./editor.js";
+import { boardEditor, oneAtATime, reveal } from "./editor.js";
 import { follow } from "./live.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { loadResults } from "./room_results.js";
@@ -132,6 +132,7 @@ function draw() {
   const [name, code] = JSON.parse(stored("room", "sessionStorage") || "[]");
   if (name === turnName() && editor.missing === rules.pegs && code.some(Boolean)) editor.set(code);
   drawButtons();
+  reveal();
 }
 
 /** A short sound where the round begins or ends, for who has asked for it. */

@@ -6,7 +6,7 @@ import { word } from "./words.js";
 /** As `GuessEditor`. */
 export class TextEditor {
   constructor(rules, slots, palette, onchange) {
-    Object.assign(this, { rules, onchange, at: 0, whole: false, held: null, placed: [] });
+    Object.assign(this, { rules, onchange, at: 0, whole: false, held: null });
     this.field = h("input", { class: "whole", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": word("yourGuess") ?? "", size: Math.min(30, rules.pegs + 2) });
     this.field.addEventListener("input", () => {
       this.whole = false;
@@ -68,10 +68,6 @@ export class TextEditor {
   }
 
   showSigns() {}
-
-  rename() {}
-
-  draw() {}
 
   listen(_root, keys) {
     this.field.addEventListener("keydown", (event) => {

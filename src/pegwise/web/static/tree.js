@@ -2,46 +2,20 @@
 
 import { get } from "./api.js";
 import { announce, complain, copy, find, h, pageData } from "./dom.js";
-import { codeElement, codeWords, markElement, markWords } from "./pegs.js";
-import { count, number, word } from "./words.js";
+import { codeElement, codeWords, markElement } from "./pegs.js";
+import { count, word } from "./words.js";
 
-const { rules, tree, position: root, path: start } = pageData();
+const { rules, tree, largest, path: start } = pageData();
 const place = find("#tree");
-const largest = root.largest;
 // rows are grids of their own, so that their columns are told how wide a mark and a code are
 place.parentElement.style.setProperty("--marked", `${rules.placed ? 18 * rules.pegs : 14 * Math.ceil(rules.pegs / 2) + 6}px`);
 place.parentElement.style.setProperty("--guess", `min(${26 * rules.pegs + 2}px, 45vw)`);
 
-/** The parts of a position as rows; `path` leads to it. */
-function parts(position) {
-  return position.parts.map((part) => h("div", { role: "listitem" }, row(position, part)));
-}
-
-function row(position, part) {
-  const step = `${position.guess}:${part.mark}`;
-  const path = position.path ? `${position.path}/${step}` : step;
-  const bar = h("span", { class: "bar" });
-  bar.style.setProperty("--v", Math.max(0.004, part.count / largest).toFixed(4));
-  const [mark, codes] = [markWords(part.mark, rules), count("codes", part.count)];
-  const said = part.solved
-    ? word("end", { mark, codes })
-    : word("open", { mark, codes, code: codeWords(part.guess) });
-  const cells = [
-    markElement(part.mark, rules, "s", false),
-    h("span", { class: "say" }, rules.placed ? "" : mark), // squares say more
-    bar,
-    h("b", { class: "num" }, number(part.count)),
-    part.solved ? h("span", { class: "soft small" }, word("solved")) : codeElement(part.guess, "xs"),
-  ];
-  // a row is told as a sentence, not cell by cell
-  for (const cell of cells) cell.setAttribute("aria-hidden", "true");
-  cells.unshift(h("span", { class: "sr" }, said));
-  // what follows a single code is the code itself
-  if (part.solved || part.leaf) return h("div", { class: "part leaf" }, h("i", {}), cells);
-  const kids = h("div", { class: "kids" });
-  const branch = h("details", { "data-path": path }, h("summary", { class: "part" }, h("i", { class: "chev" }), cells), kids);
-  branch.addEventListener("toggle", () => toggled(branch));
-  return branch;
+/** How many codes are in each part of a position, against the largest of the first guess. */
+function drawBars(position) {
+  for (const bar of position.querySelectorAll(".bar")) {
+    bar.style.setProperty("--v", Math.max(0.004, bar.dataset.n / largest).toFixed(4));
+  }
 }
 
 async function toggled(branch) {
@@ -60,8 +34,8 @@ async function load(branch) {
     const kids = find(".kids", branch);
     kids.replaceChildren(h("p", { class: "soft small" }, word("loading")));
     const query = new URLSearchParams({ path: branch.dataset.path });
-    const position = await get(`trees/${tree}/position?${query}`);
-    kids.replaceChildren(facts(position), h("div", { role: "list" }, ...parts(position)));
+    kids.innerHTML = await get(`trees/${tree}/position.html?${query}`);
+    drawBars(kids);
   })();
   try {
     await branch.loading;
@@ -70,17 +44,6 @@ async function load(branch) {
     branch.open = false;
     complain(problem.message);
   }
-}
-
-/** A position in a line: its turn, what is still to come, and how far from the best that is. */
-function facts(position) {
-  const said = [
-    word("turnN", { n: number(position.depth) }),
-    word("turnsMean", { n: number(position.mean, 2, 2) }),
-    word("atMost", { n: number(position.worst) }),
-  ];
-  if (position.excess !== null) said.push(position.excess ? count("excess", position.excess) : word("best"));
-  return h("p", { class: "facts soft small" }, said.join(" · "));
 }
 
 /** Keep the open branch in the address. */
@@ -151,5 +114,6 @@ place.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-place.replaceChildren(...parts(root));
+place.addEventListener("toggle", ({ target }) => toggled(target), true); // it does not bubble
+drawBars(place);
 if (start) open(start);
