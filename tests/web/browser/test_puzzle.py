@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -145,7 +146,11 @@ HIDDEN = """() => {
 
 
 def test_the_row_that_is_filled_is_seen_on_a_small_phone(visit: Visit) -> None:
-    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    phone: dict[str, Any] = {
+        "viewport": {"width": 360, "height": 640},
+        "has_touch": True,
+        "is_mobile": True,
+    }
     page = visit("/puzzle?rules=4x6&date=2026-11-22&lang=fr", **phone)
     page.locator("#palette").get_by_text("A", exact=True).tap()
     expect(page.locator(".turn.now .slot").first).to_have_text("A")
