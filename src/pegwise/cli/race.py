@@ -43,6 +43,7 @@ from pegwise.pictures.words import (
 )
 from pegwise.strategies import Entrant, cards
 from pegwise.strategies.registry import options as options_of
+from pegwise.trees.losses import SOLVED
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -360,12 +361,9 @@ def _race(
 
 def _is_contest(race: Race) -> bool:
     """Whether a report has losses though they were not asked for: with files and programs."""
-    from pegwise.search.losses import SMALL
-    from pegwise.strategies import Entrant
-
     game = race.game
     theirs = any(isinstance(strategy, Entrant) for strategy in race.strategies.values())
-    return theirs and game.n_secrets <= SMALL and game.weights is None
+    return theirs and game.n_secrets <= SOLVED and game.weights is None
 
 
 def _work_out(results: RaceResults, seconds: float | None) -> None:

@@ -24,11 +24,8 @@ from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import MAX_SECRETS, OptimalSearch
 from pegwise.search.exact.position import load_kernels
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
-from pegwise.trees.losses import Losses, take_apart
+from pegwise.trees.losses import SOLVED, Losses, take_apart
 from pegwise.trees.tree import Tree, check_tree
-
-SMALL: Final = 1296
-"""Games of up to so many secrets are solved to the end, unless a time is given."""
 
 SECONDS: Final = 60.0
 """The time for larger games where none is given."""
@@ -102,7 +99,7 @@ def losses(
             positions that occur in these games count.
         times: int64 (n), in how many games each is hidden; once if not given.
         seconds: the time for it, apart from that of the tables; None for as long as it takes on
-            games of up to `SMALL` secrets, and `SECONDS` on larger ones.
+            games of up to `SOLVED` secrets, and `SECONDS` on larger ones.
         report: receives the positions done so far.
 
     Raises:
@@ -125,7 +122,7 @@ def losses(
         raise InputError("losses need a tree that finds every secret")
     values = _values(game)
     values.stop.clear()
-    if seconds is None and game.n_secrets > SMALL:
+    if seconds is None and game.n_secrets > SOLVED:
         seconds = SECONDS
     timer = None
     if seconds is not None:

@@ -22,6 +22,9 @@ Value = Callable[[I32], tuple[int, int] | None]
 """Guesses that best play needs for all of some candidates, int32 (n), and the number of a best
 guess; None where that is not known."""
 
+SOLVED: Final = 1296
+"""Games of up to so many secrets are solved to the end for losses, unless a time is given."""
+
 _SHOWN: Final = 10
 _REPORTS: Final = 50
 
