@@ -6,9 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 from tools.notebooks import DOCS, ENGLISH, FRENCH, made, twins
 
 from pegwise.practical import shipped
@@ -22,11 +20,16 @@ WITHOUT_CHECK = {6}  # to play
 
 
 def read(path: Path) -> Any:
+    import nbformat
+
     return nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
 
 
 def run(notebook: Any, folder: Path) -> str:
     """Run a notebook; everything that it prints. An error in a cell is an error here."""
+    import nbformat
+    from nbclient import NotebookClient
+
     nbformat.validate(notebook)
     NotebookClient(notebook, timeout=300, kernel_name="python3").execute(cwd=str(folder))
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
@@ -48,6 +51,8 @@ def test_every_notebook_runs(path: Path) -> None:
 
 @pytest.mark.parametrize("language", SOLVED)
 def test_solved_practicals_run(language: str, tmp_path: Path) -> None:
+    import nbformat
+
     notebook = nbformat.reads(SOLVED[language].text, as_version=4)  # type: ignore[no-untyped-call]
     printed = run(notebook, tmp_path)
     assert checked(printed, "✓") == QUESTIONS - WITHOUT_CHECK

@@ -16,8 +16,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 from starlette.testclient import TestClient
@@ -54,6 +52,9 @@ def written_before(tmp_path: Path) -> Settings:
 
 def differences(connection: Any) -> list[Any]:
     """Where the tables of a database differ from those of the program."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
     own = {"include_name": lambda name, kind, _: (kind, name) != ("table", "schema_version")}
     return list(compare_metadata(MigrationContext.configure(connection, opts=own), Base.metadata))
 
