@@ -439,6 +439,11 @@ def optimal(
     }
     if settings.certificate is not None and tree is not None and proven:
         store_bound(tree, objective, settings, ended, document)
+        if ended.interrupted and "certificate" not in document:
+            tell(
+                "The certificate is not written: give the same command again, with --force if it "
+                "has written the tree."
+            )
     elif settings.certificate is not None:
         tell("No certificate is written: no tree is proven best.")
 
