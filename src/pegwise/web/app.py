@@ -22,7 +22,19 @@ from pegwise.compute.workers import WorkerPool, watch_compiling
 from pegwise.errors import PegwiseError
 from pegwise.game.words import other_words
 from pegwise.strategies.registry import Offer, offer
-from pegwise.web import bounds, decode, games, learn, play, puzzle, review, start, tree, visitor
+from pegwise.web import (
+    bounds,
+    decode,
+    games,
+    learn,
+    play,
+    puzzle,
+    review,
+    several,
+    start,
+    tree,
+    visitor,
+)
 from pegwise.web.file_games import load_file_games
 from pegwise.web.jobs import Job, JobInterrupted, JobRunner
 from pegwise.web.pages import STAMPED, STATIC
@@ -49,7 +61,19 @@ from pegwise.web.storage import Storage, find_list
 
 _QUICK_SECONDS: Final = 10.0
 _DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
-_SUBJECTS: Final = (play, visitor, puzzle, decode, review, learn, race, rooms, tree, bounds)
+_SUBJECTS: Final = (
+    play,
+    several,
+    visitor,
+    puzzle,
+    decode,
+    review,
+    learn,
+    race,
+    rooms,
+    tree,
+    bounds,
+)
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

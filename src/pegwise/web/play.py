@@ -282,6 +282,7 @@ async def page(
     most: Annotated[int | None, Query(alias="max", ge=1, le=MAX_TURNS), Blank] = None,
     game: str = "",
     challenge: str = "",
+    secrets: str = "",
 ) -> Response:
     """A board to play on; the latest game that the same visitor has not finished is offered."""
     rules = rules_of(request.query_params)
@@ -290,6 +291,11 @@ async def page(
     )
     address, options = address_on(asked), asked.model_dump(exclude={"rules"})
     if is_form(request.query_params):
+        if secrets not in ("", "1"):
+            if asked.codemaker != "random":
+                raise InputError("several secrets are drawn by chance: choose that codemaker")
+            more = {"secrets": secrets}
+            return RedirectResponse(address_on(asked, **more).replace("?", "/several?", 1), 303)
         return RedirectResponse(address, 303)
     if game:
         with suppress(NotFoundError):  # the page says so

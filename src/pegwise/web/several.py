@@ -1,0 +1,412 @@
+"""Several secrets at once: a person seeks all of them with the same guesses."""
+
+from __future__ import annotations
+
+import secrets as random_names
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, Path, Query
+from pydantic import BaseModel, Field
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.orm import Session
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pegwise.coach.parallel import ParallelPosition, decision_after, review_parallel
+from pegwise.errors import Phrase, quoted
+from pegwise.game import Parallel, ParallelRecord, Rules, Secrets, Turn, parse_code
+from pegwise.game.mastermind import parallel
+from pegwise.game.rules import SEVERAL
+from pegwise.strategies import load
+from pegwise.web import games
+from pegwise.web.games import awaits
+from pegwise.web.inputs import (
+    MAX_TURNS,
+    Blank,
+    RequestBody,
+    RulesText,
+    query_of,
+    rules_of,
+)
+from pegwise.web.pages import render
+from pegwise.web.play import GuessRequest
+from pegwise.web.services import Shared
+from pegwise.web.storage import GAMES, TURNS, ConflictError, NotFoundError, Storage, now
+
+MOST: Final = 4
+"""Most secrets that are sought at once on the site."""
+
+_STRATEGY: Final = "entropy"  # which gives hints
+
+_FIND: Final = (
+    select(GAMES, TURNS)
+    .join_from(GAMES, TURNS, isouter=True)
+    .where(GAMES.c.id == bindparam("key"))
+    .order_by(TURNS.c.number)
+)
+
+Key = Annotated[str, Path(min_length=1, max_length=32, description="The id of the game.")]
+
+
+class SeveralRequest(RequestBody):
+    """A new game with several secrets, which are drawn by chance and distinct."""
+
+    rules: RulesText = Rules()
+    secrets: Annotated[int, Field(ge=2, le=MOST)] = 2
+    hints: bool = True
+    max_guesses: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
+
+
+class BoardView(BaseModel):
+    """A board: its mark for each turn, up to that which finds its secret.
+
+    `left` has how many codes are possible after each of these turns; it is empty where hints are
+    off. The secret is told once it is found, or the game is over.
+    """
+
+    marks: list[str]
+    left: list[int]
+    secret: str | None
+
+
+class SeveralView(BaseModel):
+    """A game with several secrets; its record is told once it is over."""
+
+    id: str
+    rules: RulesText
+    secrets: int
+    hints: bool
+    max_guesses: int | None
+    guesses: list[str]
+    boards: list[BoardView]
+    over: bool
+    won: bool
+    hinted: list[int]
+    record: str | None
+
+
+class SeveralHint(BaseModel):
+    """The guess that tells most of all hidden secrets together, and why it is played."""
+
+    guess: str
+    by: str
+
+
+class TurnReview(BaseModel):
+    """What a turn told of all hidden secrets, in bits, and what the best guess could have."""
+
+    turn: int
+    guess: str
+    bits: float
+    expected: float
+    luck: float
+    cost: float
+    best: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralGame:
+    """A game with several secrets as it stands.
+
+    `counts` are how many codes are possible on each board after each turn.
+    """
+
+    id: str
+    game: Parallel
+    seed: int
+    hints: bool
+    max_guesses: int | None
+    result: str = "open"
+    turns: tuple[Turn, ...] = ()
+    counts: tuple[tuple[int, ...], ...] = ()
+    hinted: tuple[int, ...] = ()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of each board."""
+        rules = self.game.rules
+        assert isinstance(rules, Rules)  # noqa: S101 (games by their rules)
+        return rules
+
+    def hidden(self) -> Secrets:
+        """The secrets that were drawn."""
+        return self.game.read_secrets(self.game.draw(1, self.seed)[0].tolist())
+
+    def record(self) -> ParallelRecord:
+        """A game that is over, as a record."""
+        return ParallelRecord(
+            self.rules,
+            self.turns,
+            self.result,
+            self.hidden(),  # type: ignore[arg-type]
+            codemaker="given",
+            n=self.game.n,
+        )
+
+    def view(self) -> SeveralView:
+        """The game as its player may see it."""
+        over = self.result != "open"
+        shown = list(self.hidden()) if over else self.game.found(self.turns)
+        boards = []
+        for board, secret in enumerate(shown):
+            marks: list[Any] = [turn.mark[board] for turn in self.turns]
+            told = [str(mark) for mark in marks if mark is not None]
+            counts = [after[board] for after in self.counts[: len(told)]] if self.hints else []
+            text = None if secret is None else str(secret)
+            boards.append(BoardView(marks=told, left=counts, secret=text))
+        return SeveralView(
+            id=self.id,
+            rules=self.rules,
+            secrets=self.game.n,
+            hints=self.hints,
+            max_guesses=self.max_guesses,
+            guesses=[str(turn.guess) for turn in self.turns],
+            boards=boards,
+            over=over,
+            won=self.result == "solved",
+            hinted=list(self.hinted),
+            record=self.record().write() if over else None,
+        )
+
+
+# What a process computes.
+
+
+def counts_after(rules: Rules, n: int, turns: Sequence[Turn]) -> tuple[int, ...]:
+    """How many codes are possible on each board."""
+    return tuple(ParallelPosition(parallel(rules, n), turns).counts)
+
+
+@lru_cache(maxsize=64)
+def advise(rules: Rules, n: int, turns: tuple[Turn, ...]) -> str:
+    """The guess that tells most of all hidden secrets together."""
+    return str(decision_after(load(_STRATEGY), parallel(rules, n), turns).guess)
+
+
+def reviewed(record: ParallelRecord) -> list[TurnReview]:
+    """What each turn told, against the best guess by one look ahead."""
+    return [
+        TurnReview(
+            turn=turn.number,
+            guess=str(turn.turn.guess),
+            bits=turn.bits,
+            expected=turn.played.bits,
+            luck=turn.luck,
+            cost=turn.cost,
+            best=str(turn.best.guess),
+        )
+        for turn in review_parallel(record).turns
+    ]
+
+
+# The database: rows of games and turns, whose marks follow from the secrets.
+
+
+def begin_game(storage: Storage, request: SeveralRequest) -> SeveralGame:
+    """Begin a game. InputError: rules of which several secrets cannot be sought."""
+    game = SeveralGame(
+        random_names.token_urlsafe(16),
+        parallel(request.rules, request.secrets),
+        games.draw_seed(),
+        request.hints,
+        request.max_guesses,
+    )
+    row = {
+        "id": game.id,
+        "rules": f"{request.rules.named}*{request.secrets}",
+        "codemaker": "random",
+        "seed": str(game.seed),
+        "hints": game.hints,
+        "max_guesses": game.max_guesses,
+        "result": game.result,
+        "begun": now(),
+    }
+    with storage.write() as session:
+        session.execute(insert(GAMES), row)
+    return game
+
+
+def find(storage: Storage, key: str) -> SeveralGame:
+    """The game of this id."""
+    with storage.read() as session:
+        return _find(session, key)
+
+
+def _find(session: Session, key: str, *, lock: bool = False) -> SeveralGame:
+    if lock and session.get_bind().dialect.name != "sqlite":  # which has one writer at a time
+        session.execute(select(GAMES.c.id).where(GAMES.c.id == key).with_for_update())
+    rows = session.execute(_FIND, {"key": key}).all()
+    named = SEVERAL.fullmatch(rows[0].rules) if rows else None
+    if named is None:
+        raise NotFoundError("there is no game {key} here", key=quoted(key))
+    first, rules = rows[0], Rules.parse(named[1])
+    game = SeveralGame(
+        first.id,
+        parallel(rules, int(named[2])),
+        int(first.seed),
+        first.hints,
+        first.max_guesses,
+        first.result,
+        hinted=tuple(map(int, filter(None, (first.hinted or "").split(",")))),
+    )
+    played = [row for row in rows if row.number is not None]
+    hidden, turns = game.hidden() if played else Secrets(), list[Turn]()
+    for row in played:
+        guess = parse_code(row.guess, rules)
+        turns.append(Turn(guess, game.game.answer(hidden, turns, guess)))  # type: ignore[arg-type]
+    counts = tuple(tuple(map(int, row.candidates.split(","))) for row in played)
+    return replace(game, turns=tuple(turns), counts=counts)
+
+
+def add_turn(storage: Storage, game: SeveralGame, turn: Turn, counts: Sequence[int]) -> SeveralGame:
+    """Play a turn, after which so many codes are possible on each board."""
+    number = len(game.turns) + 1
+    with storage.write() as session:
+        game = _find(session, game.id, lock=True)
+        if not awaits(game.turns, game.result, turn.guess, number):
+            return game
+        if number > MAX_TURNS:
+            raise ConflictError(
+                "a game has at most {most} turns; give up to see the codes", most=MAX_TURNS
+            )
+        row = {
+            "game_id": game.id,
+            "number": number,
+            "guess": str(turn.guess),
+            "mark": "",
+            "candidates": ",".join(map(str, counts)),
+        }
+        session.execute(insert(TURNS), row)
+        game = replace(game, turns=(*game.turns, turn), counts=(*game.counts, tuple(counts)))
+        if not game.game.hidden(game.turns):
+            return _end(session, game, "solved")
+        return _end(session, game, "lost") if number == game.max_guesses else game
+
+
+def _end(session: Session, game: SeveralGame, result: str) -> SeveralGame:
+    session.execute(update(GAMES).where(GAMES.c.id == game.id).values(result=result))
+    return replace(game, result=result)
+
+
+def give_game_up(storage: Storage, key: str) -> SeveralGame:
+    """Give a game up, which shows its secrets; one that is over stays as it is."""
+    with storage.write() as session:
+        game = _find(session, key, lock=True)
+        return game if game.result != "open" else _end(session, game, "given up")
+
+
+def note_hint(storage: Storage, key: str) -> None:
+    """Store that a hint was asked for the next turn."""
+    with storage.write() as session:
+        game = _find(session, key, lock=True)
+        hinted = dict.fromkeys([*game.hinted, len(game.turns) + 1])
+        values = {"hinted": ",".join(map(str, hinted))}
+        session.execute(update(GAMES).where(GAMES.c.id == key).values(values))
+
+
+# The API.
+
+api = APIRouter(prefix="/several", tags=["play"])
+pages = APIRouter(include_in_schema=False)
+
+
+async def _stored(key: Key, shared: Shared) -> SeveralGame:
+    return await shared.storage.do(find, key)
+
+
+Stored = Annotated[SeveralGame, Depends(_stored)]
+"""The game that a request names."""
+
+
+@api.post("", status_code=201)
+async def begin(request: SeveralRequest, shared: Shared) -> SeveralView:
+    """Begin a game with several secrets."""
+    shared.check_begins()
+    return (await shared.storage.do(begin_game, request)).view()
+
+
+@api.get("/{key}")
+async def show(game: Stored) -> SeveralView:
+    """A game as it stands."""
+    return game.view()
+
+
+@api.post("/{key}/turns")
+async def guess(game: Stored, request: GuessRequest, shared: Shared) -> SeveralView:
+    """Play a guess, which gets a mark on every board that is still hidden.
+
+    Sent again with the same number and guess, it is not played twice.
+    """
+    code = parse_code(request.guess, game.rules)
+    if awaits(game.turns, game.result, code, request.turn):
+        marks: Any = game.game.answer(game.hidden(), game.turns, code)
+        turn = Turn(code, marks)
+        played = (*game.turns, turn)
+        pool = shared.pool_for_advice(game.rules)
+        counts = await pool.ask(counts_after, game.rules, game.game.n, played)
+        game = await shared.storage.do(add_turn, game, turn, counts)
+    return game.view()
+
+
+@api.post("/{key}/hint")
+async def hint(game: Stored, shared: Shared) -> SeveralHint:
+    """The guess that tells most of all hidden secrets; the game notes that it was asked for."""
+    if not game.hints:
+        raise ConflictError("this game was begun without hints; they come back when it is over")
+    if game.result != "open":
+        raise ConflictError(
+            "the game is over ({result}): there is nothing to guess", result=Phrase(game.result)
+        )
+    advised = await shared.slow.ask(advise, game.rules, game.game.n, game.turns)
+    await shared.storage.do(note_hint, game.id)
+    return SeveralHint(guess=advised, by=_STRATEGY)
+
+
+@api.post("/{key}/give-up")
+async def give_up(key: Key, shared: Shared) -> SeveralView:
+    """End a game, which shows its secrets."""
+    return (await shared.storage.do(give_game_up, key)).view()
+
+
+@api.get("/{key}/review")
+async def review(game: Stored, shared: Shared) -> list[TurnReview]:
+    """What each turn of a game that is over told, and what the best guess could have."""
+    if game.result == "open":
+        raise ConflictError("this game is not over: it is reviewed at its end")
+    return await shared.slow.ask(reviewed, game.record())
+
+
+# The page.
+
+
+@pages.get("/play/several")
+async def page(
+    request: Request,
+    secrets: Annotated[int, Query(ge=2, le=MOST)] = 2,
+    hints: str = "",
+    most: Annotated[int | None, Query(alias="max", ge=1, le=MAX_TURNS), Blank] = None,
+    game: str = "",
+) -> Response:
+    """Boards side by side, and the guess that all of them get."""
+    rules = rules_of(request.query_params)
+    parallel(rules, secrets)  # refuses rules of which several cannot be sought
+    state = {
+        "rules": rules.named,
+        "secrets": secrets,
+        "hints": None if hints != "0" else 0,
+        "max": most,
+    }
+    options = {"secrets": secrets, "hints": hints != "0", "max_guesses": most}
+    return render(
+        request,
+        "several",
+        page="play",
+        rules=rules,
+        options=options,
+        again=f"/play/several?{query_of(state)}",
+        data={"options": options, "game": game},
+        kinds=("play",),
+    )

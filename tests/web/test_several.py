@@ -1,0 +1,93 @@
+"""Several secrets at once over the API: each guess gets a mark on every hidden board."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from pegwise.game import ParallelRecord, parse_record
+from tests import naive
+from tests.web.playing import refused
+
+
+def begin(client: TestClient, rules: str, secrets: int = 2, **options: Any) -> dict[str, Any]:
+    """A new game."""
+    sent = {"rules": rules, "secrets": secrets, **options}
+    answer = client.post("/api/several", json=sent)
+    assert answer.status_code == 201, answer.text
+    game: dict[str, Any] = answer.json()
+    return game
+
+
+def guess(client: TestClient, game: dict[str, Any], code: str) -> dict[str, Any]:
+    """The game after its next guess."""
+    sent = {"guess": code, "turn": len(game["guesses"]) + 1}
+    answer = client.post(f"/api/several/{game['id']}/turns", json=sent)
+    assert answer.status_code == 200, answer.text
+    after: dict[str, Any] = answer.json()
+    return after
+
+
+def test_a_game_is_played_by_hints(client: TestClient) -> None:
+    game = begin(client, "3x4", 3)
+    path = f"/api/several/{game['id']}"
+    assert "not over" in refused(client.get(f"{path}/review"), 409)
+    while not game["over"]:
+        game = guess(client, game, client.post(f"{path}/hint").json()["guess"])
+    assert game["won"]
+    assert client.get(path).json() == game
+    secrets = ["".join("ABCD"[peg] for peg in code) for code in naive.secrets(3, 4)]
+    marked = {code: naive.secrets(3, 4)[k] for k, code in enumerate(secrets)}
+    found = [board["secret"] for board in game["boards"]]
+    assert len(set(found)) == 3
+    for board in game["boards"]:
+        assert game["guesses"][len(board["marks"]) - 1] == board["secret"]
+        fitting = secrets
+        for played, told, left in zip(game["guesses"], board["marks"], board["left"], strict=False):
+            black, white = naive.mark(marked[played], marked[board["secret"]])
+            assert told == ("X" * black + "O" * white or "-")
+            mark = black, white
+            fitting = [c for c in fitting if naive.mark(marked[played], marked[c]) == mark]
+            assert left == len(fitting)
+    record = parse_record(game["record"])
+    assert isinstance(record, ParallelRecord)
+    assert [str(code) for code in record.secrets] == found
+    review = client.get(f"{path}/review").json()
+    assert [turn["guess"] for turn in review] == game["guesses"]
+    assert all(turn["cost"] == pytest.approx(0) for turn in review)  # hints are the best guesses
+    over = client.post(f"{path}/turns", json={"guess": "ABC", "turn": len(review) + 1})
+    assert "over" in refused(over, 409)
+
+
+def test_a_turn_is_played_once_and_the_last_ends_the_game(client: TestClient) -> None:
+    game = begin(client, "4x6", 2, max_guesses=2, hints=False)
+    path = f"/api/several/{game['id']}"
+    assert "without hints" in refused(client.post(f"{path}/hint"), 409)
+    once = guess(client, game, "AABB")
+    again = client.post(f"{path}/turns", json={"guess": "a a b b", "turn": 1})
+    assert again.json() == once
+    assert [board["left"] for board in once["boards"]] == [[], []]
+    assert [board["secret"] for board in once["boards"]] == [None, None]
+    lost = guess(client, once, "AABB")
+    assert (lost["over"], lost["won"]) == (True, False)
+    assert all(board["secret"] for board in lost["boards"])
+    given_up = begin(client, "4x6")
+    shown = client.post(f"/api/several/{given_up['id']}/give-up").json()
+    assert (shown["over"], shown["won"], len(shown["boards"][0]["secret"])) == (True, False, 4)
+
+
+@pytest.mark.parametrize("rules", ["4x6,hard", "2x1", "14x26"])
+def test_rules_that_have_no_several_secrets_are_refused(client: TestClient, rules: str) -> None:
+    refused(client.post("/api/several", json={"rules": rules, "secrets": 2}))
+
+
+def test_the_form_of_play_leads_to_the_page(client: TestClient) -> None:
+    form = "/play?pegs=4&colors=6&secrets=4&codemaker=random&hints=1"
+    page = client.get(form)
+    assert page.url.path == "/play/several"
+    assert dict(page.url.params)["secrets"] == "4"
+    assert client.get(form.replace("random", "evil")).status_code == 422
+    assert client.get("/play?pegs=4&colors=6&secrets=1").url.path == "/play"
+    refused(client.get("/api/several/none"), 404)
