@@ -408,5 +408,4 @@ async def page(
         options=options,
         again=f"/play/several?{query_of(state)}",
         data={"options": options, "game": game},
-        kinds=("play",),
     )
