@@ -95,7 +95,7 @@ class SeveralHint(BaseModel):
     by: str
 
 
-class TurnReview(BaseModel):
+class SeveralTurn(BaseModel):
     """What a turn told of all hidden secrets, in bits, and what the best guess could have."""
 
     turn: int
@@ -186,10 +186,10 @@ def advise(rules: Rules, n: int, turns: tuple[Turn, ...]) -> str:
     return str(decision_after(load(_STRATEGY), parallel(rules, n), turns).guess)
 
 
-def reviewed(record: ParallelRecord) -> list[TurnReview]:
+def reviewed(record: ParallelRecord) -> list[SeveralTurn]:
     """What each turn told, against the best guess by one look ahead."""
     return [
-        TurnReview(
+        SeveralTurn(
             turn=turn.number,
             guess=str(turn.turn.guess),
             bits=turn.bits,
@@ -372,7 +372,7 @@ async def give_up(key: Key, shared: Shared) -> SeveralView:
 
 
 @api.get("/{key}/review")
-async def review(game: Stored, shared: Shared) -> list[TurnReview]:
+async def review(game: Stored, shared: Shared) -> list[SeveralTurn]:
     """What each turn of a game that is over told, and what the best guess could have."""
     if game.result == "open":
         raise ConflictError("this game is not over: it is reviewed at its end")
