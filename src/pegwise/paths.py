@@ -175,7 +175,7 @@ def write_digested(path: Path, blocks: Sequence[Block], failure: str) -> None:
 
 
 def without_digest(content: bytes) -> memoryview:
-    """What `write_digested` was given; ValueError where the file is damaged.
+    """The content that `write_digested` was given; ValueError where the file is damaged.
 
     Earlier versions put the digest of finished pieces first.
     """

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 show: Callable[[], Callable[[Any], str | None]] | None = None
-"""What imports the function that draws an object for a notebook."""
+"""Imports the function that draws an object for a notebook."""
 
 losses: Callable[[], Callable[..., Any]] | None = None
-"""What imports the function that takes a tree apart against best play."""
+"""Imports the function that takes a tree apart against best play."""
 
 strategies: list[str] = []
 """The packages whose modules hold our own strategies, the cheapest to import first."""

@@ -15,7 +15,7 @@ from typing import Any, cast
 import click
 import pytest
 
-from pegwise.cli.search import Ended, SearchOptions, go_through, parse_effort
+from pegwise.cli.search import SearchOptions, SearchOutcome, go_through, parse_effort
 from pegwise.errors import InputError, OutputError, PegwiseError
 from pegwise.game import mastermind
 from pegwise.search.certificates.files import load as load_certificate
@@ -109,7 +109,9 @@ def full() -> None:
     raise OutputError("the disk is full")
 
 
-def through(search: Counting, kept: Kept | None = None, **options: Any) -> tuple[Ended, list[int]]:
+def through(
+    search: Counting, kept: Kept | None = None, **options: Any
+) -> tuple[SearchOutcome, list[int]]:
     """How the search ends, and the steps that are shown; the view is left in any case."""
     shown: list[int] = []
     exits: list[bool] = []
@@ -130,22 +132,22 @@ def through(search: Counting, kept: Kept | None = None, **options: Any) -> tuple
     return ended, shown
 
 
-STOPPED = Ended(interrupted=True)
+STOPPED = SearchOutcome(interrupted=True)
 
 
 @pytest.mark.parametrize(
     ("events", "ended", "shown"),
     [
-        ({}, Ended(), 10),
+        ({}, SearchOutcome(), 10),
         ({3: press}, STOPPED, 3),  # the step ends first
-        ({10: press}, Ended(), 10),  # too late to interrupt anything
+        ({10: press}, SearchOutcome(), 10),  # too late to interrupt anything
         ({3: often}, STOPPED, 3),
         ({3: endless}, STOPPED, 2),  # within the step
         ({3: hand_over}, STOPPED, 2),
     ],
 )
 def test_to_the_end_or_to_ctrl_c(
-    events: dict[int, Callable[[], object]], ended: Ended, shown: int
+    events: dict[int, Callable[[], object]], ended: SearchOutcome, shown: int
 ) -> None:
     assert through(Counting(events)) == (ended, list(range(1, shown + 1)))
 
@@ -176,7 +178,7 @@ def test_ctrl_c_while_threads_end_loses_no_answer() -> None:
 
 def test_enough_is_enough() -> None:
     search = Counting()
-    assert through(search, enough=lambda: search.done == 4) == (Ended(), [1, 2, 3, 4])
+    assert through(search, enough=lambda: search.done == 4) == (SearchOutcome(), [1, 2, 3, 4])
 
 
 def test_other_errors_end_the_command() -> None:
@@ -187,7 +189,7 @@ def test_other_errors_end_the_command() -> None:
         through(Counting({3: fail}))
 
 
-def finish(ended: Ended, *, fresh: bool = False) -> None:
+def finish(ended: SearchOutcome, *, fresh: bool = False) -> None:
     options = SearchOptions(None, 1, None, None, fresh, False, None, as_json=False)
     ended.finish(options, {"rules": "4x6"}, lambda: click.echo("the answer"))
 
@@ -205,7 +207,7 @@ def test_a_full_disk_ends_the_search_and_is_told_at_last(
     with pytest.raises(OutputError, match="the disk is full"):
         finish(ended)
     assert capsys.readouterr() == ("the answer\n", "Interrupted.\n")
-    ended = Ended()
+    ended = SearchOutcome()
     ended.store(Path("nowhere/file"), lambda: b"an answer that cannot be stored")
     with pytest.raises(OutputError, match="there is no folder"):
         finish(ended)
@@ -218,11 +220,11 @@ def test_a_full_disk_ends_the_search_and_is_told_at_last(
 def test_the_user_is_told_how_it_goes_on(
     fresh: bool, says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    finish(Ended())
+    finish(SearchOutcome())
     assert capsys.readouterr() == ("the answer\n", "")
     with pytest.raises(SystemExit) as ended:
         checkpoint = None if fresh else Checkpoint(Path("a.search"))
-        finish(Ended(interrupted=True, checkpoint=checkpoint), fresh=fresh)
+        finish(SearchOutcome(interrupted=True, checkpoint=checkpoint), fresh=fresh)
     assert ended.value.code == 130
     assert capsys.readouterr() == ("the answer\n", says)
 

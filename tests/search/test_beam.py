@@ -134,10 +134,10 @@ def test_each_level_leaves_the_best_guesses_to_the_next(key: int) -> None:
         while True:
             number, places = asked[-1]
             asked.append(rounds.send([costs[number][at] for at in places]))
-    # the guess of the book is weighed by the last level alone
+    # the guess of the incumbent is weighed by the last level alone
     first = 1 if key == 1 else 0
-    booked = [0] * first
-    assert asked == [(1, list(range(first, 10))), (2, [4, 5, 3, 6]), (3, [*booked, 4, 5])]
+    incumbent = [0] * first
+    assert asked == [(1, list(range(first, 10))), (2, [4, 5, 3, 6]), (3, [*incumbent, 4, 5])]
     assert end.value.value == ((4, 0) if key == 1 else (7, 5))
 
 

@@ -133,7 +133,7 @@ def _any_board(*texts: str) -> Rules:
 
 
 def _pegs(guess: Code, secret: Code, screen: Screen) -> Iterator[str]:
-    """What each peg of the guess gets, and why."""
+    """Say what each peg of the guess gets, and why."""
     rest = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     for place, (color, true, kind) in enumerate(
         zip(guess, secret, placed_mark(guess, secret), strict=True), 1

@@ -661,7 +661,7 @@ _CLAIMS: Final = {
     "weights": Phrase("its weights"),
     "lower_bound": Phrase("its lower bound"),
 }
-"""What a check cannot judge of a file, by key; of any other key, how it was found."""
+"""Sentences on what a check cannot judge of a file, by key; of any other key, how it was found."""
 
 
 def finish_check(

@@ -18,7 +18,7 @@ from pegwise.kernels.cache import on_compile
 from pegwise.progress import Progress, Report, silent
 
 _live: list[Callable[[str], None]] = []
-"""What writes words into the line that moves, if there is one."""
+"""Writes words into the line that moves, if there is one."""
 
 _LONG: Final = 3.0  # seconds of marking that are told
 

@@ -17,8 +17,8 @@ from pegwise.cli.board import Screen
 from pegwise.cli.options import finish_check
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.search import (
-    Ended,
     SearchOptions,
+    SearchOutcome,
     View,
     go_through,
     run_search,
@@ -97,7 +97,7 @@ def static(
     made = settings.look_up(FixedSet, rules)
     if stored := made is not None:
         settings.check_output()
-        answer, ended = made.claim, Ended()
+        answer, ended = made.claim, SearchOutcome()
     else:
         from pegwise.search.static.search import StaticSearch, static_memory
 
@@ -303,7 +303,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
         typed = click.get_current_context().get_parameter_source("rules")
         _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
-    ended = Ended()
+    ended = SearchOutcome()
     proof = (files.stored if stored else settings.look_up)(GameValue, rules)
     if stored and proof is None:
         raise InputError(

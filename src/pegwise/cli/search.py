@@ -113,7 +113,7 @@ def search_options(*more: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @dataclass(slots=True)
-class Ended:
+class SearchOutcome:
     """How a search ended.
 
     Attributes:
@@ -194,7 +194,7 @@ class Ended:
 
 
 def say_certificate(document: dict[str, Any]) -> None:
-    """A line about the proof that `Ended.store_proof` has written, if it has."""
+    """A line about the proof that `SearchOutcome.store_proof` has written, if it has."""
     if "certificate" in document:
         if "sets" in document:
             sets = trn("{n} set", "{n} sets", document["sets"])
@@ -229,7 +229,7 @@ def run_search(
     view: View[Any],
     *,
     enough: Callable[[], bool] = lambda: False,
-) -> tuple[Answer, Ended]:
+) -> tuple[Answer, SearchOutcome]:
     """Search with a checkpoint; the answer, and how the search ended."""
     checkpoint = Checkpoint(settings.checkpoint or Checkpoint.default_path(search))
     if not settings.fresh:
@@ -256,13 +256,13 @@ def go_through(
     *,
     memory: int | None = None,
     enough: Callable[[], bool] = lambda: False,
-) -> Ended:
+) -> SearchOutcome:
     """Go through steps until the end, or until the user, the disk or the memory stops them.
 
     The steps are closed in any case, which stores their checkpoint. `enough` is asked after every
     step whether to leave.
     """
-    ended = Ended()
+    ended = SearchOutcome()
     try:
         with ended.noting(), options.limited_memory(memory), view as show, deferred() as check:
             for step in steps:
@@ -395,7 +395,7 @@ def optimal(
         shipped = settings.look_up(ProvenTrees, rules)
     if stored := shipped is not None and objective != _FEWEST:
         settings.check_output()
-        claim, goal, ended = shipped.claim, None, Ended(seconds=shipped.seconds)
+        claim, goal, ended = shipped.claim, None, SearchOutcome(seconds=shipped.seconds)
         best = claim.tree if objective == "total" else claim.limited
         tree: Tree | None = best
         least = best.worst if objective == "worst" else best.total
@@ -469,7 +469,7 @@ def _search(
     cluster: str | None,
     settings: SearchOptions,
     limits: dict[str, Any],
-) -> tuple[Optimum, Ended]:
+) -> tuple[Optimum, SearchOutcome]:
     """Search for a best tree, or with some effort for a good one; how the search ended."""
     from pegwise.search.beam.passes import GoalPasses
     from pegwise.search.beam.search import BeamSearch
@@ -540,7 +540,11 @@ def _goal(
 
 
 def store_bound(
-    tree: Tree, objective: str, settings: SearchOptions, ended: Ended, document: dict[str, Any]
+    tree: Tree,
+    objective: str,
+    settings: SearchOptions,
+    ended: SearchOutcome,
+    document: dict[str, Any],
 ) -> None:
     """Write the proof that no tree is better."""
     from pegwise.search.exact.proof import prove_bound
@@ -612,7 +616,7 @@ TITLES: Final = {
     ("utility", False): Phrase("largest worth so far"),
     ("against", False): Phrase("most wins minus losses so far"),
 }
-"""What a tree is, by objective and whether that is proven."""
+"""Names of a tree, by objective and whether that is proven."""
 
 
 def _say(document: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ KINDS: Final = {
     "site": Phrase("games, lessons and results of the web site"),
     "kernels": Phrase("compiled kernels, of all versions; compiled again when needed"),
 }
-"""What is kept, and what it is good for."""
+"""Kinds of files that are kept, and what each is good for."""
 
 LIMITS: Final = {
     ("checkpoints", "pieces"): 4 << 30,

@@ -27,7 +27,7 @@ from pegwise.game.rules import Rules
 def missed(
     rules: Rules, turns: Iterable[tuple[Any, Any]], guess: Any, notation: Notation = LETTERS
 ) -> Phrase | None:
-    """What a guess does not use of the turns before it, as a sentence; of the first such turn.
+    """A sentence on what a guess does not use of the turns before it; of the first such turn.
 
     None where it uses everything, or where rules are not `hard`.
 

@@ -40,7 +40,7 @@ class Marked:
 
     @classmethod
     def load(cls, path: Path) -> Marked:
-        """What `write` has written; OSError, ValueError, KeyError or BadZipFile for damage."""
+        """Read what `write` has written; OSError, ValueError, KeyError or BadZipFile for damage."""
         with np.load(path, allow_pickle=False) as arrays:
             told = json.loads(arrays["texts"].tobytes().decode())
             secrets, guesses, marks, questions, files = told

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from pegwise.kernels.marking import Signatures
 
 GameLike = Game | Rules | str
-"""What `as_game` makes a game of."""
+"""Values that `as_game` makes a game of."""
 
 _MAX_CODES: Final = 600_000  # a list of them takes three seconds and 0.3 GiB
 _MAX_WEIGHT: Final = 2**31 - 1

@@ -72,7 +72,7 @@ class Notation:
 
     @property
     def own_names(self) -> tuple[str, ...]:
-        """What the colors are called, where they are not called by letters, or digits from 1."""
+        """Names of the colors, where they are not called by letters, or digits from 1."""
         if self.codes == "names":
             return self.names
         if self.codes == "digits" and not self.first:

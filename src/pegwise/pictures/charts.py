@@ -207,7 +207,7 @@ _COMPARED: Final[tuple[tuple[Phrase, _Value, str], ...]] = (
         ".1f",
     ),
 )
-"""What the charts of a protocol show: a title, the figure of a standing, and how it is written."""
+"""Columns of the charts of a protocol: a title, the figure of a standing, and how it is written."""
 
 
 def protocol_chart(

@@ -161,7 +161,7 @@ def _turn_line(turn: TurnReview) -> str:
 
 
 def missed_words(turn: TurnReview) -> str:
-    """What a guess does not use where the rules are hard."""
+    """A sentence on what a guess does not use where the rules are hard."""
     return tr("Turn {n}: {why}.", n=turn.number, why=tr(turn.missed or ""))
 
 

@@ -83,4 +83,4 @@ _USES: Final[dict[str, Callable[[], None]]] = {
     "proofs": _proofs,
     "choices": _choices,
 }
-"""What calls all kernels, the longest to compile first."""
+"""Functions that call all kernels, the longest to compile first."""

@@ -42,7 +42,7 @@ _MOST_PARTS: Final = 10_000
 _LARGEST: Final = 1 << 31
 
 DAMAGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
-"""What reading a damaged file may raise."""
+"""Errors that reading a damaged file may raise."""
 
 State = dict[str, Any]
 Result = TypeVar("Result")

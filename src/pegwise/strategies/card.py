@@ -16,7 +16,7 @@ TRAITS: Final = {
     "slow": "a game, or the first on a board, takes seconds",
     "slow-guess": "a guess may take seconds on small boards too",
 }
-"""What may be true of a strategy, and what each word means."""
+"""Traits of strategies, and what each word means."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -301,7 +301,7 @@ StrategyLike = (
     | ChoosesCandidate
     | str
 )
-"""What `as_strategy` makes a strategy of."""
+"""Values that `as_strategy` makes a strategy of."""
 
 
 def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:

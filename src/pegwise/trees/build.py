@@ -130,7 +130,7 @@ class Failure:
 
 
 class Ahead(NamedTuple):
-    """What receives the decisions whose guesses will be asked for next, and how many at most."""
+    """Receives the decisions whose guesses will be asked for next, and how many at most."""
 
     ask: Callable[[list[Any]], None]
     most: int = _TOGETHER
@@ -343,7 +343,7 @@ def answer_questions(piece: Questions) -> list[str | NoAnswerError]:
 
 @contextmanager
 def asking_ahead(entrant: Entrant, where: Backend) -> Iterator[Ahead]:
-    """What asks an entrant ahead: some of its processes here, or the workers of a cluster."""
+    """Ask an entrant ahead: some of its processes here, or the workers of a cluster."""
     if not isinstance(where, Cluster):
         yield Ahead(partial(entrant.ask_ahead, jobs=where.workers))
         return

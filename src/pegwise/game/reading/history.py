@@ -171,7 +171,7 @@ class HistoryReader:
         return self.reading
 
     def _read(self, notes: Noted) -> NotedHistory:
-        """What is noted, read."""
+        """Read what is noted."""
         if notes.rows:
             raise InputError(
                 "{row} and the other rows of squares have no guesses: write each guess before its "

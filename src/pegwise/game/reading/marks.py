@@ -170,7 +170,7 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def told_as(parts: Sequence[str]) -> str:
-    """What was inferred, as a sentence; empty for nothing."""
+    """A sentence on what was inferred; empty for nothing."""
     return Phrase("Read as {what}.", what=joined(parts)) if parts else ""
 
 

@@ -23,15 +23,15 @@ from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 
 FIELDS: Final = ("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "result")
-"""What a record has besides its turns."""
+"""Lines that a record has besides its turns."""
 
 _AHEAD: Final = re.compile(
     r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.):])\s+|[>*•\s]+"
 )
-"""What may stand before a turn: its number, a bullet."""
+"""Signs before a turn: its number, a bullet."""
 
 _BETWEEN: Final = re.compile(r"(?:->|=>|[\s,;:=→⇒>|–—])+")
-"""What may stand between a guess and its mark, and also within each of them."""
+"""Signs between a guess and its mark, which may also stand within each of them."""
 
 _BOARD: Final = re.compile(r"[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?", re.IGNORECASE)
 _SHARED: Final = re.compile(r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:")
@@ -57,7 +57,7 @@ _LOCK_WORDS: Final = re.compile(
     r"|right|wrong|faux|fausses|none|aucune?)\b"
 )
 _LOCK_DIGITS: Final = re.compile(r"\b(?:number|digit|chiffre|nombre)s?\b|[0789]")
-"""What tells that a code has digits from 0 to 9."""
+"""Words that tell that a code has digits from 0 to 9."""
 
 _LOCK_CODE: Final = re.compile(r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])")
 

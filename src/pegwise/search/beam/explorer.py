@@ -78,13 +78,14 @@ def plan(number: int) -> BeamPlan:
 class BeamLevel:
     """A level of a beam search.
 
-    `rate`, int64 (n + 1), is the worth of a candidate in a part of so many. `book` holds guesses of
-    large positions that are weighed in any case, by key; `memo` cost and guess of those searched.
+    `rate`, int64 (n + 1), is the worth of a candidate in a part of so many. `incumbents` holds
+    guesses of large positions that are weighed in any case, by key; `memo` cost and guess of those
+    searched.
     """
 
     plan: BeamPlan
     rate: I64
-    book: Mapping[int, int]
+    incumbents: Mapping[int, int]
     memo: Memo = field(default_factory=dict)
 
     def rounds(
@@ -92,18 +93,18 @@ class BeamLevel:
     ) -> Generator[tuple[int, list[int]], list[int], tuple[int, int]]:
         """Which of so many guesses of a position are weighed by which level, in turn.
 
-        The first guess is that of the book, if the key is in it, and this level weighs it in any
-        case. Yields the number of a level and the places of the guesses that it weighs; their
+        The first guess is that of the incumbent, if it has the key, and this level weighs it in
+        any case. Yields the number of a level and the places of the guesses that it weighs; their
         costs are sent. Returns cost and place of the best guess; `INFINITE` and -1 when none is
         solved in time.
         """
-        booked = [0] if key in self.book else []
-        places = list(range(len(booked), count))
+        incumbent = [0] if key in self.incumbents else []
+        places = list(range(len(incumbent), count))
         for below, width in enumerate(self.plan.widths, 1):
             if len(places) > width:
                 costs = yield below, places
                 places = [at for _, at in sorted(zip(costs, places, strict=True))[:width]]
-        places = booked + places
+        places = incumbent + places
         costs = yield number, places
         cost = min(costs, default=INFINITE)
         return (cost, places[costs.index(cost)]) if cost < INFINITE else (INFINITE, -1)
@@ -221,7 +222,7 @@ class Explorer:
         return cost, choices[best].guess if best >= 0 else -1
 
     def choices(self, position: BeamPosition, number: int, budget: int) -> list[GuessParts]:
-        """The guesses to weigh: that of the book, then the best by worth, no two of them alike."""
+        """The guesses to weigh: that of the incumbent, then the best by worth, no two alike."""
         if self.stop.is_set():
             raise CancelledError
         level = self.levels[number]
@@ -229,14 +230,14 @@ class Explorer:
         most = 1 if pool == 1 else min(_EQUAL * pool, len(self.board.by_guess))
         ranked = self._rank(position, level, max(_MOST_SCORED, most), most)
         self._ranked += 1
-        booked = [level.book[position.key]] if position.key in level.book else []
+        incumbent = [level.incumbents[position.key]] if position.key in level.incumbents else []
         choices: dict[bytes, GuessParts] = {}
-        for guess in booked + ranked:
+        for guess in incumbent + ranked:
             choice = self.choice(position, guess, budget)
             keys = choice.parts.keys[: choice.count]
             wins = int(choice.parts.size[: choice.count].sum()) < len(position.codes)
             choices.setdefault(keys[np.lexsort(keys.T)].tobytes() + bytes([wins]), choice)
-            if len(choices) >= pool + len(booked):
+            if len(choices) >= pool + len(incumbent):
                 break
         return list(choices.values())
 

@@ -29,7 +29,7 @@ from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
 from pegwise.search.beam.spread import DistributedBeam
-from pegwise.search.beam.trees import Book, assemble, make_book, rates
+from pegwise.search.beam.trees import IncumbentPlays, assemble, incumbent_plays, rates
 from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
 from pegwise.search.exact.model import SearchModel, least_by_size
 from pegwise.search.exact.table import TranspositionTable, check_memory
@@ -93,7 +93,7 @@ class BeamSearch(TreeSearch):
         self.bound = self.size_bound
         # from a checkpoint: the best total of the present stage
         self._restored_value: int | None = None
-        self._books: dict[int, Book] = {}
+        self._incumbents: dict[int, IncumbentPlays] = {}
         self._explorers: list[Explorer] = []
         self._stop = threading.Event()
         self._distributed: list[DistributedBeam] = []
@@ -135,8 +135,8 @@ class BeamSearch(TreeSearch):
         if best is None or self.solved:
             return None if best is None else best.total
         values = [best.total]
-        if self.stage in self._books:
-            values.append(self._books[self.stage].improved(self.memos[self.stage]))
+        if self.stage in self._incumbents:
+            values.append(self._incumbents[self.stage].improved(self.memos[self.stage]))
         elif self._restored_value is not None:
             values.append(self._restored_value)
         return min([*values, *self._totals_now.values()])
@@ -268,9 +268,11 @@ class BeamSearch(TreeSearch):
         for number in range(1, self.stage + 1):
             if number not in self.levels:
                 before = self.trees[number - 1]
-                book = self._books[number] = make_book(before, self._explorer(), self.limit)
+                plays = self._incumbents[number] = incumbent_plays(
+                    before, self._explorer(), self.limit
+                )
                 memo = self.memos.setdefault(number, {})
-                self.levels[number] = BeamLevel(plan(number), rates(before), book.guesses, memo)
+                self.levels[number] = BeamLevel(plan(number), rates(before), plays.guesses, memo)
         return self.levels[self.stage]
 
     def _run_stage(self) -> Iterator[BeamProgress]:
@@ -293,13 +295,13 @@ class BeamSearch(TreeSearch):
             if guess not in totals
         }
         # the best tree first, from its end, since that is what an early end can use
-        book = self._books[number] if self.where is None else Book()
-        positions, budgets = book.positions[::-1], book.budgets[::-1]
+        plays = self._incumbents[number] if self.where is None else IncumbentPlays()
+        positions, budgets = plays.positions[::-1], plays.budgets[::-1]
         positions += [position for several in after.values() for position in several.values()]
         budgets += [self.limit - 1] * (len(positions) - len(budgets))
         costs: list[int | None] = [None] * len(positions)
         for step in self._search(positions, costs, budgets):
-            start = len(book.positions)
+            start = len(plays.positions)
             for guess, several in after.items():
                 of_guess = costs[start : start + len(several)]
                 start += len(several)

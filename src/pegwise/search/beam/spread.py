@@ -45,14 +45,16 @@ _NO_ENTRIES: Final[U64] = np.zeros((0, 4), np.uint64)
 
 @dataclass(frozen=True)
 class PackedLevel:
-    """Plan, rate and book of a level as they travel, told apart by a digest."""
+    """Plan, rate and incumbents of a level as they travel, told apart by a digest."""
 
     digest: str
     content: bytes = field(repr=False)
 
 
 def _packed(level: BeamLevel) -> PackedLevel:
-    content = pickle.dumps((level.plan, level.rate, dict(level.book)), pickle.HIGHEST_PROTOCOL)
+    content = pickle.dumps(
+        (level.plan, level.rate, dict(level.incumbents)), pickle.HIGHEST_PROTOCOL
+    )
     return PackedLevel(hashlib.sha256(content).hexdigest()[:16], zlib.compress(content))
 
 
@@ -151,11 +153,11 @@ class _Answer:
     """A result, None until it is found, and the searches that wait for it."""
 
     result: BeamResult | None = None
-    waiting: list[_Course] = field(default_factory=list)
+    waiting: list[_PositionSearch] = field(default_factory=list)
 
 
 @dataclass(eq=False)
-class _Course:
+class _PositionSearch:
     """The search of one position, which goes on once no answer that it waits for is missing."""
 
     steps: Generator[Sequence[_Answer]]
@@ -182,7 +184,7 @@ class DistributedBeam:
     _most: float = 0.0
     _new: list[BeamTask] = field(default_factory=list)
     _sent: dict[BeamTask, _Answer] = field(default_factory=dict)
-    _courses: dict[tuple[int, int], tuple[_Course, _Answer]] = field(default_factory=dict)
+    _courses: dict[tuple[int, int], tuple[_PositionSearch, _Answer]] = field(default_factory=dict)
 
     def search(
         self, positions: Sequence[BeamPosition], costs: list[int | None], budget: int
@@ -230,7 +232,7 @@ class DistributedBeam:
             if not course.missing:
                 self._go_on(course)
 
-    def _go_on(self, course: _Course) -> None:
+    def _go_on(self, course: _PositionSearch) -> None:
         """Go on with a search until it waits for an answer that is not there."""
         for answers in course.steps:
             course.answers = answers
@@ -250,7 +252,7 @@ class DistributedBeam:
             return _Answer(BeamResult(*memo[key]))
         if (number, key) not in self._courses:
             answer = _Answer()
-            course = _Course(self._search(task, answer))
+            course = _PositionSearch(self._search(task, answer))
             self._courses[number, key] = course, answer
             self._go_on(course)
             return answer

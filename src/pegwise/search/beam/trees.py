@@ -24,7 +24,7 @@ from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 
 TINY: Final = 12  # sets of so many codes, or fewer, are solved in no time under any names
-LARGE: Final = 60  # positions with more candidates are listed in books
+LARGE: Final = 60  # an incumbent lists positions with more candidates
 
 _UNIT: Final = 1 << 10
 _DENSE: Final = 32
@@ -110,7 +110,7 @@ def rates(tree: Tree) -> I64:
 
 
 @dataclass(slots=True)
-class Book:
+class IncumbentPlays:
     """The large positions of a tree but the first: cost and place of the one before, for each.
 
     Parents come first. `budgets` are the guesses that are allowed from each position on; `guesses`
@@ -133,15 +133,15 @@ class Book:
         return self.total - saved[-1]
 
 
-def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
-    """The book of any tree of the game, when so many guesses are allowed."""
+def incumbent_plays(tree: Tree, explorer: Explorer, budget: int) -> IncumbentPlays:
+    """The plays of any tree of the game, when so many guesses are allowed."""
     model = explorer.model
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
     own = np.where(tree.nodes.wins, model.weights[model.secret_at[secrets]], 0)
     all_costs = tree.sums(tree.sums(own))
-    book = Book(total=tree.total)
+    plays = IncumbentPlays(total=tree.total)
     least: dict[int, int] = {}
-    # of one depth: node, place in the book of the one before, its set
+    # of one depth: node, place of the one before, its set
     level = [(0, -1, RenamedSet.unchanged(explorer.root(budget), model.board))]
     while level:
         budget -= 1
@@ -153,17 +153,17 @@ def make_book(tree: Tree, explorer: Explorer, budget: int) -> Book:
                 cost, key = int(all_costs[node]), renamed.position.key
                 if key not in least or cost < least[key]:
                     least[key] = cost
-                    book.guesses[key] = guess
-                book.positions.append(renamed.position)
-                book.budgets.append(budget + 1)
-                book.costs.append(cost)
-                book.parents.append(place)
-                place = len(book.positions) - 1
+                    plays.guesses[key] = guess
+                plays.positions.append(renamed.position)
+                plays.budgets.append(budget + 1)
+                plays.costs.append(cost)
+                plays.parents.append(place)
+                place = len(plays.positions) - 1
             children = {int(tree.nodes.mark[child]): child for child in tree.children(node)}
             parts = renamed.parts(explorer, guess, budget, larger_than=LARGE, start=not node)
             below += [(children[mark], place, part) for mark, part in parts]
         level = below
-    return book
+    return plays
 
 
 def assemble(

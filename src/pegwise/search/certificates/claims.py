@@ -28,13 +28,13 @@ from pegwise.trees.store import from_bytes
 from pegwise.trees.verify import verify
 
 Figure = tuple[str, int | Fraction]
-"""What a claim says of an objective (see `Published`)."""
+"""A statement of a claim on an objective (see `Published`)."""
 
 Document = dict[str, Any]
 """The JSON document of a certificate: what is claimed, and how the claim was made."""
 
 Parts = dict[str, bytes]
-"""What stands beside the document in a file, by name: trees and the arrays of proofs."""
+"""Parts beside the document in a file, by name: trees and the arrays of proofs."""
 
 ProofT = TypeVar("ProofT", LowerBound, Branchings)
 

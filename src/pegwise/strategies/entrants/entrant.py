@@ -159,7 +159,7 @@ class Entrant(Strategy):
         return [decision.question for decision in decisions if not decision.is_known]
 
     def answer(self, questions: Sequence[Question]) -> list[str | NoAnswerError]:
-        """What it answers to each question, or why it gives no answer."""
+        """Answer each question, or say why there is no answer."""
         answers: list[str | NoAnswerError] = []
         while len(answers) < len(questions):
             answers += self._answers(questions[len(answers) :])

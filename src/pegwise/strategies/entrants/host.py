@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def _failure(error: BaseException, path: str) -> Phrase:
-    """What somebody's code raised, and on which line."""
+    """The error that somebody's code raised, with its line."""
     if (line := line_of(error, path)) is None:
         return error_words(error)
     return Phrase("{error} (line {line})", error=error_words(error), line=line)
