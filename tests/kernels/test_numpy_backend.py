@@ -166,3 +166,18 @@ def test_small_games_import_no_compiler(arguments: list[str], tmp_path: str) -> 
         check=True,
     )
     assert ended.stderr.endswith("[]\n"), ended.stderr
+
+
+@given(seed=st.integers(0, 10_000), n=st.integers(1, 9), n_marks=st.sampled_from([3, 30, 300]))
+@pytest.mark.parametrize("criterion", ALL)
+def test_few_candidates_are_scored_as_many_are(
+    criterion: str, seed: int, n: int, n_marks: int
+) -> None:
+    random = np.random.default_rng(seed)
+    table = random.integers(0, min(n_marks, 4), (7, 12)).astype(np.uint16)
+    candidates = np.sort(random.permutation(12)[:n]).astype(np.int32)
+    worth, additive = CRITERIA[criterion].table(12), CRITERIA[criterion].additive
+    scores = numpy_backend.scores(table, candidates, n_marks, worth, additive)
+    for row, score in zip(table[:, candidates].tolist(), scores.tolist(), strict=True):
+        sizes = [row.count(mark) for mark in set(row)]
+        assert score == naive.CRITERIA[criterion](sizes)

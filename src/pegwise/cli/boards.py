@@ -288,18 +288,20 @@ class SolveBoards(_BoardsSession):
                 "Marks of boards {boards}, or {help}.", boards=", ".join(boards), help=self.help
             )
         else:
-            some = BETWEEN.join(self._examples(len(boards)))
             screen.note(
                 "Marks of boards {boards} in a line, as in {marks}, or one after the other; or "
                 "{names}.",
                 boards=", ".join(boards),
-                marks=some,
+                marks=self._example(len(boards)),
                 names=self.names(),
             )
 
-    def _examples(self, n: int) -> list[str]:
-        marks = ["GY--G", "-----", "--Y--"] if self.rules.placed else ["XXO", "-", "O"]
-        return (marks * n)[:n] if not self.rules.marked else ["..."] * n
+    def _example(self, n: int) -> str:
+        """Marks of so many boards, without hyphens, where lines could break."""
+        if self.rules.marked:
+            return BETWEEN.join(["..."] * min(n, 3))
+        two = ["21002"[: self.rules.pegs], "0"] if self.rules.placed else ["XX", "X"]
+        return BETWEEN.join([*two, "..."] if n > 2 else two)
 
     @property
     def help(self) -> str:

@@ -41,6 +41,9 @@ def mark_table(guesses: U8, secrets: U8, colors: int, mark_ids: U8) -> U8:
     return table
 
 
+_FEW = 4
+"""Candidates so many times fewer than the marks are sorted by mark, and not counted by mark."""
+
 Comparison = Sequence[tuple[I64, bool]]
 """How guesses are compared, first of all and where they tie.
 
@@ -86,13 +89,31 @@ def scores(
     """The score of every row of a table on some of its columns, by their weights: int64 (rows)."""
     out = np.empty(len(table), np.int64)
     offset = np.zeros(len(candidates), np.int64)
-    step = max(1, _CELLS // max(len(candidates), n_marks))
+    few = weights is None and _FEW * len(candidates) <= n_marks
+    step = max(1, _CELLS // max(len(candidates), 1 if few else n_marks))
     for start in range(0, len(table), step):
         rows = table[start : start + step, candidates]
+        if few:
+            out[start : start + step] = _score_of_few(rows, worth, additive)
+            continue
         sizes = _part_sizes(rows, offset, n_marks, weights=weights)[:, 0]
         out[start : start + step] = _score(sizes, worth, additive)
     count_marks(len(table) * len(candidates))
     return out
+
+
+def _score_of_few(rows: MarkNumbers, worth: I64, additive: bool) -> I64:
+    """The score of each row of marks, (g, n), where most marks do not occur: int64 (g)."""
+    g, n = rows.shape
+    ordered = np.sort(rows, axis=1)
+    starts = np.ones((g, n + 1), np.bool_)  # where a part starts; the last column ends the row
+    starts[:, 1:-1] = ordered[:, 1:] != ordered[:, :-1]
+    (places,) = np.nonzero(starts.ravel())
+    sizes = np.diff(places, append=places[-1] + 1)
+    worths = np.where(places % (n + 1) == n, 0, worth[sizes])
+    rows_at = np.searchsorted(places, np.arange(g) * (n + 1))
+    total: I64 = (np.add if additive else np.maximum).reduceat(worths, rows_at)
+    return total
 
 
 class Sets(NamedTuple):
