@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from pegwise.arena.games import EntrantGames
 from pegwise.game import Rules
-from pegwise.web.app import do_job
+from pegwise.web.job_kinds import do_job
 from pegwise.web.race import races
 from pegwise.web.race.worker import prepare
 from pegwise.web.settings import Settings

@@ -21,7 +21,7 @@ from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
 from pegwise.strategies.registry import offer
 from pegwise.web import jobs
-from pegwise.web.app import do_job, run_job
+from pegwise.web.job_kinds import do_job, run_job
 from pegwise.web.jobs import MAX_TRIES, JobRunner
 from pegwise.web.race import races
 from pegwise.web.race.worker import race_results

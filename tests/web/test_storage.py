@@ -24,8 +24,9 @@ from pegwise.errors import InputError, OutputError
 from pegwise.game import Mark, Rules, Turn, parse_code
 from pegwise.paths import home
 from pegwise.web import games, jobs
-from pegwise.web.app import create_app, do_job
+from pegwise.web.app import create_app
 from pegwise.web.games import GameRequest
+from pegwise.web.job_kinds import do_job
 from pegwise.web.race import races
 from pegwise.web.race.worker import prepare, prepare_protocol, race_results
 from pegwise.web.settings import Settings

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import cache, partial
+from functools import partial
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -20,8 +20,7 @@ from starlette.staticfiles import StaticFiles
 from pegwise._version import __version__
 from pegwise.compute.workers import WorkerPool, watch_compiling
 from pegwise.errors import PegwiseError
-from pegwise.game.words import other_words
-from pegwise.strategies.registry import Offer, offer
+from pegwise.strategies.registry import offer
 from pegwise.web import (
     bounds,
     decode,
@@ -36,11 +35,11 @@ from pegwise.web import (
     visitor,
 )
 from pegwise.web.file_games import load_file_games
-from pegwise.web.jobs import Job, JobInterrupted, JobRunner
+from pegwise.web.job_kinds import run_job
+from pegwise.web.jobs import JobRunner
 from pegwise.web.pages import STAMPED, STATIC
 from pegwise.web.preload import import_for_workers
 from pegwise.web.race import api as race
-from pegwise.web.race.worker import play_entrant, play_timed
 from pegwise.web.refusals import PROBLEMS, answer_error
 from pegwise.web.rooms import api as rooms
 from pegwise.web.rooms.live import Rooms
@@ -160,27 +159,3 @@ async def _delete_old(shared: Services) -> None:
             await shared.storage.do(delete_old_rooms, shared.settings.room_days)
             await shared.storage.do(games.delete_old, shared.settings.game_days)
         await asyncio.sleep(3600)
-
-
-_JOBS: Final = {"lane": play_entrant, "timed": play_timed, "tree": tree.grow}
-
-
-def run_job(offers: Sequence[Offer], settings: Settings, job_id: str, lease: str) -> None:
-    """In a worker: do a job until it is done, cannot be done, or is to be left."""
-    offer(offers)
-    do_job(_storage(settings), settings, job_id, lease)
-
-
-def do_job(storage: Storage, settings: Settings, job_id: str, lease: str) -> None:
-    """Likewise on an open database."""
-    with suppress(JobInterrupted):
-        job = Job(storage, settings, job_id, lease)
-        _JOBS[job.row.kind](job)
-
-
-@cache
-def _storage(settings: Settings) -> Storage:
-    """The database of a worker, which also has the lists of words of visitors."""
-    storage = Storage(settings)
-    other_words.set(partial(find_list, storage))
-    return storage
