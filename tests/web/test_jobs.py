@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from pegwise.web import jobs
 from pegwise.web.job_kinds import do_job, run_job
 from pegwise.web.jobs import MAX_TRIES, JobRunner
 from pegwise.web.race import races
-from pegwise.web.race.worker import race_results
+from pegwise.web.race.worker import race_results, race_table
 from pegwise.web.services import offers_by
 from pegwise.web.settings import Settings
 from pegwise.web.storage import JobRow, RaceRow, Storage, now
@@ -312,9 +313,14 @@ def test_an_entrant_that_fails_keeps_what_it_finds(
         race_id = played(storage, settings, ["stubborn", "ends", "first"], "2x3")
         here = race(mastermind("2x3"), [*named, "first"])
         lanes = races.view(storage, race_id).lanes
-        results = race_results(races.results(storage, race_id), trees=True)
+        stored = races.results(storage, race_id)
+        results, table = race_results(stored, trees=True), race_table(stored, 9, False, "en")
     finally:
         offer([])
+    rows = re.findall('<tr><th scope="row">([^<]*) <', table)
+    assert rows[0] == "First candidate"
+    for text in ("does not find 8 of 9 codes", "ZeroDivisionError"):  # the page tells it too
+        assert text in table
     for lane, site, terminal in zip(lanes, results.standings, here.standings, strict=True):
         assert lane.state == "done"
         assert (lane.games, lane.lost) == (9, 9 - terminal.secrets)

@@ -116,6 +116,12 @@ def test_all_seek_the_same_code(opened: Opened) -> None:
     results = lea.get("/results?round=1").json()
     assert [game["name"] for game in results["games"]] == ["Tom", "Zoé", "Léa"]
     assert {game["secret"] for game in results["games"]} == {secret}
+    drawn = teacher.get("/results.html?round=1").text
+    assert "Tom, Zoé" in drawn and "Pupil" not in drawn
+    nameless = teacher.get("/results.html?round=1&names=false").text
+    assert "Pupil 1" in nameless and not any(name in nameless for name in ("Léa", "Tom", "Zoé"))
+    own = lea.get("/results.html?round=1").text
+    assert "You have not found the code" in own
     teacher.steer("next")
     assert lea.guess("AAA", 1, 2).status_code == 200
     assert lea.get().json()["you"]["turns"][0]["guess"] == "AAA"
