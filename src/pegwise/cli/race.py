@@ -451,8 +451,9 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
         head = paragraph(f"{card.id}  {tr(card.name)}", following="    ")
         click.echo(click.style(card.id, bold=True) + head.removeprefix(card.id))
         year = f", {card.year}" if card.year else ""
-        source = f"{tr(card.authors)}{year}. {tr(card.source)}."
-        click.echo(paragraph(source, "  "))
+        told = [f"{tr(card.authors)}{year}", tr(card.source)]  # one of others may say neither
+        if source := " ".join(f"{part}." for part in told if part):
+            click.echo(paragraph(source, "  "))
         click.echo(paragraph(tr(card.about), "  "))
         if names:
             _print_options(card.id)
