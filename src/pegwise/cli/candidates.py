@@ -183,7 +183,7 @@ def _show_rows(
             say(
                 "If the code is {word}, so many words of {rules} give each row:",
                 word=secret,
-                rules=rules,
+                rules=rules.named,
             )
             for square, row in zip(squares, words, strict=True):
                 more = " ..." if len(row) > min(limit, _EXAMPLES) else ""
@@ -202,7 +202,7 @@ def _show_rows(
         else:
             say(
                 "The rows have no words. For so many codes of {rules} some word gives the row:",
-                rules=rules,
+                rules=rules.named,
             )
             for square, size in zip(squares, sizes, strict=True):
                 click.echo(f"  {square}  {figure(size, ',')}")
@@ -244,14 +244,16 @@ def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> 
 
 def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]) -> None:
     if not history:
-        click.echo(trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", total, rules=rules))
+        click.echo(
+            trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", total, rules=rules.named)
+        )
     else:
         click.echo(
             trn(
                 "{n:,} code of {rules} fits {turns}.",
                 "{n:,} codes of {rules} fit {turns}.",
                 total,
-                rules=rules,
+                rules=rules.named,
                 turns=trn("this turn", "these {n} turns", len(history)),
             )
         )
@@ -309,12 +311,12 @@ def explain(
 def _first_misfit(rules: Rules, history: Sequence[Turn]) -> str:
     """Which turn is the first that nothing fits."""
     if len(history) == 1:
-        return tr("No code of {rules} fits this turn.", rules=rules)
+        return tr("No code of {rules} fits this turn.", rules=rules.named)
     for last in range(len(history), 0, -1):
         before = history[: last - 1]
         if candidates := count(rules, before):
             break
-    title = tr("No code of {rules} fits these {n} turns", rules=rules, n=len(history))
+    title = tr("No code of {rules} fits these {n} turns", rules=rules.named, n=len(history))
     if not before:
         return tr("{title}: none fits turn 1 alone.", title=title)
     few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
@@ -546,7 +548,7 @@ def _show(puzzle: Puzzle, screen: Screen) -> None:
     head = Phrase("Puzzle {rules}, level {level}, seed {seed}: which code fits?")
     if puzzle.rules.words is not None:
         head = Phrase("Puzzle {rules}, level {level}, seed {seed}: which word fits?")
-    screen.say(str(head), rules=puzzle.rules, level=puzzle.level, seed=puzzle.seed)
+    screen.say(str(head), rules=puzzle.rules.named, level=puzzle.level, seed=puzzle.seed)
     for number, turn in enumerate(puzzle.turns, 1):
         screen.say(screen.turn(number, turn))
 

@@ -248,7 +248,7 @@ def show_review(review: Review, screen: Screen, inclusive: Sequence[Turn] | None
 
     `inclusive` are the turns if the second number of each mark includes the first.
     """
-    name = str(review.record.rules)
+    name = review.record.game_name
     if review.secret is not None:
         name = tr("{rules}, secret {secret}", rules=name, secret=screen.code(review.secret))
     screen.tell("{name}: {what}", name=name, what=review_words(review))
