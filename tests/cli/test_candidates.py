@@ -225,7 +225,7 @@ def test_a_word_is_looked_for_last(run: Run) -> None:
     word = ("puzzle", "wordle", "--level", "3", "--seed", "5")
     out = run(*word, "--explain").out
     assert out.startswith(
-        "Puzzle sgb,placed, level 3, seed 5: which word fits?\n 1.  T R U S T   -Y--"
+        "Puzzle wordle, level 3, seed 5: which word fits?\n 1.  T R U S T   -Y--"
     )
     assert "In turn 1 this is absent: S, T and U. So S, T and U are not in the" in out
     assert out.endswith("Only one word of the list fits: CARVE.\nThe word is CARVE.\n")
