@@ -28,7 +28,9 @@ def test_codes_are_counted_and_listed(run: Run) -> None:
         assert run("candidates", "4x6", turn, "--limit", "3") == (0, said, "")
     discs = out.replace("AABD AACB ABAC", "🔴🔴🟢🟡 🔴🔴🔵🟢 🔴🟢🔴🔵")
     assert run("candidates", "4x6", "🔴🟢🔵🟡=●●○", "--limit", "3") == (0, discs, "")
-    assert run("candidates", "classic", "ABCD=XXXX").out == "1 code of 4x6 fits this turn.\nABCD\n"
+    assert (
+        run("candidates", "classic", "ABCD=XXXX").out == "1 code of classic fits this turn.\nABCD\n"
+    )
     assert run("candidates", "3x2", "--limit", "0").out == "3x2 has 8 codes.\n"
 
 
@@ -224,9 +226,7 @@ def test_a_puzzle_with_hints_and_explained(run: Run) -> None:
 def test_a_word_is_looked_for_last(run: Run) -> None:
     word = ("puzzle", "wordle", "--level", "3", "--seed", "5")
     out = run(*word, "--explain").out
-    assert out.startswith(
-        "Puzzle wordle, level 3, seed 5: which word fits?\n 1.  T R U S T   -Y--"
-    )
+    assert out.startswith("Puzzle wordle, level 3, seed 5: which word fits?\n 1.  T R U S T   -Y--")
     assert "In turn 1 this is absent: S, T and U. So S, T and U are not in the" in out
     assert out.endswith("Only one word of the list fits: CARVE.\nThe word is CARVE.\n")
     assert run(*word, "--explain", "--lang", "fr").out.endswith("Le mot est CARVE.\n")
