@@ -232,7 +232,7 @@ def test_a_pause_is_of_one_page_and_a_stop_of_all(visit: Visit) -> None:
 
 def test_options_are_part_of_a_name(visit: Visit) -> None:
     name = "Minimax (then=entropy)"
-    page = visit("/race?rules=3x4&strategy=knuth&strategy=knuth:then=entropy")
+    page = visit("/race?rules=3x4&strategy=knuth&strategy=knuth:then=entropy", refused=True)
     expect(page.get_by_label(name)).to_be_checked()
     start(page, "knuth", "knuth:then=entropy")
     at_once(page)
@@ -258,8 +258,12 @@ def test_options_are_part_of_a_name(visit: Visit) -> None:
     expect(page.locator("#games h3").last).to_have_text(name)
 
     page.set_viewport_size({"width": 360, "height": 740})
+    busy = {"detail": "too busy"}  # the page asks again for its table
+    page.route("**/table.html", lambda route: route.fulfill(status=503, json=busy), times=1)
     page.goto(f"{page.url}?lang=fr")
+    expect(page.locator("#problem")).to_have_text("too busy")
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("#problem")).to_be_hidden()
     assert overflowing(page) == []
     assert faults(page) == []
 

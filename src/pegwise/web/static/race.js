@@ -155,12 +155,14 @@ async function finish(spoken) {
   try {
     if (computed) {
       find("#final").innerHTML = await get(`${base}/table.html`);
+      complain("");
       find("#report").hidden = false;
       showChart(base);
     }
     if (spoken) announce(`${word("ended")} ${computed ? find("#best").textContent : ""}`);
   } catch (problem) {
     complain(problem.message);
+    if (![404, 409].includes(problem.status)) setTimeout(finish, 3000, spoken); // the server was busy
   }
 }
 
