@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from pegwise.web.pages import filters
-from tests.web.browser.conftest import Visit, rest
+from tests.web.browser.conftest import Visit, rest, wait
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 GAME = "history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
@@ -295,8 +295,7 @@ def test_the_tenth_guess_is_composed_on_a_phone(visit: Visit, rules: str, guess:
     expect(page.locator("#advice")).to_contain_text("28,5")
     for width, height in ((360, 640), (390, 844), (640, 430), (640, 360), (844, 390)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(50)
-        assert (width, page.evaluate(ON_SCREEN)) == (width, [])
+        wait(page, lambda: page.evaluate(ON_SCREEN) == [])
     page.evaluate("document.documentElement.dataset.shapes = 'on'")
     assert page.evaluate(OVAL) == []
     page.emulate_media(media="print")

@@ -8,13 +8,14 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
+from tests.web.browser.test_play import hint
 
 
 def test_a_pupil_is_led_through_a_game(visit: Visit) -> None:
     page = visit("/learn")
     page.get_by_role("link", name="A first game, explained").click()
     expect(page.locator("#next")).to_contain_text("A secret is hidden")
-    page.keyboard.press(".")  # a hint
+    hint(page)
     expect(page.locator("#advice")).to_contain_text("Two colors are a good beginning")
     page.keyboard.press("Enter")
     rows = page.locator("#turns .turn:not(.now):not(.next)")
@@ -32,7 +33,7 @@ def test_a_pupil_is_led_through_a_game(visit: Visit) -> None:
         if page.locator("#result").is_visible():
             break
         expect(page.locator("#tells")).to_contain_text(f"Turn {number - 1} has")
-        page.keyboard.press(".")
+        hint(page)
         expect(page.locator("#advice")).to_contain_text(re.compile("fits all turns"))
         page.keyboard.press("Enter")
     expect(page.locator("#outcome")).to_contain_text("Solved in")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.browser.conftest import Held, Visit
+from tests.web.browser.conftest import Held, Visit, rest
 from tests.web.browser.test_everywhere import faults, overflowing
 
 PAGES = pytest.mark.whole(of="pages")
@@ -27,13 +27,20 @@ def play(page: Page, guess: str, number: int = 1) -> None:
     wait_for_turn(page, number)
 
 
+def hint(page: Page) -> None:
+    """Ask for a hint, until it stands in the row; a page that is at something else takes no key."""
+    rest(page)
+    page.keyboard.press(".")
+    expect(page.locator("#submit")).to_be_enabled()
+    rest(page)
+
+
 def win(page: Page) -> None:
     """Play hints by the keyboard until the game is won."""
     for number in range(page.locator(PLAYED).count() + 1, 12):
         if page.locator("#result").is_visible():
             break
-        page.keyboard.press(".")
-        expect(page.locator("#submit")).to_be_enabled()
+        hint(page)
         page.keyboard.press("Enter")
         wait_for_turn(page, number)
     expect(page.locator("#outcome")).to_have_text(re.compile(r"(Solved in|Trouvé en) \d+"))

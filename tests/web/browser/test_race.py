@@ -310,7 +310,7 @@ def lost_columns(page: Page) -> list[str]:
         name = table.get_attribute("aria-label") or ""
         last = table.locator("thead th").last
         try:
-            expect(last).to_be_in_viewport(ratio=0.9, timeout=2000)
+            expect(last).to_be_in_viewport(ratio=0.9, timeout=20_000)
         except AssertionError:
             lost.append(name)
     return lost
