@@ -24,3 +24,13 @@ def mark_numbers(marks: npt.ArrayLike, n_marks: int) -> MarkNumbers:
     if n_marks <= 256:
         return np.asarray(marks, np.uint8)
     return np.asarray(marks, np.uint16)
+
+
+GuessNumber = int
+"""A guess by its place among the guesses of a game, from 0."""
+
+SecretNumber = int
+"""A secret by its place among the secrets of a game, from 0; often not that of the guess."""
+
+MarkNumber = int
+"""A mark by its place among the marks of a game, from 0."""

@@ -19,7 +19,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I32, I64, Bools, MarkNumbers, mark_numbers
+from pegwise.arrays import (
+    I32,
+    I64,
+    Bools,
+    GuessNumber,
+    MarkNumber,
+    MarkNumbers,
+    SecretNumber,
+    mark_numbers,
+)
 from pegwise.errors import (
     CodeError,
     InputError,
@@ -68,7 +77,7 @@ class Game(ABC):
     n_secrets: int
     n_guesses: int
     n_marks: int
-    winning: int
+    winning: MarkNumber
     weights: I64 | None = None
     n_questions: int = 0
 
@@ -80,7 +89,7 @@ class Game(ABC):
         """How many guesses may be played while several secrets are possible; the first ones."""
         return self.n_questions or self.n_guesses
 
-    def names_early(self, guess: int, possible: int) -> bool:
+    def names_early(self, guess: GuessNumber, possible: int) -> bool:
         """Whether a guess, by number, names a secret where so many are possible, and may not."""
         return possible > 1 and guess >= self.n_asked
 
@@ -97,23 +106,23 @@ class Game(ABC):
         return np.ones(self.n_secrets, np.int64) if self.weights is None else self.weights
 
     @abstractmethod
-    def guess(self, number: int) -> Any:
+    def guess(self, number: GuessNumber) -> Any:
         """The guess of this number, as people read it."""
 
     @abstractmethod
-    def secret(self, number: int) -> Any:
+    def secret(self, number: SecretNumber) -> Any:
         """The secret of this number, as people read it."""
 
     @abstractmethod
-    def mark(self, number: int) -> Any:
+    def mark(self, number: MarkNumber) -> Any:
         """The mark of this number, as people read it."""
 
     @abstractmethod
-    def guess_number(self, guess: Any) -> int:
+    def guess_number(self, guess: Any) -> GuessNumber:
         """The number of a guess; CodeError if it is none."""
 
     @abstractmethod
-    def mark_number(self, mark: Any) -> int:
+    def mark_number(self, mark: Any) -> MarkNumber:
         """The number of a mark; MarkError if it is none."""
 
     @abstractmethod
@@ -140,7 +149,7 @@ class Game(ABC):
         marks = [self.mark_of(guess, secret) for guess, secret in zip(*read, strict=True)]
         return mark_numbers([self.mark_number(mark) for mark in marks], self.n_marks)
 
-    def marks(self, guess: int, secrets: I32 | None = None) -> MarkNumbers:
+    def marks(self, guess: GuessNumber, secrets: I32 | None = None) -> MarkNumbers:
         """The marks of one guess against some secrets (all when None), by number."""
         secrets = all_secrets(self) if secrets is None else secrets
         return self.mark_pairs(np.full(len(secrets), guess, np.int32), secrets)
@@ -155,7 +164,7 @@ class Game(ABC):
         """The marks of a guess, as people read it, against some secrets, by number."""
         return self.marks(self.guess_number(guess), secrets)
 
-    def allowed_after(self, guess: int, mark: int) -> Bools | None:
+    def allowed_after(self, guess: GuessNumber, mark: MarkNumber) -> Bools | None:
         """Which guesses use what a turn told, by number: bool (n_guesses).
 
         None where rules are not `hard`, and so allow all guesses. Here it is the secrets that give
@@ -167,7 +176,7 @@ class Game(ABC):
         allowed[self.guess_of_secret[self.marks(guess) == mark]] = True
         return allowed
 
-    def marks_meant(self, mark: Any) -> list[int]:
+    def marks_meant(self, mark: Any) -> list[MarkNumber]:
         """The marks, by number, that a mark may be: several where it was noted in part only."""
         return [self.mark_number(mark)]
 
@@ -460,16 +469,16 @@ class FiniteGame(Game):
     def __repr__(self) -> str:
         return f"FiniteGame({self.name!r}, {self.n_secrets} secrets, {self.n_guesses} guesses)"
 
-    def guess(self, number: int) -> Any:
+    def guess(self, number: GuessNumber) -> Any:
         return self._guesses[number]
 
-    def secret(self, number: int) -> Any:
+    def secret(self, number: SecretNumber) -> Any:
         return self._secrets[number]
 
-    def mark(self, number: int) -> Any:
+    def mark(self, number: MarkNumber) -> Any:
         return self._marks[number]
 
-    def guess_number(self, guess: Any) -> int:
+    def guess_number(self, guess: Any) -> GuessNumber:
         number = _look_up(guess, self._guess_numbers)
         if number is None and isinstance(guess, str):
             number = self._written_guesses.get(_folded(guess))
@@ -477,7 +486,7 @@ class FiniteGame(Game):
             raise CodeError("{guess} is not a guess of {game}", guess=quoted(guess), game=self.name)
         return number
 
-    def mark_number(self, mark: Any) -> int:
+    def mark_number(self, mark: Any) -> MarkNumber:
         number = _look_up(mark, self._mark_numbers)
         if number is None and isinstance(mark, str):
             number = self._written_marks.get(_folded(mark))
@@ -518,7 +527,7 @@ class FiniteGame(Game):
     def mark_pairs(self, guesses: I32, secrets: I32) -> MarkNumbers:
         return self.table[guesses, secrets]
 
-    def marks(self, guess: int, secrets: I32 | None = None) -> MarkNumbers:
+    def marks(self, guess: GuessNumber, secrets: I32 | None = None) -> MarkNumbers:
         row: MarkNumbers = self.table[guess]
         return row if secrets is None else row[secrets]
 

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from pegwise.arrays import I16, I32, I64, U8, U16, Bools, MarkNumbers
+from pegwise.arrays import (
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    Bools,
+    GuessNumber,
+    MarkNumber,
+    MarkNumbers,
+    SecretNumber,
+)
 from pegwise.errors import DataFileError, InputError, Phrase, RulesError, quoted
 from pegwise.game.codes import (
     HOLE,
@@ -106,16 +117,16 @@ class Mastermind(Drawable, Game):
                 ids[black, black + white] = number
         return ids
 
-    def guess(self, number: int) -> Code:
+    def guess(self, number: GuessNumber) -> Code:
         return Code(self.guess_codes[number].tolist())
 
-    def secret(self, number: int) -> Code:
+    def secret(self, number: SecretNumber) -> Code:
         return Code(self.secret_codes[number].tolist())
 
-    def mark(self, number: int) -> Mark:
+    def mark(self, number: MarkNumber) -> Mark:
         return legal_marks(self.rules)[number]
 
-    def guess_number(self, guess: Iterable[int] | str) -> int:
+    def guess_number(self, guess: Iterable[int] | str) -> GuessNumber:
         rules = self.rules
         code = check_code(guess, rules)
         number = 0
@@ -148,7 +159,7 @@ class Mastermind(Drawable, Game):
         keys: I64 = np.minimum(codes, rules.colors).astype(np.int64) @ weights
         return keys
 
-    def mark_number(self, mark: tuple[int, int] | str) -> int:
+    def mark_number(self, mark: tuple[int, int] | str) -> MarkNumber:
         return legal_marks(self.rules).index(full_mark(mark, self.rules))
 
     def mark_of(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
@@ -161,7 +172,7 @@ class Mastermind(Drawable, Game):
         numbers: U8 = self.mark_ids[black, black + white]
         return numbers
 
-    def marks(self, guess: int, secrets: I32 | None = None) -> U8:
+    def marks(self, guess: GuessNumber, secrets: I32 | None = None) -> U8:
         if use_numpy(self.n_guesses, self.n_secrets):
             row: U8 = self.table[guess]
             return row if secrets is None else row[secrets]
@@ -178,7 +189,7 @@ class Mastermind(Drawable, Game):
         code = np.array([check_code(guess, self.rules)], np.uint8)
         return self.mark_all(code, self.secret_codes[secrets]).ravel()
 
-    def marks_meant(self, mark: Any) -> list[int]:
+    def marks_meant(self, mark: Any) -> list[MarkNumber]:
         full = mark.completions(self.rules) if isinstance(mark, PartialMark) else [mark]
         return [self.mark_number(each) for each in full]
 
@@ -236,10 +247,10 @@ class _RuledGame(FiniteGame):
 
     rules: Rules
 
-    def guess_number(self, guess: Any) -> int:
+    def guess_number(self, guess: Any) -> GuessNumber:
         return self._guess_numbers[check_code(guess, self.rules)]
 
-    def mark_number(self, mark: Any) -> int:
+    def mark_number(self, mark: Any) -> MarkNumber:
         return self._mark_numbers[full_mark(mark, self.rules)]
 
     def mark_of(self, guess: Any, secret: Any) -> Mark:
@@ -327,7 +338,7 @@ class ListedGame(_RuledGame):
         numbers: U16 = self._number_of_key[keys]
         return numbers
 
-    def allowed_after(self, guess: int, mark: int) -> Bools | None:
+    def allowed_after(self, guess: GuessNumber, mark: MarkNumber) -> Bools | None:
         """As `Game.allowed_after`; words that are never hidden are allowed too."""
         if not self.rules.hard:
             return None
@@ -356,7 +367,7 @@ class ListedGame(_RuledGame):
         marks = (mark_of(self.rules, self._guesses[g], self._secrets[s]) for g, s in pairs)
         return np.fromiter((self._mark_numbers[mark] for mark in marks), np.uint16, len(guesses))
 
-    def marks(self, guess: int, secrets: I32 | None = None) -> MarkNumbers:
+    def marks(self, guess: GuessNumber, secrets: I32 | None = None) -> MarkNumbers:
         if "table" in self.__dict__:
             return super().marks(guess, secrets)
         signs = self._secret_signs

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise._version import __version__
-from pegwise.arrays import I32, MarkNumbers
+from pegwise.arrays import I32, MarkNumber, MarkNumbers
 from pegwise.compute.backends import Backend, Cluster, OpenBackend, Processes, Serial, Threads
 from pegwise.compute.cache import ResultCache
 from pegwise.compute.pieces import run
@@ -233,7 +233,7 @@ def _listed(turns: Any) -> list[tuple[Any, Any]]:
     return listed[::-1]
 
 
-def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[int, Secrets]:
+def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[MarkNumber, Secrets]:
     """Secrets by the number of their mark, ascending."""
     order = np.argsort(marks, kind="stable")
     marks, secrets = marks[order], secrets[order]
