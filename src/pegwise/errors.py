@@ -7,6 +7,7 @@ Each class has the exit status of the command line.
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Number
 from typing import Any
@@ -24,6 +25,29 @@ def quoted(value: object, limit: int = 80) -> str:
     return f"{shown[:half]}...{shown[-half:]}"
 
 
+class Sign(ABC):  # noqa: B024 - codes, marks and turns are registered
+    """What words write in the notation of who reads them: a code, a mark, a turn."""
+
+    __slots__ = ()
+
+
+class Signs(tuple[Any, ...]):
+    """Several signs in a row."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self))
+
+
+Sign.register(Signs)
+
+
+def write_sign(sign: object, write: Callable[[Any], str] = str) -> str:
+    """A sign, or several in a row, as `write` writes each of them."""
+    return " ".join(map(write, sign)) if isinstance(sign, Signs) else write(sign)
+
+
 class Phrase(str):
     """English words made from a template with values, so that they can be translated.
 
@@ -35,7 +59,10 @@ class Phrase(str):
 
     def __new__(cls, template: str, /, **values: object) -> Phrase:
         frozen = {name: _frozen(value) for name, value in values.items()}
-        phrase = super().__new__(cls, template.format(**frozen) if frozen else template)
+        written = {
+            n: str(value) if isinstance(value, Sign) else value for n, value in frozen.items()
+        }
+        phrase = super().__new__(cls, template.format(**written) if frozen else template)
         phrase.template, phrase.values = template, frozen
         return phrase
 
@@ -65,12 +92,22 @@ class Phrase(str):
         }
         return Phrase(self.template, **(values | ({"advice": ""} if "advice" in values else {})))
 
-    def said(self, translate: Callable[[str], str], write: Callable[..., str] = str.format) -> str:
-        """The words in another language: `translate` gives a template, `write` fills it in."""
-        values = {
-            name: value.said(translate, write) if isinstance(value, Phrase) else value
-            for name, value in self.values.items()
-        }
+    def said(
+        self,
+        translate: Callable[[str], str],
+        write: Callable[..., str] = str.format,
+        sign: Callable[[Any], str] = str,
+    ) -> str:
+        """The words in another language: `translate` gives a template, `write` fills it in.
+
+        `sign` writes codes, marks and turns.
+        """
+        values: dict[str, object] = {}
+        for name, value in self.values.items():
+            if isinstance(value, Phrase):
+                values[name] = value.said(translate, write, sign)
+            else:
+                values[name] = write_sign(value, sign) if isinstance(value, Sign) else value
         template = translate(self.template)
         return write(template, **values) if values else template
 
@@ -79,7 +116,7 @@ def _frozen(value: object) -> object:
     """A value that does not change later, and that another process can read."""
     if isinstance(value, PegwiseError):
         return value.phrase
-    return value if isinstance(value, Number | Phrase) else str(value)
+    return value if isinstance(value, Number | Phrase | Sign) else str(value)
 
 
 def system_reason(error: OSError) -> Phrase:

@@ -17,7 +17,7 @@ from numbers import Number
 from string import Formatter
 from typing import Any, Final
 
-from pegwise.errors import PegwiseError, Phrase, UnknownNameError
+from pegwise.errors import PegwiseError, Phrase, Sign, UnknownNameError, write_sign
 
 SOURCE: Final = "en"
 LANGUAGES: Final = {"en": "English", "fr": "Français"}
@@ -27,6 +27,7 @@ _FIGURES: Final = {"en": {}, "fr": str.maketrans({",": "\u202f", ".": ",", "%": 
 """How a language writes what Python writes in numbers."""
 
 _default = SOURCE
+_write: Callable[[Any], str] = str  # how codes, marks and turns are written
 _current: ContextVar[str | None] = ContextVar("pegwise_language", default=None)
 
 
@@ -39,6 +40,12 @@ def use(name: str) -> None:
     """Speak a language from now on, in all threads; UnknownNameError if there is none such."""
     global _default
     _default = _checked(name)
+
+
+def write_signs(write: Callable[[Any], str]) -> None:
+    """Write codes, marks and turns so from now on, in all sentences."""
+    global _write
+    _write = write
 
 
 @contextmanager
@@ -95,6 +102,9 @@ def trn(singular: str, plural: str, n: float, /, **values: object) -> str:
     """Likewise of two sentences the one for the number `n`, which is the value {n} as well."""
     name = language()
     texts = {key: translated(value) for key, value in values.items() if isinstance(value, Phrase)}
+    texts |= {
+        k: write_sign(value, _write) for k, value in values.items() if isinstance(value, Sign)
+    }
     sentence = catalogue(name).ngettext(singular, plural, whole(n))
     return _writer(name)(sentence, n=n, **{**values, **texts})
 
@@ -107,7 +117,7 @@ def translated(message: PegwiseError | str, name: str | None = None) -> str:
     name = name or language()
     translate = catalogue(name).gettext
     # the empty text is the name of the head of a catalogue
-    return phrase.said(lambda text: text and translate(text), _writer(name))
+    return phrase.said(lambda text: text and translate(text), _writer(name), _write)
 
 
 def whole(value: float) -> int:

@@ -428,3 +428,28 @@ def test_a_disk_that_is_full_is_told_at_the_end(run: Run, monkeypatch: pytest.Mo
     assert (ended.status, "Found with" in ended.out) == (2, True)
     last = ended.err.splitlines()[-1]
     assert last.startswith("pegwise: the game is not saved: the disk is full; the file holds its ")
+
+
+def test_errors_of_strategies_speak_in_the_notation_that_was_typed(
+    run: Run, tmp_path: Path
+) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text("def guess(game, turns):\n    return None if turns else 'AAB'\n")
+    secret = ("solve", "3x3", "-s", str(silent), "--secret")
+    assert "after AAB=XX: it plays None" in run(*secret, "ABB").err
+    assert "after 112=XX: it plays None" in run(*secret, "122").err
+    assert "after 🔴🔴🟢=●●: " in run(*secret, "ABB", "--notation", "discs").err
+    named = run(*secret, "r b b", "--colors", "red,blue,tan").err
+    assert "after red red blue=XX: " in named
+
+
+def test_a_strategy_that_plays_the_same_guess_for_ever_is_stopped(run: Run, tmp_path: Path) -> None:
+    again = tmp_path / "again.py"
+    again.write_text("def guess(game, turns):\n    return 'AAB'\n")
+    ended = run("solve", "3x3", "-s", str(again), "--secret", "122").err
+    assert "does not find 122: it plays 112 again" in ended
+
+
+def test_proofs_print_codes_in_the_notation_that_is_asked_for(run: Run) -> None:
+    assert "first guess 112\n" in run("optimal", "3x3", "--notation", "digits").out
+    assert "from 🔴🔴🟢: " in run("value", "3x3", "--stored", "--notation", "discs").out

@@ -20,7 +20,7 @@ from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS
 from pegwise.game.reading.codes import typed_notation
-from pegwise.i18n import tr
+from pegwise.i18n import tr, write_signs
 from pegwise.pictures.svg import PEGS
 from pegwise.progress import Progress, Report, silent
 
@@ -135,6 +135,7 @@ class Screen:
         elif notation.codes == "discs" and rules.colors > len(DISCS):
             notation = replace(notation, codes="letters")
         self.notation = notation.in_words_of(rules)
+        write_signs(self.notation.sign)  # in messages and errors too
 
     def write(self, code: Code) -> str:
         """A code as plain text."""

@@ -33,7 +33,17 @@ from pegwise.errors import (
     UnknownNameError,
     system_reason,
 )
-from pegwise.i18n import LANGUAGES, LOCALE, SOURCE, chosen_by, language, tr, translated, use
+from pegwise.i18n import (
+    LANGUAGES,
+    LOCALE,
+    SOURCE,
+    chosen_by,
+    language,
+    tr,
+    translated,
+    use,
+    write_signs,
+)
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -274,6 +284,7 @@ def _end(message: str, status: int) -> NoReturn:
 def _choose_language(arguments: Sequence[str]) -> list[str]:
     """Speak the language of `--lang`, or of the system; the arguments without `--lang`."""
     use(chosen_by(os.environ))
+    write_signs(str)
     rest: list[str] = []
     words: Iterator[str] = iter(arguments)
     for word in words:

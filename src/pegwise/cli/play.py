@@ -48,6 +48,7 @@ from pegwise.errors import (
     MarkError,
     PegwiseError,
     Phrase,
+    StrategyError,
     TooLargeError,
     UnknownNameError,
 )
@@ -691,6 +692,14 @@ class _Alone(_Solve):
     def step(self) -> None:
         self.show_reason(self.turns)
         guess, secret = self.propose().guess, self.record.secret or ()
+        if [turn.guess for turn in self.turns].count(guess) > 1:  # and so for ever
+            raise StrategyError(
+                "{name} {what}",
+                name=self.player,
+                what=Phrase(
+                    "does not find {secret}: it plays {guess} again", secret=secret, guess=guess
+                ),
+            )
         self.add(Turn(guess, mark_of(self.rules, guess, secret)))
 
     def show_end(self) -> None:

@@ -30,7 +30,7 @@ from pegwise.cli.search import (
 )
 from pegwise.cli.terminal import NO, paragraph, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
-from pegwise.game import Rules, as_game
+from pegwise.game import Notation, Rules, as_game
 from pegwise.game.notation import LETTERS
 from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr, trn
@@ -283,6 +283,7 @@ def _search_below(game: Game, least: int, settings: SearchOptions) -> FixedSet |
 @options.file_option(
     "--check", help="Check a stored certificate: play its trees, search its lower bound again."
 )
+@options.notation_option
 @search_options(
     options.output_option(
         "--certificate",
@@ -290,7 +291,9 @@ def _search_below(game: Game, least: int, settings: SearchOptions) -> FixedSet |
         "weights.",
     )
 )
-def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOptions) -> None:
+def value(
+    rules: Rules, stored: bool, check: Path | None, notation: str | None, settings: SearchOptions
+) -> None:
     """The value of the game, with proof.
 
     The codemaker draws the secret, the codebreaker wants few guesses on average, and both mix.
@@ -304,6 +307,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
         _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
     ended = SearchOutcome()
+    Screen(notation=notation).use(Notation.of(rules), rules)
     proof = (files.stored if stored else settings.look_up)(GameValue, rules)
     if stored and proof is None:
         raise InputError(
@@ -335,7 +339,7 @@ def value(rules: Rules, stored: bool, check: Path | None, settings: SearchOption
             store_bound(_best_answer(proof.claim), "total", settings, ended, document)
 
     def print_lines() -> None:
-        _say_value(rules, document)
+        _say_value(rules, document, None if proof is None else proof.claim)
         say_certificate(document)
         if stored and proof is not None:
             say_looked_up(proof.seconds, proven=proof.claim.proven)
@@ -447,9 +451,9 @@ def _document(proof: Certificate[GameValue]) -> dict[str, Any]:
     }
 
 
-def _say_value(rules: Rules, document: dict[str, Any]) -> None:
+def _say_value(rules: Rules, document: dict[str, Any], claim: GameValue | None) -> None:
     """Print the value, or its bounds, and how both sides play."""
-    if document["upper"] is None:
+    if claim is None:
         say("No tree of {rules} found yet.", rules=rules)
         return
     if document["value"]:
@@ -464,13 +468,13 @@ def _say_value(rules: Rules, document: dict[str, Any]) -> None:
         say("between {mean:.6f} = {value}", mean=means[0], value=lower, indent="  ")
         say("and {mean:.6f} = {value}", mean=means[1], value=upper, indent="  ")
     say("the codemaker draws a secret by these weights:", indent="  ")
-    for row in document["codemaker"]:
+    for row, first in zip(document["codemaker"], claim.classes.first, strict=True):
         size = row["secrets"]
         alike = tr("{n} such codes", n=size) if size > 1 else tr("one such code")
         say(
             "{code}  weight {weight}  ({alike}, in all {chance:.2%})",
             indent="    ",
-            code=row["class"],
+            code=claim.game.secret(first),
             weight=row["weight"],
             alike=alike,
             chance=float(Fraction(row["probability"])),
@@ -487,12 +491,12 @@ def _say_value(rules: Rules, document: dict[str, Any]) -> None:
             trees=trees,
         )
     click.echo(paragraph(line, "  "))
-    for row in document["codebreaker"]:
+    for row, (_, tree) in zip(document["codebreaker"], claim.mixture, strict=True):
         say(
             "{chance:.4%}  from {first}: total {total}, worst {worst}",
             indent="    ",
             chance=float(Fraction(row["probability"])),
-            **row,
+            **row | {"first": claim.game.guess(int(tree.nodes.guess[0]))},
         )
     if not document["looked_up"]:
         say(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import click
 
 from pegwise.cli import options
+from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.cli.terminal import NO, say, sentence, tell
@@ -22,7 +23,7 @@ from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
-from pegwise.game import Game, Rules, as_game, parse_code
+from pegwise.game import Game, Notation, Rules, as_game, parse_code
 from pegwise.game.hard import refuse_hard
 from pegwise.i18n import duration, tr, trn
 from pegwise.paths import home, locked
@@ -344,6 +345,7 @@ _PROVABLE: Final = ("total", "worst", "worst-total", _FEWEST)  # by a certificat
     type=click.Choice(options.TREE_FORMATS),
     help="Write the tree in this format, whatever the suffix of -o.",
 )
+@options.notation_option
 @search_options(
     options.output_option(
         "--certificate",
@@ -364,6 +366,7 @@ def optimal(
     effort: str | None,
     form: str | None,
     cluster: str | None,
+    notation: str | None,
     settings: SearchOptions,
 ) -> None:
     """The best tree of a board, with proof.
@@ -371,6 +374,7 @@ def optimal(
     Interrupted, it says what it has found so far and keeps a checkpoint: the same command
     continues the search.
     """
+    Screen(notation=notation).use(Notation.of(rules), rules)
     if settings.output is not None:
         form = options.tree_format(settings.output, form)
     elif form is not None:
@@ -423,7 +427,7 @@ def optimal(
         "max_guesses": max_guesses,
         "guesses": guesses,
         **({} if first is None else {"begins_with": first}),
-        "first": None if tree is None else str(tree.game.guess(int(tree.nodes.guess[0]))),
+        "first": None if tree is None else str(_first_guess(tree)),
         "total": tree and tree.total,
         "mean": tree and tree.mean,
         "worst": tree and tree.worst,
@@ -448,7 +452,7 @@ def optimal(
         tell("No certificate is written: no tree is proven best.")
 
     def print_lines() -> None:
-        _say(document)
+        _say(document, tree and _first_guess(tree))
         if stored:
             say_looked_up(seconds, proven=True)
         else:
@@ -619,7 +623,11 @@ TITLES: Final = {
 """Names of a tree, by objective and whether that is proven."""
 
 
-def _say(document: dict[str, Any]) -> None:
+def _first_guess(tree: Tree) -> Any:
+    return tree.game.guess(int(tree.nodes.guess[0]))
+
+
+def _say(document: dict[str, Any], first: Any) -> None:
     """Print the answer in prose."""
     name, least, most = document["rules"], document["lower_bound"], document["max_guesses"]
     if document["impossible"]:
@@ -641,7 +649,7 @@ def _say(document: dict[str, Any]) -> None:
         proof = tr("proven, verified") if proven else tr("not proven, verified")
         say("{name}: {what}", name=name, what=f"{title} ({proof})", bold=True)
         say("total {total}, mean {mean:.4f}, worst {worst}", indent="  ", **document)
-        say("first guess {guess}", guess=document["first"], indent="  ")
+        say("first guess {guess}", guess=first, indent="  ")
         counts = [tr("{n} with {k}", n=n, k=k) for k, n in document["histogram"].items()]
         say("secrets found: {counts}", counts=", ".join(counts), indent="  ")
         if "within" in document:

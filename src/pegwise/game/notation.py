@@ -9,6 +9,7 @@ from pegwise.game.codes import HOLE, Code, Word
 from pegwise.game.marks import Mark, PlacedMark
 from pegwise.game.named import MarkWords
 from pegwise.game.rules import Rules
+from pegwise.game.turns import Turn
 
 _HOLE_SIGN: Final = "."
 
@@ -65,9 +66,11 @@ class Notation:
         return mark.write(self.marks)
 
     def sign(self, sign: Any) -> str:
-        """A code or a mark; what another game has, as it prints itself."""
+        """A code, a mark or a turn; what another game has, as it prints itself."""
         if isinstance(sign, Code):
             return self.code(sign)
+        if isinstance(sign, Turn):
+            return f"{self.sign(sign.guess)}={self.sign(sign.mark)}"
         return self.mark(sign) if isinstance(sign, Mark | PlacedMark) else str(sign)
 
     @property

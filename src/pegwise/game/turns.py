@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from pegwise.errors import Sign
 from pegwise.game.codes import Code
-from pegwise.game.marks import Mark
+from pegwise.game.marks import Mark, PartialMark, PlacedMark
 from pegwise.plugins import Drawable, picture
 
 Turns = Iterable[tuple[Any, Any] | str]
@@ -24,6 +25,13 @@ class Turn(NamedTuple):
 
     def _repr_html_(self) -> str | None:
         return picture(self)
+
+
+Sign.register(Code)
+Sign.register(Mark)
+Sign.register(PlacedMark)
+Sign.register(PartialMark)
+Sign.register(Turn)
 
 
 class Played(list[Turn], Drawable):

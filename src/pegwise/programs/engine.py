@@ -23,7 +23,7 @@ from typing import IO, Final
 
 import psutil
 
-from pegwise.errors import InputError, PegwiseError, Phrase, quoted, system_reason
+from pegwise.errors import InputError, PegwiseError, Phrase, Signs, quoted, system_reason
 
 _LINE: Final = 1 << 16  # bytes of the longest line that is read
 _TAIL: Final = 4096  # bytes of standard error that are kept
@@ -63,12 +63,12 @@ class NoAnswerError(PegwiseError):
         super().__init__(template, **values)
         self.why, self.silent = self.phrase, silent
 
-    def named(self, name: str, turns: str) -> NoAnswerError:
+    def named(self, name: str, turns: Sequence[object]) -> NoAnswerError:
         """The same, with who was asked what."""
         self.phrase = Phrase("{name} at its first guess: {why}", name=name, why=self.why)
         if turns:
             self.phrase = Phrase(
-                "{name} after {turns}: {why}", name=name, turns=turns, why=self.why
+                "{name} after {turns}: {why}", name=name, turns=Signs(turns), why=self.why
             )
         self.args = (str(self.phrase),)
         return self

@@ -25,7 +25,7 @@ from pegwise.arrays import I32, MarkNumber, MarkNumbers
 from pegwise.compute.backends import Backend, Cluster, OpenBackend, Processes, Serial, Threads
 from pegwise.compute.cache import ResultCache
 from pegwise.compute.pieces import run
-from pegwise.errors import CodeError, Phrase, StrategyError, check_threads, quoted
+from pegwise.errors import CodeError, Phrase, Signs, StrategyError, check_threads
 from pegwise.game import (
     Game,
     GameLike,
@@ -179,7 +179,7 @@ def play_steps(
             raise StrategyError(
                 "{name} does not find {lost} of {game} within {most} guesses",
                 name=name,
-                lost=str(read(at.secrets[0])),
+                lost=read(at.secrets[0]),
                 game=game.name,
                 most=MAX_DEPTH,
             )
@@ -191,7 +191,7 @@ def play_steps(
             if game.n_questions and game.names_early(game.guess_number(guess), len(at.secrets)):
                 raise CodeError(
                     "it names {guess} while {n} secrets are possible",
-                    guess=quoted(str(guess)),
+                    guess=guess,
                     n=len(at.secrets),
                 )
             if rules is not None and rules.hard:
@@ -215,13 +215,13 @@ def play_steps(
 
 def _where(game: Game, turns: Any, secrets: Secrets, read: Callable[[Any], Any]) -> Phrase:
     """Turns and one of the secrets, for an error."""
-    written = [f"{check_code(guess, game)}={mark}" for guess, mark in _listed(turns)]
+    written: list[Any] = [Turn(check_code(guess, game), mark) for guess, mark in _listed(turns)]
     secret = read(secrets[0])
     if not written:
         return Phrase(" at its first guess, secret {secret}", secret=secret)
     if len(written) > _SHOWN:
         written[1 : 1 - _SHOWN] = ["..."]
-    return Phrase(" after {turns}, secret {secret}", turns=" ".join(written), secret=secret)
+    return Phrase(" after {turns}, secret {secret}", turns=Signs(written), secret=secret)
 
 
 def _listed(turns: Any) -> list[tuple[Any, Any]]:

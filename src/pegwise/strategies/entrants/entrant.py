@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError
-from pegwise.game import Game, Rules, Turn, parse_code
+from pegwise.game import Game, Rules, Turn, parse_code, parse_turn
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
@@ -132,7 +132,8 @@ class Entrant(Strategy):
             except CodeError as error:
                 raise NoAnswerError("it plays {error}", error=error.phrase) from None
         except NoAnswerError as error:
-            raise error.named(self.place, key[1].partition(" ")[2]) from None
+            _, *turns = key[1].split()
+            raise error.named(self.place, [parse_turn(turn, rules) for turn in turns]) from None
 
     def ask_ahead(self, decisions: Sequence[EntrantDecision], jobs: int) -> None:
         """Ask for the guesses of some decisions, so many processes at once."""
