@@ -31,7 +31,7 @@ class Sign(ABC):  # noqa: B024 - codes, marks and turns are registered
     __slots__ = ()
 
 
-class Signs(tuple[Any, ...]):
+class SignRow(tuple[Any, ...]):
     """Several signs in a row."""
 
     __slots__ = ()
@@ -40,12 +40,12 @@ class Signs(tuple[Any, ...]):
         return " ".join(map(str, self))
 
 
-Sign.register(Signs)
+Sign.register(SignRow)
 
 
 def write_sign(sign: object, write: Callable[[Any], str] = str) -> str:
     """A sign, or several in a row, as `write` writes each of them."""
-    return " ".join(map(write, sign)) if isinstance(sign, Signs) else write(sign)
+    return " ".join(map(write, sign)) if isinstance(sign, SignRow) else write(sign)
 
 
 class Phrase(str):

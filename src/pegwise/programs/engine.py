@@ -23,7 +23,7 @@ from typing import IO, Final
 
 import psutil
 
-from pegwise.errors import InputError, PegwiseError, Phrase, Signs, quoted, system_reason
+from pegwise.errors import InputError, PegwiseError, Phrase, SignRow, quoted, system_reason
 
 _LINE: Final = 1 << 16  # bytes of the longest line that is read
 _TAIL: Final = 4096  # bytes of standard error that are kept
@@ -68,7 +68,7 @@ class NoAnswerError(PegwiseError):
         self.phrase = Phrase("{name} at its first guess: {why}", name=name, why=self.why)
         if turns:
             self.phrase = Phrase(
-                "{name} after {turns}: {why}", name=name, turns=Signs(turns), why=self.why
+                "{name} after {turns}: {why}", name=name, turns=SignRow(turns), why=self.why
             )
         self.args = (str(self.phrase),)
         return self

@@ -25,7 +25,7 @@ from pegwise.arrays import I32, MarkNumber, MarkNumbers
 from pegwise.compute.backends import Backend, Cluster, OpenBackend, Processes, Serial, Threads
 from pegwise.compute.cache import ResultCache
 from pegwise.compute.pieces import run
-from pegwise.errors import CodeError, Phrase, Signs, StrategyError, check_threads
+from pegwise.errors import CodeError, Phrase, SignRow, StrategyError, check_threads
 from pegwise.game import (
     Game,
     GameLike,
@@ -221,7 +221,7 @@ def _where(game: Game, turns: Any, secrets: Secrets, read: Callable[[Any], Any])
         return Phrase(" at its first guess, secret {secret}", secret=secret)
     if len(written) > _SHOWN:
         written[1 : 1 - _SHOWN] = ["..."]
-    return Phrase(" after {turns}, secret {secret}", turns=Signs(written), secret=secret)
+    return Phrase(" after {turns}, secret {secret}", turns=SignRow(written), secret=secret)
 
 
 def _listed(turns: Any) -> list[tuple[Any, Any]]:
