@@ -72,6 +72,8 @@ def train(rules="3x4", generations=15, population=24, games=256, seed=1):
 
 def agent(game, turns):
     """Play the guess that the trained policy rates best."""
+    if not FILE.exists():
+        raise FileNotFoundError("the agent is not trained: run 'python agent.py' once")
     possible = np.zeros((1, game.n_secrets), bool)
     numbers = [game.guess_number(code) for code in pegwise.candidates(game, turns)]
     possible[0, game.secret_of_guess[numbers]] = True
