@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from pegwise.game import ParallelRecord, parse_record
 from tests import naive
-from tests.web.playing import refused
+from tests.web.playing import refused, visitor
 
 
 def begin(client: TestClient, rules: str, secrets: int = 2, **options: Any) -> dict[str, Any]:
@@ -91,3 +91,20 @@ def test_the_form_of_play_leads_to_the_page(client: TestClient) -> None:
     assert client.get(form.replace("random", "evil")).status_code == 422
     assert client.get("/play?pegs=4&colors=6&secrets=1").url.path == "/play"
     refused(client.get("/api/several/none"), 404)
+
+
+def test_a_game_is_its_players(client: TestClient) -> None:
+    own, other = visitor(client), visitor(client)
+    game = guess(own, begin(own, "2x3"), "AB")
+    path = f"/api/several/{game['id']}"
+    assert f"game={game['id']}" in own.get("/games").text
+    assert game["id"] not in other.get("/games").text
+    assert other.get(path).json() == game  # who knows its address looks on
+    for answer in (
+        other.post(f"{path}/hint"),
+        other.post(f"{path}/give-up"),
+        other.post(f"{path}/turns", json={"guess": "AB", "turn": 2}),
+    ):
+        assert "another visitor" in refused(answer, 403)
+    assert own.delete("/api/games").status_code == 204
+    refused(own.get(path), 404)

@@ -308,8 +308,12 @@ def played_by(
 
 
 def played_with(player: str) -> tuple[ColumnElement[bool], ...]:
-    """A condition of SQL for the games of a player in which there is a turn."""
-    return GAMES.c.player == player, GAMES.c.id.in_(select(TURNS.c.game_id))
+    """A condition of SQL for the games of a player in which there is a turn.
+
+    Those with several secrets, such as wordle*4, are not among them.
+    """
+    own = GAMES.c.player == player, ~GAMES.c.rules.contains("*")
+    return *own, GAMES.c.id.in_(select(TURNS.c.game_id))
 
 
 def list_games(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets as random_names
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, Field
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
 from starlette.requests import Request
 from starlette.responses import Response
@@ -22,7 +23,7 @@ from pegwise.game.mastermind import parallel
 from pegwise.game.rules import SEVERAL
 from pegwise.strategies import load
 from pegwise.web import games
-from pegwise.web.games import awaits
+from pegwise.web.games import LISTED, awaits
 from pegwise.web.inputs import (
     MAX_TURNS,
     Blank,
@@ -33,8 +34,16 @@ from pegwise.web.inputs import (
 )
 from pegwise.web.pages import render
 from pegwise.web.play import GuessRequest
-from pegwise.web.services import Shared
-from pegwise.web.storage import GAMES, TURNS, ConflictError, NotFoundError, Storage, now
+from pegwise.web.services import Player, Shared
+from pegwise.web.storage import (
+    GAMES,
+    TURNS,
+    ConflictError,
+    NotFoundError,
+    NotYoursError,
+    Storage,
+    now,
+)
 
 MOST: Final = 4
 """Most secrets that are sought at once on the site."""
@@ -120,6 +129,7 @@ class SeveralGame:
     hints: bool
     max_guesses: int | None
     result: str = "open"
+    player: str | None = None
     turns: tuple[Turn, ...] = ()
     counts: tuple[tuple[int, ...], ...] = ()
     hinted: tuple[int, ...] = ()
@@ -205,8 +215,8 @@ def reviewed(record: ParallelRecord) -> list[SeveralTurn]:
 # The database: rows of games and turns, whose marks follow from the secrets.
 
 
-def begin_game(storage: Storage, request: SeveralRequest) -> SeveralGame:
-    """Begin a game. InputError: rules of which several secrets cannot be sought."""
+def begin_game(storage: Storage, request: SeveralRequest, player: str | None) -> SeveralGame:
+    """Begin a game of a player. InputError: rules of which several secrets cannot be sought."""
     game = SeveralGame(
         random_names.token_urlsafe(16),
         parallel(request.rules, request.secrets),
@@ -223,10 +233,43 @@ def begin_game(storage: Storage, request: SeveralRequest) -> SeveralGame:
         "max_guesses": game.max_guesses,
         "result": game.result,
         "begun": now(),
+        "player": player,
     }
     with storage.write() as session:
         session.execute(insert(GAMES), row)
     return game
+
+
+class PlayedSeveral(NamedTuple):
+    """A game with several secrets in the list of its player."""
+
+    address: str
+    rules: Rules
+    secrets: int
+    turns: int
+    result: str
+    begun: datetime
+
+
+def played_by(storage: Storage, player: str) -> list[PlayedSeveral]:
+    """The latest games of a player in which there is a turn, the newest first."""
+    own = GAMES.c.player == player, GAMES.c.rules.contains("*")
+    query = (
+        select(GAMES.c.id, GAMES.c.rules, GAMES.c.result, GAMES.c.begun, func.count())
+        .join_from(GAMES, TURNS)
+        .where(*own)
+        .group_by(GAMES.c.id)
+        .order_by(GAMES.c.begun.desc())
+        .limit(LISTED)
+    )
+    games: list[PlayedSeveral] = []
+    with storage.read() as session:
+        for key, text, result, begun, turns in session.execute(query):
+            rules, _, secrets = text.rpartition("*")
+            address = f"/play/several?{query_of({'rules': rules, 'secrets': secrets, 'game': key})}"
+            played = PlayedSeveral(address, Rules.parse(rules), int(secrets), turns, result, begun)
+            games.append(played)
+    return games
 
 
 def find(storage: Storage, key: str) -> SeveralGame:
@@ -250,6 +293,7 @@ def _find(session: Session, key: str, *, lock: bool = False) -> SeveralGame:
         first.hints,
         first.max_guesses,
         first.result,
+        first.player,
         hinted=tuple(map(int, filter(None, (first.hinted or "").split(",")))),
     )
     played = [row for row in rows if row.number is not None]
@@ -321,11 +365,21 @@ Stored = Annotated[SeveralGame, Depends(_stored)]
 """The game that a request names."""
 
 
+async def _own(game: Stored, player: Player) -> SeveralGame:
+    if game.player is not None:
+        NotYoursError.unless(player, game.player)
+    return game
+
+
+Own = Annotated[SeveralGame, Depends(_own)]
+"""The same, unless another visitor has begun it."""
+
+
 @api.post("", status_code=201)
-async def begin(request: SeveralRequest, shared: Shared) -> SeveralView:
-    """Begin a game with several secrets."""
+async def begin(request: SeveralRequest, shared: Shared, player: Player) -> SeveralView:
+    """Begin a game with several secrets; who has a session alone can play it."""
     shared.check_begins()
-    return (await shared.storage.do(begin_game, request)).view()
+    return (await shared.storage.do(begin_game, request, player)).view()
 
 
 @api.get("/{key}")
@@ -335,7 +389,7 @@ async def show(game: Stored) -> SeveralView:
 
 
 @api.post("/{key}/turns")
-async def guess(game: Stored, request: GuessRequest, shared: Shared) -> SeveralView:
+async def guess(game: Own, request: GuessRequest, shared: Shared) -> SeveralView:
     """Play a guess, which gets a mark on every board that is still hidden.
 
     Sent again with the same number and guess, it is not played twice.
@@ -352,7 +406,7 @@ async def guess(game: Stored, request: GuessRequest, shared: Shared) -> SeveralV
 
 
 @api.post("/{key}/hint")
-async def hint(game: Stored, shared: Shared) -> SeveralHint:
+async def hint(game: Own, shared: Shared) -> SeveralHint:
     """The guess that tells most of all hidden secrets; the game notes that it was asked for."""
     if not game.hints:
         raise ConflictError("this game was begun without hints; they come back when it is over")
@@ -366,9 +420,9 @@ async def hint(game: Stored, shared: Shared) -> SeveralHint:
 
 
 @api.post("/{key}/give-up")
-async def give_up(key: Key, shared: Shared) -> SeveralView:
+async def give_up(game: Own, shared: Shared) -> SeveralView:
     """End a game, which shows its secrets."""
-    return (await shared.storage.do(give_game_up, key)).view()
+    return (await shared.storage.do(give_game_up, game.id)).view()
 
 
 @api.get("/{key}/review")

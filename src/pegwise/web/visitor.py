@@ -23,12 +23,13 @@ from pegwise.game.rules import MAX_PLACED
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
 from pegwise.search.solver import timed_solver
 from pegwise.search.storage import pack
-from pegwise.web import games
+from pegwise.web import games, several
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
 from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import attachment, form_fields, language_of, render
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared, Visitor
+from pegwise.web.several import PlayedSeveral
 from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, Storage, read_list
 
 _SHOWN: Final = 30  # games in the list of the page
@@ -296,8 +297,9 @@ pages = APIRouter(include_in_schema=False)
 @pages.get("/games")
 async def page(request: Request, shared: Shared, player: Player) -> Response:
     """The games of the visitor, and what they cost against best play."""
-    played, counts = list[GameState](), dict[str, int]()
+    played, counts, at_once = list[GameState](), dict[str, int](), list[PlayedSeveral]()
     if player:
+        at_once = await shared.storage.do(several.played_by, player)
         played = await shared.storage.do(games.played_by, player)
         counts = await shared.storage.do(count_played, player)
     language = language_of(request)
@@ -312,6 +314,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
             (game, address_of(game), format_date(game.begun, "medium", language))
             for game in played[:_SHOWN]
         ],
+        several=[(game, format_date(game.begun, "medium", language)) for game in at_once[:_SHOWN]],
         total=sum(counts.values()),
         solved=counts.get("solved", 0),
         data={"games": [{"id": game.id, "above": game.above} for game in ended]},
