@@ -26,6 +26,7 @@ from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.static.search import StaticSearch
 from pegwise.search.storage import Block, Checkpoint, Resumable, entries
 from pegwise.search.value import ValueSearch
+from pegwise.trees import store
 from pegwise.trees.store import to_bytes
 
 STORED = Path(__file__).parents[1] / "data" / "checkpoints"
@@ -319,8 +320,9 @@ def test_limits_already_refuted_are_not_tried_again(tmp_path: Path) -> None:
     ],
 )
 def test_searches_for_trees_of_the_first_version(
-    tmp_path: Path, search: Any, name: str, says: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, search: Any, name: str, says: str
 ) -> None:
+    monkeypatch.setattr(store, "__version__", "0.2.0")  # which trees in the file name
     search, again = search(), Checkpoint(tmp_path / "again")
     path = tmp_path / name
     shutil.copy(STORED / name, path)  # what is damaged gets another name

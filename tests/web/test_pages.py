@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 
 import pytest
 from fastapi.testclient import TestClient
@@ -89,6 +90,15 @@ def test_the_form_of_rules_leads_to_a_readable_address(client: TestClient) -> No
     assert answer.status_code == 303
     address = "/play?rules=5x8,distinct,blank&codemaker=evil&hints=0&max=7"
     assert answer.headers["location"] == address
+
+
+@pytest.mark.parametrize("path", ["/play", "/puzzle", "/decode", "/race", "/tree", "/room"])
+def test_a_page_offers_no_game_that_it_refuses(client: TestClient, path: str) -> None:
+    page = client.get(path, headers=HTML).text
+    games = set(re.findall(rf'href="({path}[?]rules=[^"]*)"', page))
+    assert len(games) > 4
+    for game in games:
+        assert client.get(unescape(game), headers=HTML).status_code == 200, game
 
 
 def test_the_page_never_holds_the_secret(client: TestClient) -> None:

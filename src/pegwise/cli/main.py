@@ -199,7 +199,10 @@ def cli(ctx: click.Context) -> None:
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
     with stoppable():
-        _main(sys.argv[1:] if arguments is None else arguments)
+        try:
+            _main(sys.argv[1:] if arguments is None else arguments)
+        finally:
+            write_signs(str)  # whatever the command has said them in
 
 
 def _main(typed: Sequence[str]) -> NoReturn:
@@ -284,7 +287,6 @@ def _end(message: str, status: int) -> NoReturn:
 def _choose_language(arguments: Sequence[str]) -> list[str]:
     """Speak the language of `--lang`, or of the system; the arguments without `--lang`."""
     use(chosen_by(os.environ))
-    write_signs(str)
     rest: list[str] = []
     words: Iterator[str] = iter(arguments)
     for word in words:

@@ -84,7 +84,7 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
             "as wordle",
             rules=rules,
         )
-    if not _explained(rules):
+    if not is_explained(rules):
         raise InputError(
             "{rules}: steps of reasoning are for boards, and for words with marks by place "
             "({words},placed)",
@@ -134,9 +134,9 @@ def _moves(rules: Rules, clues: Sequence[Clue], most: int) -> tuple[Grid, list[_
     return grid, moves
 
 
-def _explained(rules: Rules) -> bool:
-    """Whether there are techniques for the marks of this game."""
-    return rules.on_board or rules.placed
+def is_explained(rules: Rules) -> bool:
+    """Whether there are steps of reasoning for the marks of this game."""
+    return not rules.marked and (rules.on_board or rules.placed)
 
 
 def deciding_turns(rules: Ruled, history: Sequence[Turn]) -> tuple[int, ...]:
@@ -144,7 +144,7 @@ def deciding_turns(rules: Ruled, history: Sequence[Turn]) -> tuple[int, ...]:
 
     None where these do not tell it, and for large boards and games that are not explained.
     """
-    if not isinstance(rules, Rules) or not _explained(rules) or rules.n_secrets > MOST_CODES:
+    if not isinstance(rules, Rules) or not is_explained(rules) or rules.n_secrets > MOST_CODES:
         return ()
     steps = reason(rules, history, LEVELS - 2)
     told = {place for step in steps for place, _ in step.placed}

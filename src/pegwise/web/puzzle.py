@@ -16,11 +16,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, PegwiseError
-from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, parse_code
+from pegwise.game import NAMED_GAMES, Code, Mark, NotedHistory, Rules, Turn, parse_code
 from pegwise.i18n import speaking, tr
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
-from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, Deduction, reason
+from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, Deduction, is_explained, reason
 from pegwise.knowledge.sentences import certain, document, mark_sentence, sentence
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.web.games import draw_seed
@@ -176,6 +176,11 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         request,
         "puzzle",
         rules=asked.rules,
+        games={
+            name: game
+            for name, game in NAMED_GAMES.items()
+            if is_explained(Rules.parse(game.rules))
+        },
         puzzle=document,
         asked=asked,
         title=format_date(asked.day, "long", language) if asked.day else "",

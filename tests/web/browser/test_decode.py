@@ -218,7 +218,7 @@ def test_the_options_of_a_strategy_are_loaded_when_they_are_opened(visit: Visit)
     expect(page.locator("#declared dt")).to_have_count(5)
     expect(page.locator("#declared dt").first).to_have_text("guesses=all")
     rest(page)
-    assert 60_000 < page.evaluate(WEIGHT) < 112_000
+    assert 60_000 < page.evaluate(WEIGHT) < 116_000
     page.locator("#strategy").select_option("optimal-worst")
     expect(page.locator("#declared dt")).to_have_count(0)
     expect(page.locator("#declared dd")).to_have_count(1)  # it has none
