@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,7 +11,9 @@ import numpy as np
 import pytest
 
 import pegwise
+from pegwise.arena.parallel import ParallelRace
 from pegwise.coach.parallel import ParallelPosition
+from pegwise.compute.backends import Processes
 from pegwise.errors import (
     CodeError,
     ContradictionError,
@@ -27,6 +30,7 @@ from pegwise.game.parallel import Marks, Parallel
 from pegwise.game.reading import check_parallel_turns
 from pegwise.game.record import ParallelRecord, parse_game, parse_record
 from pegwise.game.words import sgb, use_words
+from pegwise.progress import Progress
 from pegwise.strategies import load
 from pegwise.strategies.parallel import ParallelDecision
 from tests import naive
@@ -267,11 +271,32 @@ def test_a_race_of_every_way_counts_what_plays_need() -> None:
     assert results.duels[0].ties + results.duels[0].first_faster <= 72
 
 
-def test_drawn_races_repeat_themselves_and_count_games_beyond_a_limit() -> None:
-    from pegwise.arena.parallel import race_parallel
+def test_a_race_that_is_stopped_goes_on_from_there(tmp_path: Path) -> None:
+    def entered() -> ParallelRace:
+        return ParallelRace(parallel("3x4", 2), ["parts", "knuth"], games=120, seed=3)
 
+    def stop(step: Progress) -> None:
+        if step.done > 120:
+            raise KeyboardInterrupt
+
+    stopped, again = entered(), entered()
+    with pytest.raises(KeyboardInterrupt):
+        stopped.run(folder=tmp_path, report=stop)
+    assert [standing.strategy for standing in stopped.results.standings] == ["parts"]
+    assert [name for name, _ in stopped.results.skipped] == ["knuth"]
+    reports: list[Progress] = []
+    results = again.run(where=Processes(2), folder=tmp_path, report=reports.append)
+    assert reports[0].done == 120  # all of `parts` are kept
+    whole = entered().run()
+    for name in ("parts", "knuth"):
+        assert results.depths[name].tolist() == whole.depths[name].tolist()
+    again.forget()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_drawn_races_repeat_themselves_and_count_games_beyond_a_limit() -> None:
     game = parallel("3x4", 2)
-    one, other = (race_parallel(game, ["parts"], games=40, seed=7, most=4) for _ in range(2))
+    one, other = (ParallelRace(game, ["parts"], games=40, seed=7, most=4).run() for _ in range(2))
     depths = one.depths["parts"]
     assert (depths == other.depths["parts"]).all()
     assert f"{(depths > 4).sum()} of 40" in one.standings[0].notes[0]
@@ -283,7 +308,7 @@ def test_drawn_races_repeat_themselves_and_count_games_beyond_a_limit() -> None:
     )
     for options in wrong:
         with pytest.raises(InputError):
-            race_parallel(game, **options)
+            ParallelRace(game, **options)
     with pytest.raises(TooLargeError):
         pegwise.race("4x6*2", ["parts"])
     with pytest.raises(InputError):

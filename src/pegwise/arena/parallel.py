@@ -6,23 +6,29 @@ played once.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import shlex
 import time
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from operator import index
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.arena.results import RaceResults, Standing, duels, standing
+from pegwise.arena.results import UNFINISHED, RaceResults, Standing, duels, standing
 from pegwise.arrays import I32
+from pegwise.compute.backends import Backend, Serial
+from pegwise.compute.cache import ResultCache
+from pegwise.compute.pieces import run
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Parallel
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies import Strategy, StrategyLike, as_strategy, label
+from pegwise.strategies import Strategy, StrategyLike, Travels, as_strategy, label
+from pegwise.trees.build import result_cache
 from pegwise.trees.parallel import play_parallel
 
 MAX_EVERY: Final = 20_000
@@ -31,19 +37,13 @@ MAX_EVERY: Final = 20_000
 MAX_DRAWN: Final = 1_000_000
 """Most games that are drawn."""
 
+_PIECE: Final = 50  # games that are played, and kept, together
+
 _ALL: Final = ("knuth", "irving", "entropy", "parts")
 
 
-def race_parallel(
-    game: Parallel,
-    strategies: Iterable[StrategyLike] | None = None,
-    *,
-    games: int | None = None,
-    seed: int = 0,
-    most: int | None = None,
-    report: Report = silent,
-) -> RaceResults:
-    """Let strategies seek the same secrets: guesses until the last is found.
+class ParallelRace:
+    """A race for several secrets at once, whose finished games are kept when it is stopped.
 
     Args:
         game: what is played.
@@ -52,7 +52,11 @@ def race_parallel(
             them, in order, once.
         seed: for the draw.
         most: a limit of guesses; how many games take more is a note of each standing.
-        report: receives the games played so far.
+
+    Attributes:
+        game: what is played.
+        secrets: int32 (games, n), the secrets of each game by number.
+        depths: of each strategy that has finished, int32 (games), guesses of each game.
 
     Raises:
         InputError: no strategy, one given twice, or numbers out of range; every way to hide the
@@ -60,45 +64,116 @@ def race_parallel(
         TooLargeError: too many ways to hide the secrets.
         StrategyError: one seeks one secret only.
     """
-    given = _ALL if strategies is None else strategies
-    given = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
-    entered: dict[str, Strategy] = {}
-    for strategy in map(as_strategy, given):
-        if entered.setdefault(label(strategy), strategy) is not strategy:
-            raise InputError("strategy {double} is given twice", double=repr(label(strategy)))
-    if not entered:
-        raise InputError("a race needs at least one strategy")
-    secrets = _every(game) if games is None else _drawn(game, games, seed)
-    begun = {name: each.begin_parallel(game) for name, each in entered.items()}
-    depths: dict[str, I32] = {}
-    standings: list[Standing] = []
-    times = np.ones(len(secrets), np.int64)
-    for number, (name, strategy) in enumerate(entered.items()):
-        start, lengths = time.perf_counter(), []
-        for k, numbers in enumerate(secrets):
-            hidden = game.read_secrets(numbers.tolist())
-            lengths.append(len(play_parallel(strategy, game, hidden, begun[name])))
-            done = number * len(secrets) + k + 1
-            report(Progress(done, len(entered) * len(secrets), "games"))
-        seconds = time.perf_counter() - start
-        depths[name] = np.array(lengths, np.int32)
-        result = standing(
-            *(strategy, depths[name], times, None, seconds, sum(lengths)), drawn=games is not None
+
+    def __init__(
+        self,
+        game: Parallel,
+        strategies: Iterable[StrategyLike] | None = None,
+        *,
+        games: int | None = None,
+        seed: int = 0,
+        most: int | None = None,
+    ) -> None:
+        given = _ALL if strategies is None else strategies
+        given = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
+        self._entered: dict[str, Strategy] = {}
+        for strategy in map(as_strategy, given):
+            name = label(strategy)
+            if self._entered.setdefault(name, strategy) is not strategy:
+                raise InputError("strategy {double} is given twice", double=repr(name))
+        if not self._entered:
+            raise InputError("a race needs at least one strategy")
+        self.game, self.games, self.seed, self.most = game, games, seed, most
+        self.secrets = _every(game) if games is None else _drawn(game, games, seed)
+        for strategy in self._entered.values():
+            strategy.begin_parallel(game)  # refuses one that seeks one secret
+        self.depths: dict[str, I32] = {}
+        self._standings: list[Standing] = []
+        self._stores: list[ResultCache] = []
+
+    def run(
+        self, *, where: Backend | None = None, folder: Path | None = None, report: Report = silent
+    ) -> RaceResults:
+        """Play all games, and return the results.
+
+        Args:
+            where: where games are played, by default in this process.
+            folder: where finished games are kept for a later run of the same race.
+            report: receives the games played so far; raising from it stops the race.
+        """
+        n, work = len(self.secrets), hashlib.sha256(self.secrets.tobytes()).hexdigest()[:16]
+        times = np.ones(n, np.int64)
+        for number, (name, strategy) in enumerate(self._entered.items()):
+            tasks = [
+                ParallelTask(strategy, self.game, k, self.secrets[k : k + _PIECE])
+                for k in range(0, n, _PIECE)
+            ]
+            store = result_cache(folder, f"{self.game.n} at once {work}", self.game.game, strategy)
+            self._stores += [] if store is None else [store]
+
+            def tell(step: Progress, before: int = number * n) -> None:
+                report(Progress(before + step.done, len(self._entered) * n, "games"))
+
+            start = time.perf_counter()
+            pieces = run(
+                play_parallel_task, tasks, where or Serial(), store=store, report=tell, size=len
+            )
+            seconds = time.perf_counter() - start
+            depths = self.depths[name] = np.concatenate(pieces)
+            result = standing(
+                *(strategy, depths, times, None, seconds, int(depths.sum())),
+                drawn=self.games is not None,
+            )
+            notes = () if self.most is None else (_beyond(depths, self.most),)
+            self._standings.append(replace(result, strategy=name, notes=notes))
+        return self.results
+
+    @property
+    def results(self) -> RaceResults:
+        """The results of the strategies that have finished."""
+        waiting = [name for name in self._entered if name not in self.depths]
+        times = np.ones(len(self.secrets), np.int64)
+        return RaceResults(
+            version=__version__,
+            rules=self.game.name,
+            secrets=self.game.n_secrets,
+            seed=self.seed,
+            games=self.games,
+            standings=tuple(self._standings),
+            duels=duels(self.depths, dict.fromkeys(self.depths, times)),
+            skipped=tuple((name, UNFINISHED) for name in waiting),
+            command=_command(self.game, self._entered.values(), self.games, self.seed, self.most),
+            depths=dict(self.depths),
         )
-        notes = () if most is None else (_beyond(depths[name], most),)
-        standings.append(replace(result, strategy=name, notes=notes))
-    return RaceResults(
-        version=__version__,
-        rules=game.name,
-        secrets=game.n_secrets,
-        seed=seed,
-        games=games,
-        standings=tuple(standings),
-        duels=duels(depths, dict.fromkeys(depths, times)),
-        skipped=(),
-        command=_command(game, entered.values(), games, seed, most),
-        depths=depths,
-    )
+
+    def forget(self) -> None:
+        """Remove what is stored: the results are written."""
+        for store in self._stores:
+            store.clear()
+
+
+@dataclass(frozen=True, repr=False)
+class ParallelTask(Travels):
+    """Some games of a race, from a number on: int32 (games, n), their secrets."""
+
+    strategy: Strategy
+    game: Parallel
+    first: int
+    secrets: I32
+
+    def __len__(self) -> int:
+        return len(self.secrets)
+
+    def __repr__(self) -> str:
+        return f"games from {self.first}"  # the name of its piece
+
+
+def play_parallel_task(task: ParallelTask) -> I32:
+    """Guesses until the last secret is found: int32 (games of the task)."""
+    begun = task.strategy.begin_parallel(task.game)
+    games = (task.game.read_secrets(numbers) for numbers in task.secrets.tolist())
+    played = (play_parallel(task.strategy, task.game, secrets, begun) for secrets in games)
+    return np.fromiter(map(len, played), np.int32, len(task))
 
 
 def _every(game: Parallel) -> I32:

@@ -34,9 +34,10 @@ from pegwise.arena.games import (
     play_games,
     warm_up,
 )
-from pegwise.arena.parallel import race_parallel
+from pegwise.arena.parallel import ParallelRace
 from pegwise.arena.results import (
     KEPT,
+    UNFINISHED,
     ExactFigures,
     PlayedGames,
     RaceResults,
@@ -98,8 +99,6 @@ from pegwise.trees.tree import NodeList
 
 _REHEARSED: Final = 10_000
 _LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
-
-_UNFINISHED: Final = Phrase("not finished")
 
 
 class EntrantResult(NamedTuple):
@@ -318,7 +317,7 @@ class Race:
     @property
     def results(self) -> RaceResults:
         """Results of the games that are finished."""
-        unfinished = dict.fromkeys(self._waiting(), _UNFINISHED)
+        unfinished = dict.fromkeys(self._waiting(), UNFINISHED)
         return RaceResults(
             version=__version__,
             rules=self.game.name,
@@ -503,12 +502,12 @@ def race(
 
     Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
     race is stopped, use these. A game with several secrets takes `strategies`, `games`, `seed` and
-    `report`, and has the errors of `race_parallel`, which also counts games beyond a limit.
+    `report`, and has the errors of `ParallelRace`, which also counts games beyond a limit.
     """
     if (several := as_parallel(game)) is not None:
         if played or weights is not None:
             raise InputError("{game}: leave out played and weights", game=several.name)
-        return race_parallel(several, strategies, games=games, seed=seed, report=report)
+        return ParallelRace(several, strategies, games=games, seed=seed).run(report=report)
     assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
     entered = Race(
         *(game, strategies),

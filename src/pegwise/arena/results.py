@@ -24,6 +24,9 @@ from pegwise.strategies import Card, Option, Strategy, label
 from pegwise.trees import Tree
 from pegwise.trees.losses import Losses
 
+UNFINISHED: Final = Phrase("not finished")
+"""Why a strategy has no result in a race that was stopped."""
+
 KEPT: Final = 25_000
 """Trees of games with up to so many secrets are kept with the results of a race."""
 

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from pegwise.arena import Race
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.arena.parallel import race_parallel
+from pegwise.arena.parallel import ParallelRace
 from pegwise.arena.race import command_line, turns_csv
 from pegwise.arena.race import protocol as find_protocol
 from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest, standings_csv, to_document
@@ -24,6 +24,7 @@ from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import interruptible
 from pegwise.cli.terminal import encodable, page, paragraph
+from pegwise.compute.backends import Processes
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
 from pegwise.game import Rules
@@ -222,7 +223,9 @@ def race(
         raise InputError("--max {n}: it is for several secrets; give --secrets too", n=most)
     if n_secrets > 1:
         _refuse_with_secrets(ctx)
-        _race_parallel(rules, n_secrets, names, games, seed, most, files, as_json=as_json)
+        racing = [options.parse_strategy(name, seed) for name in names] or None
+        race = ParallelRace(parallel(rules, n_secrets), racing, games=games, seed=seed, most=most)
+        _race_parallel(race, resources.jobs, files, as_json=as_json)
         return
     with_losses = with_losses or losses_seconds is not None
     if with_losses and (protocol_name is not None or weights is not None):
@@ -293,7 +296,8 @@ def race(
 
 
 _WITH_SECRETS: Final = (
-    *("rules", "n_secrets", "names", "games", "most", "seed", "as_json", "csv", "report", "chart"),
+    *("rules", "n_secrets", "names", "games", "most", "seed", "jobs"),
+    *("as_json", "csv", "report", "chart"),
 )
 """The parameters of a race for several secrets."""
 
@@ -310,28 +314,28 @@ def _refuse_with_secrets(ctx: click.Context) -> None:
 
 
 def _race_parallel(
-    rules: Rules,
-    n: int,
-    names: Sequence[str],
-    games: int | None,
-    seed: int,
-    most: int | None,
-    files: RaceFiles,
-    *,
-    as_json: bool,
+    race: ParallelRace, jobs: int | None, files: RaceFiles, *, as_json: bool
 ) -> None:
-    """A race for several secrets at once."""
+    """Run a race for several secrets at once, and print what is finished of it."""
     files.check()
-    entered = [options.parse_strategy(name, seed) for name in names] or None
-    game = parallel(rules, n)
-    with interruptible(), progress_bar(game.name) as report:
-        results = race_parallel(game, entered, games=games, seed=seed, most=most, report=report)
-    if as_json:
-        options.print_json(to_document(results))
-    else:
-        _print_race(results)
-    for line in files.write([], [results], None, []):
-        click.echo(line, err=as_json)
+    where = Processes(jobs) if jobs is not None and jobs > 1 else None
+    failure: BaseException | None = None
+    try:
+        with interruptible(), progress_bar(race.game.name) as report:
+            race.run(where=where, folder=home() / "pieces", report=report)
+    except KeyboardInterrupt as stop:
+        failure = stop
+    if race.depths or failure is not None:
+        if as_json:
+            options.print_json(to_document(race.results))
+        else:
+            _print_race(race.results)
+    if race.depths:
+        for line in files.write([], [race.results], None, []):
+            click.echo(line, err=as_json)
+    if failure is not None:
+        raise failure
+    race.forget()
 
 
 def _race(

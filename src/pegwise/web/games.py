@@ -376,6 +376,24 @@ def find_own(session: Session, key: str, player: str | None) -> GameState:
     return game
 
 
+def insert_turn(
+    session: Session, key: str, number: int, guess: Code, mark: str, candidates: str | None
+) -> None:
+    """Write a turn down; ConflictError where the game has too many."""
+    if number > MAX_TURNS:
+        raise ConflictError(
+            "a game has at most {most} turns; give up to see the code", most=MAX_TURNS
+        )
+    row = {
+        "game_id": key,
+        "number": number,
+        "guess": str(guess),
+        "mark": mark,
+        "candidates": candidates,
+    }
+    session.execute(insert(TURNS), row)
+
+
 def add_turn(
     storage: Storage,
     game: GameState,
@@ -392,18 +410,8 @@ def add_turn(
         game = find_locked(session, game.id)
         if not awaits(game.turns, game.result, turn.guess, number):
             return game
-        if number > MAX_TURNS:
-            raise ConflictError(
-                "a game has at most {most} turns; give up to see the code", most=MAX_TURNS
-            )
-        row = {
-            "game_id": game.id,
-            "number": number,
-            "guess": str(turn.guess),
-            "mark": str(turn.mark),
-            "candidates": None if candidates is None else str(candidates),
-        }
-        session.execute(insert(TURNS), row)
+        counted = None if candidates is None else str(candidates)
+        insert_turn(session, game.id, number, turn.guess, str(turn.mark), counted)
         game = replace(game, turns=(*game.turns, turn), candidates=(*game.candidates, candidates))
         if turn.mark == winning_mark(game.rules):
             return _finish(session, game, "solved", turn.guess)

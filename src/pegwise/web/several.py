@@ -312,18 +312,8 @@ def add_turn(storage: Storage, game: SeveralGame, turn: Turn, counts: Sequence[i
         game = _find(session, game.id, lock=True)
         if not awaits(game.turns, game.result, turn.guess, number):
             return game
-        if number > MAX_TURNS:
-            raise ConflictError(
-                "a game has at most {most} turns; give up to see the codes", most=MAX_TURNS
-            )
-        row = {
-            "game_id": game.id,
-            "number": number,
-            "guess": str(turn.guess),
-            "mark": "",
-            "candidates": ",".join(map(str, counts)),
-        }
-        session.execute(insert(TURNS), row)
+        counted = ",".join(map(str, counts))
+        games.insert_turn(session, game.id, number, turn.guess, "", counted)
         game = replace(game, turns=(*game.turns, turn), counts=(*game.counts, tuple(counts)))
         if not game.game.hidden(game.turns):
             return _end(session, game, "solved")
