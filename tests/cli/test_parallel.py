@@ -135,7 +135,7 @@ def test_races_are_drawn_and_count_games_beyond_a_limit(run: Run) -> None:
         "candidates 4x6 --secrets 2 AABB=XO",
         "candidates 4x6 --secrets 2 --split AABB",
         "race 4x6 --secrets 2",
-        "race 4x6 --secrets 2 --games 5 --jobs 2",
+        "race 4x6 --secrets 2 --games 5 --memory 1GiB",
         "race 4x6 --secrets 2 --games 5 --turns t.csv",
         "race 4x6 --max 5",
     ],

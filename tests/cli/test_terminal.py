@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import io
 import os
 import re
@@ -11,7 +12,7 @@ import signal
 import sys
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -320,6 +321,15 @@ def test_a_program_that_is_to_ignore_ctrl_c_does() -> None:
         signal.signal(signal.SIGINT, before)
 
 
+@pytest.fixture
+def _no_collection() -> Iterator[None]:
+    """No garbage is collected: a signal within another library's callback of it would be lost."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("_no_collection")
 def test_ctrl_c_at_any_moment_of_a_kernel_is_ctrl_c() -> None:
     codes = np.zeros((200, 4), np.uint8)
     signatures(codes, 6)  # compiled
