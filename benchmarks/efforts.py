@@ -23,9 +23,9 @@ from unittest.mock import patch
 from benchmarks.speed import Row, machine
 from pegwise.compute.backends import Serial
 from pegwise.game import Game, mastermind
-from pegwise.search.beam import spread as beam_tasks
+from pegwise.search.beam import distributed as beam_tasks
+from pegwise.search.beam.distributed import BeamResult, BeamTask
 from pegwise.search.beam.search import BeamSearch
-from pegwise.search.beam.spread import BeamResult, BeamTask
 
 __all__ = ["Clock", "stages"]
 

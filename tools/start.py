@@ -32,11 +32,11 @@ def race() -> str:
     game = mastermind(Rules())
     order = list(range(game.n_secrets))
     random.Random(ORDER).shuffle(order)
-    lanes = {}
+    entrants = {}
     for name in RACERS:
         depths = build(parse(name), game).depths()
-        lanes[name] = "".join(DIGITS[depths[number]] for number in order)
-    return json.dumps(lanes, indent=1) + "\n"
+        entrants[name] = "".join(DIGITS[depths[number]] for number in order)
+    return json.dumps(entrants, indent=1) + "\n"
 
 
 def figures() -> str:

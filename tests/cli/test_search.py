@@ -20,7 +20,7 @@ from pegwise.errors import InputError, OutputError, PegwiseError
 from pegwise.game import mastermind
 from pegwise.search.certificates.files import load as load_certificate
 from pegwise.search.certificates.files import save as save_certificate
-from pegwise.search.certificates.optima import ProvenBound
+from pegwise.search.certificates.optima import ProvenOptimum
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.storage import Checkpoint
 from pegwise.search.value import ValueSearch
@@ -313,7 +313,7 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
     assert "sets prove that no tree is better." in out
     assert "its weights" in out
 
-    certificate = load_certificate(ProvenBound, Path("a.proof"))
+    certificate = load_certificate(ProvenOptimum, Path("a.proof"))
     certificate.claim.proof.bounds[0] += 1
     save_certificate(certificate, Path("false.proof"))
     out = run("verify", "false.proof").text(1)

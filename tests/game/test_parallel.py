@@ -296,7 +296,9 @@ def test_a_race_that_is_stopped_goes_on_from_there(tmp_path: Path) -> None:
 
 def test_drawn_races_repeat_themselves_and_count_games_beyond_a_limit() -> None:
     game = parallel("3x4", 2)
-    one, other = (ParallelRace(game, ["parts"], games=40, seed=7, most=4).run() for _ in range(2))
+    one, other = (
+        ParallelRace(game, ["parts"], games=40, seed=7, max_guesses=4).run() for _ in range(2)
+    )
     depths = one.depths["parts"]
     assert (depths == other.depths["parts"]).all()
     assert f"{(depths > 4).sum()} of 40" in one.standings[0].notes[0]

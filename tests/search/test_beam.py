@@ -15,11 +15,11 @@ from pegwise.compute.backends import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
 from pegwise.kernels.exact.bounds import INFINITE
+from pegwise.search.beam import distributed
 from pegwise.search.beam import search as beam
-from pegwise.search.beam import spread
-from pegwise.search.beam.explorer import BeamLevel, BeamPlan
+from pegwise.search.beam.distributed import BeamTask, search_task
 from pegwise.search.beam.search import BeamSearch
-from pegwise.search.beam.spread import BeamTask, search_task
+from pegwise.search.beam.worker import BeamLevel, BeamPlan
 from pegwise.search.certificates.files import shipped
 from pegwise.search.certificates.optima import BestTree
 from pegwise.search.exact import model, table
@@ -42,7 +42,7 @@ def make_hard(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, (n,) * (n - 1)))
     # small tables are written sooner
     patch.setattr(beam, "_TABLE_BITS", 16)
-    patch.setattr(spread, "_TABLE_BITS", 14)
+    patch.setattr(distributed, "_TABLE_BITS", 14)
 
 
 def searched(game: Game | str, stages: int, **options: Any) -> BeamSearch:
@@ -220,7 +220,7 @@ GAMES: list[tuple[Game, dict[str, Any]]] = [
 def test_good_trees_of_any_game_the_same_by_tasks(
     game: Game, options: dict[str, Any], hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spread, "_CUT", 0.001)
+    monkeypatch.setattr(distributed, "_CUT", 0.001)
     alone = searched(game, 3, **options)
     by_tasks = searched(game, 3, where=Serial(), **options)
     assert by_tasks.totals == alone.totals
@@ -259,8 +259,8 @@ def test_tasks_travel_and_do_not_change_the_tree(
         tasks.append(pickle.loads(sent))
         return search_task(tasks[-1])
 
-    monkeypatch.setattr(spread, "_CUT", cut)
-    monkeypatch.setattr(spread, "search_task", travelled)
+    monkeypatch.setattr(distributed, "_CUT", cut)
+    monkeypatch.setattr(distributed, "search_task", travelled)
     assert trees(searched("4x6", 3, where=Serial())) == trees(classic)
     assert {task.kind for task in tasks} == ({"cost"} if cut == 1 else {"cost", "choices", "weigh"})
     assert len({repr(task) for task in tasks}) == len(tasks)  # by which they are stored
@@ -286,7 +286,7 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
         tasks.append(task)
         return search_task(task)
 
-    monkeypatch.setattr(spread, "search_task", counted)
+    monkeypatch.setattr(distributed, "search_task", counted)
     again = BeamSearch(game, stages=1, where=Serial(), task_folder=folder)
     assert checkpoint.load(again)
     assert again.stage == stage

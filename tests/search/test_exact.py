@@ -26,7 +26,7 @@ from pegwise.game import (
 )
 from pegwise.kernels.exact.table import learn, new_table, probe, store
 from pegwise.knowledge import candidates
-from pegwise.search.exact import driver, spread, table
+from pegwise.search.exact import distributed, driver, table
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.goals import against, utility, within
 from pegwise.search.exact.model import SearchModel
@@ -463,8 +463,8 @@ def test_a_tree_that_is_not_what_the_search_said_is_refused(
 
 @pytest.fixture
 def small_games_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spread, "_SMALL_GAME", 100)
-    monkeypatch.setattr(spread, "_SMALL_SET", 20)
+    monkeypatch.setattr(distributed, "_SMALL_GAME", 100)
+    monkeypatch.setattr(distributed, "_SMALL_SET", 20)
 
 
 WEIGHTED = Mastermind(Rules(4, 4), np.random.default_rng(3).integers(0, 9, 256))

@@ -21,7 +21,7 @@ from pegwise.game import FiniteGame, Mastermind, Rules
 from pegwise.paths import write_digested, write_whole
 from pegwise.search import storage
 from pegwise.search.beam.search import BeamSearch
-from pegwise.search.exact import driver, spread
+from pegwise.search.exact import distributed, driver
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.static.search import StaticSearch
 from pegwise.search.storage import Block, Checkpoint, Resumable, entries
@@ -352,8 +352,8 @@ def test_tasks_of_the_first_version_are_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their results are of classes that have other names now."""
-    monkeypatch.setattr(spread, "_SMALL_GAME", 200)
-    monkeypatch.setattr(spread, "_SMALL_SET", 20)
+    monkeypatch.setattr(distributed, "_SMALL_GAME", 200)
+    monkeypatch.setattr(distributed, "_SMALL_SET", 20)
     search = OptimalSearch("3x9", where=Serial(), task_folder=tmp_path)
     steps = iter(search)
     while not list(tmp_path.glob("*/*")):

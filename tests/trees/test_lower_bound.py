@@ -15,7 +15,7 @@ from pegwise.errors import DataFileError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, as_game, mastermind
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import load, save
-from pegwise.search.certificates.optima import ProvenBound
+from pegwise.search.certificates.optima import ProvenOptimum
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.proof import prove_bound
 from pegwise.trees.lower_bound import INFINITE, UNLIMITED, Checker, LowerBound
@@ -23,7 +23,7 @@ from tests import naive
 from tests.trees.wandering import finite_games
 
 
-def proven(game: Game, objective: str = "total", most: int | None = None) -> ProvenBound:
+def proven(game: Game, objective: str = "total", most: int | None = None) -> ProvenOptimum:
     """A best tree with its proof."""
     tree = find_optimum(game, objective=objective, max_guesses=most).tree
     assert tree is not None
@@ -140,7 +140,7 @@ def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) ->
     game = as_game(Rules.parse(rules))
     claim = proven(game, objective, most)
     save(Certificate(claim), tmp_path / "proof")
-    stored = load(ProvenBound, tmp_path / "proof").claim
+    stored = load(ProvenOptimum, tmp_path / "proof").claim
     assert stored.problems() == claim.problems() == []
     assert [stored.objective, stored.max_guesses] == [objective, most]
     checker = Checker(game)
@@ -226,6 +226,6 @@ def damaged_files(kind: Any, claim: Any, path: Path) -> Iterator[Any]:
 
 def test_damaged_files(tmp_path: Path) -> None:
     claim = proven(mastermind("2x3"))
-    for stored in damaged_files(ProvenBound, claim, tmp_path / "proof"):
+    for stored in damaged_files(ProvenOptimum, claim, tmp_path / "proof"):
         problems = stored.problems()
         assert problems or stored.proof.bounds.tolist() == claim.proof.bounds.tolist()

@@ -65,7 +65,7 @@ def finish(storage: Storage, pool: JobRunner, race_id: str) -> list[str]:
         return races.view(storage, race_id).state == "over"
 
     until(stepped)
-    return [entrant.state for entrant in races.view(storage, race_id).lanes]
+    return [entrant.state for entrant in races.view(storage, race_id).entrants]
 
 
 def kill_workers(pool: JobRunner) -> None:
@@ -109,7 +109,7 @@ def test_games_of_every_kind_are_stored_as_they_are_played(
     storage: Storage, settings: Settings, rules: str, name: str
 ) -> None:
     race_id = played(storage, settings, [name], rules, games=4)
-    game = races.view(storage, race_id).lanes[0].game
+    game = races.view(storage, race_id).entrants[0].game
     assert game is not None
     assert races.games_of(storage, race_id, game.secret).games[0].turns == game.turns
     for turn in game.turns:
@@ -144,7 +144,7 @@ def test_a_stopped_race_is_not_computed(storage: Storage, pool: JobRunner) -> No
     race_id = begun(storage, ["first"])
     races.stop(storage, race_id)
     assert not pool.step()
-    assert races.view(storage, race_id).lanes[0].state == "stopped"
+    assert races.view(storage, race_id).entrants[0].state == "stopped"
 
 
 def test_a_worker_that_dies_is_followed_by_another_a_few_times(
@@ -157,7 +157,7 @@ def test_a_worker_that_dies_is_followed_by_another_a_few_times(
     assert len(pool.running) == 2  # side by side
     kill_workers(pool)
     assert finish(storage, pool, race_id) == ["done", "failed", "done"]
-    problem = races.view(storage, race_id).lanes[1].problem
+    problem = races.view(storage, race_id).entrants[1].problem
     assert "ended by signal 9, 3 times" in (problem or "")
 
 
@@ -167,7 +167,8 @@ def test_what_fails_or_takes_too_long_says_so(
     race_id = begun(storage, ["greenwell"], "3x4")
     assert finish(storage, pool, race_id) == ["failed"]
     english, french = (
-        races.view(storage, race_id, language).lanes[0].problem or "" for language in ("en", "fr")
+        races.view(storage, race_id, language).entrants[0].problem or ""
+        for language in ("en", "fr")
     )
     assert "greenwell" in english
     assert "greenwell" in french
@@ -176,7 +177,7 @@ def test_what_fails_or_takes_too_long_says_so(
     monkeypatch.setattr(pool, "_settings", replace(settings, job_seconds=0.01))
     race_id = begun(storage, ["first"], "4x6")
     assert finish(storage, pool, race_id) == ["failed"]
-    assert "longer than 0.01 seconds" in (races.view(storage, race_id).lanes[0].problem or "")
+    assert "longer than 0.01 seconds" in (races.view(storage, race_id).entrants[0].problem or "")
 
 
 def test_a_timed_entrant_really_plays_what_the_arena_plays(
@@ -191,7 +192,9 @@ def test_a_timed_entrant_really_plays_what_the_arena_plays(
         entrant.histogram for entrant in expected
     ]
     assert results.command.endswith("--games 300 --seed 3 --played 300")
-    for entrant, shown in zip(results.standings, races.view(storage, race_id).lanes, strict=True):
+    for entrant, shown in zip(
+        results.standings, races.view(storage, race_id).entrants, strict=True
+    ):
         assert entrant.played is not None
         assert entrant.played.games == 300
         assert 300 * entrant.played.seconds == pytest.approx(entrant.seconds) == shown.seconds
@@ -208,8 +211,8 @@ def test_timed_entrants_take_turns_and_are_shown_at_the_same_time(
         session.get_one(JobRow, parts).state = "waiting"
     view = races.view(storage, race_id, clock=60.0)
     # the clock waits for the other entrant
-    assert [entrant.games for entrant in view.lanes] == [0, 0]
-    assert 0 < view.lanes[0].computed < 20_000
+    assert [entrant.games for entrant in view.entrants] == [0, 0]
+    assert 0 < view.entrants[0].computed < 20_000
     claim = jobs.claim(storage)
     assert claim is not None
     assert claim.id == first  # which was computed least
@@ -217,12 +220,12 @@ def test_timed_entrants_take_turns_and_are_shown_at_the_same_time(
     view = races.view(storage, race_id, clock=60.0)
     assert view.timed
     assert 0 < view.clock < 60
-    assert all(0 < entrant.games <= entrant.computed for entrant in view.lanes)
-    times = [entrant.seconds for entrant in view.lanes]
+    assert all(0 < entrant.games <= entrant.computed for entrant in view.entrants)
+    times = [entrant.seconds for entrant in view.entrants]
     assert times == pytest.approx([min(times)] * 2)
     races.stop(storage, race_id)
     assert {s.secrets for s in race_results(races.results(storage, race_id)).standings} == {
-        entrant.computed for entrant in view.lanes
+        entrant.computed for entrant in view.entrants
     }
 
 
@@ -232,7 +235,7 @@ def test_a_timed_entrant_ends_with_its_games_when_its_time_is_up(
     short = replace(settings, job_seconds=0.1)
     race_id = played(storage, short, ["first"], "4x6", 100_000, timed=True)
     view = races.view(storage, race_id, clock=60.0)
-    (entrant,) = view.lanes
+    (entrant,) = view.entrants
     assert (view.state, entrant.state) == ("over", "done")
     assert 0 < entrant.games == entrant.computed < 100_000
     assert entrant.problem == "the time of 0.1 seconds is up"
@@ -245,7 +248,7 @@ def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) ->
     race_id = begun(storage, ["first"], "4x6")
     races.stop(storage, race_id)
     work_at(storage, settings, job_ids(storage, race_id)[0])  # leaves when it first looks
-    assert races.view(storage, race_id).lanes[0].computed < 1296
+    assert races.view(storage, race_id).entrants[0].computed < 1296
 
 
 def test_a_worker_that_does_not_leave_a_stopped_race_is_ended(
@@ -292,7 +295,7 @@ def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings
     assert races.view(storage, race_id).clock < 60  # since the first games, on a busy machine
     with storage.write() as session:
         session.get_one(RaceRow, race_id).started = now() - timedelta(seconds=1)
-    for entrant in races.view(storage, race_id).lanes:
+    for entrant in races.view(storage, race_id).entrants:
         turns = entrant.game.turns if entrant.game else []
         assert 18 <= entrant.guesses + len(turns) % 10 <= 80
         assert entrant.games == sum(entrant.histogram)
@@ -312,7 +315,7 @@ def test_an_entrant_that_fails_keeps_what_it_finds(
     try:
         race_id = played(storage, settings, ["stubborn", "ends", "first"], "2x3")
         here = race(mastermind("2x3"), [*named, "first"])
-        lanes = races.view(storage, race_id).lanes
+        entrants = races.view(storage, race_id).entrants
         stored = races.results(storage, race_id)
         results, table = race_results(stored, trees=True), race_table(stored, 9, False, "en")
     finally:
@@ -321,12 +324,12 @@ def test_an_entrant_that_fails_keeps_what_it_finds(
     assert rows[0] == "First candidate"
     for text in ("does not find 8 of 9 codes", "ZeroDivisionError"):  # the page tells it too
         assert text in table
-    for lane, site, terminal in zip(lanes, results.standings, here.standings, strict=True):
-        assert lane.state == "done"
-        assert (lane.games, lane.lost) == (9, 9 - terminal.secrets)
+    for entrant, site, terminal in zip(entrants, results.standings, here.standings, strict=True):
+        assert entrant.state == "done"
+        assert (entrant.games, entrant.lost) == (9, 9 - terminal.secrets)
         assert (site.secrets, site.total) == (terminal.secrets, terminal.total)
-        assert lane.mean == pytest.approx(terminal.mean)
-        assert bool(lane.problem) == bool(site.failure) == bool(terminal.failure)
+        assert entrant.mean == pytest.approx(terminal.mean)
+        assert bool(entrant.problem) == bool(site.failure) == bool(terminal.failure)
     assert [standing.secrets for standing in results.standings][::2] == [1, 9]
     assert "does not find 8 of 9 codes" in str(results.standings[0].failure)
     assert "ZeroDivisionError" in str(results.standings[1].failure)

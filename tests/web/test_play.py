@@ -24,7 +24,7 @@ from pegwise.web.play import any_fitting
 from pegwise.web.reading import history_of
 from pegwise.web.settings import Settings
 from pegwise.web.storage import GAMES, now
-from pegwise.web.visitor import guesses_above, losses
+from pegwise.web.visitor import excess_guesses, losses
 from tests import naive
 from tests.web.playing import begin, guess, refused, visitor
 
@@ -287,9 +287,9 @@ def test_what_a_game_cost_is_computed_once(
     game = guess(client, begin(client, "3x4", max_guesses=1), "AAA")
     path = f"/api/games/{game['id']}/above"
     cost = client.post(path).json()["above"]
-    assert cost == pytest.approx(guesses_above(parse_record(game["record"])))
+    assert cost == pytest.approx(excess_guesses(parse_record(game["record"])))
     assert cost > 0
-    monkeypatch.setattr(visitors, "guesses_above", None)
+    monkeypatch.setattr(visitors, "excess_guesses", None)
     assert client.post(path).json() == {"above": cost}
     begun = begin(client, "3x4")
     assert "not over" in refused(client.post(f"/api/games/{begun['id']}/above"), 409)

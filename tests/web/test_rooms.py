@@ -304,7 +304,7 @@ def test_unfinished_games_are_no_best_ones(opened: Opened) -> None:
     assert (games["Zoé"]["turns"], games["Zoé"]["over"]) == ([], False)
     rules = Rules.parse("3x4")
     costs = {
-        name: game_cost(rules, play.RoomGame.model_validate(game)).above
+        name: game_cost(rules, play.RoomGame.model_validate(game)).excess
         for name, game in games.items()
         if game["turns"]
     }
@@ -462,7 +462,7 @@ def test_a_round_is_reported(opened: Opened) -> None:
     assert set(done.costs) == {1}  # what could not be computed is not known
     worst = game_cost(Rules.parse("3x4"), results.games[1])
     assert (worst.first or 9) < (done.costs[1].first or 0)
-    assert (worst.above or 0) > (done.costs[1].above or 0) >= 0
+    assert (worst.excess or 0) > (done.costs[1].excess or 0) >= 0
 
 
 def test_pages(opened: Opened, client: TestClient) -> None:

@@ -87,9 +87,14 @@ def test_a_database_of_an_earlier_version_is_read(written_before: Settings) -> N
         assert same_keys(view, game) == game
     for view in expected["races"]:
         if view["state"] == "paused":  # by its page from now on
-            assert races.view(storage, view["id"], clock=view["lanes"][0]["guesses"]).lanes[0].games
+            assert (
+                races.view(storage, view["id"], clock=view["lanes"][0]["guesses"]).entrants[0].games
+            )
             continue
-        assert same_keys(races.view(storage, view["id"]).model_dump(mode="json"), view) == view
+        assert (
+            same_keys(races.view(storage, view["id"]).model_dump(mode="json", by_alias=True), view)
+            == view
+        )
     race_id, lost = expected["races"][0]["id"], expected["secret"]["secret"]
     assert races.games_of(storage, race_id, lost).model_dump(mode="json") == expected["secret"]
     standings = race_results(races.results(storage, race_id)).standings
@@ -297,7 +302,7 @@ def test_a_job_is_taken_once_whoever_asks(servers: list[Storage], settings: Sett
     assert jobs.renew(servers[0], leases) == set(leases)
     for claim, lease in zip(claims, leases, strict=True):
         do_job(servers[1], settings, claim.id, lease)
-    assert [entrant.state for entrant in races.view(servers[0], race_id).lanes] == ["done"] * 3
+    assert [entrant.state for entrant in races.view(servers[0], race_id).entrants] == ["done"] * 3
 
 
 def test_games_are_played_and_found_again(settings: Settings) -> None:

@@ -50,9 +50,9 @@ def test_all_agree_on_a_guess(
             best = turn["above"] == 0
             unit = "guesses" if turn["before"] == 1 else usual
             assert turn["unit"] == unit
-            assert (coach.unit, coach.above) == (unit, turn["above"])
+            assert (coach.unit, coach.excess) == (unit, turn["above"])
             assert (turn["verdict"] == "best") == best
-            assert weighed(record.rules, history, hint, "entropy").above == 0
+            assert weighed(record.rules, history, hint, "entropy").excess == 0
             assert turn["answer"] == (turn["guess"] if best else str(hint))
             assert (turn["skill"] == 1) == best
             if best:

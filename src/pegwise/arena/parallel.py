@@ -51,7 +51,7 @@ class ParallelRace:
         games: number of games to draw, each with distinct secrets; None for every way to hide
             them, in order, once.
         seed: for the draw.
-        most: a limit of guesses; how many games take more is a note of each standing.
+        max_guesses: a limit of guesses; how many games take more is a note of each standing.
 
     Attributes:
         game: what is played.
@@ -72,7 +72,7 @@ class ParallelRace:
         *,
         games: int | None = None,
         seed: int = 0,
-        most: int | None = None,
+        max_guesses: int | None = None,
     ) -> None:
         given = _ALL if strategies is None else strategies
         given = [given] if isinstance(given, str) or not isinstance(given, Iterable) else given
@@ -83,7 +83,7 @@ class ParallelRace:
                 raise InputError("strategy {double} is given twice", double=repr(name))
         if not self._entered:
             raise InputError("a race needs at least one strategy")
-        self.game, self.games, self.seed, self.most = game, games, seed, most
+        self.game, self.games, self.seed, self.max_guesses = game, games, seed, max_guesses
         self.secrets = _every(game) if games is None else _drawn(game, games, seed)
         for strategy in self._entered.values():
             strategy.begin_parallel(game)  # refuses one that seeks one secret
@@ -124,7 +124,7 @@ class ParallelRace:
                 *(strategy, depths, times, None, seconds, int(depths.sum())),
                 drawn=self.games is not None,
             )
-            notes = () if self.most is None else (_beyond(depths, self.most),)
+            notes = () if self.max_guesses is None else (_beyond(depths, self.max_guesses),)
             self._standings.append(replace(result, strategy=name, notes=notes))
         return self.results
 
@@ -142,7 +142,9 @@ class ParallelRace:
             standings=tuple(self._standings),
             duels=duels(self.depths, dict.fromkeys(self.depths, times)),
             skipped=tuple((name, UNFINISHED) for name in waiting),
-            command=_command(self.game, self._entered.values(), self.games, self.seed, self.most),
+            command=_command(
+                self.game, self._entered.values(), self.games, self.seed, self.max_guesses
+            ),
             depths=dict(self.depths),
         )
 
@@ -202,22 +204,26 @@ def _drawn(game: Parallel, games: int, seed: int) -> I32:
     return game.draw(games, seed)
 
 
-def _beyond(depths: I32, most: int) -> Phrase:
+def _beyond(depths: I32, max_guesses: int) -> Phrase:
     return Phrase(
         "{lost:,} of {games:,} games take more than {most} guesses",
-        lost=int((depths > most).sum()),
+        lost=int((depths > max_guesses).sum()),
         games=len(depths),
-        most=most,
+        most=max_guesses,
     )
 
 
 def _command(
-    game: Parallel, strategies: Iterable[Strategy], games: int | None, seed: int, most: int | None
+    game: Parallel,
+    strategies: Iterable[Strategy],
+    games: int | None,
+    seed: int,
+    max_guesses: int | None,
 ) -> str:
     """What to type to run the race again."""
     words = ["pegwise", "race", game.name.rpartition("*")[0], "--secrets", str(game.n)]
     words += [word for each in strategies for word in ("-s", each.typed)]
-    numbers = {"games": games, "seed": seed or None, "max": most}
+    numbers = {"games": games, "seed": seed or None, "max": max_guesses}
     for name, number in numbers.items():
         words += [] if number is None else [f"--{name}", str(number)]
     return shlex.join(words)

@@ -34,10 +34,10 @@ _WHY: Final = (
 )
 
 
-def guesses_allowed(rules: Rules, n: int, most: int | None) -> int | None:
+def guesses_allowed(rules: Rules, n: int, max_guesses: int | None) -> int | None:
     """The most guesses: those given, else 9 for Quordle and likewise on words; None for any."""
     on_words = rules.words is not None and rules.placed
-    return n + _ALLOWED if most is None and on_words else most
+    return n + _ALLOWED if max_guesses is None and on_words else max_guesses
 
 
 class _BoardsSession(GameSession):
@@ -51,9 +51,9 @@ class _BoardsSession(GameSession):
         strategy: Strategy,
         screen: Screen,
         path: Path | None,
-        most: int | None,
+        max_guesses: int | None,
     ) -> None:
-        super().__init__(record, screen, path, guesses_allowed(record.rules, record.n, most))
+        super().__init__(record, screen, path, guesses_allowed(record.rules, record.n, max_guesses))
         self.game = record.parallel
         self.strategy = strategy
         strategy.begin_parallel(self.game)  # refuses a strategy that seeks one secret
@@ -92,8 +92,10 @@ class _BoardsSession(GameSession):
     def show_rules(self) -> None:
         """Say how many secrets there are, and how many guesses."""
         self.screen.tell("{n} secrets at once, all different: a board each.", n=self.game.n)
-        if self.most is not None:
-            self.screen.tell(trn("{n} guess is allowed.", "{n} guesses are allowed.", self.most))
+        if self.max_guesses is not None:
+            self.screen.tell(
+                trn("{n} guess is allowed.", "{n} guesses are allowed.", self.max_guesses)
+            )
 
     def show_turns(self, first: int = 1) -> None:
         for number in range(first, len(self.turns) + 1):
@@ -147,9 +149,9 @@ class PlayBoards(_BoardsSession):
     }
 
     def __init__(
-        self, record: ParallelRecord, screen: Screen, path: Path | None, most: int | None
+        self, record: ParallelRecord, screen: Screen, path: Path | None, max_guesses: int | None
     ) -> None:
-        super().__init__(record, load("entropy"), screen, path, most)
+        super().__init__(record, load("entropy"), screen, path, max_guesses)
         drawn = self.game.draw(1, record.seed or 0)[0]
         self.drawn = self.game.read_secrets(drawn.tolist())
         turn: Any
@@ -224,10 +226,10 @@ class SolveBoards(_BoardsSession):
         strategy: Strategy,
         screen: Screen,
         path: Path | None,
-        most: int | None,
+        max_guesses: int | None,
     ) -> None:
         record = replace(record, codebreaker=strategy.typed)
-        super().__init__(record, strategy, screen, path, most)
+        super().__init__(record, strategy, screen, path, max_guesses)
         self.chosen: Code | None = None  # what the person plays instead of what is proposed
         self.marks: list[Mark] = []  # those of the first boards, typed one after the other
         self.explained: tuple[Turn, ...] | None = None  # the turns after which it was told why

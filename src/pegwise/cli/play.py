@@ -119,7 +119,7 @@ def play(
     n_secrets: int,
     codemaker: str,
     seed: int | None,
-    most: int | None,
+    max_guesses: int | None,
     notation: str | None,
     colors: str | None,
     save: Path | None,
@@ -156,8 +156,8 @@ def play(
     names = colors or ",".join(record.colors) or None
     screen = game_screen(record.rules, notation, names, err=as_json)
     if isinstance(record, ParallelRecord):
-        PlayBoards(record, screen, path, most).play(as_json=as_json)
-    _Play(record, screen, path, most).play(as_json=as_json)
+        PlayBoards(record, screen, path, max_guesses).play(as_json=as_json)
+    _Play(record, screen, path, max_guesses).play(as_json=as_json)
 
 
 class _Play(GameSession):
@@ -170,8 +170,10 @@ class _Play(GameSession):
         **GameSession.commands,
     }
 
-    def __init__(self, record: Record, screen: Screen, path: Path | None, most: int | None) -> None:
-        super().__init__(record, screen, path, most)
+    def __init__(
+        self, record: Record, screen: Screen, path: Path | None, max_guesses: int | None
+    ) -> None:
+        super().__init__(record, screen, path, max_guesses)
         self.codemaker = _codemaker(record)
 
     def document(self) -> dict[str, Any]:
@@ -316,7 +318,7 @@ def solve(
     n_secrets: int,
     name: str | None,
     hidden: str | None,
-    most: int | None,
+    max_guesses: int | None,
     notation: str | None,
     colors: str | None,
     marks: str | None,
@@ -359,11 +361,11 @@ def solve(
     path = chosen_file(save, resume)
     if isinstance(record, ParallelRecord):
         boards = AloneBoards if record.codemaker == "given" else SolveBoards
-        of_boards = boards(record, strategy, screen, path, most)
+        of_boards = boards(record, strategy, screen, path, max_guesses)
         of_boards.form = marks
         of_boards.play(as_json=as_json)
     kind = _Alone if record.codemaker == "given" else _Solve
-    session = kind(record, strategy, screen, path, most)
+    session = kind(record, strategy, screen, path, max_guesses)
     session.form = marks
     session.play(as_json=as_json)
 
@@ -422,9 +424,9 @@ class _Solve(GameSession):
         strategy: Strategy,
         screen: Screen,
         path: Path | None,
-        most: int | None,
+        max_guesses: int | None,
     ) -> None:
-        super().__init__(replace(record, codebreaker=strategy.typed), screen, path, most)
+        super().__init__(replace(record, codebreaker=strategy.typed), screen, path, max_guesses)
         self.adviser = Adviser(strategy, record.rules)
         self.player = label(strategy)
 

@@ -142,7 +142,7 @@ class RaceFiles:
 @click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw this number of games.")
 @click.option(
     "--max",
-    "most",
+    "max_guesses",
     type=options.WholeNumber(1, 10**6),
     help="With --secrets: count the games that take more guesses.",
 )
@@ -199,7 +199,7 @@ def race(
     n_secrets: int,
     names: tuple[str, ...],
     games: int | None,
-    most: int | None,
+    max_guesses: int | None,
     played: int | None,
     weights: Path | None,
     seed: int,
@@ -219,12 +219,14 @@ def race(
 
     With --secrets 4 four codes are sought at once: guesses count until the last is found.
     """
-    if most is not None and n_secrets == 1:
-        raise InputError("--max {n}: it is for several secrets; give --secrets too", n=most)
+    if max_guesses is not None and n_secrets == 1:
+        raise InputError("--max {n}: it is for several secrets; give --secrets too", n=max_guesses)
     if n_secrets > 1:
         _refuse_with_secrets(ctx)
         racing = [options.parse_strategy(name, seed) for name in names] or None
-        race = ParallelRace(parallel(rules, n_secrets), racing, games=games, seed=seed, most=most)
+        race = ParallelRace(
+            parallel(rules, n_secrets), racing, games=games, seed=seed, max_guesses=max_guesses
+        )
         _race_parallel(race, resources.jobs, files, as_json=as_json)
         return
     with_losses = with_losses or losses_seconds is not None
@@ -296,7 +298,7 @@ def race(
 
 
 _WITH_SECRETS: Final = (
-    *("rules", "n_secrets", "names", "games", "most", "seed", "jobs"),
+    *("rules", "n_secrets", "names", "games", "max_guesses", "seed", "jobs"),
     *("as_json", "csv", "report", "chart"),
 )
 """The parameters of a race for several secrets."""

@@ -40,7 +40,7 @@ from pegwise.trees.formats import read_tree
 if TYPE_CHECKING:
     from pegwise.search.beam.search import BeamProgress, BeamSearch
     from pegwise.search.certificates.claims import Certificate, ClaimT
-    from pegwise.search.certificates.optima import ProvenBound
+    from pegwise.search.certificates.optima import ProvenOptimum
     from pegwise.search.exact.driver import Optimum
     from pegwise.search.storage import Resumable
     from pegwise.trees import Tree
@@ -553,7 +553,7 @@ def store_bound(
     """Write the proof that no tree is better."""
     from pegwise.search.exact.proof import prove_bound
 
-    def prove(report: Report) -> Certificate[ProvenBound]:
+    def prove(report: Report) -> Certificate[ProvenOptimum]:
         with timing() as taken:
             goal = "total" if objective == _FEWEST else objective
             claim = prove_bound(tree, goal, document.get("max_guesses"), report=report)

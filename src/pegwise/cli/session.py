@@ -47,7 +47,7 @@ _CODEMAKERS: Final = {"play": ("given", "random", "optimal", "evil"), "solve": (
 save_option = options.path_option("--save", help="Keep the game here, not among your own data.")
 most_option = click.option(
     "--max",
-    "most",
+    "max_guesses",
     type=options.WholeNumber(1, 10**6),
     help="The most guesses; after them the game is over.",
 )
@@ -205,16 +205,20 @@ class GameSession(ABC):
 
     saves = True  # whether the game is saved without a path too
 
-    def __init__(self, record: Record, screen: Screen, path: Path | None, most: int | None) -> None:
-        if most is not None and len(record.turns) >= most:
+    def __init__(
+        self, record: Record, screen: Screen, path: Path | None, max_guesses: int | None
+    ) -> None:
+        if max_guesses is not None and len(record.turns) >= max_guesses:
             n = len(record.turns)
-            raise InputError("--max {most}: this game has come to turn {n} already", most=most, n=n)
+            raise InputError(
+                "--max {most}: this game has come to turn {n} already", most=max_guesses, n=n
+            )
         self.record = record
         self.screen = screen
         self.path = path
         self.named = path is not None
         self.written: Record | None = None
-        self.most = most
+        self.max_guesses = max_guesses
         self._unsaved = ""
         self._counts: dict[tuple[Turn, ...], int | None] = {}
 
@@ -232,12 +236,16 @@ class GameSession(ABC):
     def next_number(self) -> str:
         """The number of the next guess, and of how many."""
         number = len(self.turns) + 1
-        return str(number) if self.most is None else tr("{n} of {most}", n=number, most=self.most)
+        return (
+            str(number)
+            if self.max_guesses is None
+            else tr("{n} of {most}", n=number, most=self.max_guesses)
+        )
 
     @property
     def used_up(self) -> bool:
         """Whether no guess is allowed any more."""
-        return len(self.turns) == self.most
+        return len(self.turns) == self.max_guesses
 
     @abstractmethod
     def document(self) -> dict[str, Any]:
@@ -425,7 +433,7 @@ class GameSession(ABC):
                 line = tr("The game is not saved: {error}.", error=self._unsaved)
         elif record.open:
             command = _to_resume(record, path)
-            command += "" if self.most is None else f" --max {self.most}"
+            command += "" if self.max_guesses is None else f" --max {self.max_guesses}"
             line = tr("The game is saved. To continue it: {command}", command=command)
         else:
             line = _saved_to_review(path)

@@ -29,7 +29,7 @@ from pegwise.paths import read_whole
 from pegwise.pictures import tree_summary_svg, tree_svg
 from pegwise.pictures.tree import MAX_NODES
 from pegwise.search.certificates.files import check_sets, load_any
-from pegwise.search.certificates.optima import BestTree, ProvenBound, ProvenGoal, ProvenTrees
+from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenOptimum, ProvenTrees
 from pegwise.search.certificates.sets import FixedSet, ProvenSet
 from pegwise.search.certificates.values import GameValue
 from pegwise.search.theory import relabel
@@ -42,7 +42,7 @@ from pegwise.trees.verify import MAX_PROBLEMS
 
 if TYPE_CHECKING:
     from pegwise.search.certificates.claims import Claim
-    from pegwise.search.certificates.optima import ProvenBound
+    from pegwise.search.certificates.optima import ProvenOptimum
     from pegwise.search.certificates.sets import ProvenSet
     from pegwise.trees import Verification
 _NOTATIONS: Final = {
@@ -183,9 +183,9 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     optimal, value or static has stored proves too that nothing is better, and that is checked.
     Exit status 1 when the tree does not verify, 2 when the file is damaged.
     """
-    proof: ProvenBound | None = None
+    proof: ProvenOptimum | None = None
     if (claim := _read_claim(file, rules)) is not None:
-        if not isinstance(claim, ProvenBound):
+        if not isinstance(claim, ProvenOptimum):
             _verify_claim(claim, file, jobs, as_json=as_json)
             return
         proof = claim
@@ -366,7 +366,7 @@ def _read(file: Path, rules: Rules | None) -> Reading:
 
 def _tree_of(claim: Claim, file: Path) -> Tree:
     """The tree of a certificate; InputError where it has none, or several."""
-    if isinstance(claim, ProvenTrees | ProvenBound | ProvenGoal | BestTree):
+    if isinstance(claim, ProvenTrees | ProvenOptimum | ProvenGoal | BestTree):
         return claim.tree
     raise InputError(
         "{path} is a certificate without a tree of its own; pegwise verify checks it",
@@ -391,7 +391,7 @@ def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
 
 
 def _check_bound(
-    proof: ProvenBound | ProvenSet, file: Path, jobs: int | None, many: int
+    proof: ProvenOptimum | ProvenSet, file: Path, jobs: int | None, many: int
 ) -> list[str]:
     """Problems of the proof that no tree is better, or no set smaller."""
     if problems := proof.bound_problems():

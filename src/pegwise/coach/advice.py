@@ -37,7 +37,6 @@ from pegwise.game import (
     Mark,
     Mastermind,
     PartialMark,
-    Ruled,
     Rules,
     Turn,
     Turns,
@@ -135,7 +134,7 @@ class Position(Drawable):
         rules = whole if whole.rules is None else whole.rules
         if not isinstance(rules, Rules | FiniteGame):
             raise InputError("{game} has no table of marks", game=rules.name)
-        self.rules: Ruled = rules
+        self.rules: Rules | Game = rules
         self.history = check_turns(history, self.rules)
 
     def __repr__(self) -> str:

@@ -3,7 +3,6 @@
 from pegwise.game.codes import HOLE as HOLE
 from pegwise.game.codes import Code as Code
 from pegwise.game.codes import Codes as Codes
-from pegwise.game.codes import Ruled as Ruled
 from pegwise.game.codes import Word as Word
 from pegwise.game.codes import check_code as check_code
 from pegwise.game.codes import example_code as example_code

@@ -146,11 +146,7 @@ def example_code(rules: Rules) -> Code:
     return Code(peg % rules.colors for peg in range(rules.pegs))
 
 
-Ruled = Rules | Game
-"""The rules of a game, or the game itself."""
-
-
-def check_code(pegs: Iterable[int] | str, rules: Ruled, *, secret: bool = False) -> Code:
+def check_code(pegs: Iterable[int] | str, rules: Rules | Game, *, secret: bool = False) -> Code:
     """The code of these color numbers, or of a text, if the rules allow it in that role.
 
     Of a game without rules: its guess. Else a CodeError.

@@ -17,7 +17,8 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
-from pegwise.game.codes import HOLE, Ruled, check_code, example_code, parse_code
+from pegwise.game.codes import HOLE, check_code, example_code, parse_code
+from pegwise.game.game import Game
 from pegwise.game.rules import Rules
 from pegwise.plugins import Drawable
 
@@ -225,7 +226,7 @@ class WrittenMark(Mark):
         return "".join(map(chr, self))
 
 
-def mark_of(rules: Ruled, guess: Sequence[int], secret: Sequence[int]) -> Mark:
+def mark_of(rules: Rules | Game, guess: Sequence[int], secret: Sequence[int]) -> Mark:
     """The mark of a guess against a secret by the rules of a game; errors as `mark`."""
     if not isinstance(rules, Rules):
         own: Mark = rules.mark_of(guess, secret)
@@ -330,7 +331,7 @@ def legal_marks(rules: Rules) -> tuple[Mark, ...]:
     )
 
 
-def winning_mark(rules: Ruled) -> Mark:
+def winning_mark(rules: Rules | Game) -> Mark:
     """The mark of the guess that is the secret."""
     if not isinstance(rules, Rules):
         winning: Mark = rules.mark(rules.winning)
@@ -340,7 +341,7 @@ def winning_mark(rules: Ruled) -> Mark:
     return PlacedMark([2] * rules.pegs) if rules.placed else Mark(rules.pegs)
 
 
-def agrees(noted: Any, true: Any, rules: Ruled) -> bool:
+def agrees(noted: Any, true: Any, rules: Rules | Game) -> bool:
     """Whether a mark is the true one, as far as it was noted; marks of any game."""
     if isinstance(noted, PartialMark) and isinstance(rules, Rules):
         return true in noted.completions(rules)

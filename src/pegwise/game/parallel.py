@@ -16,10 +16,10 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game.codes import Ruled
 from pegwise.game.game import Game, check_listed
 from pegwise.game.hard import refuse_hard
 from pegwise.game.marks import mark_of, winning_mark
+from pegwise.game.rules import Rules
 from pegwise.game.turns import Turn
 
 MAX_BOARDS: Final = 100
@@ -96,7 +96,7 @@ class Parallel:
         return f"{self.called or self.game.name}*{self.n}"
 
     @property
-    def rules(self) -> Ruled:
+    def rules(self) -> Rules | Game:
         """The rules of each board; the game of each where it has none."""
         return self.game if self.game.rules is None else self.game.rules
 

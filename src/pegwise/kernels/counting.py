@@ -29,7 +29,7 @@ LIMB = 20
 
 
 class MarkBounds(NamedTuple):
-    """What T guesses, with S colors in all, ask of a code."""
+    """The constraints of T guesses, with S colors in all, on a code."""
 
     caps: U8  # (S), occurrences of each color that are told apart; more count as so many
     once: bool  # whether no color may come twice in a code

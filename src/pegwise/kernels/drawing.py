@@ -21,8 +21,8 @@ from pegwise.arrays import I64, U8, U64, Bools
 from pegwise.kernels.jit import Int, inlined, kernel, subkernel
 
 
-class Asked(NamedTuple):
-    """What the turns ask of a code."""
+class MarkConstraints(NamedTuple):
+    """The constraints on a code that follow from the marks of the turns."""
 
     guesses: U8  # (turns, pegs)
     need: U8  # (turns, c), how often each guess has each color
@@ -43,56 +43,60 @@ class Partial(NamedTuple):
     commons: U8  # (n, turns), what it has in common with each guess
 
 
-def fitting(partial: Partial, asked: Asked, peg: int) -> Bools:
+def fitting(partial: Partial, constraints: MarkConstraints, peg: int) -> Bools:
     """Which colors can stand at a peg: bool (n, c)."""
     out = np.empty(partial.colors.shape, np.bool_)
-    _fit(partial, asked, peg, out)
+    _fit(partial, constraints, peg, out)
     return out
 
 
 @kernel
-def _fit(partial: Partial, asked: Asked, peg: int, out: Bools) -> None:
+def _fit(partial: Partial, constraints: MarkConstraints, peg: int, out: Bools) -> None:
     """Write what `fitting` returns to `out`."""
     n, colors = partial.colors.shape
-    turns, pegs = asked.guesses.shape
+    turns, pegs = constraints.guesses.shape
     to_come = pegs - 1 - peg
     for code in range(n):
         for color in range(colors):
             has = partial.colors[code, color]
-            fits = asked.allowed[peg, color] and not (asked.once and has > 0)
+            fits = constraints.allowed[peg, color] and not (constraints.once and has > 0)
             turn = 0
             while fits and turn < turns:
-                black = partial.blacks[code, turn] + np.int64(asked.guesses[turn, peg] == color)
-                common = partial.commons[code, turn] + np.int64(has < asked.need[turn, color])
+                black = partial.blacks[code, turn] + np.int64(
+                    constraints.guesses[turn, peg] == color
+                )
+                common = partial.commons[code, turn] + np.int64(has < constraints.need[turn, color])
                 fits = (
-                    black + asked.surely[peg, turn] <= asked.blacks[turn]
-                    and asked.blacks[turn] <= black + asked.perhaps[peg, turn]
-                    and common <= asked.commons[turn, 1]
-                    and asked.commons[turn, 0] <= common + to_come
+                    black + constraints.surely[peg, turn] <= constraints.blacks[turn]
+                    and constraints.blacks[turn] <= black + constraints.perhaps[peg, turn]
+                    and common <= constraints.commons[turn, 1]
+                    and constraints.commons[turn, 0] <= common + to_come
                 )
                 turn += 1
             out[code, color] = fits
 
 
-def extended(partial: Partial, asked: Asked, peg: int, chosen: I64) -> Partial:
+def extended(partial: Partial, constraints: MarkConstraints, peg: int, chosen: I64) -> Partial:
     """Partial codes with one peg more: `chosen` are rows * c + color, int64 (m)."""
     grown = Partial(*(np.empty((len(chosen), rows.shape[1]), np.uint8) for rows in partial))
-    _extend(partial, asked, peg, chosen, grown)
+    _extend(partial, constraints, peg, chosen, grown)
     return grown
 
 
 @kernel
-def _extend(partial: Partial, asked: Asked, peg: int, chosen: I64, grown: Partial) -> None:
+def _extend(
+    partial: Partial, constraints: MarkConstraints, peg: int, chosen: I64, grown: Partial
+) -> None:
     """Write what `extended` returns to `grown`."""
     colors = partial.colors.shape[1]
     for k in range(len(chosen)):
         row, color = chosen[k] // colors, chosen[k] % colors
         grown.codes[k] = partial.codes[row]
         grown.codes[k, peg] = color
-        for turn in range(len(asked.blacks)):
-            black = np.uint8(asked.guesses[turn, peg] == color)
+        for turn in range(len(constraints.blacks)):
+            black = np.uint8(constraints.guesses[turn, peg] == color)
             grown.blacks[k, turn] = partial.blacks[row, turn] + black
-            common = np.uint8(partial.colors[row, color] < asked.need[turn, color])
+            common = np.uint8(partial.colors[row, color] < constraints.need[turn, color])
             grown.commons[k, turn] = partial.commons[row, turn] + common
         grown.colors[k] = partial.colors[row]
         grown.colors[k, color] += 1
@@ -111,19 +115,25 @@ def _below(state: U64, n: int) -> Int:
 
 
 @subkernel
-def _error(asked: Asked, blacks: I64, commons: I64) -> int:
+def _error(constraints: MarkConstraints, blacks: I64, commons: I64) -> int:
     """How far a code is from the marks."""
     error = 0
-    for turn in range(len(asked.blacks)):
-        error += abs(blacks[turn] - np.int64(asked.blacks[turn]))
-        error += max(np.int64(asked.commons[turn, 0]) - commons[turn], 0)
-        error += max(commons[turn] - np.int64(asked.commons[turn, 1]), 0)
+    for turn in range(len(constraints.blacks)):
+        error += abs(blacks[turn] - np.int64(constraints.blacks[turn]))
+        error += max(np.int64(constraints.commons[turn, 0]) - commons[turn], 0)
+        error += max(commons[turn] - np.int64(constraints.commons[turn, 1]), 0)
     return error
 
 
 @kernel
 def wander(
-    asked: Asked, code: U8, state: U64, steps: int, every: int, chances: I64, out: U8
+    constraints: MarkConstraints,
+    code: U8,
+    state: U64,
+    steps: int,
+    every: int,
+    chances: I64,
+    out: U8,
 ) -> int:
     """Walk from a code, uint8 (pegs), which is moved; how many codes are met is returned.
 
@@ -132,8 +142,8 @@ def wander(
     raises the error by so much; one that raises it by e or more is not taken. `state`, uint64 (1),
     of the random numbers is not 0.
     """
-    turns, pegs = asked.guesses.shape
-    colors = asked.need.shape[1]
+    turns, pegs = constraints.guesses.shape
+    colors = constraints.need.shape[1]
     seen = np.zeros(colors, np.int64)
     blacks = np.zeros(turns, np.int64)
     commons = np.zeros(turns, np.int64)
@@ -142,10 +152,10 @@ def wander(
     for peg in range(pegs):
         color = code[peg]
         for turn in range(turns):
-            blacks[turn] += asked.guesses[turn, peg] == color
-            commons[turn] += seen[color] < asked.need[turn, color]
+            blacks[turn] += constraints.guesses[turn, peg] == color
+            commons[turn] += seen[color] < constraints.need[turn, color]
         seen[color] += 1
-    error = _error(asked, blacks, commons)
+    error = _error(constraints, blacks, commons)
     met = 0
     for step in range(steps):
         if error == 0 and step % every == 0:
@@ -158,25 +168,25 @@ def wander(
         old = code[peg]
         swap = partner < pegs
         new = code[partner] if swap else np.uint8(partner - pegs)
-        if new == old or not asked.allowed[peg, new]:
+        if new == old or not constraints.allowed[peg, new]:
             continue
-        if swap and not asked.allowed[partner, old]:
+        if swap and not constraints.allowed[partner, old]:
             continue
-        if asked.once and not swap and seen[new] > 0:
+        if constraints.once and not swap and seen[new] > 0:
             continue
         for turn in range(turns):
-            black = blacks[turn] + np.int64(asked.guesses[turn, peg] == new)
-            black -= np.int64(asked.guesses[turn, peg] == old)
+            black = blacks[turn] + np.int64(constraints.guesses[turn, peg] == new)
+            black -= np.int64(constraints.guesses[turn, peg] == old)
             common = commons[turn]
             if swap:
-                black += np.int64(asked.guesses[turn, partner] == old)
-                black -= np.int64(asked.guesses[turn, partner] == new)
+                black += np.int64(constraints.guesses[turn, partner] == old)
+                black -= np.int64(constraints.guesses[turn, partner] == new)
             else:
-                common += np.int64(seen[new] < np.int64(asked.need[turn, new]))
-                common -= np.int64(seen[old] <= np.int64(asked.need[turn, old]))
+                common += np.int64(seen[new] < np.int64(constraints.need[turn, new]))
+                common -= np.int64(seen[old] <= np.int64(constraints.need[turn, old]))
             new_blacks[turn] = black
             new_commons[turn] = common
-        reached = _error(asked, new_blacks, new_commons)
+        reached = _error(constraints, new_blacks, new_commons)
         rise = reached - error
         if rise > 0 and (rise >= len(chances) or _below(state, 1 << 31) >= chances[rise]):
             continue

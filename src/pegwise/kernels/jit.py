@@ -348,7 +348,7 @@ def _read(context: Any, builder: Any, record: _Record, address: Any, name: str) 
 
 
 def _load(context: Any, builder: Any, address: Any) -> Any:
-    """What stands at an address, leaf by leaf: the optimizer may take each of them as constant."""
+    """Read the value at an address, leaf by leaf: the optimizer may take each as constant."""
     kind = address.type.pointee
     if hasattr(kind, "__len__"):  # of several elements
         value = kind(None)

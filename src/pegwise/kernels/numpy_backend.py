@@ -1,4 +1,4 @@
-"""What kernels compute, in plain NumPy, for small games: from a table of marks."""
+"""The results of kernels in plain NumPy, for small games: from a table of marks."""
 
 from __future__ import annotations
 
@@ -333,7 +333,7 @@ Block = tuple[int, ...]
 
 
 class Symmetries(NamedTuple):
-    """What permutes pegs and colors and leaves the guesses played as they are.
+    """The permutations of pegs and colors that leave the guesses played as they are.
 
     A renaming has a new name for every color, -1 for one never played; the hole, last, is itself.
     """

@@ -27,7 +27,6 @@ from pegwise.game import (
     Mark,
     Mastermind,
     Parallel,
-    Ruled,
     Rules,
     Turn,
     Turns,
@@ -118,7 +117,7 @@ def candidates(
 
 
 def parts(
-    rules: Ruled, history: Turns, guess: Code | str, *, report: Report = silent
+    rules: Rules | Game, history: Turns, guess: Code | str, *, report: Report = silent
 ) -> dict[Mark, int]:
     """How many candidates there are for each mark that a guess can get; errors as `count`.
 
@@ -396,18 +395,18 @@ def build_candidates(
         return Drawn(game.secret_codes[listed_candidates(game, turns)], complete=True)
     from pegwise.kernels.drawing import Partial, extended, fitting
 
-    asked = _asked(rules, turns)
+    constraints = _constraints(rules, turns)
     counts = np.zeros((1, len(turns)), np.uint8)
     none = np.zeros((1, rules.pegs), np.uint8)
     partial = Partial(none, np.zeros((1, rules.colors), np.uint8), counts, counts)
     complete = True
     for peg in range(rules.pegs):
-        chosen = np.flatnonzero(fitting(partial, asked, peg))
+        chosen = np.flatnonzero(fitting(partial, constraints, peg))
         if len(chosen) > keep:
             complete = False
             chosen = np.sort(rng.choice(chosen, keep, replace=False, shuffle=False))
         # a color is less significant than the pegs before it: numeric order stays
-        partial = extended(partial, asked, peg, chosen)
+        partial = extended(partial, constraints, peg, chosen)
     return Drawn(partial.codes, complete)
 
 
@@ -417,19 +416,19 @@ def meet_candidates(
     """Meet at most `most` candidates on walks of so many steps among codes; perhaps none."""
     from pegwise.kernels.drawing import wander
 
-    asked = _asked(rules, check_turns(history, rules))
+    constraints = _constraints(rules, check_turns(history, rules))
     codes = np.empty((0, rules.pegs), np.uint8)
-    if not asked.allowed.any(axis=1).all():
+    if not constraints.allowed.any(axis=1).all():
         return Drawn(codes, complete=False)
     # rounded, so that every machine takes the same steps
     chances = np.array([round(exp(-rise / HEAT) * 2**31) for rise in range(13)], np.int64)
     for _ in range(WALKS):
-        start = _start(rules, asked.allowed, rng)
+        start = _start(rules, constraints.allowed, rng)
         if start is None:
             break
         out = np.empty((max(2 * most // WALKS, 1), rules.pegs), np.uint8)
         state = rng.integers(1, 2**63, 1, np.uint64)
-        met = wander(asked, start, state, steps, EVERY, chances, out)
+        met = wander(constraints, start, state, steps, EVERY, chances, out)
         codes = np.unique(np.concatenate([codes, out[:met]]), axis=0)
     if len(codes) > most:
         codes = codes[np.sort(rng.choice(len(codes), most, replace=False, shuffle=False))]
@@ -480,9 +479,9 @@ def assign(
     return items if all(place(item, set()) for item in range(n)) else None
 
 
-def _asked(rules: Rules, turns: Sequence[Turn]) -> Any:
-    """The constraints of the turns, as `kernels.drawing.Asked`."""
-    from pegwise.kernels.drawing import Asked
+def _constraints(rules: Rules, turns: Sequence[Turn]) -> Any:
+    """Return the constraints of the turns, as `kernels.drawing.MarkConstraints`."""
+    from pegwise.kernels.drawing import MarkConstraints
 
     guesses = np.array([guess for guess, _ in turns], np.uint8).reshape(len(turns), rules.pegs)
     colors = np.arange(rules.colors)
@@ -500,7 +499,9 @@ def _asked(rules: Rules, turns: Sequence[Turn]) -> Any:
     allowed = _allowed(rules, guesses, need, blacks, commons)
     may = (at & allowed).any(axis=2)
     behind = _behind(may & (allowed.sum(axis=1) == 1)), _behind(may)
-    return Asked(guesses, need, blacks, commons, allowed, *behind, rules.secrets_are_distinct)
+    return MarkConstraints(
+        guesses, need, blacks, commons, allowed, *behind, rules.secrets_are_distinct
+    )
 
 
 def _behind(blacks: Bools) -> U8:

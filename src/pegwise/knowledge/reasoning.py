@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import Ruled, Rules, Turn, Turns, as_rules, check_turns
+from pegwise.game import Game, Rules, Turn, Turns, as_rules, check_turns
 from pegwise.knowledge.techniques import Clue, Grid, NoCodeError, Technique, bits, techniques
 
 LEVELS: Final = 5
@@ -139,7 +139,7 @@ def is_explained(rules: Rules) -> bool:
     return not rules.marked and (rules.on_board or rules.placed)
 
 
-def deciding_turns(rules: Ruled, history: Sequence[Turn]) -> tuple[int, ...]:
+def deciding_turns(rules: Rules | Game, history: Sequence[Turn]) -> tuple[int, ...]:
     """The turns, from 1, that the code follows from by steps of level 3 at most.
 
     None where these do not tell it, and for large boards and games that are not explained.

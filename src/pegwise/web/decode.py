@@ -235,7 +235,7 @@ class WeighRequest(HistoryRequest):
 class WeighView(SplitView):
     """A guess and the best one, which is null where there are too many codes to look for it.
 
-    `answer` is the best guess by the yardstick of the coach, `above` what the guess costs against
+    `answer` is the best guess by the yardstick of the coach, `excess` what the guess costs against
     it, in `unit`.
     """
 
@@ -243,7 +243,7 @@ class WeighView(SplitView):
     best: SplitView | None
     unit: str | None
     answer: str | None
-    above: float | None
+    excess: Annotated[float | None, Field(serialization_alias="above")]
 
 
 # What a process computes.
@@ -375,7 +375,7 @@ def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) 
         best=None if choice.best is None else SplitView(**_split(choice.best)),
         unit=choice.unit,
         answer=None if choice.answer is None else str(choice.answer),
-        above=choice.excess,
+        excess=choice.excess,
         **_split(choice.played),
     )
 

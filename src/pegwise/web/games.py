@@ -100,10 +100,10 @@ class GameState:
 
     `seed` is None if the codemaker is evil. The secret of an optimal codemaker is there at once,
     that of the others when the game is over. `candidates` counts the possible codes after each
-    turn, None where that is not known. Games of a `challenge` have the same secret. `above` are the
-    guesses that the choices cost against best play, `UNKNOWN`, or None before that was asked for.
-    A `player` is the session that began it, None for a program without one. A hint was asked for
-    the turns `hinted`.
+    turn, None where that is not known. Games of a `challenge` have the same secret. The choices
+    cost `excess_guesses` against best play: `UNKNOWN`, or None before that was asked for. A
+    `player` is the session that began it, None for a program without one. A hint was asked for the
+    turns `hinted`.
     """
 
     id: str
@@ -117,7 +117,7 @@ class GameState:
     turns: tuple[Turn, ...] = ()
     candidates: tuple[int | None, ...] = ()
     challenge: str | None = None
-    above: float | None = None
+    excess_guesses: float | None = None
     begun: datetime | None = None
     player: str | None = None
     hinted: tuple[int, ...] = ()

@@ -279,7 +279,7 @@ async def page(
     player: Player,
     codemaker: Annotated[Codemaker | None, Blank, Query()] = None,
     hints: str = "",
-    most: Annotated[int | None, Query(alias="max", ge=1, le=MAX_TURNS), Blank] = None,
+    max_guesses: Annotated[int | None, Query(alias="max", ge=1, le=MAX_TURNS), Blank] = None,
     game: str = "",
     challenge: str = "",
     secrets: str = "",
@@ -287,7 +287,7 @@ async def page(
     """A board to play on; the latest game that the same visitor has not finished is offered."""
     rules = rules_of(request.query_params)
     asked = GameRequest(
-        rules=rules, codemaker=codemaker or "random", hints=hints != "0", max_guesses=most
+        rules=rules, codemaker=codemaker or "random", hints=hints != "0", max_guesses=max_guesses
     )
     address, options = address_on(asked), asked.model_dump(exclude={"rules"})
     if is_form(request.query_params):

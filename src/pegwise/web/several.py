@@ -431,7 +431,7 @@ async def page(
     request: Request,
     secrets: Annotated[int, Query(ge=2, le=MOST)] = 2,
     hints: str = "",
-    most: Annotated[int | None, Query(alias="max", ge=1, le=MAX_TURNS), Blank] = None,
+    max_guesses: Annotated[int | None, Query(alias="max", ge=1, le=MAX_TURNS), Blank] = None,
     game: str = "",
 ) -> Response:
     """Boards side by side, and the guess that all of them get."""
@@ -441,9 +441,9 @@ async def page(
         "rules": rules.named,
         "secrets": secrets,
         "hints": None if hints != "0" else 0,
-        "max": most,
+        "max": max_guesses,
     }
-    options = {"secrets": secrets, "hints": hints != "0", "max_guesses": most}
+    options = {"secrets": secrets, "hints": hints != "0", "max_guesses": max_guesses}
     return render(
         request,
         "several",

@@ -30,8 +30,8 @@ def runners() -> list[tuple[str, float, int]]:
     `start_race.json` has for each strategy how many guesses it needs for every code, in the order
     of the race, as digits to base 36.
     """
-    lanes = json.loads((STATIC / "start_race.json").read_text(encoding="utf-8"))
-    needed = {name: [int(digit, 36) for digit in digits] for name, digits in lanes.items()}
+    entrants = json.loads((STATIC / "start_race.json").read_text(encoding="utf-8"))
+    needed = {name: [int(digit, 36) for digit in digits] for name, digits in entrants.items()}
     end = min(map(sum, needed.values()))
     return [
         (name, sum(guesses) / len(guesses), sum(played <= end for played in accumulate(guesses)))

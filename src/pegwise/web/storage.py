@@ -288,7 +288,7 @@ class GameRow(Base):
     begun: Mapped[datetime] = mapped_column(default=now)
     player: Mapped[str | None] = mapped_column(String(32), index=True)  # session that began it
     challenge: Mapped[str | None] = mapped_column(String(32), index=True)  # of the same secret
-    above: Mapped[float | None]  # see `games.GameState`
+    above: Mapped[float | None]  # `games.GameState.excess_guesses`
     hinted: Mapped[str | None] = mapped_column(Text)  # turns for which a hint was asked: 1,3
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, cast
 
 from babel.dates import format_date
 from fastapi import APIRouter, Path
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 from sqlalchemy import ColumnElement, CursorResult, delete, func, select, update
 from sqlalchemy.orm import Session
 from starlette.requests import Request
@@ -60,7 +60,7 @@ class LossView(BaseModel):
 class AboveView(BaseModel):
     """The guesses that the choices of a game cost; null where that is not known exactly."""
 
-    above: float | None
+    excess_guesses: Annotated[float | None, Field(serialization_alias="above")]
 
 
 # The database.
@@ -73,10 +73,10 @@ def count_played(storage: Storage, player: str) -> dict[str, int]:
         return dict(cast(Any, session.execute(results.group_by(GAMES.c.result)).all()))
 
 
-def add_above(storage: Storage, key: str, above: float) -> None:
+def add_excess(storage: Storage, key: str, excess: float) -> None:
     """Store what the choices of a game cost."""
     with storage.write() as session:
-        session.execute(update(GAMES).where(GAMES.c.id == key).values(above=above))
+        session.execute(update(GAMES).where(GAMES.c.id == key).values(above=excess))
 
 
 def remove_all(storage: Storage, player: str) -> int:
@@ -195,7 +195,7 @@ def remove_list(storage: Storage, player: str, name: str) -> None:
 # What a process computes.
 
 
-def guesses_above(record: Record) -> float | None:
+def excess_guesses(record: Record) -> float | None:
     """The guesses that the choices of a game cost against best play; None where not exact."""
     reviewed = review(record, solver=timed_solver(SEARCHING))
     exact = reviewed.consistent and not reviewed.estimated
@@ -253,16 +253,16 @@ async def above(game: Stored, shared: Shared) -> AboveView:
     """Cost of the choices of a game that is over; it is computed once."""
     if not game.over or not game.turns:
         raise ConflictError("this game is not over: play it to its end")
-    cost = game.above
+    cost = game.excess_guesses
     if cost is None:
         pool = shared.pool_for_advice(game.rules)
         try:
-            exact = await pool.ask(guesses_above, game.record())
+            exact = await pool.ask(excess_guesses, game.record())
         except TooLargeError:  # also TooLongError
             exact = None
         cost = UNKNOWN if exact is None else exact
-        await shared.storage.do(add_above, game.id, cost)
-    return AboveView(above=None if cost == UNKNOWN else cost)
+        await shared.storage.do(add_excess, game.id, cost)
+    return AboveView(excess_guesses=None if cost == UNKNOWN else cost)
 
 
 @api.post("/games/{key}/challenge", tags=["play"])
@@ -305,7 +305,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
     language = language_of(request)
     # what a hint has proposed is no choice of the player
     own = [game for game in reversed(played) if game.over and not game.hinted]
-    ended = [game for game in own if game.above != UNKNOWN]
+    ended = [game for game in own if game.excess_guesses != UNKNOWN]
     return render(
         request,
         "games",
@@ -317,7 +317,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         several=[(game, format_date(game.begun, "medium", language)) for game in at_once[:_SHOWN]],
         total=sum(counts.values()),
         solved=counts.get("solved", 0),
-        data={"games": [{"id": game.id, "above": game.above} for game in ended]},
+        data={"games": [{"id": game.id, "above": game.excess_guesses} for game in ended]},
     )
 
 
@@ -328,7 +328,7 @@ async def export(shared: Shared, player: Player) -> Response:
         game.view().model_dump(mode="json", by_alias=True)
         | {
             "begun": game.begun and game.begun.isoformat(),
-            "above": None if game.above == UNKNOWN else game.above,
+            "above": None if game.excess_guesses == UNKNOWN else game.excess_guesses,
         }
         for game in await _all(shared, player)
     ]

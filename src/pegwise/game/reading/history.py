@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
-from pegwise.game.codes import Code, Ruled, check_code, parse_code
+from pegwise.game.codes import Code, check_code, parse_code
 from pegwise.game.game import Game
 from pegwise.game.marks import Mark, example_turn
 from pegwise.game.notation import Notation
@@ -477,7 +477,7 @@ def split_turn(text: str) -> tuple[str, str]:
     return (text[:end].strip(), text[end + 1 + arrow :].strip()) if end >= 0 else (text, "")
 
 
-def check_turns(turns: Turns, rules: Ruled) -> tuple[Turn, ...]:
+def check_turns(turns: Turns, rules: Rules | Game) -> tuple[Turn, ...]:
     """The turns, each a guess and a mark that the rules allow, or both as they are written.
 
     InputError: no turns. CodeError, MarkError: a guess, a mark that they do not allow.
@@ -491,7 +491,7 @@ def check_turns(turns: Turns, rules: Ruled) -> tuple[Turn, ...]:
     )
 
 
-def pairs(turns: Turns, rules: Ruled | None = None) -> Iterator[tuple[Any, Any]]:
+def pairs(turns: Turns, rules: Rules | Game | None = None) -> Iterator[tuple[Any, Any]]:
     """Guess and mark of each turn of any game; InputError for what is no turn."""
     if isinstance(turns, str) and isinstance(rules, Rules):
         yield from _written(turns, rules)

@@ -13,7 +13,6 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
-from pegwise.game.codes import Ruled
 from pegwise.game.game import Game
 from pegwise.game.marks import Mark, PartialMark, PlacedMark, check_legal, legal_marks
 from pegwise.game.reading.vocabulary import NUMBERS, PLACE_WORDS, says_all, sentence_mark
@@ -738,7 +737,7 @@ def read_mark(
     return settled([usual or readings])[0]
 
 
-def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
+def check_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:
     """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
     if isinstance(rules, Game) and rules.rules is not None:
         rules = rules.rules
@@ -771,7 +770,7 @@ def check_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
     return check_legal(read, quoted(tuple(read)), rules)
 
 
-def full_mark(mark: Sequence[int] | str, rules: Ruled) -> Mark:
+def full_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:
     """As `check_mark`; a MarkError also for one that was noted in part."""
     checked = check_mark(mark, rules)
     if isinstance(checked, PartialMark):

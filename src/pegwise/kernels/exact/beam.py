@@ -257,7 +257,7 @@ def rank(
 
 @subkernel
 def _score(board: Board, work: Work, codes: I64, weights: I64, guess: Int, rate: I64) -> Int:
-    """What the parts of a guess are worth."""
+    """Return the worth of the parts of a guess."""
     row = board.by_guess[guess]
     sizes = work.sizes
     sizes[:] = 0

@@ -289,7 +289,7 @@ def turn_of(board: Board, budget: Int) -> Int:
 
 @inlined
 def salt(board: Board, budget: Int) -> np.uint64:
-    """What is added to the key of a set for the guesses left, and for those made."""
+    """Return the addends to the key of a set for the guesses left, and for those made."""
     if budget <= UNLIMITED // 2:
         return mix(np.uint64(budget))
     turn = turn_of(board, budget)

@@ -74,7 +74,7 @@ def begin_set(board: Board, bounds: Bounds, work: Work, d: Int, most: Int, insid
 
 @inlined
 def key_terms(board: Board, work: Work, d: Int, i: Int) -> tuple[np.uint64, np.uint64]:
-    """What the candidate at a place adds to both halves of the key of its set."""
+    """Return what the candidate at a place adds to both halves of the key of its set."""
     code = work.codes[d, i]
     term1, term2 = board.draws[code, 0], board.draws[code, 1]
     if board.weighted:

@@ -27,7 +27,7 @@ def new_table(bits: Int) -> U64:
 
 @kernel_without_counts
 def probe(table: U64, key1: np.uint64, key2: np.uint64) -> tuple[Int, bool, Int]:
-    """What is known of a position.
+    """The value of a position, or bounds of it, as far as it is searched.
 
     Returns:
         Its cost or a lower bound of it (`NOT_FOUND` when absent), whether that is the cost, and

@@ -1,4 +1,4 @@
-"""What a one-step strategy minimises."""
+"""The criterion that a one-step strategy minimises."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pegwise.kernels.jit import by_address
 
 @by_address
 class Criteria(NamedTuple):
-    """What is minimised, on a game of N secrets."""
+    """The criterion on a game of N secrets."""
 
     worth: I64  # (N + 1), worth of a part by its size
     additive: bool  # worths are added up; else the worth of the largest part counts

@@ -1,4 +1,4 @@
-"""What guesses are weighed with by one thread, and its memory."""
+"""The tables by which one thread weighs guesses, and its memory."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def make_scratch(pegs: int, colors: int, multisets: int, candidates: int) -> Scr
 
 @by_address
 class Lookahead(NamedTuple):
-    """What guesses are weighed with by one thread."""
+    """The tables by which one thread weighs guesses."""
 
     board: BoardArrays
     criteria: Criteria

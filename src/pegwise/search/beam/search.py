@@ -27,9 +27,9 @@ from pegwise.compute.pieces import run_in_steps
 from pegwise.errors import InputError, Phrase
 from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
-from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, Memo, beam_model, plan
-from pegwise.search.beam.spread import DistributedBeam
+from pegwise.search.beam.distributed import DistributedBeam
 from pegwise.search.beam.trees import IncumbentPlays, assemble, incumbent_plays, rates
+from pegwise.search.beam.worker import BeamLevel, BeamPosition, BeamWorker, Memo, beam_model, plan
 from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
 from pegwise.search.exact.model import SearchModel, least_by_size
 from pegwise.search.exact.table import TranspositionTable, check_memory
@@ -94,7 +94,7 @@ class BeamSearch(TreeSearch):
         # from a checkpoint: the best total of the present stage
         self._restored_value: int | None = None
         self._incumbents: dict[int, IncumbentPlays] = {}
-        self._explorers: list[Explorer] = []
+        self._beam_workers: list[BeamWorker] = []
         self._stop = threading.Event()
         self._distributed: list[DistributedBeam] = []
         self._done = 0.0
@@ -119,7 +119,7 @@ class BeamSearch(TreeSearch):
     @property
     def positions(self) -> int:
         """Sets entered so far."""
-        by_threads = sum(explorer.positions for explorer in self._explorers)
+        by_threads = sum(worker.positions for worker in self._beam_workers)
         by_workers = sum(distributed.positions for distributed in self._distributed)
         return self.positions_before + by_threads + by_workers
 
@@ -258,10 +258,10 @@ class BeamSearch(TreeSearch):
         if not self.trees:
             self.trees.append(self.one_step_tree())
 
-    def _explorer(self, thread: int = 0) -> Explorer:
-        while len(self._explorers) <= thread:
-            self._explorers.append(Explorer(self.model, self.table, self.levels, self._stop))
-        return self._explorers[thread]
+    def _beam_worker(self, thread: int = 0) -> BeamWorker:
+        while len(self._beam_workers) <= thread:
+            self._beam_workers.append(BeamWorker(self.model, self.table, self.levels, self._stop))
+        return self._beam_workers[thread]
 
     def _open_levels(self) -> BeamLevel:
         """The level of the present stage; it and those below it are made when missing."""
@@ -269,7 +269,7 @@ class BeamSearch(TreeSearch):
             if number not in self.levels:
                 before = self.trees[number - 1]
                 plays = self._incumbents[number] = incumbent_plays(
-                    before, self._explorer(), self.limit
+                    before, self._beam_worker(), self.limit
                 )
                 memo = self.memos.setdefault(number, {})
                 self.levels[number] = BeamLevel(plan(number), rates(before), plays.guesses, memo)
@@ -278,8 +278,8 @@ class BeamSearch(TreeSearch):
     def _run_stage(self) -> Iterator[BeamProgress]:
         number = self.stage
         level = self._open_levels()
-        explorer = self._explorer()
-        root = explorer.root(self.limit)
+        worker = self._beam_worker()
+        root = worker.root(self.limit)
         if len(root.codes) <= level.plan.exact and self.first is None:
             yield from self._search([root], [None], [self.limit])
             self._end_stage(self._assembled(-1, whole=True), solved=True)
@@ -290,7 +290,7 @@ class BeamSearch(TreeSearch):
             self.totals.append({})
         totals = self.totals[number]
         after = {
-            guess: explorer.after_first(root, guess, self.limit - 1)
+            guess: worker.after_first(root, guess, self.limit - 1)
             for guess in self._first_guesses(root)
             if guess not in totals
         }
@@ -320,19 +320,19 @@ class BeamSearch(TreeSearch):
 
         Without weights only, and where there are few classes of first guesses.
         """
-        board, explorer = self.model.board, self._explorer()
+        board, worker = self.model.board, self._beam_worker()
         if board.weighted or (self.first is None and not self.model.symmetric):
             return
         least = least_by_size(self.game, guesses=self.guesses)
         if self.first is None:
             level = self.levels[self.stage]
-            guesses = explorer.first_guesses(root, level, len(board.by_guess))
+            guesses = worker.first_guesses(root, level, len(board.by_guess))
         else:
             guesses = self._first_guesses(root)
         totals = []
         for guess in guesses:
-            parts = explorer.after_first(root, guess, self.limit - 1).values()
-            totals.append(root.weight + sum(explorer.lower_bound(part, least) for part in parts))
+            parts = worker.after_first(root, guess, self.limit - 1).values()
+            totals.append(root.weight + sum(worker.lower_bound(part, least) for part in parts))
             yield self.progress()
         self.bound = max(self.bound, min(totals))
 
@@ -351,7 +351,7 @@ class BeamSearch(TreeSearch):
         before = self.totals[self.stage - 1]
         if not before:
             count = _FIRST_GUESSES if self.model.board.symmetric else _FIRST_OF_MANY
-            return self._explorer().first_guesses(root, self.levels[self.stage], count)
+            return self._beam_worker().first_guesses(root, self.levels[self.stage], count)
         near = min(before.values()) * (1 + _WORTH_ANOTHER_LOOK / self.stage)
         best = sorted((total, guess) for guess, total in before.items() if total <= near)
         return [guess for _, guess in best]
@@ -363,10 +363,12 @@ class BeamSearch(TreeSearch):
         if self.where is None or len(positions) < 2:
             shares = self._by_threads(positions, costs, budgets)
         else:
-            explorer, number, store = self._explorer(), self.stage, self._task_store(self.stage)
-            workers = DistributedBeam(self.game, self.guesses, explorer, number, self.where, store)
-            self._distributed.append(workers)
-            shares = workers.search(positions, costs, budgets[0])
+            worker, number, store = self._beam_worker(), self.stage, self._task_store(self.stage)
+            distributed = DistributedBeam(
+                self.game, self.guesses, worker, number, self.where, store
+            )
+            self._distributed.append(distributed)
+            shares = distributed.search(positions, costs, budgets[0])
         with closing(shares):
             for self._done in shares:
                 self._parts = (len(costs) - costs.count(None), len(costs))
@@ -377,18 +379,18 @@ class BeamSearch(TreeSearch):
         self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
     ) -> Generator[float]:
         """Search positions in their order, and yield the share that is done, as workers do."""
-        idle: SimpleQueue[Explorer] = SimpleQueue()
+        idle: SimpleQueue[BeamWorker] = SimpleQueue()
         for thread in range(self.threads):
-            idle.put(self._explorer(thread))
+            idle.put(self._beam_worker(thread))
 
         def search(at: int) -> None:
-            explorer = idle.get()
+            worker = idle.get()
             try:
-                costs[at] = explorer.best_cost(positions[at], self.stage, budgets[at])
+                costs[at] = worker.best_cost(positions[at], self.stage, budgets[at])
             except CancelledError:
                 return
             finally:
-                idle.put(explorer)
+                idle.put(worker)
 
         whole = sum(position.work for position in positions)
         steps = run_in_steps(search, range(len(positions)), Threads(self.threads))
@@ -405,7 +407,7 @@ class BeamSearch(TreeSearch):
         """The best tree known, after a first guess weighed to its end, if any."""
         before = None if whole or first >= 0 else self.best
         memo = {} if whole else self.memos.get(self.stage, {})
-        nodes = assemble(self.game, before, memo, first, self._explorer(), self.limit)
+        nodes = assemble(self.game, before, memo, first, self._beam_worker(), self.limit)
         return self.verified(nodes, "effort")
 
 

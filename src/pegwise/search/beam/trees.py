@@ -17,7 +17,7 @@ from pegwise.arrays import I64, U64
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.table import new_table, probe, store
-from pegwise.search.beam.explorer import BeamPosition, Explorer, Memo, key_of
+from pegwise.search.beam.worker import BeamPosition, BeamWorker, Memo, key_of
 from pegwise.search.exact.driver import Expansion, SetSearch, rename, rename_back, tree_nodes
 from pegwise.search.storage import entries
 from pegwise.strategies import Nodes
@@ -51,15 +51,15 @@ class RenamedSet:
         return cls(position, np.arange(pegs), np.arange(board.symmetry.colors + 1))
 
     def parts(
-        self, explorer: Explorer, guess: int, budget: int, *, larger_than: int, start: bool = False
+        self, worker: BeamWorker, guess: int, budget: int, *, larger_than: int, start: bool = False
     ) -> Iterator[tuple[int, RenamedSet]]:
         """The parts of more than so many codes that a guess leaves, by mark but the winning one.
 
         The guess has its number under these names; the budget is that of the parts. Those of a
         first guess know the classes of guesses from the `start` on.
         """
-        board, sets, codes = explorer.board, explorer.sets, self.position.codes
-        first = explorer.after_first(self.position, guess, budget) if start else {}
+        board, sets, codes = worker.board, worker.sets, self.position.codes
+        first = worker.after_first(self.position, guess, budget) if start else {}
         row = board.by_guess[guess][codes]
         for mark in np.unique(row).tolist():
             own = np.flatnonzero(row == mark)
@@ -133,16 +133,16 @@ class IncumbentPlays:
         return self.total - saved[-1]
 
 
-def incumbent_plays(tree: Tree, explorer: Explorer, budget: int) -> IncumbentPlays:
+def incumbent_plays(tree: Tree, worker: BeamWorker, budget: int) -> IncumbentPlays:
     """The plays of any tree of the game, when so many guesses are allowed."""
-    model = explorer.model
+    model = worker.model
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
     own = np.where(tree.nodes.wins, model.weights[model.secret_at[secrets]], 0)
     all_costs = tree.sums(tree.sums(own))
     plays = IncumbentPlays(total=tree.total)
     least: dict[int, int] = {}
     # of one depth: node, place of the one before, its set
-    level = [(0, -1, RenamedSet.unchanged(explorer.root(budget), model.board))]
+    level = [(0, -1, RenamedSet.unchanged(worker.root(budget), model.board))]
     while level:
         budget -= 1
         below: list[tuple[int, int, RenamedSet]] = []
@@ -160,23 +160,23 @@ def incumbent_plays(tree: Tree, explorer: Explorer, budget: int) -> IncumbentPla
                 plays.parents.append(place)
                 place = len(plays.positions) - 1
             children = {int(tree.nodes.mark[child]): child for child in tree.children(node)}
-            parts = renamed.parts(explorer, guess, budget, larger_than=LARGE, start=not node)
+            parts = renamed.parts(worker, guess, budget, larger_than=LARGE, start=not node)
             below += [(children[mark], place, part) for mark, part in parts]
         level = below
     return plays
 
 
 def assemble(
-    game: Game, before: Tree | None, memo: Memo, first: int, explorer: Explorer, limit: int
+    game: Game, before: Tree | None, memo: Memo, first: int, worker: BeamWorker, limit: int
 ) -> Nodes:
     """The nodes of a tree that plays every position as well as is known.
 
     Where nothing better is in the memo, play follows the tree before. A first guess of -1 is that
     of this tree; after any other no tree is followed.
     """
-    model = explorer.model
+    model = worker.model
     board = model.board
-    sets = SetSearch(model, explorer.table)
+    sets = SetSearch(model, worker.table)
 
     def play(position: tuple[RenamedSet, int, int]) -> Expansion[tuple[RenamedSet, int, int]]:
         renamed, budget, node = position
@@ -191,19 +191,19 @@ def assemble(
             guess = sets.best_guess(codes, renamed.position.weights, budget)
         after: list[tuple[int, tuple[RenamedSet, int, int]]] = []
         start &= bool(memo)
-        for mark, part in renamed.parts(explorer, guess, budget - 1, larger_than=0, start=start):
+        for mark, part in renamed.parts(worker, guess, budget - 1, larger_than=0, start=start):
             child = before.child(node, mark) if before is not None and node >= 0 else None
             after.append((mark, (part, budget - 1, -1 if child is None else child)))
         wins = bool((board.by_guess[guess, codes] == board.winning).any())
         number = rename_back(board, guess, renamed.source, renamed.name)
         return int(model.guesses[number]), wins, after
 
-    root = RenamedSet.unchanged(explorer.root(limit), board)
+    root = RenamedSet.unchanged(worker.root(limit), board)
     return tree_nodes((root, limit, 0), play, game)
 
 
 def facts_to_play(
-    explorer: Explorer,
+    worker: BeamWorker,
     number: int,
     position: BeamPosition,
     budget: int,
@@ -215,11 +215,11 @@ def facts_to_play(
     Played first is `guess`, or the best (-1); parts with the keys `without` are left out. Returns
     cost and guess of large positions by key, and entries of the table for those solved exactly.
     """
-    sets = SetSearch(explorer.model, explorer.table)
-    memo = explorer.levels[number].memo
+    sets = SetSearch(worker.model, worker.table)
+    memo = worker.levels[number].memo
     large: Memo = {}
     exact: list[tuple[np.uint64, np.uint64, int, int, int]] = []
-    board = explorer.board
+    board = worker.board
     waiting = [(RenamedSet.unchanged(position, board), budget, guess)]
     while waiting:
         renamed, budget, guess = waiting.pop()
@@ -230,11 +230,11 @@ def facts_to_play(
         elif guess < 0:
             guess = sets.best_guess(codes, renamed.position.weights, budget)
             key1, key2 = sets.frame["key1"], sets.frame["key2"]
-            cost, proven, best = probe(explorer.table.rows, key1, key2)
+            cost, proven, best = probe(worker.table.rows, key1, key2)
             if proven:
                 exact.append((key1, key2, cost, best, len(codes)))
         if guess >= 0:
-            parts = renamed.parts(explorer, guess, budget - 1, larger_than=TINY)
+            parts = renamed.parts(worker, guess, budget - 1, larger_than=TINY)
             below = (part for _, part in parts if part.position.key not in without)
             waiting += [(part, budget - 1, -1) for part in below]
     table = new_table(max(4, (4 * len(exact)).bit_length()))

@@ -20,7 +20,7 @@ from pegwise.errors import DataFileError, OutputError
 from pegwise.game import Rules
 from pegwise.paths import home, read_whole, write_whole
 from pegwise.search.certificates.claims import Certificate, Claim, ClaimT, Document, Parts
-from pegwise.search.certificates.optima import BestTree, ProvenBound, ProvenGoal, ProvenTrees
+from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenOptimum, ProvenTrees
 from pegwise.search.certificates.sets import FixedSet, ProvenSet
 from pegwise.search.certificates.values import GameValue
 from pegwise.search.storage import DAMAGE, pack, unpack
@@ -35,7 +35,7 @@ COLUMN_METHOD: Final = (
 
 _KINDS: Final[tuple[type[Claim], ...]] = (
     ProvenTrees,
-    ProvenBound,
+    ProvenOptimum,
     ProvenGoal,
     BestTree,
     GameValue,
@@ -84,7 +84,7 @@ def load_any(path: Path) -> Certificate[Any]:
     """Read a certificate of any kind; the errors are those of `load`."""
     name = str(path)
     parts = _parts(read_whole(path), name)
-    kind = next((kind for kind in _KINDS if kind.part in parts), ProvenBound)
+    kind = next((kind for kind in _KINDS if kind.part in parts), ProvenOptimum)
     return _read(kind, parts, name)
 
 
@@ -107,7 +107,7 @@ def check_sets(piece: tuple[str, int, int]) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _opened(path: str) -> tuple[ProvenBound | ProvenSet, Any]:
+def _opened(path: str) -> tuple[ProvenOptimum | ProvenSet, Any]:
     claim = load_any(Path(path)).claim
     return claim, claim.checker()
 

@@ -123,7 +123,7 @@ class ProvenTrees(_OfTree):
 
 
 @dataclass(frozen=True)
-class ProvenBound(_OfTree):
+class ProvenOptimum(_OfTree):
     """A best tree, with the proof that none is better.
 
     Attributes:

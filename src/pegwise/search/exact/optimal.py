@@ -29,6 +29,7 @@ from pegwise.search.exact.costs import (
     of_goal,
     totals,
 )
+from pegwise.search.exact.distributed import DistributedSearch
 from pegwise.search.exact.driver import (
     Optimum,
     SearchDriver,
@@ -38,7 +39,6 @@ from pegwise.search.exact.driver import (
 )
 from pegwise.search.exact.goals import Goal
 from pegwise.search.exact.model import model_of
-from pegwise.search.exact.spread import DistributedSearch
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
 from pegwise.search.storage import Block, Blocks, State, check_options, entries
 from pegwise.trees import Tree

@@ -23,7 +23,7 @@ from pegwise.game.hard import refuse_hard
 from pegwise.kernels.exact import bounds as kernel_bounds
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
-from pegwise.search.certificates.optima import ProvenBound, bounds_needed
+from pegwise.search.certificates.optima import ProvenOptimum, bounds_needed
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
@@ -247,7 +247,7 @@ class _Writer:
 
 def prove_bound(
     tree: Tree, objective: str = "total", max_guesses: int | None = None, *, report: Report = silent
-) -> ProvenBound:
+) -> ProvenOptimum:
     """A best tree with the proof that none is better; its `problems` check both.
 
     Args:
@@ -274,4 +274,4 @@ def prove_bound(
             done += 1
             if done % 100 == 0:
                 report(Progress(game.n_secrets - size, game.n_secrets, "codes", f"{done} sets"))
-    return ProvenBound(tree, objective, max_guesses, writer.proof())
+    return ProvenOptimum(tree, objective, max_guesses, writer.proof())

@@ -313,11 +313,13 @@ async def _looks(race_id: str, shared: Services, language: str, pace: Pace) -> A
             race = await shared.storage.do(races.view, race_id, language, clock)
         except NotFoundError:
             return  # too old to keep
-        data = race.model_dump_json()
-        finished = {entrant.place for entrant in race.lanes if entrant.state in {"done", "failed"}}
+        data = race.model_dump_json(by_alias=True)
+        finished = {
+            entrant.place for entrant in race.entrants if entrant.state in {"done", "failed"}
+        }
         new = sorted(finished - (finished if told is None else told))
         told = finished
-        events = [("result", race.lanes[place].model_dump_json()) for place in new]
+        events = [("result", race.entrants[place].model_dump_json()) for place in new]
         if race.state in {"over", "stopped"}:
             yield data, [*events, ("end", data)]
             return
@@ -379,7 +381,7 @@ async def show_protocol(
         "race_protocol",
         protocol=published,
         races=begun,
-        entrants=[strategy_words(entrant.strategy, language) for entrant in begun[0].lanes],
+        entrants=[strategy_words(entrant.strategy, language) for entrant in begun[0].entrants],
         data={"name": name, "ids": [each.id for each in begun]},
     )
 
@@ -401,7 +403,7 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
     """A race as it goes on."""
     language = language_of(request)
     race = await shared.storage.do(races.view, race_id[:40], language)
-    entrants = [strategy_words(entrant.strategy, language) for entrant in race.lanes]
+    entrants = [strategy_words(entrant.strategy, language) for entrant in race.entrants]
     return render(
         request,
         "race",
@@ -411,7 +413,7 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
         speeds=SPEEDS,
         again=_again(race),
         data={
-            "race": race.model_dump(),
+            "race": race.model_dump(by_alias=True),
             "entrants": entrants,
             "own": await shared.storage.do(races.owned, race.id, player),
         },
@@ -456,7 +458,7 @@ def _decode(rules: Rules, turns: Sequence[str]) -> str:
 def _again(race: RaceView) -> str:
     """The query of the form that begins the same race."""
     state = [("rules", race.rules)]
-    state += [("strategy", entrant.strategy) for entrant in race.lanes]
+    state += [("strategy", entrant.strategy) for entrant in race.entrants]
     state += [("games", str(race.games))] if race.games else []
     state += [("seed", str(race.seed))] if race.seed else []
     state += [("timed", "1")] if race.timed else []

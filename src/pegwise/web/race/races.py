@@ -155,7 +155,7 @@ def view(
         state=state,  # type: ignore[arg-type]
         speed=race.speed,
         clock=min(clock, reach),
-        lanes=[_entrant_view(race, *entrant, language) for entrant in entrants],
+        entrants=[_entrant_view(race, *entrant, language) for entrant in entrants],
     )
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, computed_field
+from pydantic import BaseModel, Field, computed_field
 
 from pegwise.web.inputs import PlayedTurn
 
@@ -60,7 +60,7 @@ class RaceView(BaseModel):
     state: Literal["running", "stopped", "over"]
     speed: float
     clock: float
-    lanes: list[EntrantView]
+    entrants: Annotated[list[EntrantView], Field(serialization_alias="lanes")]
 
 
 class SecretsView(BaseModel):

@@ -12,10 +12,10 @@ import traceback
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final
+from typing import Annotated, Any, Final
 from weakref import WeakValueDictionary
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from pegwise.coach.review import review
 from pegwise.errors import PegwiseError
@@ -44,7 +44,7 @@ class GameCost(BaseModel):
     many bits the first guess could be expected to tell. Null is not known.
     """
 
-    above: float | None = None
+    excess: Annotated[float | None, Field(serialization_alias="above")] = None
     unit: str | None = None
     first: float | None = None
 
@@ -77,9 +77,9 @@ def game_cost(rules: Rules, game: RoomGame) -> GameCost:
     if not game.over:
         return GameCost(first=first)
     if "bits" in reviewed.costs:  # not all of it is known in guesses
-        return GameCost(above=reviewed.cost, unit="bits", first=first)
+        return GameCost(excess=reviewed.cost, unit="bits", first=first)
     unit = next(iter(reviewed.costs), None)
-    return GameCost(above=reviewed.costs[unit] if unit else None, unit=unit, first=first)
+    return GameCost(excess=reviewed.costs[unit] if unit else None, unit=unit, first=first)
 
 
 def guesses_needed(rules: Rules, secret: str) -> dict[str, int]:
@@ -100,7 +100,7 @@ def as_csv(rounds: Sequence[tuple[RoomResults, RoomReport]], language: str = SOU
         for game in results.games:
             cost = report.costs.get(game.number, GameCost())
             turns = ",".join(f"{turn.guess}:{turn.mark}" for turn in game.turns)
-            figures = [len(game.turns), game.solved, cost.above, cost.unit]
+            figures = [len(game.turns), game.solved, cost.excess, cost.unit]
             rows.append([results.round, game.name, *figures, game.secret, turns])
     head = ["round", "name", "guesses", "solved", "above", "unit", "code", "turns"]
     return spreadsheet(head, rows, language)

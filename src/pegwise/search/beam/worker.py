@@ -173,7 +173,7 @@ class GuessParts:
 
 
 @dataclass(eq=False)
-class Explorer:
+class BeamWorker:
     """Searches positions, for one thread, until `stop` is set."""
 
     model: SearchModel

@@ -30,8 +30,8 @@ from pegwise.compute.pieces import run_in_steps
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import learn
-from pegwise.search.beam.explorer import BeamLevel, BeamPosition, Explorer, beam_model
 from pegwise.search.beam.trees import facts_to_play
+from pegwise.search.beam.worker import BeamLevel, BeamPosition, BeamWorker, beam_model
 from pegwise.search.exact.model import SearchModel
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import fingerprint
@@ -110,30 +110,30 @@ _levels: dict[str, BeamLevel] = {}
 def search_task(task: BeamTask) -> BeamResult:
     """Answer the question of a task; a CancelledError if it is not needed any more."""
     stop = threading.Event()
-    explorer = _explorer(task, stop)
+    worker = _beam_worker(task, stop)
     position, number, budget = task.position, task.number, task.budget
     guess = task.guess
     with set_when_cancelled(stop):
         if task.kind == "choices":
-            choices = explorer.choices(position, number, budget)
+            choices = worker.choices(position, number, budget)
             guesses = tuple(choice.guess for choice in choices)
-            return BeamResult(INFINITE, choices=guesses, positions=explorer.positions)
+            return BeamResult(INFINITE, choices=guesses, positions=worker.positions)
         if task.kind == "cost":
-            cost = explorer.best_cost(position, number, budget)
+            cost = worker.best_cost(position, number, budget)
         else:
-            choice = explorer.choice(position, guess, budget)
-            cost = explorer.weigh(position, choice, number, budget, task.without)
+            choice = worker.choice(position, guess, budget)
+            cost = worker.weigh(position, choice, number, budget, task.without)
         memo: Mapping[int, tuple[int, int]] = {}
         rows = _NO_ENTRIES
         # what a level below that of the stage has found is not played
         if number == len(task.levels) and cost < INFINITE:
-            memo, rows = facts_to_play(explorer, number, position, budget, guess, task.without)
+            memo, rows = facts_to_play(worker, number, position, budget, guess, task.without)
     _, guess = memo.get(position.memo_key, (cost, guess))
-    return BeamResult(cost, guess, (), explorer.positions, memo, rows)
+    return BeamResult(cost, guess, (), worker.positions, memo, rows)
 
 
-def _explorer(task: BeamTask, stop: threading.Event) -> Explorer:
-    """An explorer for a task; game, table and levels of the last task are cached."""
+def _beam_worker(task: BeamTask, stop: threading.Event) -> BeamWorker:
+    """A worker for a task; game, table and levels of the last task are cached."""
     with _lock:
         if task.identity not in _models:
             _models.clear()
@@ -142,7 +142,7 @@ def _explorer(task: BeamTask, stop: threading.Event) -> Explorer:
         levels = [_levels.get(packed.digest) or _unpacked(packed) for packed in task.levels]
         _levels.clear()
         _levels.update(zip((packed.digest for packed in task.levels), levels, strict=True))
-        return Explorer(*_models[task.identity], dict(enumerate(levels, 1)), stop)
+        return BeamWorker(*_models[task.identity], dict(enumerate(levels, 1)), stop)
 
 
 # questions that wait for answers
@@ -170,13 +170,13 @@ class _PositionSearch:
 class DistributedBeam:
     """Searches positions at a level, the highest that there is, by workers.
 
-    The explorer's table and levels learn from every task. `positions` counts the sets that workers
-    have entered.
+    The beam worker's table and levels learn from every task. `positions` counts the sets that
+    workers have entered.
     """
 
     game: Game
     guesses: str
-    explorer: Explorer
+    beam_worker: BeamWorker
     number: int
     where: Backend
     task_store: ResultCache | None
@@ -184,7 +184,7 @@ class DistributedBeam:
     _most: float = 0.0
     _new: list[BeamTask] = field(default_factory=list)
     _sent: dict[BeamTask, _Answer] = field(default_factory=dict)
-    _courses: dict[tuple[int, int], tuple[_PositionSearch, _Answer]] = field(default_factory=dict)
+    _searches: dict[tuple[int, int], tuple[_PositionSearch, _Answer]] = field(default_factory=dict)
 
     def search(
         self, positions: Sequence[BeamPosition], costs: list[int | None], budget: int
@@ -193,7 +193,7 @@ class DistributedBeam:
         whole = sum(position.work for position in positions)
         self._most = _CUT * whole
         identity = f"effort {__version__} {self.game.name} {fingerprint(self.game)} {self.guesses}"
-        levels = [_packed(self.explorer.levels[k]) for k in range(1, self.number + 1)]
+        levels = [_packed(self.beam_worker.levels[k]) for k in range(1, self.number + 1)]
         common = self.game, identity, self.guesses, tuple(levels)
         answers = [
             self._ask(BeamTask(*common, position, budget, self.number, rank=int(position.work)))
@@ -214,8 +214,8 @@ class DistributedBeam:
 
     def _follow(self, task: BeamTask, result: BeamResult) -> list[BeamTask]:
         """Learn from a task; the tasks that can be done now."""
-        learn(self.explorer.table.rows, result.entries)
-        self.explorer.levels[self.number].memo.update(result.memo)
+        learn(self.beam_worker.table.rows, result.entries)
+        self.beam_worker.levels[self.number].memo.update(result.memo)
         self.positions += result.positions
         self._settle(self._sent.pop(task), result)
         return self._take_new()
@@ -247,20 +247,20 @@ class DistributedBeam:
     def _ask(self, task: BeamTask) -> _Answer:
         """The cost of a position: remembered, searched already, or by a new search."""
         number, key = task.number, task.position.memo_key
-        memo = self.explorer.levels[number].memo
+        memo = self.beam_worker.levels[number].memo
         if key in memo:
             return _Answer(BeamResult(*memo[key]))
-        if (number, key) not in self._courses:
+        if (number, key) not in self._searches:
             answer = _Answer()
             course = _PositionSearch(self._search(task, answer))
-            self._courses[number, key] = course, answer
+            self._searches[number, key] = course, answer
             self._go_on(course)
             return answer
-        return self._courses[number, key][1]
+        return self._searches[number, key][1]
 
     def _is_much(self, position: BeamPosition, number: int) -> bool:
         """Whether a position is to be cut."""
-        if len(position.codes) <= self.explorer.levels[number].plan.exact:
+        if len(position.codes) <= self.beam_worker.levels[number].plan.exact:
             return False
         return position.work / _GROWTH ** (self.number - number) > self._most
 
@@ -268,7 +268,7 @@ class DistributedBeam:
         """How much of the work on a position is done."""
         if cost is not None:
             return position.work
-        course, _ = self._courses[self.number, position.memo_key]
+        course, _ = self._searches[self.number, position.memo_key]
         answered = 1 - course.missing / len(course.answers)
         # one step ranks the guesses, and one for each level weighs them: each takes twice as long
         steps = self.number + 1
@@ -278,9 +278,9 @@ class DistributedBeam:
     # what is asked
 
     def _search(self, task: BeamTask, answer: _Answer) -> Generator[Sequence[_Answer]]:
-        """Search a position, as one task or as many; as `Explorer.cost` goes about it."""
+        """Search a position, as one task or as many; as `BeamWorker.cost` goes about it."""
         position, number = task.position, task.number
-        level = self.explorer.levels[number]
+        level = self.beam_worker.levels[number]
         cost, guess = INFINITE, -1
         if not self._is_much(position, number):
             [result] = yield from self._wait([self._send(task)])
@@ -299,7 +299,7 @@ class DistributedBeam:
                 guess = result.choices[best] if best >= 0 else -1
         if len(position.codes) > level.plan.exact:
             level.memo[position.memo_key] = cost, guess
-        del self._courses[number, position.memo_key]
+        del self._searches[number, position.memo_key]
         self._settle(answer, BeamResult(cost, guess))
 
     def _weigh(
@@ -310,8 +310,8 @@ class DistributedBeam:
         places: list[int] = []
         below = replace(task, budget=task.budget - 1)
         for at, guess in enumerate(guesses):
-            choice = self.explorer.choice(task.position, guess, task.budget)
-            parts = self.explorer.large_parts(choice, task.number)
+            choice = self.beam_worker.choice(task.position, guess, task.budget)
+            parts = self.beam_worker.large_parts(choice, task.number)
             much = [part for part in parts if self._is_much(part, task.number)]
             without = tuple(part.key for part in much)
             answers.append(self._send(replace(task, kind="weigh", guess=guess, without=without)))
