@@ -329,6 +329,41 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
     assert not Path("none.proof").exists()
 
 
+PROVERS = {
+    "optimal 4x4 --search": "pegwise.search.exact.proof.prove_bound",
+    "optimal 4x4": "pegwise.search.exact.proof.prove_bound",
+    "static 3x3 --search": "pegwise.search.static.tree.prove_set",
+    "static 3x3": "pegwise.search.static.tree.prove_set",
+    "value 2x3 --search": "pegwise.search.exact.proof.prove_bound",
+    "value 2x3": "pegwise.search.exact.proof.prove_bound",
+}
+
+
+@pytest.mark.parametrize(("command", "prover"), PROVERS.items())
+def test_a_command_whose_proof_was_interrupted_continues(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str, prover: str
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    typed = (*command.split(), "-o", "a.tree", "--certificate", "a.proof")
+    with monkeypatch.context() as patch:
+        patch.setattr(prover, interrupted)
+        said = run(*typed)
+        assert said.status == 130 and "certificate" in said.err
+        assert not Path("a.proof").exists()
+        # where it was searched for, the answer is written, and the search need not be done again
+        searched = "--search" in command
+        assert Path("a.tree").exists() == searched
+        assert bool(list(Path("home").glob("checkpoints/*"))) == searched
+    ended = run(*typed)
+    assert ended.status == 0 and ("esumed" in ended.err) == searched
+    assert Path("a.tree").exists()
+    assert "certificate a.proof" in ended.out and run("verify", "a.proof").status == 0
+    assert not list(Path("home").glob("checkpoints/*"))
+    assert "--force" in refused(run(*typed))
+
+
 UTILITY, WEIGHTS = "4x4 --utility", "3x3 --weights"
 
 

@@ -21,11 +21,11 @@ from pegwise.cli.search import (
     SearchOutcome,
     View,
     go_through,
+    prover,
     run_search,
     say_certificate,
     say_looked_up,
     search_options,
-    store_bound,
     with_bound,
 )
 from pegwise.cli.terminal import NO, paragraph, say, sentence, tell
@@ -65,6 +65,7 @@ _with_size: Final = partial(with_bound, key="size")
 @search_options(
     options.output_option(
         "--certificate",
+        checked=False,
         help="Store the set with a proof that none is smaller; pegwise verify checks both.",
     ),
     options.seed_option,
@@ -91,7 +92,7 @@ def static(
         _check_set(game, rules, check, screen, settings)
         return
     if settings.certificate is not None:
-        from pegwise.search.static.tree import check_proof, prove_set
+        from pegwise.search.static.tree import check_proof
 
         check_proof(game)
     made = settings.look_up(FixedSet, rules)
@@ -107,8 +108,6 @@ def static(
         made = certify(answer, ended.seconds, search.method)
         if answer.size is not None:
             keep(made)
-    if answer.size is not None:
-        ended.store(settings.output, lambda: content(made))
     document: dict[str, Any] = {
         "rules": game.name,
         "size": answer.size,
@@ -117,15 +116,17 @@ def static(
         "lower_bound": answer.lower_bound,
         "looked_up": stored,
     }
+
+    def prove(report: Report) -> Certificate[Any]:
+        from pegwise.search.static.tree import prove_set
+
+        proven: Certificate[Any] = made
+        return replace(proven, claim=prove_set(answer, report=report))
+
+    known = None if answer.size is None else lambda: content(made)
+    ended.store(settings, known, prove if answer.proven else None, document)
     if settings.certificate is not None and not answer.proven:
         tell("No certificate is written: no set is proven smallest.")
-    elif settings.certificate is not None:
-
-        def prove(report: Report) -> Certificate[Any]:
-            proven: Certificate[Any] = made
-            return replace(proven, claim=prove_set(answer, report=report))
-
-        ended.store_proof(settings, prove, document)
 
     def print_lines() -> None:
         codes = " ".join(map(screen.write_sign, answer.codes or ()))
@@ -287,6 +288,7 @@ def _search_below(game: Game, least: int, settings: SearchOptions) -> FixedSet |
 @search_options(
     options.output_option(
         "--certificate",
+        checked=False,
         help="Store a proof of the lower bound: no tree costs less against the codemaker's "
         "weights.",
     )
@@ -334,9 +336,10 @@ def value(
                 files.keep(proof)
     document["looked_up"] = stored
     if proof is not None:
-        ended.store(settings.output, lambda: files.content(proof))
+        prove = None
         if settings.certificate is not None and proof.claim.proven:
-            store_bound(_best_answer(proof.claim), "total", settings, ended, document)
+            prove = prover(_best_answer(proof.claim), "total", ended, document)
+        ended.store(settings, lambda: files.content(proof), prove, document)
 
     def print_lines() -> None:
         _say_value(rules, document, None if proof is None else proof.claim)

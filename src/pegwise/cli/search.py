@@ -67,10 +67,10 @@ class SearchOptions:
         options.check_distinct(self.output, self.certificate, self.checkpoint)
 
     def check_output(self, checkpoint: Checkpoint | None = None) -> None:
-        """Refuse to replace the output, unless the unfinished search of the checkpoint wrote it."""
-        path = self.output
-        if path is not None and not (checkpoint and checkpoint.wrote(path)):
-            options.check_output(path)
+        """Refuse to replace an output, unless the unfinished search of the checkpoint wrote it."""
+        for path in filter(None, (self.output, self.certificate)):
+            if not (checkpoint and checkpoint.wrote(path)):
+                options.check_output(path)
 
     def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
         """The certificate that comes with the program; None if a search was asked for."""
@@ -120,6 +120,7 @@ class SearchOutcome:
     Attributes:
         interrupted: the user has stopped it.
         checkpoint: from which it can go on, if it is kept.
+        ended: the search has; its checkpoint is kept until a proof is written.
         failure: why it could not go on, or its answer could not be stored.
         time: how long it took.
         seconds: processor time, that of earlier runs included where the checkpoint tells it.
@@ -127,6 +128,7 @@ class SearchOutcome:
 
     interrupted: bool = False
     checkpoint: Checkpoint | None = None
+    ended: bool = False
     failure: OutputError | WorkersLost | None = None
     time: Timing = field(default_factory=Timing)
     seconds: float = 0.0
@@ -142,15 +144,39 @@ class SearchOutcome:
         except (OutputError, WorkersLost) as error:
             self.failure = error
 
-    def store(self, path: Path | None, content: Callable[[], bytes | Iterable[bytes]]) -> None:
-        """Write the answer, if a file is named; a failure is noted."""
-        if path is not None:
+    def store(
+        self,
+        settings: SearchOptions,
+        answer: Callable[[], bytes | Iterable[bytes]] | None,
+        prove: Callable[[Report], Certificate[Any]] | None,
+        document: dict[str, Any],
+    ) -> None:
+        """Write the answer and the proof, where there are such and files are named.
+
+        What was looked up is written last: if its proof is interrupted, no file is in the way of
+        the same command.
+        """
+        if not document["looked_up"]:
+            self._write(settings.output, answer)
+        if prove is not None and settings.certificate is not None:
+            if not self.interrupted:
+                self._store_proof(settings, prove, document)
+            if self.interrupted and "certificate" not in document:
+                tell("The certificate is not written.")
+        if document["looked_up"] and not self.interrupted:
+            self._write(settings.output, answer)
+
+    def _write(
+        self, path: Path | None, content: Callable[[], bytes | Iterable[bytes]] | None
+    ) -> None:
+        """Write a file, if it is named; a failure is noted."""
+        if path is not None and content is not None:
             with self.noting():
                 options.write_file(path, content())
                 if self.checkpoint is not None:
                     self.checkpoint.note_output(path)
 
-    def store_proof(
+    def _store_proof(
         self,
         settings: SearchOptions,
         prove: Callable[[Report], Certificate[Any]],
@@ -171,7 +197,7 @@ class SearchOutcome:
 
         written: dict[str, Any] = {}
         failure, self.failure = self.failure, None
-        self.store(path, proof)
+        self._write(path, proof)
         if self.failure is None:
             self.failure = failure
             document.update(written)
@@ -180,6 +206,8 @@ class SearchOutcome:
         self, settings: SearchOptions, document: dict[str, Any], print_lines: Callable[[], None]
     ) -> None:
         """Print the answer, then end the command if something has stopped the search."""
+        if self.ended and self.checkpoint and not (self.interrupted or self.failure):
+            self.checkpoint.clear()
         if settings.as_json:
             options.print_json(document)
         else:
@@ -195,7 +223,7 @@ class SearchOutcome:
 
 
 def say_certificate(document: dict[str, Any]) -> None:
-    """A line about the proof that `SearchOutcome.store_proof` has written, if it has."""
+    """A line about the proof that `SearchOutcome.store` has written, if it has."""
     if "certificate" in document:
         if "sets" in document:
             sets = trn("{n} set", "{n} sets", document["sets"])
@@ -241,12 +269,15 @@ def run_search(
             tell(sentence(message))
     else:
         settings.check_output()
-    steps = iter(search) if settings.fresh else checkpoint.run(search)
+    keep = settings.certificate is not None
+    steps = iter(search) if settings.fresh else checkpoint.run(search, keep=keep)
     with timing() as taken:
         ended = go_through(search, steps, view, memory=settings.memory, enough=enough)
         answer = search.result()
     ended.time, ended.seconds = taken, checkpoint.seconds
-    ended.checkpoint = None if settings.fresh or not search.worth_storing else checkpoint
+    ended.ended = not search.worth_storing
+    if not settings.fresh and (keep or search.worth_storing):
+        ended.checkpoint = checkpoint
     return answer, ended
 
 
@@ -349,6 +380,7 @@ _PROVABLE: Final = ("total", "worst", "worst-total", _FEWEST)  # by a certificat
 @search_options(
     options.output_option(
         "--certificate",
+        checked=False,
         help="Store the tree with a proof that none is better; pegwise verify checks both.",
     ),
     options.cluster_option,
@@ -419,8 +451,6 @@ def optimal(
         tree, least = answer.tree, answer.lower_bound
         proven, positions = answer.proven, answer.positions
         seconds = round(ended.time.seconds, 3)
-    if tree is not None:
-        ended.store(settings.output, lambda: in_format(tree, form or "tree"))
     document: dict[str, Any] = {
         "rules": str(rules),
         "objective": objective if goal is None else goal.name.partition(":")[0],
@@ -441,14 +471,12 @@ def optimal(
         "positions": positions,
         "looked_up": stored,
     }
-    if settings.certificate is not None and tree is not None and proven:
-        store_bound(tree, objective, settings, ended, document)
-        if ended.interrupted and "certificate" not in document:
-            tell(
-                "The certificate is not written: give the same command again, with --force if it "
-                "has written the tree."
-            )
-    elif settings.certificate is not None:
+    prove = None
+    if tree is not None and proven:
+        prove = prover(tree, objective, ended, document)
+    made = None if tree is None else lambda: in_format(tree, form or "tree")
+    ended.store(settings, made, prove, document)
+    if settings.certificate is not None and prove is None:
         tell("No certificate is written: no tree is proven best.")
 
     def print_lines() -> None:
@@ -543,14 +571,10 @@ def _goal(
     return against(game, tree.depths())
 
 
-def store_bound(
-    tree: Tree,
-    objective: str,
-    settings: SearchOptions,
-    ended: SearchOutcome,
-    document: dict[str, Any],
-) -> None:
-    """Write the proof that no tree is better."""
+def prover(
+    tree: Tree, objective: str, ended: SearchOutcome, document: dict[str, Any]
+) -> Callable[[Report], Certificate[ProvenBound]]:
+    """A function that makes the proof that no tree is better."""
     from pegwise.search.exact.proof import prove_bound
 
     def prove(report: Report) -> Certificate[ProvenOptimum]:
@@ -560,7 +584,7 @@ def store_bound(
         claim = replace(claim, positions=document["positions"])
         return certify(claim, ended.seconds + taken.seconds)
 
-    ended.store_proof(settings, prove, document)
+    return prove
 
 
 def parse_effort(text: str) -> tuple[int | None, float | None]:

@@ -321,8 +321,11 @@ class Checkpoint:
             done=search.summary(),
         )
 
-    def run(self, search: Resumable[Any]) -> Generator[Any]:
-        """Go through a search, and store it now and then, and when it is left."""
+    def run(self, search: Resumable[Any], *, keep: bool = False) -> Generator[Any]:
+        """Go through a search, and store it now and then, and when it is left.
+
+        The file is removed when the search has ended, unless it is kept for what comes after.
+        """
         last, pause = time.monotonic(), self.every
         steps = iter(search)
         try:
@@ -334,7 +337,7 @@ class Checkpoint:
                     pause = self.every * max(1.0, last - now)  # large ones take seconds
         finally:
             steps.close()  # type: ignore[attr-defined]
-            if search.worth_storing:
+            if keep or search.worth_storing:
                 self.save(search)
             else:
                 self.clear()
