@@ -189,9 +189,12 @@ def test_other_errors_end_the_command() -> None:
         through(Counting({3: fail}))
 
 
+def settings_of(output: Path | None = None, *, fresh: bool = False) -> SearchOptions:
+    return SearchOptions(None, 1, None, None, fresh, False, output, as_json=False)
+
+
 def finish(ended: SearchOutcome, *, fresh: bool = False) -> None:
-    options = SearchOptions(None, 1, None, None, fresh, False, None, as_json=False)
-    ended.finish(options, {"rules": "4x6"}, lambda: click.echo("the answer"))
+    ended.finish(settings_of(fresh=fresh), {"rules": "4x6"}, lambda: click.echo("the answer"))
 
 
 def test_a_full_disk_ends_the_search_and_is_told_at_last(
@@ -208,7 +211,8 @@ def test_a_full_disk_ends_the_search_and_is_told_at_last(
         finish(ended)
     assert capsys.readouterr() == ("the answer\n", "Interrupted.\n")
     ended = SearchOutcome()
-    ended.store(Path("nowhere/file"), lambda: b"an answer that cannot be stored")
+    answer = b"an answer that cannot be stored"
+    ended.store(settings_of(Path("nowhere/file")), lambda: answer, None, {"looked_up": False})
     with pytest.raises(OutputError, match="there is no folder"):
         finish(ended)
 
