@@ -573,7 +573,7 @@ def _goal(
 
 def prover(
     tree: Tree, objective: str, ended: SearchOutcome, document: dict[str, Any]
-) -> Callable[[Report], Certificate[ProvenBound]]:
+) -> Callable[[Report], Certificate[ProvenOptimum]]:
     """A function that makes the proof that no tree is better."""
     from pegwise.search.exact.proof import prove_bound
 
