@@ -97,7 +97,7 @@ class Clock:
 def stages(
     game: Game, last: int, workers: int, done: dict[str, tuple[BeamResult, float]]
 ) -> list[dict[str, Any]]:
-    """What every stage takes so many workers."""
+    """The time of every stage with so many workers."""
     search = BeamSearch(game, stages=last, where=Serial())
     rows: list[dict[str, Any]] = []
     while not search.finished:

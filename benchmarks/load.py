@@ -48,7 +48,7 @@ ROUND = 60.0  # seconds after which a teacher shows the results, if not all have
 
 @dataclass
 class Tally:
-    """What players saw.
+    """The answers that players got.
 
     Attributes:
         seconds: how long each answer took.

@@ -153,7 +153,7 @@ def sampled(
 
 
 def _tasks(task: TreeTask, turn: TurnResult, most: int) -> tuple[list[TreeTask], list[TreeTask]]:
-    """What follows a turn: further turns, and bundles."""
+    """The tasks that follow a turn: further turns, and bundles."""
     tasks = list(tasks_after(task, turn, most))
     turns = [following for following in tasks if following.branches is None]
     return turns, tasks[len(turns) :]

@@ -26,7 +26,7 @@ __all__ = ["Figures", "measure", "measure_all"]
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What was measured.
+    """A measurement.
 
     Attributes:
         rules: the board.
@@ -93,7 +93,7 @@ def measure(
 
 
 def measure_all() -> list[Figures]:
-    """What `docs/decoding.md` reports."""
+    """The figures that `docs/decoding.md` reports."""
     return [measure(codebreaker=codebreaker) for codebreaker in ("random", "entropy")]
 
 

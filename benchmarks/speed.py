@@ -115,7 +115,7 @@ def _process(command: list[str], environment: dict[str, str]) -> float:
 
 
 def machine() -> Row:
-    """What was measured, on what, when."""
+    """A measurement: of what, on which machine, when."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

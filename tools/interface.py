@@ -1,4 +1,4 @@
-"""What users build on: public names, commands, keys of JSON documents, and addresses of the site.
+"""The interface that users build on: names, commands, keys of JSON, addresses of the site.
 
 `python -m tools.interface` writes it into `tests/interface.txt`. A test compares it with that
 file, so that nothing of it changes unnoticed; `docs/stability.md` says how it may change.

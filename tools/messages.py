@@ -59,7 +59,7 @@ _SYSTEM: Final = (
     "Permission denied",
     "Read-only file system",
 )
-"""What the operating system says of files and addresses most often."""
+"""The messages of the operating system on files and addresses that come most often."""
 
 
 def program_texts() -> Catalog:
@@ -104,7 +104,7 @@ SOURCES: Final = {"pegwise": program_texts, "web": page_texts}
 
 
 def sentences(source: str) -> Iterator[Text]:
-    """What is translated in a module."""
+    """The messages of a module."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             yield from _of_call(node)
@@ -172,7 +172,7 @@ def _texts() -> Iterator[Text]:
 
 
 def _of_call(call: ast.Call) -> Iterator[Text]:
-    """What a call hands to be translated."""
+    """The messages that a call hands to be translated."""
     name = _name(call.func)
     values = [_constant(value) for value in call.args]
     if name == "trn":
@@ -211,7 +211,7 @@ def _constant(node: ast.expr) -> str | None:
 
 
 def click_texts() -> Iterator[Text]:
-    """What click says in its own name, by `_` and `ngettext`."""
+    """The messages of click itself, by `_` and `ngettext`."""
     place = find_spec("click")
     folders = (place and place.submodule_search_locations) or []
     for path in (path for folder in folders for path in Path(folder).glob("*.py")):

@@ -58,10 +58,10 @@ COMPILING = re.compile(
     r"|^(?:Compiling kernels|Compilation de noyaux).*\n",
     re.M,
 )
-"""What a search says the first time that it runs on a machine."""
+"""The lines of a search that runs for the first time on a machine."""
 
 WAITING = re.compile(r"^(?:No worker has|Aucun processus de travail n’a encore) .*\n", re.M)
-"""What is said where a worker that goes on beside the rest is still about to join."""
+"""The line where a worker that goes on beside the rest is still about to join."""
 
 
 def timeless(text: str) -> list[str]:
@@ -132,7 +132,7 @@ class _Shell:
         self._stack.close()
 
     def block(self, found: re.Match[str]) -> str:
-        """What stands in a fence after it was played."""
+        """The text of a fence after it was played."""
         kind, body = found["kind"], found["body"]
         title = re.search(r'title="([^"]+)"', found["rest"])
         if title:

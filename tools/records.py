@@ -55,7 +55,7 @@ def pages() -> dict[str, str]:
 
 
 def _rows(records: dict[str, list[dict[str, Any]]]) -> Iterable[str]:
-    """What is known of each board that is played, on one line."""
+    """Return one line for each board that is played: the best results known of it."""
     by_rules = {name: {row["rules"]: row for row in rows} for name, rows in records.items()}
     for rules in PLAYED:
         proven, best = by_rules["optima"].get(rules), by_rules["best"].get(rules)

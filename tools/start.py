@@ -62,7 +62,7 @@ def icon() -> str:
 
 
 def preview() -> str:
-    """What a link to the site shows elsewhere: a game by the strategy that is proven best."""
+    """The picture of a link to the site: a game by the strategy that is proven best."""
     rules = Rules()
     turns = play(parse("optimal"), mastermind(rules), parse_code("EEFC", rules))
     board = board_svg(turns, rules, theme="light")

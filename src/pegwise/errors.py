@@ -26,7 +26,7 @@ def quoted(value: object, limit: int = 80) -> str:
 
 
 class Sign(ABC):  # noqa: B024 - codes, marks and turns are registered
-    """What words write in the notation of who reads them: a code, a mark, a turn."""
+    """A code, a mark or a turn, which is written in the notation of its reader."""
 
     __slots__ = ()
 

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,25 @@ def test_codes_are_counted_and_listed(run: Run) -> None:
         run("candidates", "classic", "ABCD=XXXX").out == "1 code of classic fits this turn.\nABCD\n"
     )
     assert run("candidates", "3x2", "--limit", "0").out == "3x2 has 8 codes.\n"
+
+
+@pytest.mark.parametrize("command", ["candidates", "bounds", "explain", "why"])
+def test_turns_of_standard_input_are_not_read_unasked(
+    run: Run, tmp_path: Path, command: str
+) -> None:
+    turns = tmp_path / "turns"
+    turns.write_text("AABB=XO\n")
+    with turns.open() as file:
+        assert "write -" in run(command, "3x3", stdin=file).err
+        assert file.read() == "AABB=XO\n"
+        assert "write -" not in run(command, "3x3", stdin=file).err  # nothing follows there
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as pipe, os.fdopen(writing, "w") as feed:
+        assert "write -" not in run(command, "3x3", stdin=pipe).err
+        print("AABB=XO", file=feed, flush=True)
+        assert "write -" in run(command, "3x3", stdin=pipe).err
+        assert "write -" not in run(command, "3x3", "ABC=OO", stdin=pipe).err
+        assert pipe.readline() == "AABB=XO\n"
 
 
 def test_candidates_split_by_a_guess(run: Run) -> None:

@@ -220,7 +220,7 @@ def _command(
     seed: int,
     max_guesses: int | None,
 ) -> str:
-    """What to type to run the race again."""
+    """The command that runs the race again."""
     words = ["pegwise", "race", game.name.rpartition("*")[0], "--secrets", str(game.n)]
     words += [word for each in strategies for word in ("-s", each.typed)]
     numbers = {"games": games, "seed": seed or None, "max": max_guesses}

@@ -248,7 +248,7 @@ class SolveBoards(_BoardsSession):
 
     @property
     def next_guess(self) -> Code:
-        """What is played now."""
+        """The guess that is played now."""
         if self.chosen is not None:
             return self.chosen
         with self.screen.working(tr("choosing"), self.rules):

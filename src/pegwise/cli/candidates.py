@@ -24,6 +24,7 @@ from pegwise.cli.reading import (
     read_typed,
     reading_options,
     tell_reading,
+    tell_unread,
     told_words,
     typed_code,
     typed_text,
@@ -105,10 +106,12 @@ def candidates(
         if split is not None or answer is not None:
             raise InputError("--split and --secret are for one secret: leave them out")
         record = read_boards(arguments, n_secrets)
+        tell_unread(record.turns)
         if not show_candidates(record, screen, limit, colors=colors, as_json=as_json):
             click.get_current_context().exit(NO)
         return
     board, text = typed_text(arguments)
+    tell_unread(text)
     rows = asked(partial(_rows, text), rules=board, marks=marks)
     if rows is not None:
         _show_rows(rows, answer, limit, screen, as_json=as_json)

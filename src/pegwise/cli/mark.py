@@ -175,7 +175,7 @@ def explain(
     notation: str | None,
     as_json: bool,
 ) -> None:
-    """What some turns tell, step by step, as a person reasons.
+    """Deduce, step by step, what some turns tell, as a person reasons.
 
     The easiest step comes first. On boards up to 5x8 cases are tried as well, so that all is told
     that can be; on larger ones the steps that need no case. Turns are read as by candidates.

@@ -1,4 +1,4 @@
-"""What `--secrets` makes of commands: the games and turns that are typed, and their tables."""
+"""The option `--secrets` of commands: games and turns that are typed, and their tables."""
 
 from __future__ import annotations
 

@@ -23,13 +23,14 @@ from pegwise.cli.reading import (
     colors_option,
     game_screen,
     read_listed,
-    read_position,
+    read_typed,
     reading_options,
     split_rules,
     tell_codes,
     tell_reading,
     typed_code,
     typed_mark,
+    typed_text,
 )
 from pegwise.cli.review import explain_choice, make_review, show_reason, show_review, wrong_mark
 from pegwise.cli.session import (
@@ -351,7 +352,7 @@ def solve(
         record, screen = _given_game(arguments, hidden, notation, colors, err=as_json)
     else:
         screen = Screen(err=as_json, notation=notation)
-        noted = read_position(arguments, screen, colors, marks)
+        noted = read_typed(*typed_text(arguments), screen, colors, marks)  # marks come later
         tell_reading(noted, screen)
         if colors is not None and not noted.turns:
             screen = game_screen(noted.rules, notation, colors, err=as_json)

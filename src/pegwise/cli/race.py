@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,6 +19,7 @@ from pegwise.arena.race import command_line, turns_csv
 from pegwise.arena.race import protocol as find_protocol
 from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest, standings_csv, to_document
 from pegwise.cli import options
+from pegwise.cli.board import Screen
 from pegwise.cli.parallel import secrets_option
 from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
@@ -27,9 +28,10 @@ from pegwise.cli.terminal import encodable, page, paragraph
 from pegwise.compute.backends import Processes
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
-from pegwise.game import Rules
+from pegwise.game import Rules, check_turns, parse_code
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.mastermind import parallel
+from pegwise.game.notation import LETTERS
 from pegwise.i18n import duration, figure, tr, translated
 from pegwise.paths import home
 from pegwise.pictures import words as in_words
@@ -180,6 +182,7 @@ class RaceFiles:
     help="The time for the losses of each strategy, from the last turn to the first; 60 on boards "
     "of more than 1296 secrets when not given.",
 )
+@options.notation_option
 @options.json_option
 @options.gathered(
     RaceFiles,
@@ -209,6 +212,7 @@ def race(
     limits: options.EntrantLimits,
     with_losses: bool,
     losses_seconds: float | None,
+    notation: str | None,
     as_json: bool,
     files: RaceFiles,
 ) -> None:
@@ -265,6 +269,10 @@ def race(
             where=options.cluster_at(resources.cluster),
             folder=home() / "pieces",
         )
+    screen = Screen(notation=notation)
+    if notation is not None:
+        for each in races:
+            screen.use(LETTERS, Rules.parse(each.game.name))
     said = _transcribed(racing) if files.transcript else []
     for each in races:
         racers = list(each.strategies.values())
@@ -283,9 +291,11 @@ def race(
         if as_json:
             document = protocol.document(results) if protocol else to_document(results[0])
             options.print_json(document)
-        elif protocol:
+        if notation is not None:
+            _write_losses(results[0], screen)
+        if not as_json and protocol:
             _print_protocol(protocol, results)
-        else:
+        elif not as_json:
             _print_race(results[0])
             _print_losses(results[0])
     if finished:
@@ -376,6 +386,22 @@ def _work_out(results: RaceResults, seconds: float | None) -> None:
     """The losses of each strategy."""
     with interruptible(), progress_bar(tr("{rules}: losses", rules=results.rules)) as report:
         results.work_out_losses(seconds=seconds, report=report)
+
+
+def _write_losses(results: RaceResults, screen: Screen) -> None:
+    """Write the codes and marks of losses in the notation of a screen, also for the report."""
+    rules = Rules.parse(results.rules)
+    for name, losses in results.lost.items():
+        positions = (
+            replace(
+                loss,
+                turns=tuple(map(screen.write_sign, check_turns(loss.turns, rules))),
+                guess=screen.write(parse_code(loss.guess, rules)),
+                best=screen.write(parse_code(loss.best, rules)),
+            )
+            for loss in losses.positions
+        )
+        results.lost[name] = replace(losses, positions=tuple(positions))
 
 
 def _print_losses(results: RaceResults) -> None:

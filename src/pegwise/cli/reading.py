@@ -14,7 +14,7 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
-from pegwise.cli.terminal import read_line, standard_input, tell
+from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
 from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
 from pegwise.game.file import names_file
@@ -110,7 +110,18 @@ def read_position(
 
     The screen writes codes in its notation from then on. MarkError: a mark that cannot happen.
     """
-    return read_typed(*typed_text(arguments), screen, colors, marks)
+    board, text = typed_text(arguments)
+    tell_unread(text)
+    return read_typed(board, text, screen, colors, marks)
+
+
+def tell_unread(turns: object) -> None:
+    """Say that standard input is not read, where no turns are typed and something is there.
+
+    It is not read unasked: a script that calls the command may have its own next lines there.
+    """
+    if not turns and has_unread_input():
+        tell("standard input is not read: write - in place of turns to read them from it")
 
 
 def typed_text(arguments: Sequence[str]) -> tuple[ToldRules, str]:

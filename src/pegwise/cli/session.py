@@ -199,7 +199,7 @@ class GameSession(ABC):
         "help": (Phrase("help"), Phrase("show what may be typed")),
         "quit": (Phrase("quit"), Phrase("leave, as q and exit do; the game stays saved")),
     }
-    """What may be typed, its usage and what it does; words in upper case are arguments."""
+    """The commands, their usage and what they do; words in upper case are arguments."""
 
     asked = False  # whether a question has said what may be typed
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import stat
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,6 +13,10 @@ from io import StringIO, TextIOWrapper
 from typing import TYPE_CHECKING, Final, TextIO
 
 import click
+
+if sys.platform != "win32":
+    import fcntl
+    import termios
 
 from pegwise.cli.signals import suspendable
 from pegwise.errors import InputError, PegwiseError
@@ -100,6 +105,29 @@ def standard_input() -> TextIO:
     if sys.stdin is None:
         raise InputError("standard input is closed")
     return sys.stdin
+
+
+def has_unread_input() -> bool:
+    """Whether standard input is a file or a pipe with something that was not read yet.
+
+    Nothing is read, and nothing is waited for: a script may have its own next lines there.
+    """
+    try:
+        number = standard_input().fileno()
+        status = os.fstat(number)
+        if stat.S_ISREG(status.st_mode):
+            return os.lseek(number, 0, os.SEEK_CUR) < status.st_size
+        return stat.S_ISFIFO(status.st_mode) and _bytes_in_pipe(number) > 0
+    except (InputError, OSError, ValueError):  # closed, or no file of the system
+        return False
+
+
+def _bytes_in_pipe(number: int) -> int:
+    """How many bytes of a pipe can be read at once; 0 where the system does not tell."""
+    if sys.platform == "win32":
+        return 0
+    counted = fcntl.ioctl(number, termios.FIONREAD, bytes(4))
+    return int.from_bytes(counted, sys.byteorder)
 
 
 def read_line(prompt: str, *, err: bool) -> str:

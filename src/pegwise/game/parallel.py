@@ -28,7 +28,7 @@ MAX_BOARDS: Final = 100
 _MANY: Final = Phrase("several secrets cannot be sought at once")
 
 BETWEEN: Final = " | "
-"""What stands between the marks of two boards."""
+"""The sign between the marks of two boards."""
 
 
 class Marks(tuple[Any, ...]):
@@ -92,7 +92,7 @@ class Parallel:
 
     @property
     def name(self) -> str:
-        """What people call it: `wordle*4`."""
+        """The name that people give it: `wordle*4`."""
         return f"{self.called or self.game.name}*{self.n}"
 
     @property

@@ -290,7 +290,7 @@ def _balance(
 
 
 def _rest(grid: Grid, *clues: Clue) -> Reason | None:
-    """What the guesses do not count is of other colors; guesses without a common color."""
+    """Pegs that no guess counts are of other colors; guesses without a common color."""
     totals = [clue.total for clue in clues if clue.total is not None]
     if len(totals) < len(clues) or (len(clues) == 2 and clues[0].counts.keys() & clues[1].counts):
         return None

@@ -41,7 +41,7 @@ _MAX_SEED: Final = 10**20
 _MAX_RECENT: Final = 2000
 
 UNKNOWN: Final = -1.0
-"""What the choices of a game cost, where that is not known exactly."""
+"""The cost of the choices of a game where it is not known exactly."""
 
 LISTED: Final = 100
 """So many games are listed at once."""

@@ -361,7 +361,7 @@ def _peg_sign(letter: str, rules: Rules | None) -> str:
 
 
 def _color_name(letter: str, names: Sequence[Any]) -> Any:
-    """What a color is called, by its letter; None where it is called by its letter."""
+    """The name of a color, by its letter; None where it is called by its letter."""
     place = ord(letter) - ord("A")
     return names[place] if 0 <= place < len(names) else None
 

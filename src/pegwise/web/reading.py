@@ -1,4 +1,4 @@
-"""What is sent or pasted of a history: read by the one reader, with what was inferred of it."""
+"""Histories that are sent or pasted: read by the one reader, with what was inferred of them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ReadTurns(NamedTuple):
         return self.noted.turns
 
     def read_as(self, language: str) -> dict[str, str]:
-        """What JSON says of how they were read, where something was inferred."""
+        """Describe in JSON how they were read, where something was inferred."""
         with speaking(language):
             return {"read_as": translated(self.noted.told)} if self.noted.read_as else {}
 
@@ -132,7 +132,7 @@ class Pasted:
 
 
 def pasted(query: Mapping[str, str], language: str) -> Pasted:
-    """What the `text` of a query says, read as its `rules`, `colors` and `marks` tell."""
+    """Read the `text` of a query as its `rules`, `colors` and `marks` tell."""
     text = query.get("text", "")[:MOST_TEXT]
     chosen = {name: query[name] for name in ("rules", "colors", "marks") if query.get(name)}
     if not text.strip():
@@ -182,7 +182,7 @@ def _query(choice: Mapping[str, object]) -> str:
 
 
 class ColorName(BaseModel):
-    """What a color is called on a page, and how it is painted.
+    """The name of a color on a page, and how it is painted.
 
     `label` stands on the peg, and is typed; `paint` is the English name of a color, or empty.
     """

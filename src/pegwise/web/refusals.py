@@ -40,7 +40,7 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
 
 
 def _plain(choice: Mapping[str, object]) -> dict[str, Any]:
-    """What chooses a reading, as JSON."""
+    """The choices between readings, as JSON."""
     return {
         name: list(value) if isinstance(value, tuple) else str(value)
         for name, value in choice.items()
@@ -140,4 +140,4 @@ _BOUNDS: Final = {
     **dict.fromkeys(("float_type", "float_parsing", "finite_number"), _NUMBER),
     **dict.fromkeys(("bool_type", "bool_parsing"), _YES_OR_NO),
 }
-"""What the rules of a field say, by the validator's name of the fault."""
+"""The sentences of the rules of a field, by the validator's name of the fault."""

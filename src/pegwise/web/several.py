@@ -105,7 +105,7 @@ class SeveralHint(BaseModel):
 
 
 class SeveralTurn(BaseModel):
-    """What a turn told of all hidden secrets, in bits, and what the best guess could have."""
+    """The bits that a turn told of all hidden secrets, and those of the best guess."""
 
     turn: int
     guess: str
@@ -197,7 +197,7 @@ def advise(rules: Rules, n: int, turns: tuple[Turn, ...]) -> str:
 
 
 def reviewed(record: ParallelRecord) -> list[SeveralTurn]:
-    """What each turn told, against the best guess by one look ahead."""
+    """The bits of each turn, beside those of the best guess by one look ahead."""
     return [
         SeveralTurn(
             turn=turn.number,
@@ -417,7 +417,7 @@ async def give_up(game: Own, shared: Shared) -> SeveralView:
 
 @api.get("/{key}/review")
 async def review(game: Stored, shared: Shared) -> list[SeveralTurn]:
-    """What each turn of a game that is over told, and what the best guess could have."""
+    """The bits of each turn of a game that is over, and those of the best guess."""
     if game.result == "open":
         raise ConflictError("this game is not over: it is reviewed at its end")
     return await shared.slow.ask(reviewed, game.record())

@@ -42,7 +42,7 @@ from pegwise.game.turns import Turn, Turns
 from pegwise.game.words import WordList
 
 ToldRules = Rules | WordList | str | None
-"""What is told of the rules; of a game on a list of words the turns tell how it is marked."""
+"""The rules as they are given; of a list of words the turns tell how it is marked."""
 
 _WORDS: Final = "wordle"  # the game of guesses that are words, where no rules are told
 _DISCS: Final = frozenset("●○⚫⚪⚬🔴")

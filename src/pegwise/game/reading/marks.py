@@ -497,7 +497,7 @@ def counts_part(text: str) -> bool:
 
 
 def _kinds_counted(text: str) -> set[tuple[str, int]]:
-    """What a part of a mark counts, 0 for black and 1 for white, with the forms that say so."""
+    """The kinds of pegs that a part of a mark may count, 0 black and 1 white, with their forms."""
     bare = unaccented(plain(text)).strip(" .,;()[]")
     part = _PART.fullmatch(bare)
     if part is None or len(bare) > _LONGEST_PART:

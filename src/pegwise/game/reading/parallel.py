@@ -1,4 +1,4 @@
-"""What people write of games with several secrets: `CRANE=--GY- | ----- | G---- | -Y---`.
+"""Read games with several secrets as people write them: `CRANE=--GY- | ----- | G---- | -Y---`.
 
 A turn has one mark for each board that is still hidden, in the order of the boards. `|` or `;`
 stands between them; commas and spaces will do where the text cannot be one mark alone.

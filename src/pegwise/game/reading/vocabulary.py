@@ -125,7 +125,7 @@ _AHEAD: Final = re.compile(r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b
 _MOST: Final = 200  # characters of a sentence
 
 _AMONG: Final = re.compile(r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|mais)\b")
-"""What tells that some of the correct ones are meant: `two are correct, but one is misplaced`."""
+"""Words for some of the correct ones: `two are correct, but one is misplaced`."""
 
 
 def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark | None:

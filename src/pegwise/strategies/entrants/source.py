@@ -17,7 +17,7 @@ from pegwise.strategies.entrants.entrant import Entrant, EntrantDecision, split_
 PROGRAM: Final = "program:"
 _FILE: Final = re.compile(r"(.+?\.py)(?::(\w*))?(?::(.+))?", re.DOTALL)
 _PATH: Final = re.compile(rf"[/{re.escape(os.sep)}]|\.[A-Za-z]\w*$")
-"""What a name of a file or a folder has, and no id of a strategy."""
+"""Characters in a name of a file or a folder, and in no id of a strategy."""
 
 _STARTS: Final = 4  # files of a folder that are loaded at once
 

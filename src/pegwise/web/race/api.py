@@ -114,7 +114,7 @@ class Pace(NamedTuple):
     speed: float | None
 
     def after(self, seconds: float) -> float | None:
-        """What it says so many seconds later; None for the clock of the race."""
+        """The time that it shows so many seconds later; None for the clock of the race."""
         if self.speed == 0:
             return inf
         if self.clock is None and self.speed is None:

@@ -16,7 +16,7 @@ _ON_PODIUM: Final = 3
 def told(
     room: RoomView, over: RoomResults, report: RoomReport, totals: Sequence[RoomTotal], lang: str
 ) -> dict[str, Any]:
-    """What the template of the results is told."""
+    """Return the context of the template of the results."""
     games = [game for game in over.games if game.turns]
     strategies = {name: strategy_words(name, lang)["name"] for name in STRATEGIES}
     needed = next(iter(report.needed.values()), {})
