@@ -301,9 +301,7 @@ def test_losses_stand_with_the_results(run: Run) -> None:
         assert row["losses"]["total"] == sum(row["losses"]["by_turn"])
         assert row["total"] - row["losses"]["total"] == best
     assert "Guesses lost" in run("race", "3x4", "-s", "first", "--losses").text(silent=False)
-    digits = run("race", "3x4", "-s", "knuth", "--losses", "--notation", "digits").text(
-        silent=False
-    )
+    written = run("race", "3x4", "-s", "knuth", "--losses", "--notation", "digits")
     assert "114 after 123=OO" in written.text(silent=False)
     drawn = ("race", "3x4", "-s", "first", "--games", "5", "--losses-seconds", "9")
     (row,) = run(*drawn, "--json").document()["results"]
