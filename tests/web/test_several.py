@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
 from typing import Any
 
 import pytest
@@ -99,6 +101,14 @@ def test_a_game_is_its_players(client: TestClient) -> None:
     path = f"/api/several/{game['id']}"
     assert f"game={game['id']}" in own.get("/games").text
     assert game["id"] not in other.get("/games").text
+    over = begin(own, "2x3")
+    guess(own, over, "AB")
+    over = own.post(f"/api/several/{over['id']}/give-up").json()
+    exported = own.get("/games.json").json()["several"]
+    assert [{key: one[key] for key in game} for one in exported] == [over, game]
+    with zipfile.ZipFile(io.BytesIO(own.get("/games.zip").content)) as archive:
+        assert [archive.read(name).decode() for name in archive.namelist()] == [over["record"]]
+    assert other.get("/games.json").json()["several"] == []
     assert other.get(path).json() == game  # who knows its address looks on
     for answer in (
         other.post(f"{path}/hint"),

@@ -243,16 +243,22 @@ def begin_game(storage: Storage, request: SeveralRequest, player: str | None) ->
 class PlayedSeveral(NamedTuple):
     """A game with several secrets in the list of its player."""
 
-    address: str
+    key: str
     rules: Rules
     secrets: int
     turns: int
     result: str
     begun: datetime
 
+    @property
+    def address(self) -> str:
+        """Of its page."""
+        asked = {"rules": self.rules, "secrets": self.secrets, "game": self.key}
+        return f"/play/several?{query_of(asked)}"
 
-def played_by(storage: Storage, player: str) -> list[PlayedSeveral]:
-    """The latest games of a player in which there is a turn, the newest first."""
+
+def played_by(storage: Storage, player: str, first: int = 0) -> list[PlayedSeveral]:
+    """Games of a player in which there is a turn, the newest first; after the first ones."""
     own = GAMES.c.player == player, GAMES.c.rules.contains("*")
     query = (
         select(GAMES.c.id, GAMES.c.rules, GAMES.c.result, GAMES.c.begun, func.count())
@@ -261,13 +267,13 @@ def played_by(storage: Storage, player: str) -> list[PlayedSeveral]:
         .group_by(GAMES.c.id)
         .order_by(GAMES.c.begun.desc())
         .limit(LISTED)
+        .offset(first)
     )
     games: list[PlayedSeveral] = []
     with storage.read() as session:
         for key, text, result, begun, turns in session.execute(query):
             rules, _, secrets = text.rpartition("*")
-            address = f"/play/several?{query_of({'rules': rules, 'secrets': secrets, 'game': key})}"
-            played = PlayedSeveral(address, Rules.parse(rules), int(secrets), turns, result, begun)
+            played = PlayedSeveral(key, Rules.parse(rules), int(secrets), turns, result, begun)
             games.append(played)
     return games
 

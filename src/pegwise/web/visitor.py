@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from asyncio import to_thread
+from datetime import datetime
 from typing import Annotated, Any, Final, cast
 
 from babel.dates import format_date
@@ -29,7 +30,7 @@ from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import attachment, form_fields, language_of, render
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared, Visitor
-from pegwise.web.several import PlayedSeveral
+from pegwise.web.several import PlayedSeveral, SeveralGame
 from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, Storage, read_list
 
 _SHOWN: Final = 30  # games in the list of the page
@@ -332,7 +333,12 @@ async def export(shared: Shared, player: Player) -> Response:
         }
         for game in await _all(shared, player)
     ]
-    content = json.dumps({"pegwise": __version__, "games": documents}, indent=1)
+    at_once = [
+        game.view().model_dump(mode="json", by_alias=True) | {"begun": begun.isoformat()}
+        for game, begun in await _all_several(shared, player)
+    ]
+    whole = {"pegwise": __version__, "games": documents, "several": at_once}
+    content = json.dumps(whole, indent=1)
     return attachment(content, "application/json", "pegwise-games.json")
 
 
@@ -341,6 +347,12 @@ async def records(shared: Shared, player: Player) -> Response:
     """The records of all games of the visitor that are over, a file each."""
     played = enumerate(reversed(await _all(shared, player)), 1)
     files = {f"game-{n:04}.txt": game.record().write().encode() for n, game in played if game.over}
+    at_once = enumerate(reversed(await _all_several(shared, player)), 1)
+    files |= {
+        f"several-{n:04}.txt": game.record().write().encode()
+        for n, (game, _) in at_once
+        if game.result != "open"
+    }
     return attachment(pack(files), "application/zip", "pegwise-games.zip")
 
 
@@ -352,6 +364,17 @@ async def _all(shared: Services, player: str | None) -> list[GameState]:
         for first in range(0, total, LISTED):
             played += await shared.storage.do(games.played_by, player, first)
     return played
+
+
+async def _all_several(shared: Services, player: str | None) -> list[tuple[SeveralGame, datetime]]:
+    """All games of a player for several secrets, and when each was begun; likewise."""
+    played = list[PlayedSeveral]()
+    while player:
+        more = await shared.storage.do(several.played_by, player, len(played))
+        played += more
+        if len(more) < LISTED:
+            break
+    return [(await shared.storage.do(several.find, game.key), game.begun) for game in played]
 
 
 @pages.get("/challenge/{name}")
