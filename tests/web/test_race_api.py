@@ -92,6 +92,10 @@ def test_a_bar_lists_its_secrets_and_a_secret_its_games(
             codes = parse_code(turn["guess"], rules), parse_code(secret, rules)
             assert str(mark(*codes)) == turn["mark"]
     assert len(games[1]["turns"]) == entrant["worst"]
+    drawn = client.get(path.replace("?", ".html?")).text
+    assert drawn.count("<button") == bar["count"] and f'data-code="{secret}"' in drawn
+    columns = client.get(f"/api/races/{over['id']}/secrets/{secret}/games.html").text
+    assert columns.count("<li>") == sum(len(game["turns"]) for game in games)
 
 
 def test_where_a_strategy_loses(client: TestClient, over: dict[str, Any]) -> None:

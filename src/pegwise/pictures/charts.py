@@ -30,6 +30,13 @@ AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart | alt.VConcatChart
 
 _VERSION: Final = ".".join(alt.SCHEMA_VERSION.split(".")[:2])  # of Vega-Lite, as Altair writes it
 _CLIP: Final = re.compile(r"(id=\"|url\(#)(clip[0-9]+)")
+_UNSEEN: Final = re.compile(
+    r'<path class="(?:foreground|background)"(?![^>]* fill=)[^>]*/>'
+    r'| (?:class|pointer-events)="[^"]*"| opacity="1"'
+)
+_ROLES: Final = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
+_PLACED: Final = re.compile(r' (?:d|transform|x2|y2|width|height)="[^"]*"')
+_LONG: Final = re.compile(r"\d+\.\d{3,}")
 _POLICY: Final = (
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
     "img-src data: blob:"
@@ -74,12 +81,26 @@ _NAME: Final[dict[str, Any]] = {
 
 
 def chart_svg(chart: AnyChart) -> str:
-    """The chart as a standalone SVG document."""
+    """The chart as a standalone SVG document.
+
+    What the renderer writes and nobody sees is left out: hidden paths and classes, the font of each
+    text again, places of pixels beyond two decimals, and roles in a chart without labels.
+    """
     locale = _FIGURES.get(language())
-    svg = str(vl_convert.vegalite_to_svg(chart.to_dict(), _VERSION, format_locale=locale))
+    spec = chart.to_dict()
+    svg = str(vl_convert.vegalite_to_svg(spec, _VERSION, format_locale=locale))
+    if not spec["config"]["aria"]:
+        svg = _ROLES.sub("", svg)
+    svg = _PLACED.sub(lambda m: _LONG.sub(_rounded, m[0]), _UNSEEN.sub("", svg))
+    font = f' font-family="{_FONT}"'
+    svg = svg.replace(font, "").replace("<svg", f"<svg{font}", 1)
     # the renderer counts clips across drawings; the same chart is to be the same text
     order: dict[str, str] = {}
     return _CLIP.sub(lambda m: m[1] + order.setdefault(m[2], f"clip{len(order)}"), svg)
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def race_image(results: RaceResults, shade: Shade, **options: Any) -> str:
@@ -289,6 +310,7 @@ def _grouped(
         y=alt.Y(
             "value:Q",
             title=None,
+            stack=False,
             axis=alt.Axis(domain=False, ticks=False, gridColor=_hex("line", shade), tickCount=5),
         ),
         tooltip=[
@@ -362,7 +384,7 @@ def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
     scale = alt.Scale(domain=[0.5, frame.worst + 0.5], nice=False, zero=False)
     bars = alt.Chart().encode(
         x=alt.X("guesses:Q", scale=scale, axis=axis),
-        y=alt.Y("share:Q", axis=None, scale=alt.Scale(domain=[0, frame.highest])),
+        y=alt.Y("share:Q", axis=None, stack=False, scale=alt.Scale(domain=[0, frame.highest])),
     )
     color = alt.condition(
         "datum.rank == 0", alt.value(_hex("accent", shade)), alt.value(_hex("edge", shade))
@@ -377,7 +399,7 @@ def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
         _once()
         .mark_rule(color=_hex("line", shade))
         .encode(x=alt.value(0), x2=alt.value(frame.width), y=alt.value(frame.height)),
-        bars.mark_bar(size=frame.bar, cornerRadiusEnd=3).encode(color=color, tooltip=tooltip),
+        bars.mark_bar(size=frame.bar).encode(color=color, tooltip=tooltip),
     ]
     if frame.bar >= _COUNTED:
         layers.append(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pegwise.coach.advice import Adviser, Position, default_strategy, rank
 from pegwise.coach.choice import weigh
@@ -48,7 +48,7 @@ from pegwise.web.inputs import (
     read_rules,
     rules_of,
 )
-from pegwise.web.pages import catalogue, language_of, render
+from pegwise.web.pages import catalogue, language_of, render, template_of
 from pegwise.web.reading import (
     MOST_TEXT,
     ColorName,
@@ -58,7 +58,14 @@ from pegwise.web.reading import (
     pasted,
     read_sent,
 )
-from pegwise.web.services import SEARCHING, Shared, Spoken, TooLongError, fallback_strategy
+from pegwise.web.services import (
+    SEARCHING,
+    Services,
+    Shared,
+    Spoken,
+    TooLongError,
+    fallback_strategy,
+)
 
 if TYPE_CHECKING:
     from pegwise.coach.advice import Advice, Position, Split
@@ -507,9 +514,22 @@ async def advise(request: DecodeRequest, shared: Shared, language: Spoken) -> De
 @api.post("/decode/why")
 async def explain(request: DecodeRequest, shared: Shared, language: Spoken) -> WhyView:
     """Why the strategy proposes its guess, and the guesses that it compares."""
+    return await _ask_why(request.read(language), request.strategy, shared, language)
+
+
+@api.post("/decode/why.html", response_class=Response)
+async def drawn_why(request: DecodeRequest, shared: Shared, language: Spoken) -> Response:
+    """Why the strategy proposes its guess, as a piece of the page."""
     sent = request.read(language)
-    pool = shared.pool_for_advice(sent.rules, request.strategy)
-    asked = (sent.rules, request.strategy, list(sent.history), language, sent.noted.notation)
+    view = await _ask_why(sent, request.strategy, shared, language)
+    names = color_names(sent.noted.notation.own_names, language)
+    template = template_of("decode_why.html.j2", language)
+    return HTMLResponse(template.render(why=view, rules=sent.rules, color_names=names))
+
+
+async def _ask_why(sent: ReadTurns, strategy: str, shared: Services, language: str) -> WhyView:
+    pool = shared.pool_for_advice(sent.rules, strategy)
+    asked = (sent.rules, strategy, list(sent.history), language, sent.noted.notation)
     return await pool.ask(why, *asked)
 
 

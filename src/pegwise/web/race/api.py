@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Header, Path, Query
@@ -38,6 +38,7 @@ from pegwise.web.pages import (
     language_of,
     render,
     strategy_words,
+    template_of,
 )
 from pegwise.web.race import races, worker
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
@@ -246,6 +247,41 @@ async def games(
     return await shared.storage.do(races.games_of, race_id, code, pace.after(0))
 
 
+@api.get("/{race_id}/secrets.html", response_class=Response)
+async def drawn_secrets(
+    race_id: RaceId,
+    strategy: Annotated[StrategyText, Query()],
+    guesses: Annotated[int, Query(ge=1, le=10_000)],
+    shared: Shared,
+    language: Spoken,
+    pace: OwnPace,
+) -> Response:
+    """The secrets behind a bar, as a piece of a page."""
+    listed = await secrets(race_id, strategy, guesses, shared, pace)
+    name = strategy_words(strategy, language)["name"]
+    return _drawn("race_secrets", language, listed.rules, listed=listed, name=name)
+
+
+@api.get("/{race_id}/secrets/{code}/games.html", response_class=Response)
+async def drawn_games(
+    race_id: RaceId,
+    code: Annotated[CodeText, Path()],
+    shared: Shared,
+    language: Spoken,
+    pace: OwnPace,
+) -> Response:
+    """The games of a secret side by side, as a piece of a page."""
+    view = await games(race_id, code, shared, pace)
+    columns = [(strategy_words(game.strategy, language)["name"], game.turns) for game in view.games]
+    return _drawn("race_games", language, view.rules, secret=view.secret, games=columns)
+
+
+def _drawn(piece: str, language: str, rules: str, **context: Any) -> HTMLResponse:
+    """A piece of the page of a race."""
+    template = template_of(f"{piece}.html.j2", language)
+    return HTMLResponse(template.render(rules=Rules.parse(rules), **context))
+
+
 @api.get("/{race_id}/losses")
 async def losses(
     race_id: RaceId, strategy: Annotated[StrategyText, Query()], shared: Shared
@@ -413,7 +449,9 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
         speeds=SPEEDS,
         again=_again(race),
         data={
-            "race": race.model_dump(by_alias=True),
+            "race": race.model_dump(
+                by_alias=True, exclude={"entrants": {"__all__": {"histogram_by_guesses"}}}
+            ),
             "entrants": entrants,
             "own": await shared.storage.do(races.owned, race.id, player),
         },

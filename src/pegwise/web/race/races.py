@@ -243,6 +243,7 @@ def secrets_of(
     rules = read_rules(race.rules)
     codes = np.unique(secret_rows(race.secrets, rules)[games], axis=0)
     return SecretsView(
+        rules=race.rules,
         strategy=strategy,
         guesses=guesses,
         games=len(games),
@@ -269,7 +270,7 @@ def games_of(storage: Storage, race_id: str, secret: str, clock: float | None = 
         )
         for job, played, so_far in entrants
     ]
-    return GamesView(secret=str(code), games=games)
+    return GamesView(rules=race.rules, secret=str(code), games=games)
 
 
 def results(storage: Storage, race_id: str, strategy: str = "") -> dict[str, Any]:

@@ -66,6 +66,7 @@ class RaceView(BaseModel):
 class SecretsView(BaseModel):
     """The secrets that a strategy found with so many guesses; the first of them as codes."""
 
+    rules: str
     strategy: str
     guesses: int
     games: int
@@ -83,6 +84,7 @@ class StrategyGame(BaseModel):
 class GamesView(BaseModel):
     """The games of a secret, side by side."""
 
+    rules: str
     secret: str
     games: list[StrategyGame]
 

@@ -27,6 +27,7 @@ def told(
         "totals": totals if room.round > 1 else [],
         "played": games,
         "own": next((game for game in games if room.you and game.name == room.you.name), None),
+        "turns": _turns,
         "review": lambda game: _review(room, game),
         "place": lambda game: place(len(game.turns), games),
         "podium": podium(games),
@@ -36,10 +37,14 @@ def told(
     }
 
 
+def _turns(game: RoomGame) -> str:
+    """The turns of a game as a text, of which the page draws them: a class has hundreds."""
+    return history_text((turn.guess, turn.mark) for turn in game.turns)
+
+
 def _review(room: RoomView, game: RoomGame) -> str:
     """The query of the review of a game."""
-    history = history_text((turn.guess, turn.mark) for turn in game.turns)
-    return query_of({"rules": room.rules, "history": history, "secret": game.secret})
+    return query_of({"rules": room.rules, "history": _turns(game), "secret": game.secret})
 
 
 def place(guesses: int, games: Sequence[RoomGame]) -> int:

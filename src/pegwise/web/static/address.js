@@ -22,3 +22,11 @@ export const readHistory = (text) =>
     const [, guess, mark] = part.match(/^([^:=]*)[:=]?(.*)$/);
     return { guess: unescaped(guess), mark: unescaped(mark.replace("~", "")), ignored: mark.endsWith("~") };
   });
+
+/** Have a value in the address of the page; "" removes it. */
+export function setInAddress(name, value) {
+  const address = new URL(location.href);
+  if (value) address.searchParams.set(name, value);
+  else address.searchParams.delete(name);
+  history.replaceState(null, "", address);
+}

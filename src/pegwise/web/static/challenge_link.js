@@ -10,8 +10,7 @@ export async function offerChallenge(id) {
     const { path } = await post(`games/${id}/challenge`);
     const link = new URL(path, location.href).href;
     const question = [word("sendLink"), h("b", { class: "address" }, link)];
-    const agreed = await confirmed({ question, yes: word("copyLink"), no: word("closeLink") });
-    if (agreed) await copy(link, word("linkCopied"));
+    if (await confirmed(question, word("copyLink"), word("closeLink"))) await copy(link, word("linkCopied"));
   } catch (error) {
     complain(error.message);
   }

@@ -370,8 +370,8 @@ async function drawReasons() {
   if (closed || !find("#why").open) return;
   const inTime = waiting((text) => mine === asked && (find("#reasons").textContent = text));
   try {
-    const [why, { reasons }] = await Promise.all([post("decode/why", body()), import("./reasons.js")]);
-    if (mine === asked) find("#reasons").replaceChildren(...reasons(why));
+    const drawn = await post("decode/why.html", body());
+    if (mine === asked) find("#reasons").innerHTML = drawn;
   } catch (error) {
     if (mine === asked) find("#reasons").textContent = error.message;
   } finally {

@@ -1,5 +1,7 @@
 // Elements without markup in strings, and what a screen reader is told.
 
+import { word } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An element; `onclick` and its like are listeners, false and null attributes are left out. */
@@ -39,8 +41,8 @@ export function announce(text, region = find("#status")) {
   requestAnimationFrame(() => (region.textContent = text));
 }
 
-/** Ask before something that cannot be undone: `{question, yes, no}`; whether it is to be done. */
-export function confirmed({ question, yes, no }) {
+/** Ask before something that cannot be undone; whether it is to be done. */
+export function confirmed(question, yes, no = word("cancel")) {
   const dialog = h(
     "dialog",
     { "aria-labelledby": "question" },

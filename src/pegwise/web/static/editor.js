@@ -1,7 +1,7 @@
 // A guess in the making: a row of slots and a palette, by mouse, touch or keyboard.
 
 import { waiting } from "./api.js";
-import { announce, complain, find, h, pageData } from "./dom.js";
+import { announce, complain, find, h, pageData, store, stored } from "./dom.js";
 import { HOLE, colorOf, letterOf, pegColor, signOf, signWord } from "./pegs.js";
 import { word } from "./words.js";
 
@@ -278,6 +278,15 @@ export function boardEditor(rules, label, onchange) {
   find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
   addEventListener("resize", reveal);
   return [slots, editorOf(rules, slots, find("#palette"), onchange)];
+}
+
+/** Store the guess in the making of a turn, so that the page may be loaded again. */
+export const storeGuess = (editor, turn) => store("guess", JSON.stringify([turn, editor.code]), "sessionStorage");
+
+/** Take up the guess that was in the making in this turn. */
+export function restoreGuess(editor, turn) {
+  const [of, code] = JSON.parse(stored("guess", "sessionStorage") || "[]");
+  if (of === turn && code.some(Boolean)) editor.set(code);
 }
 
 /**

@@ -26,8 +26,7 @@ export function sends(form, task) {
 export function listOwn(path, question) {
   find("#own")?.addEventListener("click", async ({ target }) => {
     if (!target.matches("button:not(.challenge)")) return;
-    const words = { question, yes: word("delete"), no: word("cancel") };
-    if (!(await confirmed(words))) return;
+    if (!(await confirmed(question, word("delete")))) return;
     const row = target.closest("li");
     const ids = row.dataset.ids?.split(" ") ?? [row.dataset.id]; // several where races are one
     try {

@@ -61,8 +61,7 @@ find("#export").addEventListener("click", async (event) => {
 });
 
 find("#remove-all").addEventListener("click", async () => {
-  const words = { question: word("sureDeleteAll"), yes: word("delete"), no: word("cancel") };
-  if (!(await confirmed(words))) return;
+  if (!(await confirmed(word("sureDeleteAll"), word("delete")))) return;
   try {
     await remove("games");
     for (const name of ["puzzles", "days", "gold", "levels"]) store(name, "[]");

@@ -3,66 +3,22 @@
 import { historyText, query } from "./address.js";
 import { get, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, confirmed, find, h, pageData, share, store, stored, svg } from "./dom.js";
-import { boardEditor, oneAtATime, reveal } from "./editor.js";
+import { announce, complain, find, h, pageData, share, store, stored, svg } from "./dom.js";
+import { reveal } from "./editor.js";
+import { byHints, copyGuess, editor, game, play, slots, takeHint } from "./game.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
-const { rules, options, game: begun, challenge, guided } = pageData();
+const { rules, options, challenge, guided } = pageData();
 const shown = guided ? 1 : 10; // rows that are drawn where the number of guesses is not limited
-let game = { turns: [], over: false, won: false, max_guesses: options.max_guesses };
 let expected = null; // codes expected to be left after the guess in the making
 let lesson = { turns: [] }; // what the marks tell, in a guided game
 const late = new Map(); // counts that did not come with their turns, by place; null while asked for
 
-const [slots, editor] = boardEditor(rules, word("yourGuess"), changed);
-const alone = oneAtATime(editor, find("#working"), failed, () => {
-  find("#working").textContent = "";
-  drawButtons();
-});
-
-/** Show the game as it stands: it went on elsewhere, in another tab for example. */
-async function failed({ status }) {
-  if (status !== 409 || !game.id) return;
-  game = await get(`games/${game.id}`).catch(() => game);
-  draw();
-}
-
-/** The id of the game, which begins with the first question about it. */
-async function gameId() {
-  if (!game.id) {
-    game = await (challenge ? post(`challenges/${challenge}`) : post("games", { rules: rules.text, ...options }));
-    const address = new URL(location.href);
-    address.searchParams.set("game", game.id);
-    history.replaceState(null, "", address);
-    find("#offer")?.remove();
-  }
-  return game.id;
-}
-
-function submit() {
-  if (game.over) return;
-  if (editor.missing) {
-    find("#advice").textContent = count("missing", editor.missing);
-    announce(count("missing", editor.missing));
-    return;
-  }
-  alone(async () => {
-    const id = await gameId();
-    const guess = editor.text;
-    game = await post(`games/${id}/turns`, { guess, turn: game.turns.length + 1 });
-    const turn = game.turns.at(-1);
-    editor.clear();
-    draw();
-    announce(spokenTurn(turn));
-    if (game.over) find("#again").focus();
-    else editor.select(0, true);
-  });
-}
-
-function spokenTurn({ guess, mark, left }) {
+function spokenTurn() {
   const n = game.turns.length;
+  const { guess, mark, left } = game.turns.at(-1);
   const said = word("turnSpoken", { n, code: codeWords(guess), mark: markWords(mark, rules) });
   const tail = game.over ? outcome() : left === null ? "" : count("left", left);
   return tail ? `${said}; ${tail}` : said;
@@ -71,59 +27,22 @@ function spokenTurn({ guess, mark, left }) {
 const outcome = () =>
   game.won ? count("solvedIn", game.turns.length) : word("secretWas", { code: codeWords(game.secret) });
 
-function hint() {
-  if (game.over) return;
-  alone(async () => {
-    if (guided) {
-      if (lesson.turns.length !== game.turns.length || !lesson.fits) await explain();
-      editor.set(lesson.fits);
-      find("#advice").textContent = lesson.why;
-      return announce(`${word("hintSpoken", { code: codeWords(lesson.fits) })} ${lesson.why}`);
-    }
-    const advice = await post(`games/${await gameId()}/hint`);
-    game.hinted = [...new Set([...(game.hinted ?? []), game.turns.length + 1])];
-    editor.set(advice.guess);
-    if (advice.late) complain(word("fits"));
-    announce(word("hintSpoken", { code: codeWords(advice.guess) }));
-  });
+async function hint() {
+  if (!guided) {
+    const advice = await takeHint();
+    if (advice.late) complain(word("late"));
+    return;
+  }
+  if (lesson.turns.length !== game.turns.length || !lesson.fits) await explain();
+  editor.set(lesson.fits);
+  find("#advice").textContent = lesson.why;
+  announce(`${word("hintSpoken", { code: codeWords(lesson.fits) })} ${lesson.why}`);
 }
 
-function copyRow(guess) {
-  if (editor.held) return;
-  editor.set(guess);
-  announce(word("copied", { code: codeWords(guess) }));
-}
-
-function copyLast() {
-  if (game.turns.length) copyRow(game.turns.at(-1).guess);
-}
-
-async function giveUp() {
-  const words = { question: word("sureGiveUp"), yes: word("giveUp"), no: word("playOn") };
-  if (!(await confirmed(words))) return;
-  alone(async () => {
-    game = await post(`games/${await gameId()}/give-up`);
-    draw();
-    announce(outcome());
-    find("#again").focus();
-  });
-}
-
-/** The guess in the making changed; it is stored, so that the page may be loaded again. */
 function changed() {
   expected = null;
-  store("guess", JSON.stringify([turnName(), editor.code]), "sessionStorage");
-  drawButtons();
   drawAside();
   advise();
-}
-
-const turnName = () => `${game.id ?? rules.text} ${game.turns.length}`;
-
-/** Take up the guess that was in the making in this turn. */
-function restore() {
-  const [name, code] = JSON.parse(stored("guess", "sessionStorage") || "[]");
-  if (name === turnName() && !game.over) editor.set(code);
 }
 
 /** What the coach says of a whole guess, once it stands still. */
@@ -238,11 +157,8 @@ function draw() {
   const limit = game.max_guesses ?? Math.max(shown, game.turns.length + 1);
   for (let n = rows.length + 1; n <= limit && !game.over; n += 1) rows.push(emptyRow(n));
   find("#turns").replaceChildren(...rows);
-  find("#tray").hidden = game.over;
-  find("#result").hidden = !game.over;
   if (game.over) drawResult();
   if (rules.letters && rules.placed) editor.showSigns(letterSigns(game.turns));
-  drawButtons();
   drawAside();
   if (guided) explain().catch((error) => complain(error.message));
   advise();
@@ -254,7 +170,7 @@ function playedRow(turn, place) {
   const label = word("copyTurn", { n });
   const copy = h(
     "button",
-    { type: "button", class: "copy", title: label, "aria-label": label, onclick: () => copyRow(guess) },
+    { type: "button", class: "copy", title: label, "aria-label": label, onclick: () => copyGuess(guess) },
     svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: "M5.5 5.5V2.5h8v8h-3M2.5 5.5h8v8h-8z" })),
   );
   const won = game.won && n === game.turns.length;
@@ -271,19 +187,10 @@ const emptyRow = (n) =>
     h("span", { class: "code", "aria-hidden": "true" }, Array.from({ length: rules.pegs }, () => h("span"))),
   );
 
-function drawButtons() {
-  find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || game.over));
-  find("#undo").disabled = editor.missing === rules.pegs;
-  find("#hint").disabled = !options.hints || game.over;
-  find("#give-up").hidden = game.over || !game.turns.length;
-}
-
 function drawResult() {
-  const hints = game.hinted?.length ?? 0;
-  const byHints = hints ? `, ${count("byHints", hints)}` : "";
-  find("#outcome").textContent = (game.won ? count("solvedIn", game.turns.length) : word("lost")) + byHints;
+  find("#outcome").textContent = (game.won ? count("solvedIn", game.turns.length) : word("lost")) + byHints();
   find("#secret").replaceChildren(...(game.won ? [] : sentence("theSecret", { code: codeElement(game.secret) })));
-  const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret, hints: hints ? game.hinted.join(",") : "" };
+  const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret, hints: game.hinted?.join(",") };
   for (const name of ["result", "codemaker", "seed"]) {
     said[name] = game.record.match(new RegExp(`^${name}: (.*)`, "m"))?.[1];
   }
@@ -292,7 +199,6 @@ function drawResult() {
     find("#compare").hidden = false;
     find("#compare").href = `/challenge/${game.challenge}`;
   }
-  document.title = `${find("#outcome").textContent} · pegwise`;
   if (game.turns.length && game.turns.length <= 20 && !guided) tellWorth();
 }
 
@@ -350,13 +256,6 @@ function flip(button) {
   store(button.id, on ? "" : "off");
 }
 
-find("#submit").addEventListener("click", submit);
-find("#undo").addEventListener("click", () => {
-  editor.undo();
-  if (find("#undo").disabled) editor.select(editor.at, true);
-});
-find("#hint").addEventListener("click", hint);
-find("#give-up").addEventListener("click", giveUp);
 find("#challenge")?.addEventListener("click", async () => (await import("./challenge_link.js")).offerChallenge(game.id));
 for (const button of document.querySelectorAll(".switch")) {
   if (stored(button.id) === "off") flip(button);
@@ -367,19 +266,13 @@ for (const button of document.querySelectorAll(".switch")) {
   });
 }
 find("#codes")?.addEventListener("toggle", (event) => event.target.open && listCodes());
-editor.listen(find("#board"), {
-  Enter: submit,
-  ArrowUp: copyLast,
-  ".": hint,
-  "?": () => find("#help").showPopover(),
+await play({
+  path: "games",
+  begin: () => (challenge ? post(`challenges/${challenge}`) : post("games", { rules: rules.text, ...options })),
+  guesses: () => game.turns.map(({ guess }) => guess),
+  changed,
+  draw,
+  hint,
+  outcome,
+  spokenTurn,
 });
-
-draw();
-if (begun) {
-  await alone(async () => {
-    game = await get(`games/${begun}`);
-    draw();
-  });
-}
-restore();
-if (!location.hash && !game.over) editor.slots[0].focus({ preventScroll: true });

@@ -109,7 +109,7 @@ function showBars(place, entrant, worst) {
   place.classList.toggle("many", worst > 12);
   while (place.children.length < worst) {
     const guesses = place.children.length + 1;
-    const pick = () => showSecrets(base, race, entrant.place, guesses, rules);
+    const pick = () => showSecrets(base, race, entrant.place, guesses);
     place.append(h("button", { type: "button", onclick: pick }, h("i"), h("span", {}, number(guesses))));
   }
   [...place.children].forEach((bar, index) => {

@@ -1,8 +1,8 @@
 // A room as a pupil plays in it. What was played is on the server: a reload or a second tab goes on.
 
 import { get, post } from "./api.js";
-import { announce, find, pageData, store, stored } from "./dom.js";
-import { boardEditor, oneAtATime, reveal } from "./editor.js";
+import { announce, find, pageData } from "./dom.js";
+import { boardEditor, oneAtATime, restoreGuess, reveal, storeGuess } from "./editor.js";
 import { follow } from "./live.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { loadResults } from "./room_results.js";
@@ -84,10 +84,9 @@ async function play(guess) {
   else editor.select(0, !misfits.length && slots.contains(document.activeElement));
 }
 
-/** The guess in the making is stored, so that the page may be loaded again. */
 function changed() {
   find("#said").textContent = "";
-  store("room", JSON.stringify([turnName(), editor.code]), "sessionStorage");
+  storeGuess(editor, turnName());
   drawButtons();
 }
 
@@ -129,8 +128,7 @@ function draw() {
   if (rules.letters && rules.placed) editor.showSigns(letterSigns(you.turns));
   find("#results").hidden = now !== "results" || !room.round;
   if (now === "results" && room.round) loadResults(base, room);
-  const [name, code] = JSON.parse(stored("room", "sessionStorage") || "[]");
-  if (name === turnName() && editor.missing === rules.pegs && code.some(Boolean)) editor.set(code);
+  if (editor.missing === rules.pegs) restoreGuess(editor, turnName());
   drawButtons();
   reveal();
 }

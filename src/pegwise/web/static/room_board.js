@@ -86,8 +86,7 @@ function marks(row) {
 function removeButton(player) {
   const ask = async () => {
     const { name } = room.board.find((row) => row.number === player);
-    const words = { question: word("sureRemove", { name }), yes: word("removeName"), no: word("cancel") };
-    if (await confirmed(words)) act(() => remove(`${base}/players/${player}`));
+    if (await confirmed(word("sureRemove", { name }), word("removeName"))) act(() => remove(`${base}/players/${player}`));
   };
   return h("button", { type: "button", class: "take-out", onclick: ask }, "×");
 }
@@ -110,8 +109,7 @@ async function act(task) {
 const steer = (action, body = {}) => act(() => post(`${base}/${action}`, { round: room.round, ...body }));
 
 async function sure(key, action) {
-  const words = { question: word(key), yes: word(action), no: word("cancel") };
-  if (await confirmed(words)) steer(action);
+  if (await confirmed(word(key), word(action))) steer(action);
 }
 
 find("#begin").addEventListener("click", async () => {

@@ -1,7 +1,11 @@
 // A round that is over, as the server draws it: rounds and names are chosen here.
 
+import { readHistory } from "./address.js";
 import { get } from "./api.js";
-import { announce, complain, find, h } from "./dom.js";
+import { announce, complain, find, h, pageData } from "./dom.js";
+import { codeElement, markElement } from "./pegs.js";
+
+const { rules } = pageData();
 
 let shown = ""; // the results as they were drawn
 let chosen = null; // an earlier round that was asked for, of which newest
@@ -18,6 +22,7 @@ export async function loadResults(base, room) {
     const at = [...place.querySelectorAll(".choose button")].indexOf(document.activeElement);
     place.innerHTML = drawn;
     for (const bar of place.querySelectorAll("[data-share]")) bar.style.inlineSize = `${bar.dataset.share}%`;
+    for (const game of place.querySelectorAll("[data-turns]")) game.append(...readHistory(game.dataset.turns).map(turn));
     for (const column of place.querySelectorAll(".pair > div")) sideBySide(column);
     for (const button of place.querySelectorAll("[data-round]")) {
       button.addEventListener("click", () => {
@@ -35,6 +40,9 @@ export async function loadResults(base, room) {
     if (error.status !== 409) complain(error.message); // else the next round has begun
   }
 }
+
+const turn = ({ guess, mark }) =>
+  h("span", { class: "g" }, codeElement(guess, "xs", rules.placed ? mark : ""), markElement(mark, rules, rules.placed ? "sr" : "s"));
 
 /** A game that the class compares with another one: its turns, larger than in the table. */
 function sideBySide(column) {

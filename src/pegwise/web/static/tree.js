@@ -1,5 +1,6 @@
 // A tree, opened branch by branch; each branch is asked for when it is first opened.
 
+import { setInAddress } from "./address.js";
 import { get } from "./api.js";
 import { announce, complain, copy, find, h, pageData } from "./dom.js";
 import { codeElement, codeWords, markElement } from "./pegs.js";
@@ -20,11 +21,10 @@ function drawBars(position) {
 
 async function toggled(branch) {
   if (branch.open) {
-    remember(branch.dataset.path); // at once: another one may be opened before this one is there
+    setInAddress("path", branch.dataset.path); // at once: another one may be opened before this one is there
     await load(branch);
   } else {
-    const above = branch.parentElement.closest("details");
-    remember(above?.dataset.path ?? "");
+    setInAddress("path", branch.parentElement.closest("details")?.dataset.path);
   }
 }
 
@@ -44,14 +44,6 @@ async function load(branch) {
     branch.open = false;
     complain(problem.message);
   }
-}
-
-/** Keep the open branch in the address. */
-function remember(path) {
-  const address = new URL(location.href);
-  if (path) address.searchParams.set("path", path);
-  else address.searchParams.delete("path");
-  history.replaceState(null, "", address);
 }
 
 /** Open all branches that lead to a path; the last of them. */

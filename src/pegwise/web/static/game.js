@@ -1,0 +1,146 @@
+// The game of a page, for one secret or for several: what it asks the server, its buttons and keys.
+
+import { setInAddress } from "./address.js";
+import { get, post } from "./api.js";
+import { announce, confirmed, find, pageData } from "./dom.js";
+import { boardEditor, oneAtATime, restoreGuess, storeGuess } from "./editor.js";
+import { codeWords } from "./pegs.js";
+import { count, word } from "./words.js";
+
+const { rules, options, game: begun } = pageData();
+
+/** The game as the server said it last. */
+export let game = { over: false, turns: [], guesses: [], max_guesses: options.max_guesses };
+
+let page = {}; // what a kind of game does in its own way
+
+export const [slots, editor] = boardEditor(rules, word("yourGuess"), changed);
+
+/** Do one thing at a time; a game that went on elsewhere, in another tab for example, is shown. */
+export const alone = oneAtATime(editor, find("#working"), failed, () => {
+  find("#working").textContent = "";
+  drawButtons();
+});
+
+async function failed({ status }) {
+  if (status !== 409 || !game.id) return;
+  game = await get(`${page.path}/${game.id}`).catch(() => game);
+  draw();
+}
+
+/** Ask the server about the game, which begins with the first question. */
+export async function ask(what, body = {}) {
+  if (!game.id) {
+    game = await page.begin();
+    setInAddress("game", game.id);
+    find("#offer")?.remove();
+  }
+  return post(`${page.path}/${game.id}/${what}`, body);
+}
+
+function submit() {
+  if (game.over) return;
+  if (editor.missing) {
+    const missing = count("missing", editor.missing);
+    (find("#advice") ?? find("#working")).textContent = missing;
+    return announce(missing);
+  }
+  alone(async () => {
+    game = await ask("turns", { guess: editor.text, turn: page.guesses().length + 1 });
+    editor.clear();
+    draw();
+    announce(page.spokenTurn());
+    if (game.over) find("#again").focus();
+    else editor.select(0, true);
+  });
+}
+
+/** Fill in the guess of the server, and say it. */
+export async function takeHint() {
+  const advice = await ask("hint");
+  game.hinted = [...new Set([...(game.hinted ?? []), page.guesses().length + 1])];
+  editor.set(advice.guess);
+  announce(word("hintSpoken", { code: codeWords(advice.guess) }));
+  return advice;
+}
+
+/** How many turns were played by hints, after how the game ended. */
+export const byHints = () => (game.hinted?.length ? `, ${count("byHints", game.hinted.length)}` : "");
+
+function hint() {
+  if (!game.over) alone(page.hint ?? takeHint);
+}
+
+/** Fill in an earlier guess. */
+export function copyGuess(guess) {
+  if (editor.held || !guess) return;
+  editor.set(guess);
+  announce(word("copied", { code: codeWords(guess) }));
+}
+
+async function giveUp() {
+  if (!(await confirmed(word("sureGiveUp"), word("giveUp"), word("playOn")))) return;
+  alone(async () => {
+    game = await ask("give-up");
+    draw();
+    announce(page.outcome());
+    find("#again").focus();
+  });
+}
+
+/** The guess in the making changed; it is stored, so that the page may be loaded again. */
+function changed() {
+  storeGuess(editor, turnName());
+  drawButtons();
+  page.changed();
+}
+
+const turnName = () => `${page.path} ${game.id ?? rules.text} ${page.guesses().length}`;
+
+function drawButtons() {
+  find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || game.over));
+  find("#undo").disabled = editor.missing === rules.pegs;
+  find("#hint").disabled = !options.hints || game.over;
+  find("#give-up").hidden = game.over || !page.guesses().length;
+}
+
+/** Draw the game as it stands. */
+function draw() {
+  find("#tray").hidden = game.over;
+  find("#result").hidden = !game.over;
+  drawButtons();
+  page.draw();
+  if (game.over) document.title = `${find("#outcome").textContent} · pegwise`;
+}
+
+find("#submit").addEventListener("click", submit);
+find("#undo").addEventListener("click", () => {
+  editor.undo();
+  if (find("#undo").disabled) editor.select(editor.at, true);
+});
+find("#hint").addEventListener("click", hint);
+find("#give-up").addEventListener("click", giveUp);
+
+/**
+ * Play the game of the page, or the one of its address.
+ * @param kind its path in the API, and what is done in its own way: `begin` asks for a new game,
+ *   `guesses` are those of the game, `draw` and `changed` show it and the guess in the making,
+ *   `outcome` and `spokenTurn` say how it ended and what a turn told, `hint` is another hint
+ */
+export async function play(kind) {
+  page = kind;
+  editor.listen(find("#board"), {
+    Enter: submit,
+    ArrowUp: () => copyGuess(page.guesses().at(-1)),
+    ".": hint,
+    "?": () => find("#help").showPopover(),
+  });
+  draw();
+  if (begun) await alone(async () => {
+    game = await get(`${page.path}/${begun}`);
+    draw();
+  });
+  if (game.over) return;
+  restoreGuess(editor, turnName());
+  if (!location.hash) editor.slots[0].focus({ preventScroll: true });
+}
