@@ -18,6 +18,7 @@ from pegwise.web.files import spreadsheet
 from pegwise.web.rooms import live, play
 from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import RoomReport, game_cost
+from pegwise.web.rooms.results import first_guesses
 from pegwise.web.storage import BusyError, RoomRoundRow, RoomRow, RoomTurnRow, Storage, now
 from tests.web.playing import refused, visitor
 
@@ -324,8 +325,11 @@ def test_pupils_are_addressed_as_children(opened: Opened) -> None:
     teacher, (lea,) = opened("Léa", familiar=True)
     page = f"/room/{teacher.path[-5:]}?lang=fr"
     assert "Tu es dans la salle" in lea.ask("GET", page).text
+    stranger = Visitor(teacher.client)
+    assert "Choisis un pseudo" in stranger.ask("GET", page).text
     teacher.post("/options", familiar=False)
     assert "Attendez que l" in lea.ask("GET", page).text
+    assert "Votre pseudo" in stranger.ask("GET", page).text
 
 
 def test_names_cannot_harm(opened: Opened) -> None:
@@ -461,6 +465,12 @@ def test_a_round_is_reported(opened: Opened) -> None:
     assert set(done.needed["ABC"]) >= {"knuth", "entropy"}
     assert set(done.costs) == {1}  # what could not be computed is not known
     worst = game_cost(Rules.parse("3x4"), results.games[1])
+    done.costs[2] = worst
+    alike = results.games[0].model_copy(deep=True)
+    alike.turns[0].guess = "CDC"
+    (best, guesses), (least, _) = first_guesses([*results.games, alike], done)
+    assert [guess for guess, _ in guesses] == ["AAB", "CDC"]  # of which each can tell as much
+    assert (best or 0) > (least or 9)
     assert (worst.first or 9) < (done.costs[1].first or 0)
     assert (worst.excess or 0) > (done.costs[1].excess or 0) >= 0
 

@@ -200,7 +200,7 @@ def test_a_long_code_is_marked_by_two_numbers(visit: Visit) -> None:
 def test_the_code_is_found(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AABC:OO,BCDD:XO")
     give(page, 3, "4 exact, 0 misplaced")
-    expect(page.locator("#outcome")).to_have_text("Solved in 3 turns")
+    expect(page.locator("#outcome")).to_have_text("Solved in 3 guesses")
     page.get_by_role("link", name="Review this game").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("in 3 guesses")
 

@@ -84,7 +84,7 @@ def test_a_game_is_won_by_keyboard_alone(visit: Visit) -> None:
     page.keyboard.press("Enter")
     wait_for_turn(page, 2)
     win(page)
-    expect(page.locator("#status")).to_have_text(re.compile(r"Solved in \d turns?"))
+    expect(page.locator("#status")).to_have_text(re.compile(r"Solved in \d guess"))
     expect(page.get_by_role("link", name="Play again")).to_be_focused()
 
 

@@ -52,7 +52,7 @@ def test_a_lesson(visit: Visit) -> None:
     tom = visit(path, locale="fr-FR", refused=True)
     tom.locator("[name=name]").fill("LÉA")
     tom.locator("[name=name]").press("Enter")
-    expect(tom.get_by_role("alert")).to_contain_text("choisissez un autre pseudo")
+    expect(tom.get_by_role("alert")).to_contain_text("il faut un autre pseudo")
     tom.locator("[name=name]").fill("Tom")
     tom.locator("[name=name]").press("Enter")
     expect(tom.locator("#note")).to_have_text(
@@ -132,7 +132,7 @@ def test_a_duel_and_puzzles(visit: Visit) -> None:
     expect(tom.locator("#note")).to_contain_text("Léa a caché ce code.")
     expect(lea.locator("#note")).to_contain_text("Tom has hidden this code.")
     type_guess(lea, "CCD")
-    expect(lea.locator("#outcome")).to_have_text("Solved in 1 turn")
+    expect(lea.locator("#outcome")).to_have_text("Solved in 1 guess")
     teacher.get_by_role("button", name="End the room").click()
     teacher.get_by_role("dialog").get_by_role("button", name="End the room").click()
     expect(tom.locator("#note")).to_have_text("La salle est fermée.")

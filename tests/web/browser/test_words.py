@@ -75,7 +75,7 @@ def test_marks_of_places_are_tapped_or_typed(visit: Visit) -> None:
     page.keyboard.type("cairn")
     page.locator("#typed input").fill("ggggg")
     page.locator("#typed input").press("Enter")
-    expect(page.locator("#outcome")).to_have_text("Solved in 2 turns")
+    expect(page.locator("#outcome")).to_have_text("Solved in 2 guesses")
     page.get_by_role("link", name="Another code").click()
     expect(places).to_have_count(5)
     page.locator("#slots button").first.focus()

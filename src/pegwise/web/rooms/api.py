@@ -289,7 +289,7 @@ async def show(guest: Guest, request: Request) -> Response:
     try:
         room = await guest.view()
     except NotYoursError:
-        return _come_in(request, guest)
+        return await _come_in(request, guest)
     except NotFoundError as error:
         return await _form(request, guest.shared, guest.visitor, Rules(), error, guest.code)
     context: dict[str, Any] = {}
@@ -326,7 +326,7 @@ async def join_by_form(guest: Guest, request: Request) -> Response:
     except NotFoundError:
         raise
     except PegwiseError as error:
-        return _come_in(request, guest, name, error)
+        return await _come_in(request, guest, name, error)
     return RedirectResponse(f"/room/{guest.code}", 303)
 
 
@@ -350,11 +350,18 @@ async def _form(
     )
 
 
-def _come_in(
+async def _come_in(
     request: Request, guest: _Guest, name: str = "", error: PegwiseError | None = None
 ) -> Response:
-    days = guest.shared.settings.room_days
-    return render(request, "room_join", error=error, code=guest.code, name=name[:40], days=days)
+    return render(
+        request,
+        "room_join",
+        error=error,
+        code=guest.code,
+        name=name[:40],
+        days=guest.shared.settings.room_days,
+        familiar=await guest.shared.storage.do(rooms.is_familiar, guest.code),
+    )
 
 
 def _link(request: Request, code: str) -> tuple[str, bool]:

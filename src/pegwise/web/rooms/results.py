@@ -53,11 +53,12 @@ def place(guesses: int, games: Sequence[RoomGame]) -> int:
 
 
 def podium(games: Sequence[RoomGame]) -> list[tuple[int, int, list[RoomGame]]]:
-    """The least numbers of guesses: the place, the number, and who needed so many."""
-    numbers = sorted({len(game.turns) for game in games if game.over})[:_ON_PODIUM]
+    """The first three places: the place, the number of guesses, and who needed so many."""
+    numbers = sorted({len(game.turns) for game in games if game.over})
     return [
-        (place(n, games), n, [game for game in games if game.over and len(game.turns) == n])
+        (rank, n, [game for game in games if game.over and len(game.turns) == n])
         for n in numbers
+        if (rank := place(n, games)) <= _ON_PODIUM
     ]
 
 
@@ -72,14 +73,12 @@ def histogram(games: Sequence[RoomGame]) -> list[tuple[int | None, int, int]]:
 
 def first_guesses(
     games: Sequence[RoomGame], report: RoomReport
-) -> list[tuple[str, float | None, list[RoomGame]]]:
-    """The different first guesses, what each could tell in bits, and who played them."""
-    guesses: dict[str, list[RoomGame]] = {}
+) -> list[tuple[float | None, list[tuple[str, list[RoomGame]]]]]:
+    """First guesses by what they could tell in bits, the most first, and who played each."""
+    kinds: dict[float | None, dict[str, list[RoomGame]]] = {}
     for game in games:
-        guesses.setdefault(game.turns[0].guess, []).append(game)
-    bits = {
-        guess: cost.first if (cost := report.costs.get(those[0].number)) else None
-        for guess, those in guesses.items()
-    }
-    order = sorted(guesses, key=lambda guess: -(-1 if (n := bits[guess]) is None else n))
-    return [(guess, bits[guess], guesses[guess]) for guess in order]
+        cost = report.costs.get(game.number)
+        bits = round(cost.first, 6) if cost and cost.first is not None else None
+        kinds.setdefault(bits, {}).setdefault(game.turns[0].guess, []).append(game)
+    order = sorted(kinds, key=lambda bits: -1 if bits is None else bits, reverse=True)
+    return [(bits, list(kinds[bits].items())) for bits in order]

@@ -171,6 +171,12 @@ def join(storage: Storage, code: str, visitor: str, text: str) -> None:
         session.add(RoomPlayerRow(room_id=room.id, number=number, player=visitor, name=name))
 
 
+def is_familiar(storage: Storage, code: str) -> bool:
+    """Whether the pages of a room address pupils as children."""
+    with storage.read() as session:
+        return bool(find_room(session, code).familiar)
+
+
 def change(storage: Storage, code: str, visitor: str, request: RoomChange) -> None:
     """Change a room as its teacher asks."""
     with storage.write() as session:

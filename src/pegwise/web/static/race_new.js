@@ -7,11 +7,16 @@ import { word } from "./words.js";
 
 const { rules } = pageData();
 
+const boxes = [...document.querySelectorAll("[type=checkbox]")];
 for (const button of document.querySelectorAll(".presets button")) {
-  const names = button.dataset.names.split(" ");
+  const chosen = ({ value }) => button.dataset.names.split(" ").includes(value);
+  const show = () => button.setAttribute("aria-pressed", String(boxes.every((box) => box.checked === chosen(box))));
   button.addEventListener("click", () => {
-    for (const box of document.querySelectorAll("[name=strategy]")) box.checked = names.includes(box.value);
+    for (const box of boxes) box.checked = chosen(box);
+    find("#new").dispatchEvent(new Event("change"));
   });
+  find("#new").addEventListener("change", show);
+  show();
 }
 sends(find("#new"), async (fields) => {
   const strategies = fields.getAll("strategy").map((text) => text.trim()).filter(Boolean);

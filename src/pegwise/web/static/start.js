@@ -30,7 +30,7 @@ guessForm(find("#first"), rules, async (guess) => {
 const days = streak();
 if (listed("puzzles").size) find("#back").hidden = false;
 find("#streak").textContent = days ? count("days", days, { n: number(days) }) : "";
-find("#solve").hidden = listed("days").has(dayText());
+if (listed("days").has(dayText())) find("#solve").textContent = word("solvedToday");
 for (const link of document.querySelectorAll("[data-today]")) link.href = `/puzzle?date=${dayText()}`;
 
 /** The race: all guess at the same pace, so that whoever needs fewer guesses is ahead. */
