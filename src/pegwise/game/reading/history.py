@@ -27,7 +27,9 @@ from pegwise.game.reading.codes import (
     signs_of,
 )
 from pegwise.game.reading.marks import (
+    BULLS,
     INCLUSIVE,
+    LIKENESS,
     MarkReading,
     check_mark,
     meanings_told,
@@ -307,6 +309,8 @@ class HistoryReader:
             self.line = turn.line
             readings.append(readings_of(mark, rules, french=self._french, form=self._form))
         chosen = settled(readings)
+        if codes.notation.codes == "letters":
+            self._check_rows(notes, chosen)
         own = "" if rules.mark_words is None else rules.mark_words.form
         meanings = meanings_told(chosen, own)
         turns = tuple(map(Turn, codes.codes, (each.mark for each in chosen)))
@@ -322,6 +326,19 @@ class HistoryReader:
             notes.fields,
             inferred=bool(codes.told) or any(each.form.other for each in chosen),
         )
+
+    def _check_rows(self, notes: Noted, chosen: Sequence[MarkReading]) -> None:
+        """Refuse `BCC` for a bull and two cows beside guesses of letters: it may be a guess."""
+        for turn, each in zip(notes.turns, chosen, strict=True):
+            letters = each.text.upper()
+            if each.form.name == BULLS and letters.isalpha() and {*letters} == {"B", "C"}:
+                self.line = turn.line
+                raise MarkError(
+                    "{text} may be a mark or a guess: write {mark} for {bulls}",
+                    text=quoted(each.text),
+                    mark=f"{each.mark.black}b{each.mark.white}c",
+                    bulls=each.form.meaning(each.text),
+                )
 
     def _inclusive(
         self,
@@ -356,9 +373,52 @@ class HistoryReader:
             return reading
         if ambiguous is not None:
             raise ambiguous
+        self._check_words(notes)
         reading = self._by_rules(notes, self._board_of_some(notes))
         told = () if reading.rules == Rules() else (str(reading.rules),)
         return replace(reading, read_as=(*told, *reading.read_as))
+
+    def _check_words(self, notes: Noted) -> None:
+        """Refuse words that are marked as in a game of words, and are of no list that is told."""
+        lengths = set()
+        for turn in notes.turns:
+            words = [
+                guess
+                for guess, mark in turn.halves
+                if guess.isalpha()
+                and 3 <= len(guess) <= MAX_PLACED
+                and self._marks_word(mark, guess)
+            ]
+            if not words:
+                return
+            lengths.add(len(words[0]))
+        self.line = notes.turns[0].line
+        n, usual = lengths.pop(), Rules.parse(_WORDS)
+        if lengths or usual.words is None:
+            return
+        if n != usual.pegs:
+            raise InputError(
+                "the guesses are words of {n} letters, and {game} has words of {usual}: give a "
+                "list of words, as in --words FILE",
+                n=n,
+                game=_WORDS,
+                usual=usual.pegs,
+            )
+        raise InputError(
+            "the marks count letters in place: give the rules {rules}, or a list of words, as in "
+            "--words FILE",
+            rules=Rules.of_words(usual.words, black=True),
+        )
+
+    def _marks_word(self, mark: str, word: str) -> bool:
+        """Whether a text marks a word by place, or by the number of letters in place."""
+        with suppress(MarkError):
+            readings_of(mark, Rules(len(word), 26, placed=True), form=self._form)
+            return True
+        with suppress(MarkError):
+            readings = readings_of(mark, Rules(len(word), 26, black=True), form=self._form)
+            return any(each.form.name == LIKENESS for each in readings)
+        return False
 
     def _of_colors(self, notes: Noted) -> NotedHistory:
         """The history on a board whose colors have names that are told."""

@@ -44,7 +44,7 @@ class Form(NamedTuple):
     @property
     def other(self) -> bool:
         """Whether numbers are read in it in another way than usual."""
-        return self.rank > 1 and self.name not in (OPEN, SUM)
+        return self.rank > 1 and self.name not in (OPEN, SUM, "signed")
 
 
 def _always(_text: str) -> bool:
@@ -63,17 +63,32 @@ def _says(phrase: str, _text: str) -> str:
 
 _NOTHING: Final = frozenset(
     {
-        *("-", "--", "---", "0", "zero", "none", "nothing", "miss", "none right", "all wrong"),
-        *("nothing right", "nothing correct", "rien", "aucun", "aucune", "neant", "tout faux"),
-        *("rien de bon", "rien de juste", "bagel", "bagels", "out"),
+        *("0", "zero", "none", "nothing", "nope", "miss", "none right", "all wrong", "nada"),
+        *("nothing right", "nothing correct", "nothing at all", "none at all", "rien", "aucun"),
+        *("aucune", "neant", "tout faux", "rien de bon", "rien de juste", "rien du tout"),
+        *("que dalle", "pas un seul", "aucun bon", "aucune bonne", "ni noir ni blanc"),
+        *("ni l'un ni l'autre", "neither", "bagel", "bagels", "out"),
     }
 )
+_WON: Final = frozenset(
+    {
+        *("won", "win", "you win", "you won", "solved", "gagne", "j'ai gagne", "tu as gagne"),
+        *("vous avez gagne", "bravo", "trouve"),
+    }
+)
+_DASHES: Final = re.compile(r"([-._·\u2013\u2014])\1{0,15}")
+"""A dash, a dot or a low line, or a row of them."""
 
 
 def is_nothing(text: str) -> bool:
     """Whether a text says that nothing is right."""
     words = unaccented(plain(text)).strip()
-    return words in _NOTHING or words in ("\u2013", "\u2014")
+    return words in _NOTHING or _DASHES.fullmatch(words) is not None
+
+
+def is_won(text: str) -> bool:
+    """Whether a text says that the guess is the secret."""
+    return unaccented(plain(text)).strip(" !.") in _WON
 
 
 # Marks for every place: signs of what is absent, elsewhere and right. Within a history each sign
@@ -91,6 +106,7 @@ _PLACE_FORMS: Final = (
     ("squares", "⬛⬜◻◼⚫⚪🟫", "🟨🟡", "🟩🟢", ""),
     ("contrast", "⬛⬜◻◼⚫⚪🟫", "🟦🔵", "🟧🟠", ""),
     ("motus", "🟦🔵", "🟨🟡", "🟥🔴", ""),
+    ("motus", "bB-._", "jJyY", "rR", "rR"),
 )
 """Name, then the signs of absent, elsewhere and right, then signs of which one must occur."""
 
@@ -113,6 +129,8 @@ def _read_places(
 ) -> PlacedMark | None:
     if is_nothing(text):
         return PlacedMark([0] * pegs)
+    if is_won(text):
+        return PlacedMark([2] * pegs)
     signs = _place_signs(text)
     if len(signs) != pegs or (needs and not set(needs) & set(signs)):
         return None
@@ -138,7 +156,7 @@ def _meanings(signs_of_place: tuple[str, str, str], signs: str) -> dict[str, int
 def _plain_places(name: str, text: str) -> bool:
     """Whether the signs of a mark by place are those that the help names."""
     documented = name in ("x-right", "x-absent", "green-yellow", "digits", "squares")
-    return is_nothing(text) or (documented and set(_place_signs(text)) <= _TOLD)
+    return is_nothing(text) or is_won(text) or (documented and set(_place_signs(text)) <= _TOLD)
 
 
 def _place_meaning(signs_of_place: tuple[str, str, str], text: str) -> str:
@@ -175,25 +193,38 @@ def told_as(parts: Sequence[str]) -> str:
 
 # Black and white marks: signs in a row, counts with words, numbers.
 
+_BLANKS: Final = ".-_·\u2013\u2014◌➖"
+"""Signs that fill up a row where nothing is right."""
+
+_CROSSES: Final = "❌✖✗✘🚫"
 _SIGN_FORMS: Final = (
-    ("xo", "xX●⚫", "oO○⚪⚬", ".", "", 0),
-    ("red-white", "🔴", "⚪○⚬", ".", "🔴", 0),
-    ("green-yellow", "🟢🟩✅✔", "🟡🟨", ".⚫⚪⬛⬜❌✖", "🟢🟩🟡🟨✅✔", 0),
-    ("squares", "⬛◼", "⬜◻", ".", "", 0),
+    ("xo", "xX", "oO", _BLANKS, "", 0),
+    ("zero-white", "xX", "oO0", _BLANKS, "0", 1),
+    ("zero-absent", "xX", "oO", "0", "0", 1),
+    ("xo", "●⚫", "○⚪⚬", _BLANKS + _CROSSES + "⬛⬜◻◼□▢", "", 0),
+    ("red-white", "🔴", "⚪○⚬", _BLANKS + _CROSSES + "⬛⬜◻◼□▢", "🔴", 0),
+    ("green-yellow", "🟢🟩✅✔✓", "🟡🟨", _BLANKS + _CROSSES + "⚫⚪⬛⬜", "🟢🟩✅✔✓🟡🟨", 0),
+    ("squares", "⬛◼", "⬜◻", _BLANKS, "", 0),
+    ("minus-white", "+", "-", "._·", "", 1),
+    ("minus-absent", "+", "", "-", "", 1),
 )
 """Name, signs of black, white and nothing, signs of which one must occur, rank."""
+
+BULLS: Final = "bulls-cows"
+"""The form of bulls and cows, whose letters are those of colors too."""
 
 _WORD_FORMS: Final = (
     ("black-white", "b black blacks", "w white whites", 0),
     ("xo", "x", "o", 0),
-    ("bulls-cows", "b bull bulls", "c cow cows", 0),
+    (BULLS, "b bull bulls", "c cow cows", 0),
     ("noir-blanc", "n noir noirs noire noires", "b blanc blancs blanche blanches", 1),
     ("taureaux-vaches", "t taureau taureaux", "v vache vaches", 0),
     ("a-b", "a", "b", 1),
     ("strikes-balls", "s strike strikes", "b ball balls", 1),
     ("hits-blows", "h hit hits", "b blow blows", 1),
     ("eat-bite", "e eat eats", "b bite bites", 1),
-    ("red-white", "r red reds rouge rouges", "w white whites blanc blancs", 0),
+    ("red-white", "r red reds", "w white whites", 0),
+    ("rouge-blanc", "r rouge rouges", "b blanc blancs blanche blanches", 1),
     (
         "exact-partial",
         "exacts exact exacte exactes",
@@ -208,38 +239,96 @@ _WORD_FORMS: Final = (
 )
 """Name, words of black, words of white, rank."""
 
-_LETTER_ROWS: Final = frozenset({"black-white", "noir-blanc", "red-white"})
+_LETTER_ROWS: Final = frozenset({"black-white", "noir-blanc", "red-white", BULLS})
 """Forms that are written as a row of letters too, as in bbw."""
 
 _DOCUMENTED: Final = frozenset(
     {"xo", "black-white", "bulls-cows", "noir-blanc", "taureaux-vaches", "a-b"}
 )
-_FILLERS: Final = frozenset({"peg", "pegs", "pion", "pions", "and", "et", *",;&+/:='\""})
+_FILLERS: Final = frozenset(
+    {
+        *("peg", "pegs", "pin", "pins", "marker", "markers", "match", "matches", "pion", "pions"),
+        *("fiche", "fiches", "and", "et", "seul", "seule", "seulement", "only", "just"),
+        *",;&+/:='\"",
+    }
+)
 _TOKEN: Final = re.compile(r"[0-9]+|[^\W\d_]+|[^\s\w]")
+_SPOKEN: Final = (
+    (re.compile(r"\(s\)|(?<=black|white) hits?\b"), ""),
+    (re.compile(r"\ba single\b"), "one"),
+    (re.compile(r"\bpas (?:de |d')"), "0 "),
+)
+"""Ways of speaking, and the words that they stand for."""
 
 
 def _tokens(text: str) -> list[str]:
     """Numbers, words and signs, words of numbers as numbers."""
-    words = _TOKEN.findall(unaccented(text).replace("(s)", ""))
+    spoken = unaccented(text)
+    for way, plainly in _SPOKEN:
+        spoken = way.sub(plainly, spoken)
+    words = _TOKEN.findall(spoken)
     return [str(NUMBERS[word]) if word in NUMBERS else word for word in words]
 
 
-def _row(black: str, white: str, nothing: str, needs: str, text: str) -> Mark | None:
-    """Signs in a row, in any order."""
-    signs = re.sub(r"[\s,;/&]", "", text)
-    if is_nothing(text):
+def _row_signs(text: str) -> str:
+    """The signs of a row without what sets them apart."""
+    return re.sub(r"[\s,;/&'\"]", "", text)
+
+
+def _row(pegs: int, kinds: tuple[str, str, str], needs: str, text: str) -> Mark | None:
+    """Signs in a row, in any order; with signs for nothing they are as many as the pegs.
+
+    Of several signs for one meaning a row has one.
+    """
+    black, white, nothing = kinds
+    signs = _row_signs(text)
+    if is_nothing(text) and set(signs) - set(black + white):
         return Mark(0)
+    if is_won(text):
+        return Mark(pegs)
     if not signs or set(signs) - set(black + white + nothing):
+        return None
+    if "0" in signs and not set(signs) & set("xXoO") and not is_nothing(text):
         return None
     if needs and not set(needs) & set(signs):
         return None
-    return Mark(*(sum(map(signs.count, kind)) for kind in (black, white)))
+    marked = [[sign for sign in signs if sign in kind] for kind in (black, white)]
+    if any(len({*"".join(kind).casefold().replace("0", "o")}) > 1 for kind in marked):
+        return None
+    blanks = len(signs) - sum(map(len, marked))
+    if blanks and (len(signs) > pegs if nothing == "0" else len(signs) != pegs):
+        return None
+    return Mark(*map(len, marked))
 
 
-def _counted(black: frozenset[str], white: frozenset[str], row: bool, text: str) -> Mark | None:
+def _row_meaning(kinds: tuple[str, str, str], text: str) -> str:
+    """`+ is black, - is white`, of the signs that a text has."""
+    signs = dict.fromkeys("".join(map(_row_signs, text.split(", "))).casefold())
+    black, white, nothing = (
+        "".join(sign for sign in signs if sign in kind.casefold()) for kind in kinds
+    )
+    parts: list[str] = []
+    if black:
+        parts.append(Phrase("{signs} is black", signs=black))
+    if white:
+        parts.append(Phrase("{signs} is white", signs=white))
+    if nothing:
+        parts.append(Phrase("{signs} is nothing", signs=nothing))
+    return joined(parts)
+
+
+def _counted(
+    pegs: int, black: frozenset[str], white: frozenset[str], row: bool, text: str
+) -> Mark | None:
     """Counts with words: `2b1w`, `1 white, 2 black pegs`; or words alone: `black white`."""
     if is_nothing(text):
         return Mark(0)
+    if is_won(text):
+        return Mark(pegs)
+    filled = _row_signs(unaccented(text))
+    bare = filled.strip(_BLANKS)
+    if row and bare != filled and len(filled) == pegs and set(bare) <= black | white | {*_BLANKS}:
+        return Mark(*(sum(sign in kind for sign in filled) for kind in (black, white)))
     words = [word for word in _tokens(text) if word not in _FILLERS]
     if not words:
         return None
@@ -273,8 +362,9 @@ def _is_number(text: str) -> bool:
 
 
 _NUMBER: Final = r"([0-9]{1,4})"
-_PAIR: Final = re.compile(rf"{_NUMBER}(?:\s*([-/,;:+])\s*|\s+){_NUMBER}")
+_PAIR: Final = re.compile(rf"{_NUMBER}(?:\s*([-/,;:+])\s*|\.|\s+){_NUMBER}")
 _SIGNED: Final = re.compile(rf"\+{_NUMBER}\s*,?\s*-{_NUMBER}")
+_HALF_SIGNED: Final = re.compile(rf"(\+{_NUMBER})|-{_NUMBER}")
 _COLUMNS: Final = re.compile(rf"{_NUMBER}[\s,;/]+{_NUMBER}[\s,;/]+{_NUMBER}")
 _BRACKETS: Final = {"()", "[]"}
 
@@ -297,10 +387,22 @@ def _pair(rules: Rules, text: str) -> Mark | None:
     """Two numbers, black and white; one with black marks only."""
     if is_nothing(text):
         return Mark(0)
+    if is_won(text):
+        return Mark(rules.pegs)
     if rules.black and _is_number(text):
         return Mark(int(text))
     pair = _pair_of(text)
     return None if pair is None else Mark(*pair)
+
+
+def _signed(text: str) -> Mark | None:
+    """`+2`, `-1`, `+2 -1`: so many black, so many white."""
+    if is_nothing(text):
+        return Mark(0)
+    if both := _SIGNED.fullmatch(text):
+        return Mark(int(both[1]), int(both[2]))
+    one = _HALF_SIGNED.fullmatch(text)
+    return None if one is None else Mark(int(one[2] or 0), int(one[3] or 0))
 
 
 def _inclusive(slash: bool, text: str) -> Mark | None:
@@ -325,8 +427,11 @@ _OPEN: Final = re.compile(
     r"([0-9]{1,2})\s*(?:b(?:lacks?)?|n(?:oirs?)?|\s|[-/,;:+])\s*\?\s*(?:w(?:hites?)?|b(?:lancs?)?)?"
 )
 _OPEN_SIGNS: Final = re.compile(r"([xX●⚫]*)\?")
-_SUM: Final = re.compile(r"=\s?([0-9]{1,2})|([0-9]{1,2}) (?:in all|in total|en tout|au total)")
-_LONE: Final = re.compile("([1-9][0-9]?)")
+_SUM: Final = re.compile(
+    r"=\s?([0-9]{1,2})|([0-9]{1,2}) (?:in all|in total|en tout|au total|jots?"
+    r"|letters? in common|lettres? (?:en )?communes?|lettres? en commun)"
+)
+_LONE: Final = re.compile("-?([1-9][0-9]?)")
 """One number: of black pegs or the sum of both; another mark of the history may tell which."""
 
 
@@ -338,6 +443,8 @@ def _open(rules: Rules, text: str) -> Mark | None:
     if (signs := _OPEN_SIGNS.fullmatch(text)) and len(text) > 1:
         number = len(signs[1])
     elif pair := _OPEN.fullmatch(bare) or _LONE.fullmatch(text):
+        if rules.black and text.startswith("-"):
+            return None
         number = int(pair[1])
     else:
         return None
@@ -363,7 +470,7 @@ def _columns(pegs: int, text: str) -> Mark | None:
 def _plain_words(name: str, black: frozenset[str], rank: int, text: str) -> bool:
     """Whether words go without saying: a lone `b` for white does not."""
     told = rank == 0 or any(word in black for word in (*_tokens(text), *text.lower()))
-    return is_nothing(text) or (name in _DOCUMENTED and told)
+    return is_nothing(text) or is_won(text) or (name in _DOCUMENTED and told)
 
 
 _LIKENESS: Final = re.compile(r"likeness\s?[=:]?\s?([0-9]{1,2})|([0-9]{1,2})/[0-9]{1,2} correct")
@@ -383,6 +490,9 @@ SUM: Final = "sum"
 
 INCLUSIVE: Final = "inclusive"
 """The form of two numbers whose second one includes the first."""
+
+LIKENESS: Final = "likeness"
+"""The form of the number of letters in place."""
 
 EXCLUSIVE: Final = "exclusive"
 """The form of sentences in which no number includes another."""
@@ -407,7 +517,7 @@ def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
             for name, *rest, needs in _PLACE_FORMS
             for signs in [(rest[0], rest[1], rest[2])]
         )
-    return (*_rows(), *_words(french), *_numbers(rules))
+    return (*_rows(pegs), *_words(pegs, french), *_numbers(rules))
 
 
 def _written(rules: Rules, text: str) -> Mark | None:
@@ -420,19 +530,25 @@ def form_names() -> list[str]:
     """The names of all forms."""
     placed = [name for name, *_ in _PLACE_FORMS]
     counted = [name for name, *_ in (*_SIGN_FORMS, *_WORD_FORMS)]
-    numbers = ["pair", INCLUSIVE, EXCLUSIVE, "of-pegs", "columns", "likeness", OPEN, SUM]
+    numbers = ["pair", "signed", INCLUSIVE, EXCLUSIVE, "of-pegs", "columns", LIKENESS, OPEN, SUM]
     return [*dict.fromkeys([*placed, *counted, *numbers])]
 
 
-def _rows() -> Iterator[Form]:
+def _rows(pegs: int) -> Iterator[Form]:
     """Signs in a row."""
     for name, black, white, nothing, needs, rank in _SIGN_FORMS:
-        read = partial(_row, black, white, nothing, needs)
-        says = Phrase("{black} is black, {white} is white", black=black[0], white=white[0])
-        yield Form(name, read, partial(_says, says), _always if name == "xo" else is_nothing, rank)
+        kinds = (black, white, nothing)
+        told = partial(_told_row, frozenset("xXoO●⚫○⚪⚬.-_·") if name == "xo" else frozenset())
+        read = partial(_row, pegs, kinds, needs)
+        yield Form(name, read, partial(_row_meaning, kinds), told, rank)
 
 
-def _words(french: bool) -> Iterator[Form]:
+def _told_row(documented: frozenset[str], text: str) -> bool:
+    """Whether the signs of a row are those that the help names."""
+    return is_nothing(text) or is_won(text) or {*_row_signs(text)} <= documented
+
+
+def _words(pegs: int, french: bool) -> Iterator[Form]:
     """Counts with words, or letters in a row."""
     for name, *texts, rank in _WORD_FORMS:
         black, white = (frozenset(text.split()) for text in texts)
@@ -440,7 +556,7 @@ def _words(french: bool) -> Iterator[Form]:
         usual = 0 if french and name == "noir-blanc" else rank
         yield Form(
             name,
-            partial(_counted, black, white, name in _LETTER_ROWS),
+            partial(_counted, pegs, black, white, name in _LETTER_ROWS),
             partial(_says, Phrase("{black} is black, {white} is white", black=first, white=second)),
             partial(_plain_words, name, black, rank),
             usual,
@@ -456,6 +572,8 @@ def _numbers(rules: Rules) -> Iterator[Form]:
     yield Form(INCLUSIVE, partial(_inclusive, True), says, is_nothing)
     says = partial(_says, Phrase("the number after the slash is that of the pegs"))
     yield Form("of-pegs", partial(_of_pegs, rules.pegs), says, is_nothing, 0 if rules.black else 3)
+    says = partial(_says, Phrase("{black} is black, {white} is white", black="+", white="-"))
+    yield Form("signed", _signed, says, is_nothing, 4)
     says = partial(_says, Phrase("three numbers are those right, at a wrong place, and absent"))
     yield Form("columns", partial(_columns, rules.pegs), says, is_nothing, 1)
     says = partial(_says, Phrase("only the black pegs are noted, and not the white ones"))
@@ -465,7 +583,7 @@ def _numbers(rules: Rules) -> Iterator[Form]:
         yield Form(SUM, _sum, says, is_nothing, 4)
     if rules.black:
         says = partial(_says, Phrase("the number is that of the letters in place"))
-        yield Form("likeness", _likeness, says, _always)
+        yield Form(LIKENESS, _likeness, says, _always)
     for name, phrase in (
         (EXCLUSIVE, Phrase("the number of correct ones is without the others")),
         (INCLUSIVE, Phrase("the number of correct ones includes the others")),

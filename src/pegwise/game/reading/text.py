@@ -18,7 +18,9 @@ from typing import Any, Final
 from pegwise.errors import InputError, quoted
 from pegwise.game.file import games_offered, names_file
 from pegwise.game.named import NAMED
+from pegwise.game.reading.dialogue import is_mark, said_in_turn, turns_in_line
 from pegwise.game.reading.marks import are_of_one_mark, counts_part
+from pegwise.game.reading.tables import heads_of, table_turns, unquoted_cells
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 
@@ -43,8 +45,35 @@ _WORDLE: Final = re.compile(r"#?(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*"
 _ROW: Final = re.compile("(?:[🟩🟨⬜⬛🟧🟦🟫🟥🟡◼◻] ?){3,}")
 """Squares of a shared game, which hides its words."""
 
-_MARK_AHEAD: Final = re.compile(rf"({_ROW.pattern})\s*[:=-]?\s*([^\W\d_]{{3,}})")
-"""A row of squares with its word behind it."""
+_MARK_AHEAD: Final = re.compile(rf"({_ROW.pattern})\s*[:=-]?\s*([^\W\d_]{{3,}})(?:\s*[→–—(#].*)?")
+"""A row of squares with its word behind it, and a remark."""
+
+_SHORT: Final = {
+    f":{name}:": sign
+    for sign, names in {
+        "🟩": "green_square large_green_square",
+        "🟨": "yellow_square large_yellow_square",
+        "🟥": "red_square large_red_square",
+        "🟦": "blue_square large_blue_square",
+        "🟧": "orange_square large_orange_square",
+        "⬜": "white_large_square",
+        "⬛": "black_large_square",
+        "⚫": "black_circle",
+        "⚪": "white_circle",
+        "🔴": "red_circle",
+        "🟢": "green_circle large_green_circle",
+        "🟡": "yellow_circle large_yellow_circle",
+        "🔵": "blue_circle large_blue_circle",
+    }.items()
+    for name in names.split()
+}
+"""Names that forums write for pictures."""
+
+_HEAD_ALONE: Final = re.compile(
+    r"(?:guess|turn|move|try|round|essai|coup|tour)\s*(?:n°\s*)?#?[0-9]{1,3}\s*[:.)]?",
+    re.IGNORECASE,
+)
+_COUNTED_LINE: Final = re.compile(r"([0-9]{1,2})\s+(?=\S{3,}\s+\S)")
 
 _SLASH: Final = re.compile(
     r"\s/(?![/+-])|(?<![/+-])/\s|(?<![0-9/+=-])/(?![/+-])|(?<![/+=-])/(?![0-9/+-])"
@@ -62,13 +91,6 @@ _LOCK_DIGITS: Final = re.compile(r"\b(?:number|digit|chiffre|nombre)s?\b|[0789]"
 _LOCK_CODE: Final = re.compile(r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])")
 
 _MOST_PIECE: Final = 250
-_HEADS: Final = {
-    "guess": "guess code proposition essai combinaison mot word",
-    "mark": "mark feedback marque reponse answer result resultat score response hint",
-    "black": "black blacks noir noirs noires bulls correct exact hits strikes bien b",
-    "white": "white whites blanc blancs blanches cows misplaced partial blows balls mal w",
-}
-_COLUMN: Final = {word: name for name, words in _HEADS.items() for word in words.split()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +133,15 @@ class Noted:
 def noted(text: str) -> Noted:
     """The notes of a game in a text; an InputError for JSON that holds no turns."""
     notes = Noted()
-    bare = plain(text)
+    bare = re.sub(r":[a-z_]+:", lambda name: _SHORT.get(name[0], name[0]), plain(text))
     if bare.lstrip().startswith(("[", "{")) and (document := _json(bare)) is not None:
         _from_json(document, notes)
-    elif not (_from_rows(bare, notes) or _from_sentences(bare, notes) or _from_table(bare, notes)):
+    elif not (
+        _from_rows(bare, notes)
+        or _from_dialogue(bare, notes)
+        or _from_sentences(bare, notes)
+        or _from_table(bare, notes)
+    ):
         _from_lines(bare, notes)
     return notes
 
@@ -123,15 +150,45 @@ def noted(text: str) -> Noted:
 
 
 def _from_rows(text: str, notes: Noted) -> bool:
-    """Rows of squares of one length, and nothing else than a head; whether the text is such."""
-    lines = [bare_line(line) for line in text.split("\n")]
-    heads = [bool(_WORDLE.fullmatch(line)) for line in lines]
-    rows = [line for line, head in zip(lines, heads, strict=True) if line and not head]
-    if not rows or not all(map(_ROW.fullmatch, rows)):
+    """Rows of squares, a head, and the words after the rows; whether the text is such."""
+    lines = [*enumerate(map(bare_line, text.split("\n")), 1)]
+    heads = [number for number, line in lines if _WORDLE.fullmatch(line)]
+    rest = [(number, line) for number, line in lines if line and number not in heads]
+    rows = ["".join(line.split()) for _, line in rest if _ROW.fullmatch(line)]
+    words = rest[len(rows) :]
+    if not rows or not all(_ROW.fullmatch(line) for _, line in rest[: len(rows)]):
         return False
-    notes.rows = ["".join(row.split()) for row in rows]
-    notes.shared = "wordle" if any(heads) else ""
+    if not words:
+        notes.rows = rows
+    elif [len(word) for _, word in words] != [*map(len, rows)] or any(
+        is_mark(word, "1" * len(word)) for _, word in words
+    ):
+        return False
+    for (number, word), row in zip(words, rows, strict=False):
+        notes.add(number, f"{word} {row}", ((word, row),))
+        notes.last = number
+    notes.shared = "wordle" if heads else ""
     return True
+
+
+# A chat, and labels
+
+
+def _from_dialogue(text: str, notes: Noted) -> bool:
+    """Guesses and marks that are said in turn; whether the text is such."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        name, value = field_of(line)
+        if name in FIELDS or (not notes.fields and _names_rules(line.strip())):
+            notes.fields[name or "rules"] = at + 1, value or line.strip()
+            lines[at] = ""
+    turns = said_in_turn("\n".join(lines))
+    if not turns:
+        notes.fields.clear()
+    for guess, mark in turns:
+        notes.add(mark.line, f"{guess.text} {mark.text}", ((guess.text, mark.text),))
+        notes.last = mark.line
+    return bool(turns)
 
 
 # Lines, and several turns in one
@@ -142,9 +199,29 @@ def bare_line(line: str) -> str:
     return line.strip("\ufeff\u200b \t\r|`")
 
 
-def _from_lines(text: str, notes: Noted) -> None:
-    alternating, waiting = _alternates(text), ""  # a guess whose mark is in the next line
+def _lines(text: str) -> list[tuple[int, str]]:
+    """The lines of a text with their numbers, without heads that stand alone.
+
+    Cells of a table lose their quotes, and lines the numbers that all of them begin with.
+    """
+    lines = []
     for number, line in enumerate(map(bare_line, text.split("\n")), 1):
+        lines.append((number, unquoted_cells(line)))
+    if not all(_HEAD_ALONE.fullmatch(line) for _, line in lines if line):
+        lines = [(n, "" if _HEAD_ALONE.fullmatch(line) else line) for n, line in lines]
+    counts = [(at, _COUNTED_LINE.match(line)) for at, (_, line) in enumerate(lines) if line]
+    if len(counts) > 1 and all(
+        count is not None and int(count[1]) == n for n, (_, count) in enumerate(counts, 1)
+    ):
+        for at, count in counts:
+            lines[at] = lines[at][0], lines[at][1][count.end() if count else 0 :]
+    return lines
+
+
+def _from_lines(text: str, notes: Noted) -> None:
+    lines = _lines(text)
+    alternating, waiting = _alternates(lines), ""  # a guess whose mark is in the next line
+    for number, line in lines:
         notes.last = number
         if shared := _SHARED.match(line):
             texts = zip(("rules", "secret"), shared.groups(), strict=True)
@@ -171,7 +248,7 @@ def _from_lines(text: str, notes: Noted) -> None:
                 if waiting:
                     notes.add(number, f"{waiting} {piece}", ((waiting, piece),))
                     waiting = ""
-                elif alternating:
+                elif alternating and piece:
                     waiting = piece
                 else:
                     notes.add(number, piece)
@@ -179,10 +256,22 @@ def _from_lines(text: str, notes: Noted) -> None:
         notes.add(notes.last, waiting)
 
 
-def _alternates(text: str) -> bool:
+def _alternates(lines: Iterable[tuple[int, str]]) -> bool:
     """Whether guesses stand alone in their lines, and their marks in the lines that follow."""
-    lines = [line for line in map(bare_line, text.split("\n")) if line]
-    return len(lines) > 1 and len(lines) % 2 == 0 and not any(map(_BETWEEN.search, lines))
+    bare = [
+        line[ahead.end() if (ahead := _AHEAD.match(line)) else 0 :] for _, line in lines if line
+    ]
+    if len(bare) < 2 or len(bare) % 2:
+        return False
+    if not any(map(_BETWEEN.search, bare)):
+        return True
+    guesses, marks = bare[::2], bare[1::2]
+    first = guesses[0]
+    return (
+        all(len(guess) == len(first) and not _BETWEEN.search(guess) for guess in guesses)
+        and not any(is_mark(guess, first) for guess in guesses)
+        and all(is_mark(mark, first) for mark in marks)
+    )
 
 
 def _names_rules(piece: str) -> bool:
@@ -195,7 +284,12 @@ def _names_rules(piece: str) -> bool:
 
 def _pieces(line: str) -> Iterator[str]:
     """Turns and fields of a line; remarks after a numbered turn are left out."""
-    between = [turn for piece in _SLASH.split(line) for turn in _between_commas(piece)]
+    between = [
+        turn
+        for one in turns_in_line(line)
+        for piece in _SLASH.split(one)
+        for turn in _between_commas(piece)
+    ]
     for piece in _in_marks(map(str.strip, between), "/"):
         parts = _in_marks(map(str.strip, piece.split(";")), ";")
         heads = [(part, _AHEAD.match(part)) for part in parts]
@@ -214,6 +308,9 @@ def _between_commas(piece: str) -> list[str]:
     guesses = {(len(head[1]), head[1].isdecimal()) for head in heads if head}
     words = (f"1 {head[1]}" for head in heads if head)
     if len(guesses) > 1 or not all(heads) or any(map(counts_part, [*parts, *words])):
+        return [piece]
+    first = heads[0]
+    if first is not None and is_mark(piece[first.end() - 1 :], first[1]):
         return [piece]
     return parts
 
@@ -243,15 +340,15 @@ NAMED_NUMBER: Final = re.compile(
 """A guess with a mark that has an equals sign of its own: `CRANE likeness=2`."""
 
 
-_DASHED: Final = re.compile(r"(\S+) - (\S.*)")
+_DASHED: Final = re.compile(r"(\S.*?) - (\S.*)")
 _LEAD: Final = re.compile(
     r"(?:(?:i|we) (?:guess(?:ed)?|tried|played)|j'ai (?:essayé|joué)|(?:my )?guess|essai"
     r"|proposition)(?:\s*:\s*|\s+)",
     re.IGNORECASE,
 )
 _VERB: Final = re.compile(
-    r"[\s,:]+(?:and )?(?:gives?|gave|has|got|gets|scores?|returns?|answer|feedback|result|donne"
-    r"|réponse|résultat)\b[\s:=→>-]*",
+    r"[\s,:–—-]+(?:and )?(?:gives?|gave|has|got|gets|scores?|returns?|answer|feedback|result|donne"
+    r"|reply|response|réponse|résultat)\b[\s:=→>-]*",
     re.IGNORECASE,
 )
 
@@ -311,6 +408,18 @@ def field_of(line: str) -> tuple[str, str]:
 # Sentences of number locks
 
 
+_NEXT_HEAD: Final = re.compile(
+    r"(?:(?:^|[\s.;,])(?:(?:sur )?(?:(?:clue|indice|hint|code|guess|essai|line|ligne|statement|step"
+    r"|s|no|n°)"
+    r"\s?(?:#\s?)?[0-9]{0,2}|la \w+ ligne)\s*[:.)\"«]*|[0-9]{1,2}[.)]|[-*•>]|\*\*|[\"«`]))+\s*$",
+    re.IGNORECASE,
+)
+"""The head of the next number at the end of a sentence: a bullet, `Clue #2:`."""
+
+_PROSE: Final = re.compile(r"[^\W\d]+(?:[ '’,]+[^\W\d]+){2,}[ :.?!]*")
+"""A sentence before the first number, such as `Can you open the lock?`."""
+
+
 def _from_sentences(text: str, notes: Noted) -> bool:
     """Numbers of one length, each followed by a sentence; whether the text is such."""
     words = unaccented(text)
@@ -322,15 +431,16 @@ def _from_sentences(text: str, notes: Noted) -> bool:
         return False
     ends = [code.start() for code in codes[1:]] + [len(text)]
     head = text[: codes[0].start()].strip(" \n\t-*•>.:;,")
-    if head and not _names_rules(head) and len(head.split("\n")) > 1:
+    told = _NEXT_HEAD.sub("", head).strip(' \n\t-*•>`"«')
+    if told and not _names_rules(head) and not _PROSE.fullmatch(told):
         return False
     if head and _names_rules(head):
         notes.fields["rules"] = 1, head
     for code, end in zip(codes, ends, strict=True):
         line = text.count("\n", 0, code.start()) + 1
         sentence = " ".join(text[code.end() : end].split())
-        sentence = re.sub(r"(?:^|\s)(?:[0-9]{1,2}[.)]|[-*•>])\s*$", "", sentence)
-        mark = sentence.strip(" \"'«»:;.,=–—->")
+        sentence = _NEXT_HEAD.sub("", sentence)
+        mark = sentence.strip(" \"'«»:;.,=–—->*`")
         notes.add(line, f"{code[0]}: {mark}", ((re.sub("[ -]", "", code[0]), mark),))
     codes_and_words = " ".join([*(code[0] for code in codes), re.sub("[0-9]", "", words)])
     notes.lock = _LOCK_DIGITS.search(codes_and_words) is not None
@@ -342,39 +452,11 @@ def _from_sentences(text: str, notes: Noted) -> bool:
 
 def _from_table(text: str, notes: Noted) -> bool:
     """Columns under heads; whether the text has them."""
-    lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if len(lines) < 2:
-        return False
-    signs = [sign for sign in "|\t;," if sign in lines[0][1]] or [" "]
-    heads = [_COLUMN.get(unaccented(cell).strip(" .#")) for cell in _cells(lines[0][1], signs[0])]
-    if heads.count("guess") != 1 or not {"mark", "black"} & set(heads):
-        return False
-    for number, line in lines[1:]:
-        cells = _cells(line, signs[0])
-        if set(line) <= set("|-: +"):
-            continue
-        row: dict[str, str] = {}
-        for head, cell in zip(heads, cells, strict=False):
-            if head:
-                row.setdefault(head, cell)
-        mark = row.get("mark") or _counts_text(row.get("black"), row.get("white"))
-        notes.add(number, line, ((row.get("guess", ""), mark),))
+    rows = table_turns(text)
+    for number, line, guess, mark in rows or ():
+        notes.add(number, line, ((guess, mark),))
         notes.last = number
-    return True
-
-
-def _counts_text(black: str | None, white: str | None) -> str:
-    """The counts of two columns as a mark; one that has no number is not noted."""
-    if not black:
-        return ""
-    return f"{black} {white or '?'}"
-
-
-def _cells(line: str, sign: str) -> list[str]:
-    bare = line.strip().strip("|") if sign == "|" else line
-    if sign == " ":
-        return bare.split()
-    return [cell.strip().strip("\"'") for cell in bare.split(sign)]
+    return rows is not None
 
 
 # JSON
@@ -404,6 +486,8 @@ def _from_json(document: Any, notes: Noted) -> None:
             turns = [[*pair] for pair in zip(turns, marks, strict=True)]
         elif turns is None and not {*document} & {*FIELDS}:
             turns = [[*pair] for pair in document.items()] or None
+    if isinstance(turns, list) and _is_flat_turn(turns):
+        turns = [turns]
     if not isinstance(turns, list):
         raise InputError("this JSON holds no turns: give a list of them, such as [['AABB', 'XO']]")
     for number, turn in enumerate(turns, 1):
@@ -420,11 +504,16 @@ _MARK_LISTS: Final = ("marks", "feedback", "answers", "responses", "results")
 """Keys of marks that stand in a list of their own, beside the one of the guesses."""
 
 
+def _is_flat_turn(turns: list[Any]) -> bool:
+    """Whether a list is one turn, `["AABB", 1, 0]`."""
+    return len(turns) in (2, 3) and [*map(type, turns)] == [str] + [int] * (len(turns) - 1)
+
+
 def _json_turn(turn: Any) -> tuple[str | None, str | None]:
     if isinstance(turn, list) and len(turn) in (2, 3):
         return _json_text(turn[0]), _json_text(turn[1] if len(turn) == 2 else turn[1:])
     if isinstance(turn, dict):
-        row = {_COLUMN.get(unaccented(str(name)), ""): value for name, value in turn.items()}
+        row = dict(zip(heads_of(map(str, turn)), turn.values(), strict=True))
         counts = [row["black"], row.get("white")] if "black" in row else None
         return _json_text(row.get("guess")), _json_text(row.get("mark", counts))
     return None, None

@@ -80,28 +80,40 @@ PLACE_WORDS: Final = {
         "⬛": "gray grey black absent gris grise noir noire",
         "🟨": "yellow elsewhere misplaced present jaune jaunes ailleurs",
         "🟩": "green right correct vert verte",
+        "🟥": "red rouge",
+        "🟦": "blue bleu bleue",
+        "🟧": "orange",
     }.items()
     for word in words.split()
 }
 
 _WHITE: Final = re.compile(
     r"(?:(?:in|at|on|a|en|dans) )?(?:(?:the|their|its|a|an|la|une|des|les) )?"
-    r"(?:wrong|incorrect|bad|another|other|mauvaises?|autres?) (?:place|position|spot)s?"
+    r"(?:wrong|incorrect|bad|another|other|mauvaises?|autres?) "
+    r"(?:place|position|spot|column|slot)s?"
     r"|(?:wrongly|badly|incorrectly|not well|not correctly) (?:placed|positioned)|misplaced"
     r"|placed? (?:wrongly|incorrectly|badly)|not (?:in|at|on) (?:(?:its|their) )?(?:own )?places?"
-    r"|out of place|elsewhere|mal placee?s?|ailleurs|a la mauvaise"
+    r"|out of place|elsewhere|mal (?:placee?s?|positionnee?s?)|ailleurs|a la mauvaise"
     r"|pas (?:a|au|dans|en) ?(?:la|le|sa|son|leur)? ?(?:bon(?:ne)?s? )?(?:place|position|endroit)s?"
-    r"|(?:au|en) mauvais endroit|pas bien placee?s?"
+    r"|(?:au|en) mauvais endroit|pas (?:bien|correctement) (?:placee?s?|positionnee?s?)"
     r"|not (?:in|at|on) (?:(?:the|their|its) )?(?:right|correct|proper|exact) "
     r"(?:place|position|spot)s?"
 )
 _BLACK: Final = re.compile(
     r"(?:(?:in|at|on|a|en|dans) )?(?:(?:the|their|its|la|sa|leur|les) )?"
-    r"(?:right|correct|good|exact|bonnes?) (?:place|position|spot)s?"
-    r"|well placed|correctly (?:placed|positioned)|in place|bien placee?s?|a (?:sa|leur) place"
+    r"(?:right|correct|good|exact|bonnes?) (?:place|position|spot|column|slot)s?"
+    r"|well (?:placed|positioned)|correctly (?:placed|positioned)|in place"
+    r"|(?:bien|correctement) (?:placee?s?|positionnee?s?)|a (?:sa|leur) place"
     r"|placed correctly|in (?:its|their) (?:own )?places?|au bon endroit|places? justes?"
+    r"|(?<=[0-9] )placee?s?\b"
 )
-_NONE: Final = frozenset({"nothing", "none", "no", "rien", "aucun", "aucune"})
+_OTHER: Final = re.compile(
+    r"\b(?:the |l )?(?:other|autre)(?: one)?(?: is| (?:ne )?l ?est| n est)? (?:not|non|pas)$"
+)
+"""The other one of two, which is not as the first one: `one is well placed, the other is not`."""
+
+_NONE: Final = frozenset({"nothing", "none", "no", "rien", "aucun", "aucune", "zero", "0"})
+"""Words for nothing; a number alone is none of a sentence."""
 _ALL: Final = frozenset({"all", "everything", "tout", "tous", "toutes"})
 _WRONG: Final = frozenset(
     {
@@ -119,10 +131,14 @@ _FILLERS: Final = frozenset(
         *("bonnes", "chiffre", "chiffres", "nombre", "nombres", "couleur", "couleurs", "pion"),
         *("pions", "lettre", "lettres", "numero", "numeros", "de", "des", "du", "d", "l", "il"),
         *("les", "exactly", "exactement", "there", "them", "these", "those", "they", "placed"),
+        *("pawn", "pawns", "have", "has", "ils", "elles", "a", "ont", "commun", "communs"),
+        *("commune", "communes"),
     }
 )
 _AHEAD: Final = re.compile(r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b)")
 _MOST: Final = 200  # characters of a sentence
+_STRANGE: Final = re.compile(r"[^\w\s,.;:!?'’\"()/&«»–—-]")
+"""A character that no sentence has."""
 
 _AMONG: Final = re.compile(r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|mais)\b")
 """Words for some of the correct ones: `two are correct, but one is misplaced`."""
@@ -135,10 +151,16 @@ def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark |
     or those that are not in place. A word that is not in the vocabulary makes it none: `not` or
     `except` may turn its sense.
     """
-    if len(text) > _MOST:
+    if len(text) > _MOST or _STRANGE.search(text):
         return None
     words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
     words = _BLACK.sub(" BLACK ", _WHITE.sub(" WHITE ", words))
+    other = _OTHER.search(words)
+    if other is not None:
+        kinds = [word for word in words.split() if word in ("BLACK", "WHITE")]
+        if len(kinds) != 1:
+            return None
+        words = f"{words[: other.start()]} 1 {'WHITE' if kinds[0] == 'BLACK' else 'BLACK'}"
     words = _AHEAD.sub(lambda ahead: "" if ahead[0] == "il y a" else "one ", words)
     if _says_nothing(words.split(), rules):
         return Mark(0)
@@ -155,6 +177,8 @@ def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark |
             parts.append(2 if word == "both" else rules.pegs)
         elif word not in _FILLERS:
             return None
+    if other is not None and len(parts) != 5:
+        return None  # it is not told that both are correct
     return _counted(parts, rules, inclusive=inclusive)
 
 
@@ -163,7 +187,7 @@ def _says_nothing(words: Sequence[str], rules: Rules) -> bool:
     told = {word for word in words if word not in _FILLERS and NUMBERS.get(word, 0) != rules.pegs}
     if told & _WRONG:
         return bool(told & _ALL) and told <= _ALL | _WRONG
-    return bool(told) and told <= _NONE
+    return bool(told) and told <= _NONE and (len(words) > 1 or words[0] not in ("zero", "0"))
 
 
 def says_all(rules: Rules, text: str) -> bool:

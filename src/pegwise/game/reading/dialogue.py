@@ -1,0 +1,135 @@
+"""Guesses and marks that are said in turn: in a chat, under labels, or together in a line.
+
+`moi: AABB / toi: 1 noir` has a turn, and so have `Guess: 1389 - Reply: 0 Bulls` and lines of a chat
+with names and times. `AABB XO ABCC X` has two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from pegwise.errors import InputError
+from pegwise.game.reading.codes import signs_of
+from pegwise.game.reading.marks import is_nothing, readings_of
+from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules
+
+
+class Said(NamedTuple):
+    """What somebody says, or what stands behind a label."""
+
+    line: int
+    speaker: str
+    text: str
+
+
+_TIME: Final = re.compile(
+    r"[\[(]?(?:[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2,4},?\s+)?[0-9]{1,2}[:h][0-9]{2}(?::[0-9]{2})?"
+    r"(?:\s?[ap]m)?[\])]?\s+(?:[-–—|]\s*)?",
+    re.IGNORECASE,
+)
+_SAID: Final = re.compile(
+    r"(?:[-*•>]\s+)?(?:<([^<>]{1,30})>|([^\W\d_][\w .'#]{0,30}?)\s*[:=])\s*(\S.*)",
+    re.IGNORECASE,
+)
+_NEXT: Final = re.compile(r"\s+[/–—|-]\s+(?=[^\W\d_]+\s?[:=])|\s*;\s+(?=[^\W\d_]+\s?[:=])")
+"""What stands between two labels in one line."""
+
+_LABELS: Final = frozenset(
+    {
+        *("guess", "try", "move", "code", "question", "proposition", "essai", "coup", "tentative"),
+        *("me", "i", "you", "moi", "je", "toi", "tu", "player", "joueur", "computer"),
+        *("ordinateur", "result", "reply", "response", "answer", "feedback", "score", "hint"),
+        *("mark", "reponse", "réponse", "resultat", "résultat", "indice", "clue"),
+    }
+)
+"""Labels that are no guesses, of however many letters."""
+
+
+def is_mark(text: str, guess: str) -> bool:
+    """Whether a text can be a mark of a guess, of letters also one for each place."""
+    pegs = len(guess)
+    if not 1 <= pegs <= MAX_PEGS:
+        return False
+    boards = [Rules(pegs, 26)]
+    if pegs <= MAX_PLACED and not guess[0].isdecimal():
+        boards.append(Rules(pegs, 26, placed=True))
+    for rules in boards:
+        with suppress(InputError):
+            readings_of(text, rules)
+            return True
+    return False
+
+
+def said_in_turn(text: str) -> list[tuple[Said, Said]]:
+    """Guesses with their marks, as two speakers or two labels have them; none in another text."""
+    said: list[Said] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        for part in filter(str.strip, _NEXT.split(_TIME.sub("", line.strip()))):
+            speech = _SAID.fullmatch(part.strip())
+            if speech is None:
+                return []
+            speaker = re.sub(r"[\d#.\s]+", " ", speech[1] or speech[2]).strip().casefold()
+            said.append(Said(number, speaker, speech[3].strip()))
+    guesses, marks = said[::2], said[1::2]
+    speakers = [{each.speaker for each in side} for side in (guesses, marks)]
+    if len(guesses) != len(marks) or [*map(len, speakers)] != [1, 1] or speakers[0] == speakers[1]:
+        return []
+    turns = [*zip(guesses, marks, strict=True)]
+    return turns if all(_is_turn(guess, mark, len(turns)) for guess, mark in turns) else []
+
+
+def _is_turn(guess: Said, mark: Said, n: int) -> bool:
+    """Whether one says a guess, the other its mark, and their names are no guesses."""
+    signs = signs_of(guess.text)
+    if signs is None or len(signs.signs) < 2:
+        return False
+    code = "".join(sign[0] for sign in signs.signs)
+    named = n > 1 or guess.speaker in _LABELS or len(guess.speaker) != len(signs.signs)
+    return named and not is_mark(guess.text, code) and is_mark(mark.text, code)
+
+
+_HEAD: Final = re.compile(
+    r"(?<!\S)([^\W\d_]{3,16}|[0-9]{3,16})(?=\s|[=:]|->|=>|→)(?:\s*(?:=>|->|→|:|=)\s*|\s+)"
+)
+_NUMBERED: Final = re.compile(
+    r"(?<!\S)(?:(?:guess|turn|move|try|round|essai|coup|tour|clue|indice)\s*)?"
+    r"#?([0-9]{1,2})\s?[:.)]\s+",
+    re.IGNORECASE,
+)
+
+
+def turns_in_line(line: str) -> list[str]:
+    """The turns that stand one after the other in a line, set apart by blanks or by numbers."""
+    numbers = [*_NUMBERED.finditer(line)]
+    counted = [int(number[1]) for number in numbers]
+    if len(numbers) > 1 and numbers[0].start() == 0 and counted == [*range(1, len(numbers) + 1)]:
+        ends = [number.start() for number in numbers[1:]] + [len(line)]
+        return [line[number.end() : end].strip() for number, end in zip(numbers, ends, strict=True)]
+    heads = _guesses_in(line)
+    if len(heads) < 2:
+        return [line]
+    ends = [head.start() for head in heads[1:]] + [len(line)]
+    marks = [line[head.end() : end].strip(" ,;/") for head, end in zip(heads, ends, strict=True)]
+    guess = heads[0][1]
+    if is_mark(line[heads[0].end() :], guess) or not all(is_mark(mark, guess) for mark in marks):
+        return [line]
+    return [line[head.start() : end].strip(" ,;/") for head, end in zip(heads, ends, strict=True)]
+
+
+def _guesses_in(line: str) -> Sequence[re.Match[str]]:
+    """Where guesses of one length and kind begin in a line that begins with one."""
+    heads = [*_HEAD.finditer(line)]
+    if not heads or heads[0].start() > 0:
+        return []
+    first = heads[0][1]
+    return [
+        head
+        for head in heads
+        if len(head[1]) == len(first)
+        and head[1].isdecimal() == first.isdecimal()
+        and (head is heads[0] or not is_mark(head[1], first))
+        and not is_nothing(head[1])
+    ]
