@@ -13,7 +13,7 @@ from pegwise.cli.board import Screen
 from pegwise.cli.candidates import explain
 from pegwise.cli.parallel import show_best, show_boards, show_parallel_review
 from pegwise.cli.reading import typed_code, typed_mark
-from pegwise.cli.session import GameSession, read_number
+from pegwise.cli.session import GameSession, contradicted, read_number
 from pegwise.coach.parallel import ParallelPosition, decision_after, review_parallel
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, ParallelRecord, Rules, Turn, example_code
@@ -312,7 +312,7 @@ class SolveBoards(_BoardsSession):
 
     def take_answer(self, text: str) -> None:
         if self.impossible:
-            raise InputError("no code fits the marks: correct one first, or take a turn back")
+            raise contradicted(text)
         if not self.rules.marked and "=" in text.strip()[1:]:
             (turn,) = check_parallel_turns(self.game, [*self.turns, text])[len(self.turns) :]
             self.add(turn)

@@ -36,6 +36,7 @@ from pegwise.cli.review import explain_choice, make_review, show_reason, show_re
 from pegwise.cli.session import (
     GameSession,
     chosen_file,
+    contradicted,
     most_option,
     read_number,
     resume_option,
@@ -537,7 +538,7 @@ class _Solve(GameSession):
             super().step()
 
     def take_answer(self, text: str) -> None:
-        self._refuse_contradiction()
+        self._refuse_contradiction(text)
         turn = self._turn(text)
         self._check(turn)
         self.add(turn)
@@ -637,12 +638,12 @@ class _Solve(GameSession):
             mark = self.screen.write_mark(corrected)
             self.example = tr(", for example change {n} {mark}", n=number, mark=mark)
 
-    def _refuse_contradiction(self) -> None:
+    def _refuse_contradiction(self, typed: str) -> None:
         if self._contradicted:
-            raise InputError("no code fits the marks: correct one first, or take a turn back")
+            raise contradicted(typed)
 
     def do_guess(self, rest: str) -> None:
-        self._refuse_contradiction()
+        self._refuse_contradiction(f"{self.name('guess')} {rest}".strip())
         if not rest:
             example = self.screen.write(example_code(self.rules))
             raise InputError("say what: guess CODE, for example guess {code}", code=example)
@@ -652,7 +653,7 @@ class _Solve(GameSession):
             self.chosen = self._guess(rest)
 
     def do_why(self, rest: str) -> None:
-        self._refuse_contradiction()
+        self._refuse_contradiction(f"{self.name('why')} {rest}".strip())
         explain_choice(self.adviser, self.turns, self.screen, rest)
 
     def do_change(self, rest: str) -> None:

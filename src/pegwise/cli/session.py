@@ -563,6 +563,14 @@ def _saved_to_review(path: Path) -> str:
     return tr("The game is saved. To review it: {command}", command=_to_review(path))
 
 
+def contradicted(typed: str) -> InputError:
+    """That nothing but a correction is taken while no code fits the marks."""
+    return InputError(
+        "{typed} is not taken: no code fits the marks; correct one first, or take a turn back",
+        typed=quoted(typed),
+    )
+
+
 def read_number(text: str, most: int) -> int:
     """A whole number from 1 to `most`, or InputError."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= most):
