@@ -346,7 +346,7 @@ def test_boards_too_large_to_list() -> None:
 
 def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegwise.search.theory.board_bounds.MAX_SEARCH", 5_000)
-    board = bounds("7x7,distinct,black")
+    board = bounds("6x7,distinct,black")
     assert board.viaud_q0 is None
     assert (board.viaud_q1_eq11, board.worst_at_least) == (6, 7)
 

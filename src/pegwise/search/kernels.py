@@ -12,7 +12,7 @@ import numpy as np
 from pegwise.compute.workers import WorkerPool
 from pegwise.game import Code, Mark, Rules, Turn, as_game
 from pegwise.kernels import cache
-from pegwise.knowledge import candidates
+from pegwise.knowledge import candidates, count
 from pegwise.knowledge.candidates import meet_candidates
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import load
@@ -44,6 +44,7 @@ def _choices() -> None:
     rules = Rules(4, 6)
     turns = [Turn(Code([0, 0, 1, 1]), Mark(1, 1))]
     candidates(rules, turns)
+    count(Rules(8, 12), [Turn(Code([0, 0, 1, 1, 2, 2, 3, 3]), Mark(1, 1))])
     meet_candidates(rules, turns, np.random.default_rng(0), most=9, steps=9)
     for name in ("forget-entropy", "sampling", "marechal-rastoix-2"):
         _trees("4x3", strategy=name)
