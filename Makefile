@@ -6,8 +6,8 @@ OLDEST := .venv-oldest
 BIN := $(VENV)/bin
 # what is compiled is stored, also where the environment says otherwise: tests start Python often
 unexport PYTHONDONTWRITEBYTECODE
-# tests wait for programs and browsers often enough to keep three more than the cores busy
-PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 3)") --dist loadfile --no-loadscope-reorder
+# one more than the cores, for some tests wait; each collects the tests, and starts a site and a browser
+PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist loadfile --no-loadscope-reorder
 
 .PHONY: race serve test test-all test-oldest kernels lint docs bench clean
 
@@ -23,7 +23,7 @@ test: kernels
 	$(PYTEST) $(if $(TESTS),-m "$(TESTS)")
 
 test-all: kernels test-oldest
-	$(PYTEST) -m ""
+	HYPOTHESIS_PROFILE=thorough $(PYTEST) -m ""
 	@$(BIN)/python -m tools.covered --note
 
 # the lowest versions that pyproject.toml names, with tests that take a minute and meet most of them

@@ -1,6 +1,7 @@
 """How hypothesis draws; which signals, language and home programs under test have.
 
-The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` looks for new ones.
+The same cases every time, and no clock; `make test-all` tries four times as many, and
+`HYPOTHESIS_PROFILE=explore make test` looks for new ones.
 """
 
 import gc
@@ -23,9 +24,10 @@ settings.register_profile(
     "repeatable",
     deadline=None,
     derandomize=True,
-    max_examples=60,
+    max_examples=25,
     suppress_health_check=SLOW_MACHINE,
 )
+settings.register_profile("thorough", settings.get_profile("repeatable"), max_examples=100)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 

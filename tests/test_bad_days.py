@@ -90,9 +90,12 @@ def seconds(process: int) -> float:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
-def test_signals_close_together_stop_every_command(start: Start) -> None:
+@pytest.mark.parametrize(
+    "commands", [LONG[:2], pytest.param(LONG[2:], marks=pytest.mark.whole(of="faces"))]
+)
+def test_signals_close_together_stop_every_command(start: Start, commands: list[str]) -> None:
     """As `timeout` sends them, to a program and then to its group."""
-    running = [start(*command.split()) for command in LONG]
+    running = [start(*command.split()) for command in commands]
     until(lambda: all(seconds(process.pid) > 1 for process in running), *running)
     for k, process in enumerate(running):
         number = (signal.SIGINT, signal.SIGTERM)[k % 2]
@@ -101,7 +104,7 @@ def test_signals_close_together_stop_every_command(start: Start) -> None:
             process.send_signal(number)
     for k, process in enumerate(running):
         status, _, err = ended(process)
-        assert status == (130, 143)[k % 2], (LONG[k], err)
+        assert status == (130, 143)[k % 2], (commands[k], err)
 
 
 SIGNALLED = """
@@ -257,7 +260,10 @@ def test_a_full_disk_keeps_what_was_finished(expected: str, start: Start, tmp_pa
             "first guesses",
             "4x9: best total so far (not proven, verified)",
         ),
-        ("value 5x5 --search", "trees value", "5x5: the value of the game is not known yet"),
+        pytest.param(
+            *("value 5x5 --search", "trees value", "5x5: the value of the game is not known yet"),
+            marks=pytest.mark.whole(of="faces"),
+        ),
     ],
 )
 def test_a_full_disk_shows_what_was_found_before_it_is_told(

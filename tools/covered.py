@@ -14,8 +14,24 @@ import hashlib
 import sys
 from pathlib import Path
 
+from tools.floors import floors
+
 ROOT = Path(__file__).parents[1]
 DIGESTS = ROOT / "tests" / "whole.sha256"
+
+
+def _from_below(room: str) -> tuple[str, ...]:
+    """A room and all that it may import, which are the floors below."""
+    table = floors()
+    own = next(floor for floor, (rooms, _) in table.items() if room in rooms)
+    below = [name for floor, (rooms, _) in table.items() if floor < own for name in rooms]
+    source = ROOT / "src" / "pegwise"
+    paths = (source / name for name in [room, *below])
+    each = (path if path.is_dir() else path.with_suffix(".py") for path in paths)
+    return tuple(path.relative_to(ROOT).as_posix() for path in each)
+
+
+_TWINS = ("tests/naive.py", "tests/boards.py", "tests/trees/wandering.py")
 COVERED = {
     # tutorials in both languages, notebooks, the site, packages
     "documents": (
@@ -33,6 +49,14 @@ COVERED = {
         *("tests/cli/test_cluster.py", "constraints.txt"),
     ),
     "kernels": ("src/pegwise/kernels", "constraints.txt"),
+    # more boards, options and strategies of the same kinds; workers that are killed
+    "strategies": (*_from_below("trees"), "tests/strategies", *_TWINS, "constraints.txt"),
+    "search": (*_from_below("search"), "tests/search", *_TWINS, "constraints.txt"),
+    # more of the same through commands and pages, and programs that are stopped in more ways
+    "faces": (
+        *("src/pegwise", "tests/cli", "tests/web", "tests/programs.py", "tests/test_bad_days.py"),
+        *("examples", "benchmarks/load.py", "constraints.txt"),
+    ),
 }
 OLDEST = "oldest"  # what `make test-oldest` runs, which are no tests of their own
 COVERED[OLDEST] = ("pyproject.toml", "constraints.txt")

@@ -172,7 +172,7 @@ def test_a_game_with_french_words(run: Run) -> None:
 
 PRINTING = [
     ["--help"], ["--version"], ["completion", "bash"], ["candidates", "2x2", "AA=XX", "BB=XX"],
-    ["race", "2x3", "-s", "first"], ["solve", "2x3", "--secret", "AB"], ["records", "--json"],
+    ["race", "2x3", "-s", "first"], ["solve", "2x3", "--secret", "AB"], ["bounds", "2x2", "--json"],
 ]  # fmt: skip
 
 

@@ -223,7 +223,20 @@ SAID: list[tuple[str, str, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "typed", "said"), SAID)
+LARGE = ("10x12", "4x26 -s")
+"""Boards whose games take seconds."""
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "said"),
+    [
+        pytest.param(
+            *row,
+            marks=[pytest.mark.whole(of="faces")] if any(x in row[0] for x in LARGE) else [],
+        )
+        for row in SAID
+    ],
+)
 def test_what_is_said(run: Run, command: str, typed: str, said: list[str]) -> None:
     if "10x12" in command:
         pytest.importorskip("ortools")

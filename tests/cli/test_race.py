@@ -233,13 +233,13 @@ def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.Monkey
     assert Path("r.csv").read_text("utf-8").count("\n") == 2
     Path("r.csv").unlink()
     # before anyone has finished
-    status, out, err = run("race", "2x3", "-s", "random", *FILES, "--force")
+    status, out, err = run("race", "2x3", "-s", "random", "--csv", "r.csv", "--force")
     assert (status, err) == (130, "\npegwise: interrupted\n")
     assert out.split()[-3:] == ["random", "not", "finished"]
     assert not Path("r.csv").exists()
     # within a protocol
     arguments = ["-s", "marechal-rastoix-3", "-s", "random", "--games", "10"]
-    ended = run(*PROTOCOL, *arguments, *FILES, "--force")
+    ended = run(*PROTOCOL, *arguments, "--csv", "r.csv", "--force")
     assert (ended.status, len(rows(ended.out, "marechal-rastoix-3"))) == (130, 1)
     assert Path("r.csv").exists()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pegwise.errors import CodeError, InputError, TooLargeError
 from pegwise.game import HOLE, Mastermind, Rules, all_secrets, mastermind
@@ -14,7 +14,6 @@ from pegwise.game.game import MAX_WEIGHT
 from tests.boards import guesses_of, secrets_of, small_rules
 
 
-@settings(max_examples=60)
 @given(small_rules(codes=1500))
 def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
     game = mastermind(rules)

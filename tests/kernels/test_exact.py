@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.game import FiniteGame, Game, mastermind
@@ -50,7 +50,6 @@ def canonical(rules: str, codes: list[int], weights: list[int] | None = None) ->
 
 
 @pytest.mark.parametrize("rules", ["4x5", "4x5,black"])
-@settings(max_examples=50)
 @given(st.data())
 def test_canonical_form_is_an_image_of_the_set(rules: str, data: st.DataObject) -> None:
     """Where only black marks are given, the colors of each peg have names of their own."""
@@ -88,7 +87,6 @@ def test_colors_that_are_alike_are_told_apart(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("rules", ["3x5", "3x5,distinct", "3x4,black", "3x4,blank"])
-@settings(max_examples=50)
 @given(st.data())
 def test_one_guess_of_those_that_are_alike_is_ranked(rules: str, data: st.DataObject) -> None:
     """Sets that a permutation of names leaves as they are have many exchanges that keep them."""

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import TooLargeError
@@ -106,7 +106,6 @@ def test_trees_are_those_of_the_plain_definition(text: str, criterion: str) -> N
     assert tree.depths().tolist() == [expected[secret] for secret in plain.secrets]
 
 
-@settings(max_examples=60)
 @given(
     small_rules(codes=700, largest=5).filter(lambda rules: rules.pegs > 3 and rules.n_secrets > 1),
     st.sampled_from(list(CRITERIA)),

@@ -40,7 +40,6 @@ from tests.boards import codes_of, histories, joint_marks, marking_of, secrets_o
 counting = importlib.import_module("pegwise.knowledge.counting")
 
 
-@settings(max_examples=50)
 @given(histories(codes=200), st.integers(0, 30), st.data())
 def test_candidates_are_those_found_one_by_one(
     drawn: tuple[Rules, list[Turn]], limit: int, data: st.DataObject
@@ -64,7 +63,6 @@ def test_candidates_are_those_found_one_by_one(
         assert list(sizes) == sorted(sizes)
 
 
-@settings(max_examples=50)
 @given(histories(codes=200), st.data())
 def test_marks_that_are_noted_in_part(drawn: tuple[Rules, list[Turn]], data: st.DataObject) -> None:
     rules, full = drawn
@@ -269,7 +267,6 @@ def test_boards_too_large_to_count(few_states: None) -> None:
         count(*LONG)
 
 
-@settings(max_examples=40)
 @given(small_rules(codes=3000), st.data())
 def test_the_closed_form_agrees_with_counting_halves(rules: Rules, data: st.DataObject) -> None:
     guess = Code(data.draw(codes_of(rules)))

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from benchmarks.slips import measure
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, ContradictionError, MarkError
@@ -45,7 +45,6 @@ from tests.boards import (
 CLASSIC = Rules()
 
 
-@settings(max_examples=50)
 @given(rules=small_rules(300), data=st.data())
 def test_evil_leaves_most_candidates_until_one_is_left(rules: Rules, data: st.DataObject) -> None:
     evil = Evil(rules)
@@ -128,7 +127,6 @@ def test_a_seed_decides() -> None:
 # marks that are wrong
 
 
-@settings(max_examples=60)
 @given(small_rules(codes=300), st.data())
 def test_possible_marks_are_those_that_some_secret_gives(rules: Rules, data: st.DataObject) -> None:
     guess = Code(data.draw(codes_of(rules)))
@@ -164,7 +162,6 @@ def test_the_largest_boards_too() -> None:
     assert len(possible_marks(rules, Code(range(16)))) == len(legal_marks(rules))
 
 
-@settings(max_examples=40)
 @given(histories(codes=200, honest=False))
 def test_suspects_are_the_changes_that_help(drawn: tuple[Rules, list[Turn]]) -> None:
     rules, history = drawn

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, MarkError
@@ -28,7 +28,6 @@ def fits(code: list[int], turns: list[Turn], rules: Rules) -> bool:
     return all(naive.mark(g, code, black_only=rules.black) == tuple(m) for g, m in turns)
 
 
-@settings(max_examples=60)
 @given(histories(codes=400), st.integers(1, 30), st.integers(0, 99))
 def test_what_is_drawn_fits(drawn: tuple[Rules, list[Turn]], keep: int, seed: int) -> None:
     rules, turns = drawn

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, InputError, MarkError
@@ -35,7 +35,6 @@ def histories(draw: st.DrawFn) -> tuple[Rules, list[tuple[Code, Mark]]]:
     return rules, draw(turns)
 
 
-@settings(max_examples=40)
 @given(histories(), st.sampled_from(["auto", "light", "dark", "page"]))
 def test_boards_show_every_turn(game: tuple[Rules, list[tuple[Code, Mark]]], theme: str) -> None:
     rules, turns = game
@@ -48,7 +47,6 @@ def test_boards_show_every_turn(game: tuple[Rules, list[tuple[Code, Mark]]], the
     assert len({(x, y) for _, x, y in pegs}) == len(pegs)
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 16).map(Rules), st.data())
 def test_marks_are_grids(rules: Rules, data: st.DataObject) -> None:
     mark = data.draw(st.sampled_from(legal_marks(rules)))

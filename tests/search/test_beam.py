@@ -186,6 +186,7 @@ def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
     assert answer.lower_bound <= tree_of(find_optimum(game)).total
 
 
+@pytest.mark.whole(of="search")
 def test_the_bound_of_a_record_is_reached_again() -> None:
     rules = "4x9,distinct,black"
     row = shipped(BestTree, Rules.parse(rules))
@@ -216,7 +217,14 @@ GAMES: list[tuple[Game, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        pytest.param(*row, marks=[pytest.mark.whole(of="search")] if 0 < place < 4 else [])
+        for place, row in enumerate(GAMES)
+    ],
+    ids=str,
+)
 def test_good_trees_of_any_game_the_same_by_tasks(
     game: Game, options: dict[str, Any], hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.compute.backends import Serial
@@ -233,7 +233,6 @@ def weights_of(game: Game) -> list[int]:
     return [1] * game.n_secrets if game.weights is None else game.weights.tolist()
 
 
-@settings(max_examples=60)
 @given(finite_games(), st.sampled_from([None, None, 2, 3, 4]), st.booleans())
 def test_finite_games_agree_with_plain_solver(
     game: FiniteGame, most: int | None, candidates_only: bool
@@ -250,7 +249,6 @@ def table_of(game: Any) -> tuple[list[list[int]], list[int]]:
     return [game.marks(g).tolist() for g in range(game.n_guesses)], game.guess_of_secret.tolist()
 
 
-@settings(max_examples=100, deadline=None)
 @given(finite_games(), st.sampled_from([None, 3, 4]), st.booleans(), st.data())
 def test_goals_of_finite_games(
     game: FiniteGame, most: int | None, only: bool, data: st.DataObject
@@ -474,10 +472,15 @@ WEIGHTED = Mastermind(Rules(4, 4), np.random.default_rng(3).integers(0, 9, 256))
     ("game", "options"),
     [
         ("4x6", {}),
-        ("4x5", {"objective": "worst-total"}),
-        ("4x5", {"objective": "worst"}),
-        ("4x5", {"guesses": "candidates"}),
-        ("4x5", {"first": 7}),
+        *(
+            pytest.param("4x5", options, marks=pytest.mark.whole(of="search"))
+            for options in (
+                {"objective": "worst-total"},
+                {"objective": "worst"},
+                {"guesses": "candidates"},
+                {"first": 7},
+            )
+        ),
         ("3x5,black", {"max_guesses": 7}),
         ("3x8,distinct", {}),
         ("3x6,blank", {}),

@@ -73,7 +73,6 @@ def sets(draw: st.DrawFn) -> tuple[FiniteGame, I32]:
     return game, np.array(sorted(chosen), np.int32)
 
 
-@settings(max_examples=60)
 @given(sets(), st.integers(1, 4))
 def test_tau_is_its_definition(drawn: tuple[FiniteGame, I32], k: int) -> None:
     game, candidates = drawn
@@ -105,7 +104,6 @@ def test_taus_of_the_usual_board() -> None:
     assert taus(mastermind("4x6"), max_marks=3_000_000) == (1296, 256, None)
 
 
-@settings(max_examples=40)
 @given(FINITE)
 def test_taus_go_down_to_1(game: FiniteGame) -> None:
     values = taus(game)
@@ -126,7 +124,6 @@ def test_tau_refuses_what_is_not_defined_or_too_much() -> None:
     assert tau(game, all_secrets(game), 10**9) == 1
 
 
-@settings(max_examples=60)
 @given(FINITE)
 def test_proposition_3(game: FiniteGame) -> None:
     # q0, the least q with tau_q(S) = 1, is the order of the best strategies
@@ -142,7 +139,6 @@ def test_proposition_3(game: FiniteGame) -> None:
             assert max(tau(game, part, q0 - turn) for part in split.values()) == 1
 
 
-@settings(max_examples=60)
 @given(sets())
 def test_solvable_is_tau_1(drawn: tuple[FiniteGame, I32]) -> None:
     game, candidates = drawn
@@ -163,7 +159,6 @@ def test_first_guesses_of_the_usual_board() -> None:
     } == FIRST_GUESSES_4X6
 
 
-@settings(max_examples=60)
 @given(small_rules(codes=300, largest=6))
 def test_parts_are_counted_as_they_are(rules: Rules) -> None:
     secrets, marking = secrets_of(rules), marking_of(rules)
@@ -221,7 +216,6 @@ def test_the_bounds_by_their_inequalities(codes: int, marks: int) -> None:
     assert information(codes, marks) == k + 1 <= q
 
 
-@settings(max_examples=30)
 @given(small_rules(codes=120, largest=5))
 def test_bounds_enclose_the_smallest_worst_case(rules: Rules) -> None:
     board = bounds(rules)
@@ -245,7 +239,6 @@ def positions(draw: st.DrawFn) -> tuple[Rules, list[Turn]]:
     return rules, [Turn(Code(guess), Mark(*marking(guess, secret))) for guess in guesses]
 
 
-@settings(max_examples=30)
 @given(positions())
 def test_bounds_of_what_fits_some_turns(drawn: tuple[Rules, list[Turn]]) -> None:
     rules, history = drawn
@@ -441,7 +434,6 @@ def test_the_permutations_of_the_last_remark(printed: Tree) -> None:
         assert (checked.valid, checked.total, checked.worst) == (True, 918, 4)
 
 
-@settings(max_examples=60)
 @given(trees(codes=120), st.randoms(use_true_random=False))
 def test_permutations_carry_a_strategy_into_another(tree: Tree, draw: Any) -> None:
     assert isinstance(tree.game, Mastermind)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TooLargeError
@@ -24,7 +24,6 @@ from tests.trees.wandering import finite_games
 # the program
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.integers(1, 5).flatmap(
         lambda rows: st.lists(
@@ -109,7 +108,6 @@ def test_small_boards(name: str) -> None:
     prove(find_value(name), marks, images, hard=rules.hard)
 
 
-@settings(max_examples=40, deadline=None)
 @given(finite_games(5, (1, 2, 3), weighted=False))
 def test_finite_games(game: FiniteGame) -> None:
     """Every secret is its own class: the value is proven without any symmetry."""

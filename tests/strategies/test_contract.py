@@ -85,7 +85,13 @@ def spellings() -> Iterator[str]:
                 yield f"{name}:{option.name}=7"
 
 
-@pytest.fixture(scope="module", params=list(spellings()))
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(text, marks=[pytest.mark.whole(of="strategies")] if ":" in text else [])
+        for text in spellings()
+    ],
+)
 def strategy(request: pytest.FixtureRequest) -> Strategy:
     return parse(request.param)
 

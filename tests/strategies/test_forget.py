@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import (
@@ -141,7 +141,6 @@ def histories(draw: st.DrawFn) -> tuple[Opening, tuple[Turn, ...]]:
 
 
 @given(histories())
-@settings(max_examples=60)
 def test_candidates_by_brute_force(case: tuple[Opening, tuple[Turn, ...]]) -> None:
     opening, history = case
     rules = opening.rules

@@ -1,7 +1,7 @@
 """The three classical strategies of Maréchal and Rastoix."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
@@ -158,7 +158,6 @@ def test_a_won_game_stays_won() -> None:
 
 
 @numbered
-@settings(max_examples=60)
 @given(marks=st.lists(st.sampled_from(legal_marks(Rules(4, 6))[:-1]), min_size=40, max_size=40))
 def test_any_marks_come_to_an_end(number: int, marks: list[Mark]) -> None:
     game = mastermind("4x6")

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import FiniteGame, Game, Mark, Rules, Turn, mark, mastermind, parse_code
@@ -81,7 +81,6 @@ def test_other_games() -> None:
 # any solution of the constraints
 
 
-@settings(max_examples=80)
 @given(histories(codes=500))
 def test_solutions_and_domains_are_those_of_the_candidates(drawn: tuple[Rules, list[Turn]]) -> None:
     pytest.importorskip("ortools")

@@ -30,7 +30,6 @@ TABLE = """            -- OO X- XX
 """
 
 
-@settings(max_examples=40)
 @given(st.one_of(trees(), finite_trees()))
 def test_every_line_of_a_table_is_the_game_of_its_secret(tree: Tree) -> None:
     game = tree.game
@@ -162,7 +161,6 @@ PRINTED_FORMS = [(write_viaud, read_viaud), (write_irving, read_irving)]
 
 
 @pytest.mark.parametrize(("write", "read"), PRINTED_FORMS)
-@settings(max_examples=60)
 @given(tree=trees())
 def test_printed_trees_come_back(
     write: Callable[[Tree], str], read: Callable[..., Reading], tree: Tree
@@ -217,7 +215,6 @@ def test_the_printed_lines_are_written_again() -> None:
     assert written[:3] == ["3211 40", "3211 00 4444 40", "3211 01 4244 02 2422 40"]
 
 
-@settings(max_examples=40)
 @given(trees(codes=100), st.integers(1, 3), st.randoms(use_true_random=False))
 def test_columns_and_order_do_not_matter(tree: Tree, columns: int, draw: random.Random) -> None:
     lines = write_viaud(tree).splitlines()

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError
@@ -149,7 +149,6 @@ def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) ->
         assert not raised, "a bound raised by one is accepted"
 
 
-@settings(max_examples=30)
 @given(
     finite_games(),
     st.sampled_from([("total", None), ("total", 3), ("worst", None), ("worst-total", None)]),
@@ -182,7 +181,7 @@ def test_nothing_but_true_bounds_is_accepted() -> None:
     refused = 0
     for game in (mastermind("2x4"), mastermind("3x3,black"), Mastermind(Rules(2, 4), range(16))):
         proof = proven(game, "worst-total").proof
-        for _ in range(60):
+        for _ in range(25):
             name = generator.choice(list(vars(proof)))
             array = getattr(proof, name).copy()
             if not array.size:
@@ -194,7 +193,7 @@ def test_nothing_but_true_bounds_is_accepted() -> None:
                 assert holds(game, mutated)
             else:
                 refused += 1
-    assert refused > 60
+    assert refused > 25
 
 
 def test_claims_that_the_proof_does_not_make() -> None:

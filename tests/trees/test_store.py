@@ -67,7 +67,6 @@ def same(first: Tree, second: Tree) -> bool:
     )
 
 
-@settings(max_examples=100)
 @given(st.one_of(trees(), finite_trees()))
 def test_trees_come_back_with_their_game(tree: Tree) -> None:
     data = to_bytes(tree)

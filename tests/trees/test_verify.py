@@ -67,7 +67,6 @@ def agrees(checked: Verification, tree: Tree) -> bool:
     return True
 
 
-@settings(max_examples=50)
 @given(st.one_of(trees(), finite_trees()))
 def test_trees_of_strategies_verify(tree: Tree) -> None:
     checked = verify(tree)
@@ -198,7 +197,6 @@ def test_progress_is_reported_and_stops_the_work(
         verify(tree, jobs=threads, report=stop)  # as version 0.2.0 called them
 
 
-@settings(max_examples=30)
 @given(st.data())
 def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
     tree = build("knuth", "3x4")

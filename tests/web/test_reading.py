@@ -42,7 +42,17 @@ ROWS: Final = [
 ]
 
 
-@pytest.fixture(params=ROWS, ids=lambda row: row[0][:20])
+USUAL: Final = (0, 1, 4, 8, 11, 13)
+"""Letters, names of colors, discs, a table, sentences, a question; `tests/game` has all of them."""
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(row, marks=[] if place in USUAL else [pytest.mark.whole(of="faces")])
+        for place, row in enumerate(ROWS)
+    ],
+    ids=lambda row: row[0][:20],
+)
 def row(request: pytest.FixtureRequest) -> tuple[str, str | None, int | None]:
     """A row of the table."""
     texts: tuple[str, str | None, int | None] = request.param

@@ -71,7 +71,10 @@ def test_it_is_refused_in_a_sentence(
     assert words in line
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.whole(of="faces"))],
+)
 def test_it_starts_and_stops_cleanly(
     tmp_path: Path, number: int, request: pytest.FixtureRequest
 ) -> None:

@@ -252,6 +252,7 @@ def test_the_grid_is_one_tab_stop_and_marks_stand_above_it_on_a_phone(visit: Vis
     wait(page, lambda: page.evaluate(above) < page.evaluate(below))
 
 
+@pytest.mark.whole(of="pages")
 def test_pasted_turns_are_read_told_and_read_otherwise(visit: Visit) -> None:
     page = visit("/decode?rules=4x6")
     page.get_by_role("button", name="Paste turns").click()

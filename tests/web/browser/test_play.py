@@ -123,6 +123,7 @@ def test_a_game_that_was_left_is_gone_on_with_reviewed_and_deleted(visit: Visit)
     expect(page.locator("#own li")).to_have_count(0)
 
 
+@pytest.mark.whole(of="pages")
 def test_a_friend_is_challenged(visit: Visit) -> None:
     mine = visit("/play?rules=3x4")
     play(mine, "AAB")
@@ -310,6 +311,7 @@ def test_what_pegs_do_is_said_where_the_focus_does_not_tell(visit: Visit) -> Non
     expect(page.locator("#advised")).to_have_text(re.compile("^A B C D may be the code. It would"))
 
 
+@pytest.mark.whole(of="pages")
 def test_what_opens_has_the_focus_and_gives_it_back(visit: Visit) -> None:
     page = visit("/play?rules=4x6")
     page.keyboard.press("?")
@@ -346,10 +348,8 @@ def test_the_coach_speaks_of_the_turn_that_is_played_and_is_silent_once_told(vis
     expect(page.locator("#advice")).to_have_text("The coach is silent.")
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [pytest.param(rules, marks=PAGES) for rules in ("4x26", "5x8", "7x12")] + ["16x26"],
-)
+@PAGES
+@pytest.mark.parametrize("rules", ["4x26", "5x8", "7x12", "16x26"])
 def test_a_row_of_any_length_stays_on_its_board(visit: Visit, rules: str) -> None:
     page = visit(f"/play?rules={rules}")
     page.keyboard.type("ABCDEFGHIJKLMNOP"[: int(rules.partition("x")[0])])

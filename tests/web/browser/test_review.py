@@ -132,6 +132,7 @@ def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:
     expect(page.locator("#result")).to_contain_text("ABCDE")
 
 
+@pytest.mark.whole(of="pages")
 def test_a_review_leads_to_files_and_to_other_rules(visit: Visit) -> None:
     page = visit(PLAYED)
     page.get_by_text("More", exact=True).click()
@@ -165,12 +166,14 @@ def test_a_printed_review_is_a_table_on_one_page(visit: Visit) -> None:
     assert said.evaluate("part => getComputedStyle(part).display") == "table-row"
 
 
+@pytest.mark.whole(of="pages")
 def test_contradicting_marks_lead_to_decode(visit: Visit) -> None:
     page = visit("/review?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O")
     page.get_by_role("link", name="Find the slip").click()
     expect(page.locator("#conflict")).to_be_visible()
 
 
+@pytest.mark.whole(of="pages")
 def test_a_game_lost_to_the_evil_codemaker_is_reviewed_as_that(visit: Visit) -> None:
     page = visit("/play?codemaker=evil&max=1")
     page.keyboard.type("ABCD")

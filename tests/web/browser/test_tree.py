@@ -137,6 +137,7 @@ def test_a_tree_of_longer_codes_stays_on_its_card(visit: Visit) -> None:
         assert (width, overflowing(page)) == (width, [])
 
 
+@pytest.mark.whole(of="pages")
 def test_bounds_of_a_board_and_of_what_fits_some_turns(visit: Visit) -> None:
     page = visit("/tree?rules=4x4")
     page.get_by_role("link", name="How many guesses are needed at least").click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
@@ -41,6 +42,7 @@ def test_a_word_is_found_on_a_phone(visit: Visit) -> None:
     )
 
 
+@pytest.mark.whole(of="pages")
 def test_a_code_is_found_by_marks_of_places(visit: Visit) -> None:
     page = visit("/play?rules=4x6,placed")
     page.keyboard.type("AABB")
@@ -51,6 +53,7 @@ def test_a_code_is_found_by_marks_of_places(visit: Visit) -> None:
     win(page)
 
 
+@pytest.mark.whole(of="pages")
 def test_marks_of_places_are_tapped_or_typed(visit: Visit) -> None:
     page = visit("/decode?rules=wordle&history=TARES:-GY--", refused=True, viewport=PHONE)
     places = page.locator(".places button")
