@@ -182,7 +182,7 @@ def test_progress_goes_forward_to_the_end(games: int | None) -> None:
 def test_a_race_that_is_stopped_keeps_what_is_finished_and_resumes(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RACING, "_LONG", 0.0)
+    monkeypatch.setattr(RACING, "LONG", 0.0)
     who = ["knuth", "first", "random", "parts"]
     stopped = Race("3x4", who, games=60, folder=home)
 

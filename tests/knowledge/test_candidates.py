@@ -248,7 +248,7 @@ LONG = Rules(8, 8), ["ABCDEFGH=XXOOOO", "AABBCCDD=XOO"]
 
 def test_long_work_is_reported_and_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = count(*LONG)
-    monkeypatch.setattr(counting, "_STEP", 1000)
+    monkeypatch.setattr(counting, "STEP", 1000)
     steps: list[Progress] = []
     assert count(*LONG, report=steps.append) == expected
     assert len(steps) > 2

@@ -41,8 +41,8 @@ def make_hard(patch: pytest.MonkeyPatch) -> None:
     """Make boards of a few hundred secrets large, with few guesses weighed."""
     patch.setattr(beam, "plan", lambda n: BeamPlan(60, 1 if n == 1 else 2 * n, (n,) * (n - 1)))
     # small tables are written sooner
-    patch.setattr(beam, "_TABLE_BITS", 16)
-    patch.setattr(distributed, "_TABLE_BITS", 14)
+    patch.setattr(beam, "TABLE_BITS", 16)
+    patch.setattr(distributed, "TABLE_BITS", 14)
 
 
 def searched(game: Game | str, stages: int, **options: Any) -> BeamSearch:
@@ -228,7 +228,7 @@ GAMES: list[tuple[Game, dict[str, Any]]] = [
 def test_good_trees_of_any_game_the_same_by_tasks(
     game: Game, options: dict[str, Any], hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(distributed, "_CUT", 0.001)
+    monkeypatch.setattr(distributed, "CUT", 0.001)
     alone = searched(game, 3, **options)
     by_tasks = searched(game, 3, where=Serial(), **options)
     assert by_tasks.totals == alone.totals
@@ -267,7 +267,7 @@ def test_tasks_travel_and_do_not_change_the_tree(
         tasks.append(pickle.loads(sent))
         return search_task(tasks[-1])
 
-    monkeypatch.setattr(distributed, "_CUT", cut)
+    monkeypatch.setattr(distributed, "CUT", cut)
     monkeypatch.setattr(distributed, "search_task", travelled)
     assert trees(searched("4x6", 3, where=Serial())) == trees(classic)
     assert {task.kind for task in tasks} == ({"cost"} if cut == 1 else {"cost", "choices", "weigh"})

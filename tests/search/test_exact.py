@@ -437,7 +437,7 @@ def test_a_search_that_is_left_has_no_tree_that_breaks_the_limit() -> None:
 @pytest.mark.parametrize("marks", [1, 1 << 30])
 def test_bounds_close_in_on_the_optimum(marks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a search pauses between guesses, since counting marks takes long."""
-    monkeypatch.setattr(driver, "_STEP_MARKS", marks)
+    monkeypatch.setattr(driver, "STEP_MARKS", marks)
     steps = list(OptimalSearch("3x9"))
     assert (len(steps) > 200) == (marks == 1)
     bounds = [step.lower_bound for step in steps]
@@ -461,8 +461,8 @@ def test_a_tree_that_is_not_what_the_search_said_is_refused(
 
 @pytest.fixture
 def small_games_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(distributed, "_SMALL_GAME", 100)
-    monkeypatch.setattr(distributed, "_SMALL_SET", 20)
+    monkeypatch.setattr(distributed, "SMALL_GAME", 100)
+    monkeypatch.setattr(distributed, "SMALL_SET", 20)
 
 
 WEIGHTED = Mastermind(Rules(4, 4), np.random.default_rng(3).integers(0, 9, 256))

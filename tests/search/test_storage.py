@@ -272,7 +272,7 @@ def test_a_search_goes_on_from_every_stage(
     checkpoint, stages = Checkpoint(tmp_path / "a"), set[int]()
     whole = finish(OptimalSearch("4x5", objective=objective))
     search = OptimalSearch("4x5", objective=objective)
-    monkeypatch.setattr(driver, "_STEP", 5)
+    monkeypatch.setattr(driver, "STEP", 5)
     while not search.finished:
         for _ in search:
             if search.stage not in stages:
@@ -286,7 +286,7 @@ def test_a_search_goes_on_from_every_stage(
 
 
 def test_a_table_that_has_grown_is_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(driver, "_STEP", 100)
+    monkeypatch.setattr(driver, "STEP", 100)
     search, again = (OptimalSearch("3x10", table_bits=6) for _ in range(2))
     checkpoint = Checkpoint(tmp_path / "a")
     for step in search:
@@ -352,8 +352,8 @@ def test_tasks_of_the_first_version_are_done_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their results are of classes that have other names now."""
-    monkeypatch.setattr(distributed, "_SMALL_GAME", 200)
-    monkeypatch.setattr(distributed, "_SMALL_SET", 20)
+    monkeypatch.setattr(distributed, "SMALL_GAME", 200)
+    monkeypatch.setattr(distributed, "SMALL_SET", 20)
     search = OptimalSearch("3x9", where=Serial(), task_folder=tmp_path)
     steps = iter(search)
     while not list(tmp_path.glob("*/*")):

@@ -139,7 +139,7 @@ def test_stored_and_read(five: ProvenSet, tmp_path: Path) -> None:
 
 
 def test_a_proof_that_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "_MOST_SETS", 20)
+    monkeypatch.setattr(tree, "MOST_SETS", 20)
     with pytest.raises(TooLargeError, match="the proof that 4 guesses are too few for 3x6"):
         prove_set(find_static("3x6"))
 

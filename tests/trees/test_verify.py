@@ -184,7 +184,7 @@ def test_nothing_but_the_plain_marking_is_used(monkeypatch: pytest.MonkeyPatch) 
 def test_progress_is_reported_and_stops_the_work(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(CHECKING, "_BLOCK", 25)
+    monkeypatch.setattr(CHECKING, "BLOCK", 25)
     tree = build("knuth", "3x4")
     steps: list[Progress] = []
     verify(tree, threads=threads, report=steps.append)
@@ -208,7 +208,7 @@ def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
     damaged = Tree(tree.game, Nodes(*nodes), "knuth")
     whole = verify(damaged)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(CHECKING, "_BLOCK", data.draw(st.integers(1, 64)))
+        patch.setattr(CHECKING, "BLOCK", data.draw(st.integers(1, 64)))
         for threads in (1, 3):
             assert verify(damaged, threads=threads) == whole
 

@@ -162,7 +162,7 @@ def test_a_worker_that_dies_is_followed_by_another_a_few_times(
 
 
 def test_what_fails_or_takes_too_long_says_so(
-    storage: Storage, settings: Settings, pool: JobRunner, monkeypatch: pytest.MonkeyPatch
+    storage: Storage, settings: Settings, pool: JobRunner
 ) -> None:
     race_id = begun(storage, ["greenwell"], "3x4")
     assert finish(storage, pool, race_id) == ["failed"]
@@ -174,9 +174,12 @@ def test_what_fails_or_takes_too_long_says_so(
     assert "greenwell" in french
     assert "pegwise " not in english + french  # nobody types commands on a page
     assert french != english
-    monkeypatch.setattr(pool, "_settings", replace(settings, job_seconds=0.01))
+    hasty = JobRunner(replace(settings, job_seconds=0.01), storage, partial(run_job, ()))
     race_id = begun(storage, ["first"], "4x6")
-    assert finish(storage, pool, race_id) == ["failed"]
+    try:
+        assert finish(storage, hasty, race_id) == ["failed"]
+    finally:
+        hasty.close()
     assert "longer than 0.01 seconds" in (races.view(storage, race_id).entrants[0].problem or "")
 
 
@@ -254,7 +257,7 @@ def test_work_at_a_stopped_race_is_left(storage: Storage, settings: Settings) ->
 def test_a_worker_that_does_not_leave_a_stopped_race_is_ended(
     storage: Storage, pool: JobRunner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(JobRunner, "_PATIENCE", 0.0)
+    monkeypatch.setattr(JobRunner, "PATIENCE", 0.0)
     race_id = begun(storage, ["constraint"], "5x8", games=50)
     pool.step()
     until(lambda: any(future.running() for future in pool.running.values()))

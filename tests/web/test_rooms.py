@@ -406,7 +406,7 @@ def test_a_room_is_read_once_for_all_who_watch(
         return play.summary(*arguments)
 
     monkeypatch.setattr(live, "summary", summary)
-    monkeypatch.setattr(live, "_STEP", 60)  # it is woken
+    monkeypatch.setattr(live, "STEP", 60)  # it is woken
 
     async def watch() -> list[str]:
         watched = live.Rooms(storage, nobody)

@@ -98,7 +98,7 @@ from pegwise.trees.build import (
 from pegwise.trees.tree import NodeList
 
 _REHEARSED: Final = 10_000
-_LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
+LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
 
 
 class EntrantResult(NamedTuple):
@@ -382,7 +382,7 @@ class Race:
                 played = store.load(name)
         if played is None:
             played = self._played(strategy, listener)
-            if store is not None and played.seconds >= _LONG:
+            if store is not None and played.seconds >= LONG:
                 with suppress(OutputError):  # it only is played again
                     store.save(name, played)
         each = None if self.to_play is None else self._play_each(strategy, self.to_play, listener)

@@ -75,8 +75,8 @@ STRATEGIES: Final[Mapping[str, str]] = {
 
 _RANKED: Final = Phrase("Some marks are noted in part: this is the best by one look ahead.")
 
-_MAX_PAIRS: Final = 400_000_000  # marks worked out within seconds; beyond, candidates are sampled
-_SHORTLIST: Final = 200  # guesses that are best on a sample and are then compared on all candidates
+MAX_PAIRS: Final = 400_000_000  # marks worked out within seconds; beyond, candidates are sampled
+SHORTLIST: Final = 200  # guesses that are best on a sample and are then compared on all candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +245,11 @@ def rank(
         return Ranking(criterion, tuple(splits), n, False, True, guesses == "all")
     table = _guess_table(position, guesses)
     numbers, exact = table.numbers, True
-    if len(numbers) * position.count > _MAX_PAIRS:
+    if len(numbers) * position.count > MAX_PAIRS:
         exact = False
-        size = max(1, _MAX_PAIRS // len(numbers))
+        size = max(1, MAX_PAIRS // len(numbers))
         sample = np.linspace(0, position.count - 1, size).astype(np.int32)
-        shortlist = table.best_first(criterion, numbers, sample)[:_SHORTLIST]
+        shortlist = table.best_first(criterion, numbers, sample)[:SHORTLIST]
         numbers = shortlist
         if not position.partial:
             best = best_guess(position, criterion, guesses)

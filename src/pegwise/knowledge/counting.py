@@ -24,7 +24,7 @@ from pegwise.game.game import MAX_LISTED
 from pegwise.kernels.counting import LIMB, Half, MarkBounds, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
 
-_STEP: Final = 2_000_000  # pairs of contents between two reports of progress
+STEP: Final = 2_000_000  # pairs of contents between two reports of progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +181,7 @@ class CandidateSet:
         alive = np.zeros(len(first.keys), np.bool_)
         nodes = content_tree(second.contents)
         pegs, total = len(self._two.become), len(first.contents)
-        step = max(1, _STEP // len(nodes))
+        step = max(1, STEP // len(nodes))
         for start in range(0, total, step):
             stop = min(start + step, total)
             join(start, stop, first, second, nodes, self._bounds, pegs, counts, alive)

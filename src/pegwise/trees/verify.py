@@ -23,7 +23,7 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree, check_tree
 
 MAX_PROBLEMS: Final = 10  # no more problems than this are described
-_BLOCK: Final = 1 << 16  # secrets: enough for NumPy, few enough for the processor's cache
+BLOCK: Final = 1 << 16  # secrets: enough for NumPy, few enough for the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def _play(tree: Tree, problems: _Problems, threads: int, report: Report) -> _Res
     secrets = all_secrets(game)
     depths = np.zeros(game.n_secrets, np.int32)
     results = _Results(depths, np.zeros(len(tree), np.bool_), np.zeros(len(tree), np.bool_))
-    blocks = [secrets[start : start + _BLOCK] for start in range(0, len(secrets), _BLOCK)]
+    blocks = [secrets[start : start + BLOCK] for start in range(0, len(secrets), BLOCK)]
     described: list[_Lost] = []
     played = count = 0
     pool = ThreadPoolExecutor(min(threads, len(blocks)))

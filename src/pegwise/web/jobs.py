@@ -196,7 +196,7 @@ class JobRunner:
 
     _STEP: Final = 0.25  # seconds between two steps while there is work
     _IDLE: Final = 2.0  # and while there is none
-    _PATIENCE: Final = 3.0  # seconds in which a worker leaves a stopped job before it is ended
+    PATIENCE: Final = 3.0  # seconds in which a worker leaves a stopped job before it is ended
 
     def __init__(
         self,
@@ -316,7 +316,7 @@ class JobRunner:
         for lease in self.running:
             if lease in wanted:
                 self._unwanted.pop(lease, None)
-            elif now - self._unwanted.setdefault(lease, now) > self._PATIENCE:
+            elif now - self._unwanted.setdefault(lease, now) > self.PATIENCE:
                 self.running[lease].cancel()
 
 

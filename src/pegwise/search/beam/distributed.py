@@ -36,9 +36,9 @@ from pegwise.search.exact.model import SearchModel
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import fingerprint
 
-_CUT: Final = 0.02  # positions of a larger share of the work are cut
+CUT: Final = 0.02  # positions of a larger share of the work are cut
 _GROWTH: Final = 5.0  # how many times longer a level takes than the one below, about
-_TABLE_BITS: Final = 20  # of the table of each worker
+TABLE_BITS: Final = 20  # of the table of each worker
 
 _NO_ENTRIES: Final[U64] = np.zeros((0, 4), np.uint64)
 
@@ -138,7 +138,7 @@ def _beam_worker(task: BeamTask, stop: threading.Event) -> BeamWorker:
         if task.identity not in _models:
             _models.clear()
             model = beam_model(task.game, task.guesses)
-            _models[task.identity] = model, TranspositionTable(_TABLE_BITS)
+            _models[task.identity] = model, TranspositionTable(TABLE_BITS)
         levels = [_levels.get(packed.digest) or _unpacked(packed) for packed in task.levels]
         _levels.clear()
         _levels.update(zip((packed.digest for packed in task.levels), levels, strict=True))
@@ -191,7 +191,7 @@ class DistributedBeam:
     ) -> Generator[float, None, None]:
         """Search positions in any order, noting the cost of each; yields the share that is done."""
         whole = sum(position.work for position in positions)
-        self._most = _CUT * whole
+        self._most = CUT * whole
         identity = f"effort {__version__} {self.game.name} {fingerprint(self.game)} {self.guesses}"
         levels = [_packed(self.beam_worker.levels[k]) for k in range(1, self.number + 1)]
         common = self.game, identity, self.guesses, tuple(levels)

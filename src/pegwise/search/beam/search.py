@@ -42,7 +42,7 @@ _FIRST_GUESSES: Final = 3
 _FIRST_OF_MANY: Final = 12  # so many where no symmetry makes first guesses equal
 
 _WORTH_ANOTHER_LOOK: Final = 0.002
-_TABLE_BITS: Final = 22
+TABLE_BITS: Final = 22
 
 _SMALLEST_STORED: Final = 40  # smaller sets are solved again in no time
 
@@ -76,7 +76,7 @@ class BeamSearch(TreeSearch):
             raise InputError("{stages} stages: write a whole number from 0", stages=stages)
         game = as_game(game)
         check_memory(game)
-        super().__init__(game, **{"table_bits": _TABLE_BITS, **options})
+        super().__init__(game, **{"table_bits": TABLE_BITS, **options})
         if self.game.n_questions:
             raise InputError(
                 "{game} ends when the secret is known: the beam search does not know such games",

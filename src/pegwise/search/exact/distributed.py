@@ -40,8 +40,8 @@ _STEP: Final = 1 << 9  # sets that a worker enters before it asks whether its ta
 _TABLE_BITS: Final = 16
 _LARGE_TABLE_BITS: Final = 20
 
-_SMALL_GAME: Final = 2_000  # games of fewer secrets are searched before workers could begin
-_SMALL_SET: Final = 150  # smaller sets are left to the search itself
+SMALL_GAME: Final = 2_000  # games of fewer secrets are searched before workers could begin
+SMALL_SET: Final = 150  # smaller sets are left to the search itself
 _FIRST_FEW: Final = 8  # guesses that are searched before the many others, for a better bound
 _TASKS: Final = 64  # tasks that the other guesses of a set are cut into
 _ROUND: Final = 0.3  # share of the open candidates of a first guess that one round looks at
@@ -146,7 +146,7 @@ class DistributedSearch:
 
     def steps(self) -> Iterator[None]:
         """Work until the search itself would find most of its answers in the table."""
-        root = self._root(INFINITE, -1) if self.game.n_secrets >= _SMALL_GAME else None
+        root = self._root(INFINITE, -1) if self.game.n_secrets >= SMALL_GAME else None
         if root is None:
             return
         first = int(root.frame["trying"])
@@ -213,7 +213,7 @@ class DistributedSearch:
                 break
             codes += int(parts[mark]["size"])
             looked_at.add((first, mark))
-            if parts[mark]["size"] >= _SMALL_SET:
+            if parts[mark]["size"] >= SMALL_SET:
                 others = [int(parts[m]["key1"]) for m in open_marks if m != mark]
                 entered = self._enter(first, bound, mark, others)
                 open_sets += [] if entered is None else [entered]

@@ -41,8 +41,8 @@ _DEPTHS: Final = 24
 _LARGE_STEP: Final = 1 << 14
 
 # so many positions, or marks, between two moments at which a search of all secrets can be stopped
-_STEP: Final = 200
-_STEP_MARKS: Final = 1 << 30
+STEP: Final = 200
+STEP_MARKS: Final = 1 << 30
 
 Position = TypeVar("Position")
 
@@ -103,7 +103,7 @@ class SetSearch:
 
     def finish(self, stop: threading.Event | None = None, step: int = _LARGE_STEP) -> int:
         """Search to the end; the best guess, -1 for none. A CancelledError if `stop` is set."""
-        marks = UNLIMITED if stop is None else _STEP_MARKS
+        marks = UNLIMITED if stop is None else STEP_MARKS
         while self.advance(step, marks) == RUNNING:
             if stop is not None and stop.is_set():
                 raise CancelledError
@@ -258,7 +258,7 @@ class SearchDriver:
     def _advance(self, thread: int) -> int:
         """Search on for some positions, and note the state, which is consistent only now."""
         search = self._searches[thread]
-        status = search.advance(_STEP, _STEP_MARKS)
+        status = search.advance(STEP, STEP_MARKS)
         work, frame = search.work, search.frame
         entered = status == RUNNING and int(frame["phase"]) != ENTER
         self.states[thread] = ThreadState(

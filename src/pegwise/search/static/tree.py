@@ -293,7 +293,7 @@ def without(bits: U64, numbers: I64) -> U64:
 # down to the sets that lack three guesses. The sets that are images of earlier ones are not left
 # out, so that the checker need not compare them.
 
-_MOST_SETS: Final = 1_000_000  # sets of guesses in a proof; checking so many takes an hour or more
+MOST_SETS: Final = 1_000_000  # sets of guesses in a proof; checking so many takes an hour or more
 
 
 class _Writer(Branching):
@@ -341,13 +341,13 @@ class _Writer(Branching):
         self.pairs.append((int(node.pairs[pair, 0]), int(node.pairs[pair, 1])))
         self.lists.append(children)
         self.sets += len(children)
-        if self.sets > _MOST_SETS:
+        if self.sets > MOST_SETS:
             raise TooLargeError(
                 "the proof that {n} guesses are too few for {game} has more than {most:,} sets of "
                 "guesses: it is not written",
                 n=self.size,
                 game=self.prepared.game.name,
-                most=_MOST_SETS,
+                most=MOST_SETS,
             )
         share = node.share / max(len(children), 1)
         for index, guess in enumerate(children):

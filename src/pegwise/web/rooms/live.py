@@ -30,7 +30,7 @@ from pegwise.web.pages import Look
 from pegwise.web.rooms.play import RoomGame, RoomResults, summary
 from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
 
-_STEP: Final = 1.0  # seconds between two looks at a room
+STEP: Final = 1.0  # seconds between two looks at a room
 _MAX_REPORTS: Final = 200
 _MAX_WRONG: Final = 60  # codes without a room that a client may try in a minute
 _SEARCHING: Final = 2.0  # seconds for what best play needs in the positions of one game
@@ -154,7 +154,7 @@ class Rooms:
         async with watched.reading:
             if time.monotonic() < watched.due:
                 return
-            watched.due = time.monotonic() + _STEP
+            watched.due = time.monotonic() + STEP
             try:
                 state = await self._storage.do(summary, code)
             except NotFoundError:
