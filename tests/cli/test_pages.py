@@ -29,9 +29,9 @@ def timeless(text: str) -> list[list[str]]:
     ("page", "columns", "number"),
     [
         ("README.md", "100", 3),
-        ("docs/terminal.md", "80", 5),
+        ("docs/terminal.md", "80", 6),
         ("docs/decoding.md", "100", 5),
-        pytest.param("docs/fr/terminal.md", "80", 5, marks=pytest.mark.whole(of="documents")),
+        pytest.param("docs/fr/terminal.md", "80", 6, marks=pytest.mark.whole(of="documents")),
     ],
 )
 def test_pages_show_what_is_printed(
