@@ -1,5 +1,6 @@
 """The names of `import pegwise`: what is promised is there, documented, light, and of one tree."""
 
+import ast
 import importlib
 import inspect
 import pkgutil
@@ -32,6 +33,21 @@ def test_names_are_sorted_and_there() -> None:
     namespace: dict[str, Any] = {}
     exec("from pegwise import *", namespace)
     assert set(pegwise.__all__) <= set(namespace)
+
+
+def test_type_checkers_know_the_same_names() -> None:
+    tree = ast.parse(Path(str(pegwise.__file__)).read_text(encoding="utf-8"))
+    (block,) = (node for node in tree.body if isinstance(node, ast.If))
+    known = {
+        alias.asname or alias.name: getattr(importlib.import_module(str(node.module)), alias.name)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    for node in block.body:
+        if isinstance(node, ast.Assign):
+            known[ast.unparse(node.targets[0])] = known.pop(ast.unparse(node.value))
+    assert known == {name: getattr(pegwise, name) for name in pegwise.__all__}
 
 
 @pytest.mark.parametrize("name", pegwise.__all__)

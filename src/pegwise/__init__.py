@@ -15,15 +15,15 @@ Names are imported when they are first used, so that `import pegwise` takes no t
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pegwise import plugins as _plugins
 from pegwise._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    # the list of public names, for type checkers and for `_exports`
+    # the public names once more, for type checkers; a test compares them with `_EXPORTS`
     from pegwise.arena.race import Race as Race
     from pegwise.arena.race import race as race
     from pegwise.arena.results import RaceResults as RaceResults
@@ -89,38 +89,83 @@ if TYPE_CHECKING:
     save_tree = save
 
 
+_EXPORTS: Final = {
+    "Card": "pegwise.strategies",
+    "Code": "pegwise.game",
+    "ContradictionError": "pegwise.errors",
+    "FiniteGame": "pegwise.game",
+    "Game": "pegwise.game",
+    "GameValue": "pegwise.search.certificates.values",
+    "InputError": "pegwise.errors",
+    "Mark": "pegwise.game",
+    "Mastermind": "pegwise.game",
+    "Optimum": "pegwise.search.exact.driver",
+    "Parallel": "pegwise.game",
+    "ParallelPosition": "pegwise.coach.parallel",
+    "ParallelRecord": "pegwise.game",
+    "PegwiseError": "pegwise.errors",
+    "Position": "pegwise.coach.advice",
+    "Puzzle": "pegwise.knowledge.puzzles",
+    "Race": "pegwise.arena.race",
+    "RaceResults": "pegwise.arena.results",
+    "Ranking": "pegwise.coach.advice",
+    "Record": "pegwise.game",
+    "Review": "pegwise.coach.review",
+    "Rules": "pegwise.game",
+    "Strategy": "pegwise.strategies",
+    "StrategyError": "pegwise.errors",
+    "TooLargeError": "pegwise.errors",
+    "Tree": "pegwise.trees.tree",
+    "Turn": "pegwise.game",
+    "Verification": "pegwise.trees.verify",
+    "as_game": "pegwise.game",
+    "board_svg": "pegwise.pictures.board",
+    "bounds": "pegwise.search.theory",
+    "build": "pegwise.trees.build",
+    "candidates": "pegwise.knowledge",
+    "cards": "pegwise.strategies",
+    "count": "pegwise.knowledge",
+    "find_optimum": "pegwise.search.exact.optimal",
+    "find_static": "pegwise.search.static.search",
+    "find_value": "pegwise.search.value",
+    "load_tree": "pegwise.trees.store:load",
+    "losses": "pegwise.search.losses",
+    "mark": "pegwise.game",
+    "mastermind": "pegwise.game",
+    "parallel": "pegwise.game.mastermind",
+    "parse_code": "pegwise.game",
+    "parse_mark": "pegwise.game",
+    "play": "pegwise.trees.build",
+    "puzzle": "pegwise.knowledge.puzzles",
+    "race": "pegwise.arena.race",
+    "race_report": "pegwise.pictures.report",
+    "rank": "pegwise.coach.advice",
+    "read_history": "pegwise.game",
+    "read_record": "pegwise.game",
+    "read_tree": "pegwise.trees.formats",
+    "reason": "pegwise.knowledge.reasoning",
+    "records": "pegwise.search.certificates.files",
+    "review": "pegwise.coach.review",
+    "save_tree": "pegwise.trees.store:save",
+    "strategy": "pegwise.strategies:as_strategy",
+    "suspects": "pegwise.knowledge",
+    "verify": "pegwise.trees.verify",
+}
+"""The module of each public name; after a colon its name there, where that is another."""
+
+
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        return sorted(_exports())
-    if name not in _exports():
+        return list(_EXPORTS)
+    if name not in _EXPORTS:
         raise AttributeError(f"module 'pegwise' has no attribute {name!r}")
-    value = globals()[name] = _load(*_exports()[name])
+    module, _, defined = _EXPORTS[name].partition(":")
+    value = globals()[name] = _load(module, defined or name)
     return value
 
 
 def __dir__() -> list[str]:
-    return ["__version__", *_exports()]
-
-
-@cache
-def _exports() -> dict[str, tuple[str, str]]:
-    """The module that defines each public name, and its name there, as this file imports them."""
-    import ast
-    from pathlib import Path
-
-    tree = ast.parse(Path(__file__).read_text(encoding="utf-8"))
-    (block,) = (node for node in tree.body if isinstance(node, ast.If))
-    exports = {
-        alias.name: (str(node.module), alias.name)
-        for node in block.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    for node in block.body:
-        match node:
-            case ast.Assign([ast.Name(name)], ast.Name(defined)):
-                exports[name] = exports.pop(defined)
-    return exports
+    return ["__version__", *_EXPORTS]
 
 
 def _load(module: str, name: str) -> Any:

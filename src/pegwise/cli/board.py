@@ -53,7 +53,11 @@ class Screen:
     @cached_property
     def color_system(self) -> str | None:
         """Rich's name for the colors of this terminal; None for no color."""
-        return None if os.environ.get("NO_COLOR") else self._console.color_system
+        stream = sys.stderr if self.err else sys.stdout
+        forced = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
+        if os.environ.get("NO_COLOR") or not (forced or stream.isatty()):
+            return None  # without waiting for Rich
+        return self._console.color_system
 
     @cached_property
     def width(self) -> int:

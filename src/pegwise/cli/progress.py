@@ -95,20 +95,19 @@ def progress_bar(
     if sys.stderr is None or not sys.stderr.isatty():
         yield silent
         return
+    from rich import progress
     from rich.console import Console
-    from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
-    from rich.progress import Progress as Bar
     from rich.table import Column
     from rich.text import Text
 
     begun, last = time.monotonic(), 0.0
 
-    class State(ProgressColumn):
-        def render(self, task: Task) -> Text:
+    class State(progress.ProgressColumn):
+        def render(self, task: progress.Task) -> Text:
             return Text(task.fields["state"], no_wrap=True, overflow="ellipsis")
 
-    class Clock(ProgressColumn):
-        def render(self, task: Task) -> Text:
+    class Clock(progress.ProgressColumn):
+        def render(self, task: progress.Task) -> Text:
             elapsed = _whole_seconds(time.monotonic() - begun)
             if task.percentage < 0.1 or (remaining := task.time_remaining) is None:
                 return Text(tr("{elapsed} elapsed", elapsed=elapsed))
@@ -116,10 +115,19 @@ def progress_bar(
             return Text(tr("{elapsed} elapsed, about {rest} left", elapsed=elapsed, rest=rest))
 
     console = Console(stderr=True)
-    bars = [BarColumn(40 if console.width >= READABLE else 10)] if console.width >= 80 else []
+    bars = (
+        [progress.BarColumn(40 if console.width >= READABLE else 10)] if console.width >= 80 else []
+    )
     whole = Column(no_wrap=True)
-    columns = (TextColumn("{task.description}", markup=False), *bars, State(), Clock(whole))
-    with Bar(*columns, console=console, transient=True, speed_estimate_period=_PERIOD) as bar:
+    columns = (
+        progress.TextColumn("{task.description}", markup=False),
+        *bars,
+        State(),
+        Clock(whole),
+    )
+    with progress.Progress(
+        *columns, console=console, transient=True, speed_estimate_period=_PERIOD
+    ) as bar:
         task = bar.add_task(title, total=None, state="")
 
         def report(step: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import logging
 import math
@@ -171,6 +170,8 @@ class Cluster(Backend):
                 "distributed.comm.tls",
                 address=quoted(self.address),
             )
+
+        import asyncio
 
         async def identity() -> Any:
             async with asyncio.timeout(self.patience):

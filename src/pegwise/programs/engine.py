@@ -19,11 +19,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, Full, Queue
-from typing import IO, Final
-
-import psutil
+from typing import IO, TYPE_CHECKING, Final, TypeVar
 
 from pegwise.errors import InputError, PegwiseError, Phrase, SignRow, quoted, system_reason
+
+if TYPE_CHECKING:
+    import psutil
+
+T = TypeVar("T")
 
 _LINE: Final = 1 << 16  # bytes of the longest line that is read
 _TAIL: Final = 4096  # bytes of standard error that are kept
@@ -191,12 +194,7 @@ class Engine:
 
     def _look(self) -> None:
         """Refuse more memory than allowed."""
-        held = 0
-        with suppress(psutil.Error):
-            process = psutil.Process(self._process.pid)
-            for each in (process, *process.children(recursive=True)):
-                with suppress(psutil.Error):
-                    held += each.memory_info().rss
+        held = sum(_of_family(self._process.pid, lambda each: each.memory_info().rss))
         if held > self.limits.memory:
             raise NoAnswerError(
                 "it takes more than {size} MiB of memory", size=self.limits.memory >> 20
@@ -262,18 +260,26 @@ def _shown(line: bytes) -> str:
     return quoted(line[:400].decode(errors="replace").strip(), 40)
 
 
+def _of_family(number: int, do: Callable[[psutil.Process], T]) -> list[T]:
+    """Results of a function for a process and all that it has started, but for those that end."""
+    import psutil  # takes longer to import than most commands that start no program
+
+    results = list[T]()
+    with suppress(psutil.Error):
+        process = psutil.Process(number)
+        for each in (process, *process.children(recursive=True)):
+            with suppress(psutil.Error):
+                results.append(do(each))
+    return results
+
+
 def _kill(process: subprocess.Popen[bytes], ended: threading.Event) -> None:
     """End a program and all that it has started."""
     ended.set()
-    children: list[psutil.Process] = []
-    with suppress(psutil.Error):
-        children = psutil.Process(process.pid).children(recursive=True)
+    _of_family(process.pid, lambda each: each.kill())
     if sys.platform != "win32":
         with suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)
-    for child in children:
-        with suppress(psutil.Error):
-            child.kill()
     process.kill()
     with suppress(subprocess.TimeoutExpired):
         process.wait(5)
