@@ -96,7 +96,10 @@ def bound_lines(board: BoardBounds, write: Callable[[Any], str] = str) -> list[B
     """The table of the bounds; `write` writes a guess."""
     least, most = tr("at least"), tr("at most")
     order = "Viaud q" if board.history else "Viaud q0"
-    smallest = BoundLine(tr("exactly"), board.viaud_q0, order, tr("the smallest worst case"))
+    worst = tr("the smallest worst case")
+    if board.best_guesses is None:
+        worst = tr("the smallest worst case; which guesses reach it: too long to find")
+    smallest = BoundLine(tr("exactly"), board.viaud_q0, order, worst)
     if board.viaud_q0 is None:
         unknown = tr("the smallest worst case, not found by a short search")
         smallest = BoundLine(least, board.worst_at_least, order, unknown)

@@ -50,8 +50,8 @@ MAX_CELLS: Final = 4_000_000  # likewise guesses times secrets, where no symmetr
 MAX_TABLE: Final = 20_000_000  # guesses times secrets: the functions tau_k are found up to so many
 MAX_TRIED: Final = 6_000_000  # likewise: first guesses of a board are tried for the worst case
 MAX_SEARCH: Final = 50_000_000
-"""The search for the smallest worst case ends, after some seconds, when sets entered times secrets
-are so many."""
+"""The search for the smallest worst case ends, after some seconds, when sets entered times secrets,
+or guesses where these are more, are so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
     symmetric = _symmetric(game)
     if game.n_guesses * len(secrets) > (MAX_CELLS if symmetric is None else MAX_TRIED):
         return None
-    tried = largest_parts(game, secrets) <= reach(game.n_marks, q - 1)
+    tried = largest_parts(game, secrets) <= _reach(game, q - 1)
     if symmetric is not None:
         tried &= equal_guesses(symmetric, ())
     guesses = np.flatnonzero(tried).tolist()
@@ -230,6 +230,13 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
         if enough:
             best.append(game.guess(guess))
     return tuple(best)
+
+
+def _reach(game: Game, guesses: int) -> int:
+    """Most secrets that so many guesses can find; with questions, the last guess names one."""
+    if game.n_questions:
+        return int((game.n_marks - 1) ** (guesses - 1))
+    return reach(game.n_marks, guesses)
 
 
 def _symmetric(game: Game) -> Rules | None:
@@ -251,7 +258,7 @@ def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
     from pegwise.search.exact.position import solvable
 
     answers = solvable(game)
-    if answers.positions * len(secrets) > MAX_SEARCH:
+    if answers.positions * max(len(secrets), game.n_guesses) > MAX_SEARCH:
         return None
     return answers.within_after(secrets, guess, more)
 
@@ -341,7 +348,7 @@ def _smallest_worst(
     for step in search:
         report(step)
         least = max(least, step.lower_bound)
-        if least == most or step.positions * game.n_secrets > MAX_SEARCH:
+        if least == most or step.positions * max(game.n_secrets, game.n_guesses) > MAX_SEARCH:
             return least, most if least == most else None
     tree = search.result().tree
     return (least, None) if tree is None else (tree.worst, tree.worst)

@@ -19,11 +19,13 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import Game, all_secrets
-from pegwise.kernels import numpy_backend
 from pegwise.strategies.scoring import equal_guesses
 
 MAX_MARKS: Final = 150_000_000
 """Looking at so many marks takes a few seconds; what needs more is not found."""
+
+_CELLS: Final = 1 << 16
+"""Marks that are counted at a time: what they need fits in a cache."""
 
 
 def reach(marks: int, guesses: int) -> int:
@@ -94,7 +96,7 @@ class Taus:
 
     def is_one_after(self, candidates: I32, guess: int, k: int) -> bool | None:
         """Whether tau_k of each part of a guess is 1; None if it takes too many marks."""
-        marks = self.game.marks(guess, candidates)
+        marks = self.game.table[guess][candidates]
         parts = [candidates[marks == mark] for mark in np.unique(marks).tolist()]
         try:
             # a part of which it is larger is most often a large one
@@ -148,7 +150,7 @@ class Taus:
         for guess in guesses.tolist():
             if self._least(int(sizes[guess]), k - 1) >= best:
                 break  # nor is any later guess better
-            marks = game.marks(guess, candidates)
+            marks = game.table[guess][candidates]
             counts = np.bincount(marks, minlength=game.n_marks)
             worst = 0
             for mark in np.argsort(-counts, kind="stable").tolist():
@@ -164,5 +166,11 @@ class Taus:
 
 def largest_parts(game: Game, candidates: I32) -> I64:
     """int64 (n_guesses): how many candidates each guess leaves together at most."""
-    sizes = np.arange(len(candidates) + 1)
-    return numpy_backend.scores(game.table, candidates, game.n_marks, sizes, additive=False)
+    largest = np.empty(len(game.table), np.int64)
+    step = max(1, _CELLS // max(len(candidates), game.n_marks))
+    for start in range(0, len(largest), step):
+        rows = game.table[start : start + step, candidates]
+        cells = rows + np.arange(0, len(rows) * game.n_marks, game.n_marks)[:, None]
+        sizes = np.bincount(cells.ravel(), minlength=len(rows) * game.n_marks)
+        largest[start : start + step] = sizes.reshape(-1, game.n_marks).max(axis=1)
+    return largest
