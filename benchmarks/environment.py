@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--textarena", help="an interpreter that has the package")
     parser.add_argument("--steps", type=int, default=1_000_000)
     arguments = parser.parse_args()
-    single = one("4x6", 20_000)
+    single = one("4x6", 100_000)
     print(f"4x6, 4,096 games at once: {many('4x6', 4096, arguments.steps):,.0f} steps a second")
     print(f"4x6, one game: {single:,.0f} steps a second")
     if arguments.textarena:

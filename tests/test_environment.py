@@ -85,6 +85,50 @@ def test_marks_and_masks_are_the_plain_ones(text: str) -> None:
         over = np.zeros(6, np.bool_) if won is None else won | unsolved
 
 
+@pytest.mark.parametrize(
+    ("rules", "reward"),
+    [
+        ("3x3", "regret"),
+        ("2x4,blank", "guesses"),
+        ("3x3,placed", "guesses"),
+        (between(), "guesses"),
+    ],
+)
+def test_one_game_is_one_of_many(rules: GameLike, reward: Any) -> None:
+    given: dict[str, Any] = {"rules": rules, "reward": reward, "max_guesses": 3}
+    env: Any = gymnasium.make(ID, **given)
+    envs: Any = gymnasium.make_vec(ID, num_envs=1, **given)
+    rng = np.random.default_rng(1)
+    observation, info = env.reset(seed=4)
+    several, infos = envs.reset(seed=4)
+    over, ends = False, set()
+    for _ in range(60):
+        assert np.array_equal(observation, several[0])
+        assert np.array_equal(info["action_mask"], infos["action_mask"][0])
+        action = int(rng.integers(env.action_space.n))
+        several, rewards, won, unsolved, infos = envs.step(np.array([action]))
+        if over:  # the vectorized form begins anew in a step of its own
+            number = int(envs.unwrapped.episodes.secrets[0])
+            secret = env.unwrapped.episodes.game.secret(number)
+            observation, info = env.reset(options={"secret": secret})
+            over = False
+            continue
+        observation, *done, info = env.step(action)
+        assert done == [rewards[0], won[0], unsolved[0]]
+        over = bool(won[0] or unsolved[0])
+        ends.add((bool(won[0]), bool(unsolved[0])))
+    assert ends == {(False, False), (True, False), (False, True)}
+
+
+@pytest.mark.parametrize("action", [-1, 27, 0.5, None, "0"])
+def test_an_action_that_is_no_guess_is_refused(action: Any) -> None:
+    env = gymnasium.make(ID, rules="3x3").unwrapped
+    before, _ = env.reset(seed=0)
+    with pytest.raises(InputError):
+        env.step(action)
+    assert (before == -1).all()
+
+
 def test_marks_on_4x6_by_the_slow_twin() -> None:
     envs: Any = gymnasium.make_vec(ID, num_envs=40, rules="4x6")
     *_, (_, observations, *_) = played(envs, 8, 1)

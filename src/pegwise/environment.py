@@ -15,6 +15,7 @@ them. An episode is one game: it terminates with the winning guess, and is trunc
 from __future__ import annotations
 
 from functools import cached_property
+from operator import index
 from typing import Any, Final, Literal, cast
 
 import numpy as np
@@ -61,6 +62,7 @@ class Episodes:
     Attributes:
         game: what is played.
         turns: int64 (count), guesses played so far.
+        won: bool (count), whether the secret has been found.
         secrets: int64 (count), numbers of the secrets.
         observations: int16 (count, max_guesses, width), a row for each turn: the guess, then its
             mark; -1 where nothing is played. Of a board the guess is one number for each peg, its
@@ -94,6 +96,7 @@ class Episodes:
         self._guesses, self._marks, self.high = _rows(self.game)
         shape = (count, max_guesses, self._guesses.shape[1] + self._marks.shape[1])
         self.turns = np.zeros(count, np.int64)
+        self.won: Bools = np.zeros(count, np.bool_)
         self.secrets = np.zeros(count, np.int64)
         self.observations: I16 = np.full(shape, _UNPLAYED, np.int16)
         self._everything: U8 = np.packbits(np.ones(self.game.n_secrets, np.bool_))
@@ -111,6 +114,7 @@ class Episodes:
             drawn = rng.integers(0, ends[-1], len(which))
             self.secrets[which] = np.searchsorted(ends, drawn, side="right")
         self.turns[which] = 0
+        self.won[which] = False
         self.observations[which] = _UNPLAYED
         self.candidates[which] = self._everything
 
@@ -130,11 +134,7 @@ class Episodes:
             )
         if guesses.min() < 0 or guesses.max() >= self.game.n_guesses:
             wrong = guesses[(guesses < 0) | (guesses >= self.game.n_guesses)][0]
-            raise InputError(
-                "action {action}: a guess has a number from 0 to {last}",
-                action=int(wrong),
-                last=self.game.n_guesses - 1,
-            )
+            raise self._no_guess(int(wrong))
         active = self.active()
         marks = self._table[guesses, self.secrets]
         rewards = np.where(active, -1.0, 0.0)
@@ -147,15 +147,40 @@ class Episodes:
         self.candidates &= np.where(active[:, None], self._agreeing(guesses, marks), 255)
         self.turns += active
         won = active & (marks == self.game.winning)
+        self.won |= won
         return rewards, won, active & ~won & (self.turns == self.max_guesses)
+
+    def play_first(self, action: Any) -> tuple[float, bool, bool]:
+        """Play one guess in the first game, which goes on: as `play`, without its arrays."""
+        try:
+            guess = index(action)
+        except TypeError:
+            raise self._no_guess(action) from None
+        if not 0 <= guess < self.game.n_guesses:
+            raise self._no_guess(guess)
+        reward = -1.0
+        if self.reward == "regret":
+            (reward,) = self._regret(np.zeros(1, np.int64), np.array([guess]))
+        mark, turn = self._table.item(guess, self.secrets.item(0)), self.turns.item(0)
+        row, width = self.observations[0, turn], self._guesses.shape[1]
+        row[:width] = self._guesses[guess]
+        row[width:] = self._marks[mark]
+        possible, bits = self.candidates[0], self._bits
+        possible &= np.packbits(self._table[guess] == mark) if bits is None else bits[guess, mark]
+        self.turns[0] = turn + 1
+        self.won[0] = won = mark == self.game.winning
+        return reward, won, not won and turn + 1 == self.max_guesses
+
+    def _no_guess(self, action: object) -> InputError:
+        return InputError(
+            "action {action}: a guess has a number from 0 to {last}",
+            action=quoted(action),
+            last=self.game.n_guesses - 1,
+        )
 
     def active(self) -> Bools:
         """Which games go on: neither won nor at the end of their guesses."""
-        last = self.turns - 1
-        rows = np.arange(len(last))
-        mark = self.observations[rows, last, self._guesses.shape[1] :]
-        won = (last >= 0) & (mark == self._marks[self.game.winning]).all(axis=1)
-        active: Bools = ~won & (self.turns < self.max_guesses)
+        active: Bools = ~self.won & (self.turns < self.max_guesses)
         return active
 
     @cached_property
@@ -173,14 +198,14 @@ class Episodes:
             return np.packbits(self._table[guesses] == marks[:, None], axis=1)
         return self._bits[guesses, marks]
 
-    def masks(self) -> Bools:
-        """Bool (count, n_guesses): the guesses that are candidates."""
-        game = self.game
-        possible = np.unpackbits(self.candidates, axis=1, count=game.n_secrets).view(np.bool_)
+    def masks(self, which: int | slice = slice(None)) -> Bools:
+        """Bool (count, n_guesses): the guesses that are candidates; (n_guesses) of one game."""
+        game, candidates = self.game, self.candidates[which]
+        possible = np.unpackbits(candidates, axis=-1, count=game.n_secrets).view(np.bool_)
         if game.n_guesses == game.n_secrets:
             return possible
-        masks = np.zeros((len(self.turns), game.n_guesses), np.bool_)
-        masks[:, game.guess_of_secret] = possible
+        masks = np.zeros((*possible.shape[:-1], game.n_guesses), np.bool_)
+        masks[..., game.guess_of_secret] = possible
         return masks
 
     def history(self, number: int) -> list[Turn]:
@@ -288,17 +313,16 @@ class Codebreaker(gymnasium.Env[I16, np.int64]):
 
     def step(self, action: np.int64 | int) -> tuple[I16, float, bool, bool, dict[str, Any]]:
         """Play a guess; InputError where it has no such number, or the game is over."""
-        if not self.episodes.active().any():
+        episodes = self.episodes
+        if episodes.won.item(0) or episodes.turns.item(0) == episodes.max_guesses:
             raise InputError("the game is over: begin another one with reset()")
-        rewards, won, unsolved = self.episodes.play(np.array([action]))
-        over = bool(won[0] or unsolved[0])
-        observation = self.episodes.observations[0].copy()
-        return observation, float(rewards[0]), bool(won[0]), bool(unsolved[0]), self._info(over)
+        reward, won, unsolved = episodes.play_first(action)
+        observation = episodes.observations[0].copy()
+        return observation, reward, won, unsolved, self._info(won or unsolved)
 
     def action_masks(self) -> Bools:
         """Bool (n_guesses): the guesses that are candidates."""
-        mask: Bools = self.episodes.masks()[0]
-        return mask
+        return self.episodes.masks(0)
 
     def render(self) -> Any:
         """The turns so far, one a line."""
@@ -308,7 +332,9 @@ class Codebreaker(gymnasium.Env[I16, np.int64]):
 
     def _info(self, over: bool) -> dict[str, Any]:
         info: dict[str, Any] = {"action_mask": self.action_masks()}
-        return info | {"secret": int(self.episodes.secrets[0])} if over else info
+        if over:
+            info["secret"] = int(self.episodes.secrets[0])
+        return info
 
 
 class Codebreakers(VectorEnv[I16, I64, Any]):
