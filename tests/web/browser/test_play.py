@@ -146,7 +146,7 @@ def test_a_friend_is_challenged(visit: Visit) -> None:
         assert faults(shown) == []
         assert overflowing(shown) == []
     mine.goto("/games")
-    expect(mine.locator("#own")).to_contain_text(re.compile(r"\d hint|1 turn"))
+    expect(mine.locator("#own")).to_contain_text(re.compile(r"\d hint|1 guess"))
     assert faults(mine) == []
     assert overflowing(mine) == []
     with mine.expect_download() as file:

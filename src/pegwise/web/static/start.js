@@ -9,6 +9,10 @@ import { count, number, word } from "./words.js";
 
 const { rules } = pageData();
 
+/** What a part of a mark means, where there is some. */
+const means = (sign, key, n) =>
+  n ? [h("dt", {}, h("span", { class: "mark k1" }, h("i", { class: sign }))), h("dd", {}, count(key, n))] : [];
+
 /** The first guess begins a game; its mark says what marks mean. */
 guessForm(find("#first"), rules, async (guess) => {
   const { id } = await post("games", { rules: rules.text });
@@ -21,7 +25,8 @@ guessForm(find("#first"), rules, async (guess) => {
   setTimeout(() => go.focus());
   return [
     h("p", { class: "row answer" }, markElement(mark, rules), h("b", {}, markWords(mark, rules))),
-    h("p", {}, count("blackMeans", black), " ", count("whiteMeans", white)),
+    h("dl", { class: "keys" }, means("x", "blackMeans", black), means("o", "whiteMeans", white)),
+    black + white ? "" : h("p", {}, word("noneMeans")),
     h("p", {}, go),
   ];
 });
