@@ -124,9 +124,9 @@ def test_progress_and_what_is_refused() -> None:
     steps: list[Progress] = []
     review(PLAYED, report=steps.append)
     assert [(step.done, step.total) for step in steps] == [(1, 3), (2, 3), (3, 3)]
-    with pytest.raises(UnknownNameError, match="known: minimax, size, entropy, parts"):
+    with pytest.raises(UnknownNameError, match="minimax"):
         review(PLAYED, criterion="luck")
-    with pytest.raises(InputError, match="write 'all' or 'candidates'"):
+    with pytest.raises(InputError):
         review(PLAYED, guesses="mine")
     assert review(record()).turns == ()
 

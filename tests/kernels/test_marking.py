@@ -86,7 +86,7 @@ def test_the_game_marks_alike_in_every_way(rules: Rules) -> None:
 
 
 def test_codes_of_different_lengths_are_refused() -> None:
-    with pytest.raises(CodeError, match="3 pegs against a secret of 4"):
+    with pytest.raises(CodeError):
         mark((0, 1, 2), (0, 1, 2, 3))
 
 

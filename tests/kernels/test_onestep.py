@@ -198,7 +198,7 @@ def test_weights_need_not_count() -> None:
 
 
 def test_weights_are_refused_where_they_cannot_count() -> None:
-    with pytest.raises(TooLargeError, match="5x8 is too large to compare guesses by weights"):
+    with pytest.raises(TooLargeError, match="5x8"):
         build(Irving(), Mastermind(Rules(5, 8), np.arange(8**5)))
-    with pytest.raises(TooLargeError, match="add up to 3,000,000; guesses are compared by at most"):
+    with pytest.raises(TooLargeError, match="3,000,000"):
         build(Irving(), Mastermind(Rules(1, 3), [1_000_000] * 3))

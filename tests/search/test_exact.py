@@ -449,10 +449,10 @@ def test_a_tree_that_is_not_what_the_search_said_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     search = OptimalSearch("3x3")
-    with pytest.raises(PegwiseError, match="internal error: the tree found for 3x3"):
+    with pytest.raises(PegwiseError, match="3x3"):
         search.verified(best("3x3").nodes, "optimal", limit=3)
     monkeypatch.setattr(SearchModel, "cost", lambda _model, _tree: 72)
-    with pytest.raises(PegwiseError, match="costs 72, but the search said 73"):
+    with pytest.raises(PegwiseError, match=r"72.* 73"):
         list(search)
 
 

@@ -120,10 +120,10 @@ def test_without_time_the_end_is_accounted_for() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="is no tree"):
+    with pytest.raises(InputError):
         losses("knuth")  # type: ignore[arg-type]
-    with pytest.raises(TooLargeError, match="losses are worked out for at most 25,000"):
+    with pytest.raises(TooLargeError):
         losses(pegwise.build("parts", "5x8"))
     weighted = pegwise.Mastermind(pegwise.Rules(2, 3), np.arange(9))
-    with pytest.raises(InputError, match="leave out the weights"):
+    with pytest.raises(InputError):
         losses(pegwise.build("knuth", weighted))

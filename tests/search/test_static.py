@@ -167,7 +167,7 @@ def test_a_checkpoint_from_before_columns_keeps_the_set_but_not_the_path() -> No
 def test_refuses_what_is_out_of_range_or_too_large() -> None:
     wrong: tuple[dict[str, Any], ...] = ({"guesses": -1}, {"guesses": "3"}, {"threads": 0})
     for options in wrong:
-        with pytest.raises(InputError, match="write a whole number from"):
+        with pytest.raises(InputError):
             StaticSearch("3x3", **options)
-    with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
+    with pytest.raises(TooLargeError, match="5x8"):
         StaticSearch("5x8")

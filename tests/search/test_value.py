@@ -207,9 +207,9 @@ def test_a_table_goes_on_within_a_search(tmp_path: Path) -> None:
 
 
 def test_what_has_no_value_is_refused() -> None:
-    with pytest.raises(InputError, match="has weights"):
+    with pytest.raises(InputError):
         find_value(Mastermind(Rules(2, 2), [1, 2, 3, 4]))
-    with pytest.raises(TooLargeError, match="5x8 has 32,768 secrets"):
+    with pytest.raises(TooLargeError, match="5x8"):
         find_value(mastermind("5x8"))
 
 

@@ -191,14 +191,14 @@ def test_a_tree_is_a_strategy() -> None:
     game = mastermind("3x4")
     tree = build(load("entropy"), game)
     assert same_nodes(build(tree, game), tree)
-    with pytest.raises(StrategyError, match="this tree plays 3x4, not 3x5"):
+    with pytest.raises(StrategyError, match="3x5"):
         tree.begin(mastermind("3x5"))
     decision = tree.begin(game)
     impossible = [
         game.mark(m) for m in range(game.n_marks) if tree.child(0, m) is None and m != game.winning
     ]
     for mark in impossible:
-        with pytest.raises(ContradictionError, match="no secret of 3x4 gives mark"):
+        with pytest.raises(ContradictionError):
             decision.after(mark)
 
 

