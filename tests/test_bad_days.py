@@ -43,6 +43,7 @@ def expected() -> str:
 # signals
 
 
+@pytest.mark.whole(of="faces")
 def test_a_race_that_is_killed_keeps_who_has_finished(start: Start, tmp_path: Path) -> None:
     race = ("race", "4x12", "-s", "first", "-s", "random", "--jobs", "1", "--json")
     first = start(*race)

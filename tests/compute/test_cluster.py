@@ -110,6 +110,7 @@ def test_workers_join_and_die(machines: Machines, notes: Path) -> None:
     assert events == ["joined", "killed"]
 
 
+@pytest.mark.whole(of="cluster")
 def test_errors_come_through(lasting: Machines) -> None:
     with pytest.raises(ZeroDivisionError, match="piece"):
         run(fail, [1, 2, 3], Cluster(lasting.address))
@@ -128,6 +129,7 @@ def test_a_piece_that_brings_its_workers_down(machines: Machines) -> None:
         run(die, [1], Cluster(machines.address))
 
 
+@pytest.mark.whole(of="cluster")
 def test_a_cancelled_piece_is_told_so(lasting: Machines, notes: Path) -> None:
     steps = run_in_steps(until_cancelled, [str(notes)], Cluster(lasting.address))
     for _ in steps:
@@ -148,6 +150,7 @@ def test_no_scheduler() -> None:
         Cluster("tcp://127.0.0.1:9", patience=1)
 
 
+@pytest.mark.whole(of="cluster")
 def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> None:
     where, game = Cluster(lasting.address), mastermind("4x6")
     tree = build_in_pieces(load("first"), game, where)

@@ -150,10 +150,13 @@ finally:
     "arguments",
     [
         ["race", "4x6", "-s", "optimal", "-s", "knuth"],
-        ["tree", "4x6", "-s", "entropy"],
-        ["solve", "4x6", "-s", "knuth", "--secret", "BEEF"],
-        ["candidates", "4x6", "AABB=XO"],
-        ["bounds", "4x6"],
+        *(
+            pytest.param(arguments.split(), marks=pytest.mark.whole(of="faces"))
+            for arguments in (
+                *("tree 4x6 -s entropy", "solve 4x6 -s knuth --secret BEEF"),
+                *("candidates 4x6 AABB=XO", "bounds 4x6"),
+            )
+        ),
     ],
     ids=lambda arguments: arguments[0],
 )

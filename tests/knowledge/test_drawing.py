@@ -61,8 +61,13 @@ def unevenness(times: Counter[tuple[int, ...]], cells: list[tuple[int, ...]]) ->
     ("board", "turns"),
     [
         ("4x8,distinct", ["ABCD=OO", "BAEF=O"]),
-        ("5x6", ["ABCDE=XOO", "BBCFF=XO", "ADAAD=O"]),
-        ("4x6,black", ["ABCD=X", "ABEF=X", "CAFE=X"]),
+        *(
+            pytest.param(*row, marks=pytest.mark.whole(of="strategies"))
+            for row in [
+                ("5x6", ["ABCDE=XOO", "BBCFF=XO", "ADAAD=O"]),
+                ("4x6,black", ["ABCD=X", "ABEF=X", "CAFE=X"]),
+            ]
+        ),
     ],
 )
 def test_what_is_built_or_met_is_drawn_evenly(board: str, turns: list[str], walk: bool) -> None:

@@ -236,6 +236,7 @@ def answer(search: Any) -> Any:
     return to_bytes(result.tree)
 
 
+@pytest.mark.whole(of="search")
 @every_kind
 def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> None:
     path, (rules, options) = killed / name, LONG[name]

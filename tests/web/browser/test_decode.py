@@ -136,6 +136,7 @@ def test_where_the_server_is_lost_a_change_can_be_taken_back(visit: Visit) -> No
     give(page, 1, "1 exact, 0 misplaced")
 
 
+@pytest.mark.whole(of="pages")
 def test_another_guess_than_the_proposed_one(visit: Visit) -> None:
     page = visit("/decode?rules=3x3,distinct")
     # of all three colors none is missing: 3, 1 or 0 of them stand right
@@ -171,6 +172,7 @@ def test_another_guess_than_the_proposed_one(visit: Visit) -> None:
     expect(page.locator(".slot")).to_have_text([*proposed[:2], "F", proposed[3]])
 
 
+@pytest.mark.whole(of="pages")
 def test_a_guess_of_the_address_without_a_mark_is_asked_for(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AABB=X,AABC")
     expect(page.locator("#question")).to_have_text("Turn 2. Your own guess:")

@@ -114,8 +114,8 @@ SMALL = """() => [...document.querySelectorAll(
 }).map((part) => part.outerHTML.slice(0, 90))"""
 """What a finger misses: under 44 pixels, with what is hit around it."""
 
-USUAL = {"play", "decode", "race"}
-"""A board, a grid and a form; the others are tried when what they are made of has changed."""
+USUAL = {"play", "decode"}
+"""A board and a grid; the others are tried when what they are made of has changed."""
 
 
 @pytest.mark.parametrize(
@@ -163,6 +163,7 @@ def test_the_start_page_begins_a_game(visit: Visit) -> None:
     expect(page.locator(".turn .copy")).to_have_count(1)
 
 
+@pytest.mark.whole(of="pages")
 def test_the_race_of_the_start_page(visit: Visit) -> None:
     """It stands at its end, runs by its button, and can be paused."""
     page = visit("/")
@@ -273,9 +274,10 @@ OVAL = """() => [...document.querySelectorAll(".peg")].filter((peg) => peg.offse
   Math.abs(peg.offsetWidth - peg.offsetHeight) > 1).map((peg) => peg.outerHTML)"""
 
 
+@pytest.mark.whole(of="pages")
 @pytest.mark.parametrize(
     ("rules", "guess"),
-    [pytest.param("4x6", "AABC", marks=pytest.mark.whole(of="pages")), ("5x8", "AABBC")],
+    [("4x6", "AABC"), ("5x8", "AABBC")],
 )
 def test_the_tenth_guess_is_composed_on_a_phone(visit: Visit, rules: str, guess: str) -> None:
     page = visit("/learn", locale="fr-FR", has_touch=True, is_mobile=True)

@@ -276,6 +276,7 @@ def test_rules_are_changed_in_the_form(visit: Visit) -> None:
     expect(page.locator("html")).to_have_attribute("data-shapes", "on")
 
 
+@pytest.mark.whole(of="pages")
 def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> None:
     page = visit("/play?rules=5x26&hints=0", refused=True)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 
 
+@pytest.mark.whole(of="pages")
 def test_two_codes_are_found_by_keyboard(visit: Visit) -> None:
     page = visit("/play", viewport={"width": 360, "height": 740})
     page.get_by_role("button", name="Change", exact=True).click()
