@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.paths import SHARED, new_beside, replacing
+from pegwise.errors import DataFileError
+from pegwise.paths import SHARED, new_beside, read_text, replacing
 
 
 def test_filled_then_put_in_place(tmp_path: Path) -> None:
@@ -45,3 +46,13 @@ def test_who_may_read(tmp_path: Path) -> None:
         os.umask(mask)
     modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("mine", "ours")]
     assert modes == [0o600, 0o640]
+
+
+def test_text_is_read_as_windows_and_others_write_it(tmp_path: Path) -> None:
+    path = tmp_path / "turns.txt"
+    for encoding in ("utf-8", "utf-8-sig", "utf-16"):
+        path.write_text("forêt=XO", encoding=encoding)
+        assert read_text(path, 100) == "forêt=XO"
+    path.write_text("forêt=XO", encoding="latin-1")
+    with pytest.raises(DataFileError, match="UTF-8"):
+        read_text(path, 100)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import hashlib
 import os
@@ -81,14 +82,18 @@ def read_whole(path: Path, most: int = -1) -> bytes:
 
 
 def read_text(path: Path, most: int) -> str:
-    """The text of a file of at most `most` bytes in UTF-8; a DataFileError if it is none."""
+    """The text of a file of at most `most` bytes; a DataFileError if it is none.
+
+    It is in UTF-8, or in UTF-16 if it begins with the byte order mark, as Windows writes it.
+    """
     data = read_whole(path, most + 1)
     if len(data) > most:
         raise _unreadable(path, Phrase("it has more than {most:,} bytes", most=most))
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _unreadable(path, Phrase("it is not text")) from error
+        raise _unreadable(path, Phrase("it is not text in UTF-8")) from error
 
 
 def _unreadable(path: Path, reason: Phrase) -> DataFileError:

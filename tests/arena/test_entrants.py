@@ -106,7 +106,7 @@ def test_an_entrant_that_wins_no_game(tmp_path: Path) -> None:
     (tmp_path / "same.py").write_text("def same(game, turns):\n    return 'AA'\n")
     results = raced(f"{tmp_path}/same.py", "2x4,distinct-secrets")
     assert results.standings == ()
-    assert "finds none of 12 codes" in told(results)
+    assert "none of 12 codes found" in told(results)
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_what_a_program_does_ends_as_a_result(
     assert says in told(results)
     assert found in (None, sum(standing.secrets for standing in results.standings))
     if found == 0:
-        assert told(results).startswith("finds none of 16 codes; first at its first guess")
+        assert told(results).startswith("none of 16 codes found; first at its first guess")
 
 
 def test_who_does_not_find_every_code_comes_after_all_who_do(tmp_path: Path) -> None:
@@ -157,11 +157,11 @@ def test_who_does_not_find_every_code_comes_after_all_who_do(tmp_path: Path) -> 
     assert [s.strategy for s in by_mean(results.standings)] == ["first", "theirs.py"]
     lost = results.standings[0]
     assert (lost.secrets, lost.total, lost.mean, lost.worst, lost.exact) == (1, 1, 1.0, 1, None)
-    assert lost.failure.startswith("does not find 15 of 16 codes; first after AA=X AA=X")
+    assert lost.failure.startswith("15 of 16 codes not found; first after AA=X AA=X")
     (duel,) = results.duels
     assert (duel.first_faster, duel.second_faster, duel.ties) == (0, 15, 1)
     assert duel.second_by_at_most == 0
-    assert "does not find" in str(results)
+    assert "15 of 16 codes not found" in str(results)
     assert to_document(results)["results"][0]["failure"] == lost.failure
 
 

@@ -474,6 +474,8 @@ REFUSED: Final = [
     ("AABC 1 black, 2 black", "4x6", "cannot read mark"),
     ("AABC XO-", "4x6", "cannot read mark"),
     ("AABC XXO○", "4x6", "cannot read mark"),
+    ("AABC ✓-✗✗", "4x6", "cannot read mark"),
+    ("AAB ⬛⬛⬜", "3x6", "cannot happen"),
     ("AABC 🔴⚪⚫⚫", "4x6", "cannot read mark"),
     ("AA XX00", "2x6", "4 pegs marked"),
     ("AABC 0|⚫⚪", "4x6", "cannot read mark"),

@@ -161,7 +161,7 @@ def test_the_report_of_a_contest(tmp_path: Path) -> None:
     assert "1 ada, eva" in page.text or "2 ada, eva" in page.text  # places of the podium
     for name in ("ada", "eva"):
         assert f"{name} {lost[name].total} " in page.text
-    assert "max does not find 8 of 9 codes" in page.text
+    assert "max 8 of 9 codes not found" in page.text
     assert "bad.py, line 1: expected" in page.text
     assert ("ada", "eva") in [names[:2] for names in results.identical]
     # a race of strategies with a source has no podium

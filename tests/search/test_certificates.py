@@ -401,7 +401,7 @@ def test_reads_guesses(tmp_path: Path, text: str, codes: list[str]) -> None:
         (None, DataFileError, "No such file"),
         (b"ABC\nABZ", InputError, "line 2: 'ABZ': 'Z' at position 3"),
         (b"ABCD", InputError, "line 1: 'ABCD': 4 pegs, but a code of 3x12 has 3"),
-        (b"\xff\xfe\x00", DataFileError, "it is not text"),
+        (b"\xff\xfe\x00", DataFileError, "it is not text in UTF-8"),
         (b"{", DataFileError, "is no stored set"),
         (b'{"rules": "3x12"}', DataFileError, "is no stored set"),
         (b'{"rules": "3x12", "guesses": [1]}', DataFileError, "is no stored set"),

@@ -385,13 +385,13 @@ def lost_words(failures: Sequence[Failure], secrets: int) -> Phrase:
     first, lost = failures[0], sum(failure.secrets for failure in failures)
     if lost == secrets:
         return Phrase(
-            "finds none of {secrets:,} codes; first{where}: {why}",
+            "none of {secrets:,} codes found; first{where}: {why}",
             secrets=secrets,
             where=first.where,
             why=first.why,
         )
     return Phrase(
-        "does not find {lost:,} of {secrets:,} codes; first{where}: {why}",
+        "{lost:,} of {secrets:,} codes not found; first{where}: {why}",
         lost=lost,
         secrets=secrets,
         where=first.where,
@@ -458,7 +458,7 @@ def build_at(strategy: Strategy, game: Game, where: Backend, *, report: Report =
         tree, failures = build_entrant(strategy, game, where, report=report)
         if failures:
             what = lost_words(failures, game.n_secrets)
-            raise StrategyError("{name} {what}", name=label(strategy), what=what)
+            raise StrategyError("{name}: {what}", name=label(strategy), what=what)
         return tree
     if isinstance(where, Serial | Processes) and strategy.compiles:
         if game.n_secrets > LONG:

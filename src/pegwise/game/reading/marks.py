@@ -197,12 +197,13 @@ _BLANKS: Final = ".-_·\u2013\u2014◌➖"
 """Signs that fill up a row where nothing is right."""
 
 _CROSSES: Final = "❌✖✗✘🚫"
+_SQUARES: Final = "⬛⬜◻◼□▢"
 _SIGN_FORMS: Final = (
     ("xo", "xX", "oO", _BLANKS, "", 0),
     ("zero-white", "xX", "oO0", _BLANKS, "0", 1),
     ("zero-absent", "xX", "oO", "0", "0", 1),
-    ("xo", "●⚫", "○⚪⚬", _BLANKS + _CROSSES + "⬛⬜◻◼□▢", "", 0),
-    ("red-white", "🔴", "⚪○⚬", _BLANKS + _CROSSES + "⬛⬜◻◼□▢", "🔴", 0),
+    ("xo", "●⚫", "○⚪⚬", _BLANKS + _CROSSES + _SQUARES, "", 0),
+    ("red-white", "🔴", "⚪○⚬", _BLANKS + _CROSSES + _SQUARES, "🔴", 0),
     ("green-yellow", "🟢🟩✅✔✓", "🟡🟨", _BLANKS + _CROSSES + "⚫⚪⬛⬜", "🟢🟩✅✔✓🟡🟨", 0),
     ("squares", "⬛◼", "⬜◻", _BLANKS, "", 0),
     ("minus-white", "+", "-", "._·", "", 1),
@@ -295,8 +296,10 @@ def _row(pegs: int, kinds: tuple[str, str, str], needs: str, text: str) -> Mark 
     marked = [[sign for sign in signs if sign in kind] for kind in (black, white)]
     if any(len({*"".join(kind).casefold().replace("0", "o")}) > 1 for kind in marked):
         return None
-    blanks = len(signs) - sum(map(len, marked))
+    blanks = [sign for sign in signs if sign in nothing]
     if blanks and (len(signs) > pegs if nothing == "0" else len(signs) != pegs):
+        return None
+    if len({*blanks}) > 1 or (set(blanks) & set(_SQUARES) and len(blanks) == len(signs)):
         return None
     return Mark(*map(len, marked))
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError
 from pegwise.game import Game, Rules, Turn, parse_code, parse_turn
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
-from pegwise.strategies.base import Decision, Strategy
+from pegwise.strategies.base import Decision, Strategy, label
 from pegwise.strategies.card import Card
 from pegwise.strategies.options import Option
 
@@ -133,7 +133,7 @@ class Entrant(Strategy):
                 raise NoAnswerError("it plays {error}", error=error.phrase) from None
         except NoAnswerError as error:
             _, *turns = key[1].split()
-            raise error.named(self.place, [parse_turn(turn, rules) for turn in turns]) from None
+            raise error.named(label(self), [parse_turn(turn, rules) for turn in turns]) from None
 
     def ask_ahead(self, decisions: Sequence[EntrantDecision], jobs: int) -> None:
         """Ask for the guesses of some decisions, so many processes at once."""

@@ -42,7 +42,13 @@ def main() -> None:
         answers.say_error(error.phrase)
         return
     card = strategy.card
-    told = {"id": card.id, "name": card.name, "about": card.about, "options": strategy.options}
+    no_name = card.id in _USUAL  # of its own: that of its file tells it from others
+    told = {
+        "id": Path(path).name if no_name else card.id,
+        "name": Path(path).name if no_name else card.name,
+        "about": card.about,
+        "options": strategy.options,
+    }
     told["beside"] = _beside(Path(path))
     answers.say(json.dumps(told))
     for line in answers.lines():
