@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 
+from pegwise.errors import StrategyError
+from pegwise.game import mastermind
+from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import CRITERIA, Criterion, entropy_shift, sizes_times_logarithms
+from pegwise.strategies.one_step import OneStep
 from tests import naive
 
 
@@ -32,3 +36,13 @@ def test_a_table_for_small_parts_is_the_beginning_of_the_whole(criterion: Criter
         for largest in (0, 1, 3, 4_096, 5_000, n):
             if largest <= n:
                 assert np.array_equal(criterion.table(n, largest), whole[: largest + 1])
+
+
+def test_a_reason_with_an_unknown_figure_names_those_that_there_are() -> None:
+    class Unexplained(OneStep):
+        criterion = CRITERIA["parts"]
+        card = Card(id="unexplained", reason="No guess has a better {score}.")
+
+    decision = Unexplained().begin(mastermind("2x2"))
+    with pytest.raises(StrategyError, match="score"):
+        decision.explain()

@@ -75,7 +75,7 @@ class CandidateStrategy(Strategy):
         figures = decision.figures()
         if not self.card.reason:
             return Explanation(attempt=decision.guess, figures=figures)
-        sentences = [Phrase(self.card.reason, **figures)]
+        sentences = [self.card.reason_of(figures)]
         if "consistent" not in self.card.traits:
             sentences.append(IT_COULD if figures["could_win"] else IT_CANNOT)
         return Explanation(attempt=decision.guess, reason=tuple(sentences), figures=figures)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from pegwise.errors import Phrase, StrategyError
 
 TRAITS: Final = {
     "any-game": "plays every finite game, not only Mastermind",
@@ -45,6 +48,18 @@ class Card:
     about: str = ""
     reason: str = ""
     traits: frozenset[str] = frozenset()
+
+    def reason_of(self, figures: Mapping[str, Any]) -> Phrase:
+        """The reason with the figures of a guess; StrategyError where it asks for others."""
+        try:
+            return Phrase(self.reason, **figures)
+        except KeyError as missing:
+            raise StrategyError(
+                "{strategy}: its reason has no figure {missing}; it may have {allowed}",
+                strategy=self.id,
+                missing=missing,
+                allowed=", ".join(figures),
+            ) from None
 
     def __post_init__(self) -> None:
         if not self.name:

@@ -134,7 +134,7 @@ class OneStep(CandidateStrategy):
     def explain(self, decision: CandidateDecision, write: Write) -> Explanation:
         figures = decision.figures(decision.game.weights if self.weighted else None)
         explained = super().explain(decision, write)
-        sentences = [Phrase(self.card.reason, **figures), *explained.reason[1:]]
+        sentences = [self.card.reason_of(figures), *explained.reason[1:]]
         only = self._order_on(decision.game).only_candidates
         if only:
             sentences.append(Phrase("Only codes that may be the secret were compared."))
