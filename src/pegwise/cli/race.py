@@ -24,7 +24,7 @@ from pegwise.cli.parallel import secrets_option
 from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import interruptible
-from pegwise.cli.terminal import encodable, page, paragraph
+from pegwise.cli.terminal import encodable, page, paragraph, tell
 from pegwise.compute.backends import Processes
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
@@ -302,6 +302,8 @@ def race(
         for line in files.write(races, results, protocol, said):
             click.echo(line, err=as_json)
     if failure is not None:
+        if isinstance(failure, KeyboardInterrupt):
+            tell("The same command continues the race.")
         raise failure
     for each in races:
         each.forget()
@@ -346,6 +348,8 @@ def _race_parallel(
         for line in files.write([], [race.results], None, []):
             click.echo(line, err=as_json)
     if failure is not None:
+        if isinstance(failure, KeyboardInterrupt):
+            tell("The same command continues the race.")
         raise failure
     race.forget()
 
