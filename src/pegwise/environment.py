@@ -201,7 +201,8 @@ class Episodes:
     def masks(self, which: int | slice = slice(None)) -> Bools:
         """Bool (count, n_guesses): the guesses that are candidates; (n_guesses) of one game."""
         game, candidates = self.game, self.candidates[which]
-        possible = np.unpackbits(candidates, axis=-1, count=game.n_secrets).view(np.bool_)
+        axis = candidates.ndim - 1 or None  # None, of one game, takes half the time of 0
+        possible = np.unpackbits(candidates, axis=axis, count=game.n_secrets).view(np.bool_)
         if game.n_guesses == game.n_secrets:
             return possible
         masks = np.zeros((*possible.shape[:-1], game.n_guesses), np.bool_)

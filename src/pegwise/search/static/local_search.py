@@ -1,4 +1,8 @@
-"""Fixed sets of guesses by local search: a guess is replaced by its best substitute."""
+"""Fixed sets of guesses by local search: a guess is replaced by its best substitute.
+
+Good sets come at once, and nothing is proven. Nor does a near miss prove anything: on 3x9 some
+seven guesses tell 728 of 729 codes apart, yet eight are needed.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.game import Game
 from pegwise.kernels.static import pairs_left
-from pegwise.search.static.tree import (
-    Prepared,
-)
-
-# Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
-# guesses tell 728 of 729 codes apart, yet eight are needed.
+from pegwise.search.static.tree import Prepared
 
 _STALE: Final = 80  # steps without a better set after which the search begins anew
 
@@ -115,6 +114,3 @@ def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generat
     while len(chosen) < size:
         chosen.append(int(random.integers(p.game.n_asked)))
     return chosen
-
-
-# The search

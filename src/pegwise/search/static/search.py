@@ -38,10 +38,6 @@ from pegwise.search.static.tree import (
 )
 from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
 
-# Local search: good sets at once, and no proof. A near miss proves nothing: on 3x9 some seven
-# guesses tell 728 of 729 codes apart, yet eight are needed.
-
-
 MAX_SECRETS: Final = 12_000  # games with more are not searched
 _STEPS: Final = 400  # exchanges of the local search for each size
 _MORE_STEPS: Final = 8_000  # so many with more than `_FEW_SECRETS`: no proof ends the search soon
