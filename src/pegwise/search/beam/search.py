@@ -370,7 +370,8 @@ class BeamSearch(TreeSearch):
             self._distributed.append(distributed)
             shares = distributed.search(positions, costs, budgets[0])
         with closing(shares):
-            for self._done in shares:
+            for done in shares:
+                self._done = done
                 self._parts = (len(costs) - costs.count(None), len(costs))
                 yield self.progress()
         yield self.progress()
