@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach.advice import Adviser, Position, default_strategy, rank
 from pegwise.coach.choice import weigh
@@ -48,7 +48,7 @@ from pegwise.web.inputs import (
     read_rules,
     rules_of,
 )
-from pegwise.web.pages import catalogue, language_of, render, template_of
+from pegwise.web.pages import catalogue, language_of, render, render_piece
 from pegwise.web.reading import (
     MOST_TEXT,
     ColorName,
@@ -518,13 +518,14 @@ async def explain(request: DecodeRequest, shared: Shared, language: Spoken) -> W
 
 
 @api.post("/decode/why.html", response_class=Response)
-async def drawn_why(request: DecodeRequest, shared: Shared, language: Spoken) -> Response:
+async def drawn_why(
+    http: Request, request: DecodeRequest, shared: Shared, language: Spoken
+) -> Response:
     """Why the strategy proposes its guess, as a piece of the page."""
     sent = request.read(language)
     view = await _ask_why(sent, request.strategy, shared, language)
     names = color_names(sent.noted.notation.own_names, language)
-    template = template_of("decode_why.html.j2", language)
-    return HTMLResponse(template.render(why=view, rules=sent.rules, color_names=names))
+    return render_piece(http, "decode_why", why=view, rules=sent.rules, color_names=names)
 
 
 async def _ask_why(sent: ReadTurns, strategy: str, shared: Services, language: str) -> WhyView:

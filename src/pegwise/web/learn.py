@@ -29,7 +29,7 @@ from pegwise.trees import play
 from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import query_of, rules_of, secret_of
-from pegwise.web.pages import STATIC, attachment, language_of, render
+from pegwise.web.pages import STATIC, attachment, language_of, render, render_piece
 from pegwise.web.services import Services, Shared, Spoken
 from pegwise.web.storage import NotFoundError
 
@@ -171,6 +171,14 @@ async def strategy(
     if name not in names():
         raise NotFoundError(UnknownNameError.of("strategy", name, names()).phrase)
     return (await shared.quick.ask(card_views, [name], _board(rules), language))[0]
+
+
+@api.get("/{name}/options.html", response_class=Response)
+def drawn_options(request: Request, name: Annotated[str, Path(max_length=100)]) -> Response:
+    """The options of a strategy, as a piece of a page."""
+    if name not in names():
+        raise NotFoundError(UnknownNameError.of("strategy", name, names()).phrase)
+    return render_piece(request, "strategy_options", id=name)
 
 
 def _board(rules: str | None) -> Rules | None:

@@ -32,7 +32,7 @@ from pegwise.web.inputs import (
     query_of,
     rules_of,
 )
-from pegwise.web.pages import render
+from pegwise.web.pages import render, render_piece
 from pegwise.web.play import GuessRequest
 from pegwise.web.services import Player, Shared
 from pegwise.web.storage import (
@@ -427,6 +427,14 @@ async def review(game: Stored, shared: Shared) -> list[SeveralTurn]:
     if game.result == "open":
         raise ConflictError("this game is not over: it is reviewed at its end")
     return await shared.slow.ask(reviewed, game.record())
+
+
+@api.get("/{key}/review.html", response_class=Response)
+async def drawn_review(request: Request, game: Stored, shared: Shared) -> Response:
+    """The same as a piece of the page."""
+    return render_piece(
+        request, "several_review", rules=game.rules, turns=await review(game, shared)
+    )
 
 
 # The page.

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import secrets
 from asyncio import to_thread
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Final, cast
+from statistics import fmean
+from typing import Annotated, Any, Final, NamedTuple, cast
 
 from babel.dates import format_date
 from fastapi import APIRouter, Path
@@ -27,7 +29,7 @@ from pegwise.search.storage import pack
 from pegwise.web import games, several
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
 from pegwise.web.inputs import query_of, read_rules
-from pegwise.web.pages import attachment, form_fields, language_of, render
+from pegwise.web.pages import attachment, form_fields, language_of, render, render_piece
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared, Visitor
 from pegwise.web.several import PlayedSeveral, SeveralGame
@@ -36,6 +38,7 @@ from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, St
 _SHOWN: Final = 30  # games in the list of the page
 _ENOUGH: Final = 5  # games from which on they tell where a player loses
 _LATEST: Final = 10
+_WIDTH, _TOP, _BASE = 440, 34, 152  # pixels of a chart
 _COMPARED: Final = 20  # games of others that are compared at most
 MAX_LISTS: Final = 10  # lists of words of a visitor
 
@@ -226,9 +229,52 @@ def losses(records: list[tuple[str, Record]], seconds: float = SEARCHING) -> Los
     )
 
 
+def _own_choices(played: Sequence[GameState]) -> list[GameState]:
+    """Games that are over and were played without hints: what these propose is no choice."""
+    return [game for game in played if game.over and not game.hinted]
+
+
+class AboveChart(NamedTuple):
+    """What games cost against best play: a dot for each, the oldest first, and their mean.
+
+    Attributes:
+        costs: in guesses.
+        dots: the place of each, in pixels.
+        line: the mean of the last ten at each, as places of a line.
+        most: the cost on top of the chart.
+    """
+
+    costs: list[float]
+    dots: list[tuple[float, float]]
+    line: str
+    most: float
+
+    @classmethod
+    def of(cls, played: Sequence[GameState]) -> AboveChart:
+        """Of games of a player, the newest first; those whose cost is not known are left out."""
+        known = [game.excess_guesses for game in reversed(_own_choices(played))]
+        costs = [cost for cost in known if cost is not None and cost != UNKNOWN]
+        most = max(0.5, *costs, 0.0)
+
+        def place(game: int, cost: float) -> tuple[float, float]:
+            x = 8 + game * (_WIDTH - 16) / max(1, len(costs) - 1)
+            return round(x, 1), round(_BASE - (_BASE - _TOP) * cost / most, 1)
+
+        means = [fmean(costs[max(0, n - 9) : n + 1]) for n in range(len(costs))]
+        line = " ".join("{},{}".format(*place(game, mean)) for game, mean in enumerate(means))
+        return cls(costs, [place(*each) for each in enumerate(costs)], line, most)
+
+
 # The API.
 
 api = APIRouter()
+
+
+@api.get("/above.html", response_class=Response, tags=["play"])
+async def drawn_above(request: Request, shared: Shared, player: Player) -> Response:
+    """What the games of a visitor cost against best play, as a piece of a page."""
+    played = await shared.storage.do(games.played_by, player) if player else []
+    return render_piece(request, "games_above", above=AboveChart.of(played))
 
 
 @api.get("/losses", tags=["play"])
@@ -304,9 +350,6 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         played = await shared.storage.do(games.played_by, player)
         counts = await shared.storage.do(count_played, player)
     language = language_of(request)
-    # what a hint has proposed is no choice of the player
-    own = [game for game in reversed(played) if game.over and not game.hinted]
-    ended = [game for game in own if game.excess_guesses != UNKNOWN]
     return render(
         request,
         "games",
@@ -318,7 +361,8 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         several=[(game, format_date(game.begun, "medium", language)) for game in at_once[:_SHOWN]],
         total=sum(counts.values()),
         solved=counts.get("solved", 0),
-        data={"games": [{"id": game.id, "above": game.excess_guesses} for game in ended]},
+        above=AboveChart.of(played),
+        data={"unknown": [g.id for g in _own_choices(played) if g.excess_guesses is None]},
     )
 
 

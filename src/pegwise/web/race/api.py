@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Header, Path, Query
@@ -37,8 +37,8 @@ from pegwise.web.pages import (
     event_stream,
     language_of,
     render,
+    render_piece,
     strategy_words,
-    template_of,
 )
 from pegwise.web.race import races, worker
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
@@ -249,6 +249,7 @@ async def games(
 
 @api.get("/{race_id}/secrets.html", response_class=Response)
 async def drawn_secrets(
+    request: Request,
     race_id: RaceId,
     strategy: Annotated[StrategyText, Query()],
     guesses: Annotated[int, Query(ge=1, le=10_000)],
@@ -259,11 +260,13 @@ async def drawn_secrets(
     """The secrets behind a bar, as a piece of a page."""
     listed = await secrets(race_id, strategy, guesses, shared, pace)
     name = strategy_words(strategy, language)["name"]
-    return _drawn("race_secrets", language, listed.rules, listed=listed, name=name)
+    rules = Rules.parse(listed.rules)
+    return render_piece(request, "race_secrets", rules=rules, listed=listed, name=name)
 
 
 @api.get("/{race_id}/secrets/{code}/games.html", response_class=Response)
 async def drawn_games(
+    request: Request,
     race_id: RaceId,
     code: Annotated[CodeText, Path()],
     shared: Shared,
@@ -273,13 +276,8 @@ async def drawn_games(
     """The games of a secret side by side, as a piece of a page."""
     view = await games(race_id, code, shared, pace)
     columns = [(strategy_words(game.strategy, language)["name"], game.turns) for game in view.games]
-    return _drawn("race_games", language, view.rules, secret=view.secret, games=columns)
-
-
-def _drawn(piece: str, language: str, rules: str, **context: Any) -> HTMLResponse:
-    """A piece of the page of a race."""
-    template = template_of(f"{piece}.html.j2", language)
-    return HTMLResponse(template.render(rules=Rules.parse(rules), **context))
+    rules = Rules.parse(view.rules)
+    return render_piece(request, "race_games", rules=rules, secret=view.secret, games=columns)
 
 
 @api.get("/{race_id}/losses")

@@ -54,9 +54,9 @@ function likeliest(rules, turns, { turn, mark, instead }, { remark, ignore, edit
 function why(rules, turn, instead, remark, title = word("why")) {
   const all = instead.reduce((sum, { count: n }) => sum + n, 0);
   const item = ({ mark, count: n }) =>
-    h("li", {}, markElement(mark, rules, "s"), h("span", { class: "small" }, count("fit", n)), change(rules, turn, mark, remark));
+    h("li", { class: "row" }, markElement(mark, rules, "s"), h("span", { class: "small" }, count("fit", n)), change(rules, turn, mark, remark));
   const text = h("p", {}, count("whyTurn", all, { turn }));
-  return disclosure(title, h("div", { class: "near" }, text, h("ul", { class: "reason" }, instead.map(item))));
+  return disclosure(title, h("div", { class: "near" }, text, h("ul", { class: "near s reason" }, instead.map(item))));
 }
 
 function other(rules, { turn, mark, instead }, remark) {

@@ -413,13 +413,8 @@ async function showOptions() {
   const id = find("#strategy").value;
   find("#options").hidden = find("#declared").hidden = !id;
   if (!id || !find("#declared").open) return;
-  const card = await get(`strategies/${encodeURIComponent(id)}`).catch((error) => error);
-  if (id !== find("#strategy").value) return; // another one was chosen meanwhile
-  const rows = (card.options ?? []).map(({ typed, meaning, allowed }) => [
-    h("dt", {}, h("code", {}, typed)),
-    h("dd", {}, meaning, h("br"), h("span", { class: "soft" }, word("values", { allowed }))),
-  ]);
-  find("#declared dl").replaceChildren(...(rows.length ? rows.flat() : [h("dd", {}, card.message ?? word("noOptions"))]));
+  const drawn = await get(`strategies/${encodeURIComponent(id)}/options.html`).catch(({ message }) => complain(message));
+  if (id === find("#strategy").value) find("#declared > div").innerHTML = drawn ?? ""; // no other was chosen meanwhile
 }
 
 find("#strategy").addEventListener("change", () => {

@@ -24,7 +24,7 @@ export function markRows(rules, onpick, { current = null, marks = null }) {
   const row = (kind, sign, name) =>
     h(
       "div",
-      { class: "numbers", role: "group", "aria-label": name },
+      { class: "near s numbers", role: "group", "aria-label": name },
       h("span", { class: "soft small" }, disc(sign), ` ${name}`),
       h("div", {}, counts.map((n) => button(kind, n))),
     );

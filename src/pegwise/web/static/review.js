@@ -111,7 +111,5 @@ find("#trial").addEventListener("submit", async (event) => {
   if (mine === asked) find("#result").replaceChildren(...said);
 });
 
-const copies = { "#copy-link": ["linkCopied", () => location.href], "#copy-line": ["lineCopied", () => find("#line").textContent] };
-for (const [button, [said, text]] of Object.entries(copies)) {
-  find(button).addEventListener("click", () => copy(text(), word(said)));
-}
+find("#copy-link").addEventListener("click", () => copy(location.href, word("linkCopied")));
+find("#copy-line").addEventListener("click", () => copy(find("#line").textContent, word("lineCopied")));

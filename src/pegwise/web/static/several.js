@@ -65,13 +65,9 @@ function absentLetters() {
 /** What each guess told, at the end. */
 async function review() {
   if (!game.guesses.length) return;
-  const turns = await get(`several/${game.id}/review`).catch(({ message }) => complain(message));
-  if (!turns) return;
-  const bits = (value) => h("td", { class: "num" }, number(value, 2, 2));
-  const row = ({ guess, bits: told, expected, best, cost }) =>
-    h("tr", {}, h("td", {}, codeElement(guess, "xs")), bits(told), bits(expected), h("td", {}, best === guess ? "" : codeElement(best, "xs")), bits(cost));
-  find("#review tbody").replaceChildren(...turns.map(row));
-  find("#review").hidden = false;
+  const drawn = await get(`several/${game.id}/review.html`).catch(({ message }) => complain(message));
+  find("#review").innerHTML = drawn ?? "";
+  find("#review").hidden = !drawn;
 }
 
 await play({

@@ -6,21 +6,18 @@ import { number, word } from "./words.js";
 
 const { status } = pageData();
 
-function show({ state, done, total, problem }) {
-  find("#progress").value = done;
-  find("#percent").textContent = word("percent", { n: number((100 * done) / total) });
-  complain(problem ?? ""); // that the server did not answer is over
-  if (state === "done") location.reload();
-  else if (state !== "failed") setTimeout(look, 500);
-}
-
 async function look() {
   try {
-    show(await get(`trees/${status.id}`));
+    const { state, done, total, problem } = await get(`trees/${status.id}`);
+    find("#progress").value = done;
+    find("#percent").textContent = word("percent", { n: number((100 * done) / total) });
+    complain(problem ?? ""); // that the server did not answer is over
+    if (state === "done") location.reload();
+    else if (state !== "failed") setTimeout(look, 500);
   } catch (problem) {
     complain(problem.message);
     setTimeout(look, 2000);
   }
 }
 
-show(status);
+look();
