@@ -323,7 +323,7 @@ def test_hints_are_counted(client: TestClient) -> None:
     page = own.get("/games").text
     assert f"{turns} hint" in page
     assert f"&amp;hints={','.join(map(str, game['hinted']))}" in page
-    assert '"games": []' in page  # its choices were no choices of the player
+    assert '"unknown": []' in page  # its choices were no choices of the player
     history = ",".join(f"{turn['guess']}:{turn['mark']}" for turn in game["turns"])
     review = own.get(f"/review?rules=3x4&history={history}&hints=1,99,x").text
     assert review.count(">by a hint<") == 1
