@@ -71,7 +71,7 @@ def test_a_certificate_that_rests_on_a_search_is_played(run: Run, command: str) 
 
 def test_a_set_that_is_not_proven_smallest_has_none(run: Run) -> None:
     err = run("static", "4x8", "--certificate", "none.proof").err
-    assert "No certificate is written: no set is proven smallest." in err
+    assert "No certificate is written yet: no set is proven smallest." in err
     assert not Path("none.proof").exists()
 
 

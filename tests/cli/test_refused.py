@@ -34,6 +34,7 @@ REFUSED = [
     ("race --memory two", "--memory 'two': write a size such as 512MiB or 2GiB"),
     ("race --game 5", "No such option"),
     # files
+    ("candidates 4x6 paper.txt", "'paper.txt' is a file; its turns are read from standard input"),
     ("race 2x2 --chart chart.gif", "'chart.gif': end it in one of .html, .png, .svg"),
     ("race 2x2 --report race.pdf", "a report is an HTML page: end 'race.pdf' in .html"),
     ("race 2x2 --csv no/where.csv", "cannot write 'no/where.csv': there is no folder 'no'"),

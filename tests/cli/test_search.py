@@ -329,7 +329,7 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
     assert "damaged, or no certificate" in refused(run("verify", "damaged.proof"))
     ended = run("optimal", "3x3", "--max-guesses", "2", "--certificate", "none.proof")
     assert ended.status == 1
-    assert "No certificate is written: no tree is proven best." in ended.err
+    assert "No certificate is written yet: no tree is proven best." in ended.err
     assert not Path("none.proof").exists()
 
 

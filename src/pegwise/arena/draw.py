@@ -93,7 +93,7 @@ def every_secret(game: Game) -> Draw:
     if game.n_secrets > MAX_LISTED:
         raise TooLargeError(
             "{game} has {secrets:,} secrets, too many to play each (at most {most:,}); "
-            "give a number of games",
+            "draw some of them, as by games=1000 (--games 1000)",
             game=game.name,
             secrets=game.n_secrets,
             most=MAX_LISTED,

@@ -185,7 +185,7 @@ def _every(game: Parallel) -> I32:
     if game.n_secrets > MAX_EVERY:
         raise TooLargeError(
             "{game}: there are {ways:,} ways to hide the secrets, too many to play each (at most "
-            "{most:,}); give a number of games",
+            "{most:,}); draw some of them, as by games=1000 (--games 1000)",
             game=game.name,
             ways=game.n_secrets,
             most=MAX_EVERY,

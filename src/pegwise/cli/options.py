@@ -239,7 +239,8 @@ def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "those of the system; RULES are then flags, as in placed.",
         **noted,
     )
-    more_option = also_option(*{"--guesses"} - _options_of(command), **noted)
+    other_names = [] if "--guesses" in _options_of(command) else ["--guesses"]
+    more_option = also_option(*other_names, **noted)
     decorated: Callable[..., Any] = words_option(length_option(**noted)(more_option(command)))
     return decorated
 

@@ -126,7 +126,7 @@ def static(
     known = None if answer.size is None else lambda: content(made)
     ended.store(settings, known, prove if answer.proven else None, document)
     if settings.certificate is not None and not answer.proven:
-        tell("No certificate is written: no set is proven smallest.")
+        tell("No certificate is written yet: no set is proven smallest.")
 
     def print_lines() -> None:
         codes = " ".join(map(screen.write_sign, answer.codes or ()))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -127,7 +128,20 @@ def tell_unread(turns: object) -> None:
 def typed_text(arguments: Sequence[str]) -> tuple[ToldRules, str]:
     """The rules that are told, and the text of turns that was typed, or that standard input has."""
     board, turns = split_rules(arguments)
+    if len(turns) == 1 and is_file(turns[0]):
+        raise InputError(
+            "{file} is a file; its turns are read from standard input: - < {file}",
+            file=quoted(turns[0]),
+        )
     return board, standard_input().read() if turns == ["-"] else "\n".join(turns)
+
+
+def is_file(text: str) -> bool:
+    """Whether a text is the path of a file."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # no path: too long, or with a null character
+        return False
 
 
 def read_typed(
@@ -255,6 +269,8 @@ def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
         except (RulesError, UnknownNameError) as error:
             if example := options.nearest_example(first):
                 raise InputError("{error}; {example}", error=error, example=example) from None
+            if first[:1].isdigit() and "x" in first:  # meant as a board, not as a turn
+                raise
             raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
     return told_words(), list(arguments)
 

@@ -477,7 +477,7 @@ def optimal(
     made = None if tree is None else lambda: in_format(tree, form or "tree")
     ended.store(settings, made, prove, document)
     if settings.certificate is not None and prove is None:
-        tell("No certificate is written: no tree is proven best.")
+        tell("No certificate is written yet: no tree is proven best.")
 
     def print_lines() -> None:
         _say(document, tree and _first_guess(tree))

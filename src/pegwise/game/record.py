@@ -336,7 +336,8 @@ class _Reader:
                 line=quoted(head),
                 head=_HEAD,
             )
-        for self.line, line in content[1:]:
+        for number, line in content[1:]:
+            self.line = number
             self._read(line)
         if "result" not in self.fields:
             self.line = len(lines)

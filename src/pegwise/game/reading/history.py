@@ -47,6 +47,7 @@ ToldRules = Rules | WordList | str | None
 """The rules as they are given; of a list of words the turns tell how it is marked."""
 
 _WORDS: Final = "wordle"  # the game of guesses that are words, where no rules are told
+_BOARD_LETTERS: Final = frozenset("ABCDEFGH")  # colors of boards where none are told
 _DISCS: Final = frozenset("●○⚫⚪⚬🔴")
 
 
@@ -392,6 +393,9 @@ class HistoryReader:
             if not words:
                 return
             lengths.add(len(words[0]))
+        letters = {letter for turn in notes.turns for guess, _ in turn.halves for letter in guess}
+        if {letter.upper() for letter in letters} <= _BOARD_LETTERS:
+            return  # the mark of a board, though none that can be given
         self.line = notes.turns[0].line
         n, usual = lengths.pop(), Rules.parse(_WORDS)
         if lengths or usual.words is None:
