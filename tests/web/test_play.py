@@ -22,6 +22,7 @@ from pegwise.web import visitor as visitors
 from pegwise.web.app import create_app
 from pegwise.web.play import any_fitting
 from pegwise.web.reading import history_of
+from pegwise.web.services import TooLongError
 from pegwise.web.settings import Settings
 from pegwise.web.storage import GAMES, now
 from pegwise.web.visitor import excess_guesses, losses
@@ -286,6 +287,13 @@ def test_what_a_game_cost_is_computed_once(
 ) -> None:
     game = guess(client, begin(client, "3x4", max_guesses=1), "AAA")
     path = f"/api/games/{game['id']}/above"
+
+    async def late(*_: object) -> float:
+        raise TooLongError("late")
+
+    with monkeypatch.context() as busy:  # what is not known in time is asked again
+        busy.setattr(client.app.state.services.quick, "ask", late)  # type: ignore[attr-defined]
+        assert client.post(path).json() == {"above": None}
     cost = client.post(path).json()["above"]
     assert cost == pytest.approx(excess_guesses(parse_record(game["record"])))
     assert cost > 0

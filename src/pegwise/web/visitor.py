@@ -31,7 +31,7 @@ from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game,
 from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import attachment, form_fields, language_of, render, render_piece
 from pegwise.web.play import Key, Stored, address_of, address_on
-from pegwise.web.services import SEARCHING, Player, Services, Shared, Visitor
+from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, Visitor
 from pegwise.web.several import PlayedSeveral, SeveralGame
 from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, Storage, read_list
 
@@ -305,7 +305,9 @@ async def above(game: Stored, shared: Shared) -> AboveView:
         pool = shared.pool_for_advice(game.rules)
         try:
             exact = await pool.ask(excess_guesses, game.record())
-        except TooLargeError:  # also TooLongError
+        except TooLongError:  # perhaps only now: the server is busy, or loads its kernels
+            return AboveView(excess_guesses=None)
+        except TooLargeError:
             exact = None
         cost = UNKNOWN if exact is None else exact
         await shared.storage.do(add_excess, game.id, cost)
