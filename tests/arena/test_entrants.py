@@ -244,10 +244,10 @@ def pupils(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_folder_races(pupils: Path) -> None:
     results = pegwise.race("2x3", [f"{pupils}/", "first"])
-    assert [s.strategy for s in results.standings] == ["choix", "late", "one", "first"]
+    assert [s.strategy for s in results.standings] == ["choice.py", "late", "one", "first"]
     choice, late, one, first = results.standings
     assert choice.histogram == one.histogram == first.histogram
-    assert results.identical == (("choix", "one", "first"),)
+    assert results.identical == (("choice.py", "one", "first"),)
     assert (one.card.id, one.failure) == ("one", "")
     assert "after AA=" in late.failure
     assert "'tuple' object has no attribute 'append' (line 3)" in late.failure

@@ -127,7 +127,7 @@ def test_a_game_of_a_file_or_program_goes_on(run: Run) -> None:
     assert "codebreaker: my own.py" in Path("game.txt").read_text()
     assert "-s" in refused(run("solve", "--resume", "game.txt"))  # it may be somebody else's
     out = run("solve", "--resume", "game.txt", "-s", "my own.py", typed="").out
-    assert "mark what choix guesses" in out
+    assert "mark what my own.py guesses" in out
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

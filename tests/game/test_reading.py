@@ -313,6 +313,12 @@ ROWS: Final = [
         )
     ),
     ("4x8\nmoi: AABB\ntoi: 1 noir", "", "4x8", "AABB=X", ""),
+    # a guess before a colon is no speaker
+    ("RRGB: 2 1\nRYBO: 0 2", "", "4x6", "RRGB=XXO RYBO=OO", "R = red"),
+    (
+        "red red green blue: 2 1\nred green red red: 1 1",
+        *("", "4x6", "red red green blue=XXO red green red red=XO", "blue"),
+    ),
     ("moi : rouge rouge bleu vert\ntoi : 2 noirs", "", "4x6", "rouge rouge bleu vert=XX", "bleu"),
     ("1122 1 1 3344 1 0", "", "4x6", "1122=XO 3344=X", ""),
     ("crane --G-G slate GGGGG", "", "sgb,placed", "CRANE=--G-G SLATE=GGGGG", "sgb"),

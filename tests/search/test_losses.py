@@ -105,10 +105,10 @@ def test_only_the_positions_of_drawn_games_are_asked_for(tmp_path: Path) -> None
     mine, ours = results.standings
     assert (mine.total, mine.exact) == (ours.total, None)
     assert mine.nodes < ours.nodes
-    assert results.identical == (("choix", "first"),)
-    assert results.losses["choix"] == results.losses["first"]
+    assert results.identical == (("mine.py", "first"),)
+    assert results.losses["mine.py"] == results.losses["first"]
     document = to_document(results)["results"][0]["losses"]
-    assert document["total"] == results.losses["choix"].total
+    assert document["total"] == results.losses["mine.py"].total
 
 
 def test_without_time_the_end_is_accounted_for() -> None:

@@ -252,9 +252,9 @@ def test_strategies_of_the_owner_are_offered_in_workers(tmp_path: Path) -> None:
     offers = offers_by(settings)
     try:
         prepare_offering(pickle.loads(pickle.dumps(offers)), lambda: None)
-        assert decode(Rules(2, 3), "choix", {}, 0, 9).guess == "AA"
-        assert "choix" in playable(Rules(2, 3))
-        assert strategy_words("choix", "en")["name"] == "choix"
+        assert decode(Rules(2, 3), "mine.py", {}, 0, 9).guess == "AA"
+        assert "mine.py" in playable(Rules(2, 3))
+        assert strategy_words("mine.py", "en")["name"] == "mine.py"
     finally:
         offer([])
     with pytest.raises(InputError):

@@ -148,5 +148,6 @@ def test_a_duel_and_puzzles(visit: Visit) -> None:
     assert faults(teacher) == []
     teacher.get_by_role("button", name="Show the results").click()
     teacher.get_by_role("dialog").get_by_role("button", name="Show the results").click()
-    expect(lea.locator("#results .solutions li")).to_have_count(6)
+    explained = lea.locator("#results").get_by_role("link", name="Explain puzzle")
+    expect(explained).to_have_count(6)
     assert overflowing(lea) == []

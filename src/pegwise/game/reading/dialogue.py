@@ -88,7 +88,15 @@ def _is_turn(guess: Said, mark: Said, n: int) -> bool:
         return False
     code = "".join(sign[0] for sign in signs.signs)
     named = n > 1 or guess.speaker in _LABELS or len(guess.speaker) != len(signs.signs)
+    if n == 1 and guess.speaker not in _LABELS and all(map(_is_guess_with_mark, (guess, mark))):
+        return False
     return named and not is_mark(guess.text, code) and is_mark(mark.text, code)
+
+
+def _is_guess_with_mark(said: Said) -> bool:
+    """Whether the name before a text can be a guess, and the text its mark: `RRGB: 2 1`."""
+    signs = signs_of(said.speaker)
+    return signs is not None and is_mark(said.text, "".join(sign[0] for sign in signs.signs))
 
 
 _HEAD: Final = re.compile(
