@@ -14,7 +14,9 @@ from typing import Final, NamedTuple
 from pegwise.errors import InputError
 from pegwise.game.reading.codes import signs_of
 from pegwise.game.reading.marks import is_nothing, readings_of
+from pegwise.game.reading.vocabulary import COLOR_WORDS
 from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules
+from pegwise.game.signs import unaccented
 
 
 class Said(NamedTuple):
@@ -73,12 +75,20 @@ def said_in_turn(text: str) -> list[tuple[Said, Said]]:
                 return []
             speaker = re.sub(r"[\d#.\s]+", " ", speech[1] or speech[2]).strip().casefold()
             said.append(Said(number, speaker, speech[3].strip()))
+    if all(map(_is_noted, said)):  # a guess and its mark in each line, as in `AABB: 2 1`
+        return []
     guesses, marks = said[::2], said[1::2]
     speakers = [{each.speaker for each in side} for side in (guesses, marks)]
     if len(guesses) != len(marks) or [*map(len, speakers)] != [1, 1] or speakers[0] == speakers[1]:
         return []
     turns = [*zip(guesses, marks, strict=True)]
     return turns if all(_is_turn(guess, mark, len(turns)) for guess, mark in turns) else []
+
+
+def _is_noted(said: Said) -> bool:
+    """Whether the name is a guess itself, of which the mark is said."""
+    signs = None if said.speaker in _LABELS else signs_of(said.speaker)
+    return signs is not None and is_mark(said.text, "".join(sign[0] for sign in signs.signs))
 
 
 def _is_turn(guess: Said, mark: Said, n: int) -> bool:
@@ -88,20 +98,15 @@ def _is_turn(guess: Said, mark: Said, n: int) -> bool:
         return False
     code = "".join(sign[0] for sign in signs.signs)
     named = n > 1 or guess.speaker in _LABELS or len(guess.speaker) != len(signs.signs)
-    if n == 1 and guess.speaker not in _LABELS and all(map(_is_guess_with_mark, (guess, mark))):
-        return False
     return named and not is_mark(guess.text, code) and is_mark(mark.text, code)
-
-
-def _is_guess_with_mark(said: Said) -> bool:
-    """Whether the name before a text can be a guess, and the text its mark: `RRGB: 2 1`."""
-    signs = signs_of(said.speaker)
-    return signs is not None and is_mark(said.text, "".join(sign[0] for sign in signs.signs))
 
 
 _HEAD: Final = re.compile(
     r"(?<!\S)([^\W\d_]{3,16}|[0-9]{3,16})(?=\s|[=:]|->|=>|→)(?:\s*(?:=>|->|→|:|=)\s*|\s+)"
 )
+_WITHIN_MARKS: Final = frozenset({"and", "also", "plus", "avec", "with", "puis", "then"})
+"""Words between the counts of a mark, which may be as long as a guess."""
+
 _NUMBERED: Final = re.compile(
     r"(?<!\S)(?:(?:guess|turn|move|try|round|essai|coup|tour|clue|indice)\s*)?"
     r"#?([0-9]{1,2})\s?[:.)]\s+",
@@ -115,7 +120,15 @@ def turns_in_line(line: str) -> list[str]:
     counted = [int(number[1]) for number in numbers]
     if len(numbers) > 1 and numbers[0].start() == 0 and counted == [*range(1, len(numbers) + 1)]:
         ends = [number.start() for number in numbers[1:]] + [len(line)]
-        return [line[number.end() : end].strip() for number, end in zip(numbers, ends, strict=True)]
+        turns = [
+            line[number.end() : end].strip(" ,;/")
+            for number, end in zip(numbers, ends, strict=True)
+        ]
+        # not the numbers of `1 4 5 2: XO`: written alike, each before a guess of one length
+        forms = {re.sub(r"[0-9\s]", "", number[0]).casefold() for number in numbers}
+        guesses = {len(turn.split()[0]) if turn else 0 for turn in turns}
+        if len(forms) == len(guesses) == 1 and min(guesses) > 2:
+            return [f"{n}. {turn}" for n, turn in enumerate(turns, 1)]
     heads = _guesses_in(line)
     if len(heads) < 2:
         return [line]
@@ -127,10 +140,18 @@ def turns_in_line(line: str) -> list[str]:
     return [line[head.start() : end].strip(" ,;/") for head, end in zip(heads, ends, strict=True)]
 
 
+def _is_color(word: str, before: str) -> bool:
+    """Whether a word is a color of a guess; that of a mark stands behind a number."""
+    return unaccented(word) in COLOR_WORDS and not before.rstrip()[-1:].isdecimal()
+
+
 def _guesses_in(line: str) -> Sequence[re.Match[str]]:
     """Where guesses of one length and kind begin in a line that begins with one."""
     heads = [*_HEAD.finditer(line)]
     if not heads or heads[0].start() > 0:
+        return []
+    alike = [head for head in heads if len(head[1]) == len(heads[0][1])]
+    if any(_is_color(head[1], line[: head.start()]) for head in alike):  # one color of a guess
         return []
     first = heads[0][1]
     return [
@@ -140,4 +161,5 @@ def _guesses_in(line: str) -> Sequence[re.Match[str]]:
         and head[1].isdecimal() == first.isdecimal()
         and (head is heads[0] or not is_mark(head[1], first))
         and not is_nothing(head[1])
+        and head[1].casefold() not in _WITHIN_MARKS
     ]

@@ -198,6 +198,9 @@ _BLANKS: Final = ".-_·\u2013\u2014◌➖"
 
 _CROSSES: Final = "❌✖✗✘🚫"
 _SQUARES: Final = "⬛⬜◻◼□▢"
+MINUS: Final = "minus-white"
+"""The form of a row of + and -, for black and white."""
+
 _SIGN_FORMS: Final = (
     ("xo", "xX", "oO", _BLANKS, "", 0),
     ("zero-white", "xX", "oO0", _BLANKS, "0", 1),
@@ -206,7 +209,7 @@ _SIGN_FORMS: Final = (
     ("red-white", "🔴", "⚪○⚬", _BLANKS + _CROSSES + _SQUARES, "🔴", 0),
     ("green-yellow", "🟢🟩✅✔✓", "🟡🟨", _BLANKS + _CROSSES + "⚫⚪⬛⬜", "🟢🟩✅✔✓🟡🟨", 0),
     ("squares", "⬛◼", "⬜◻", _BLANKS, "", 0),
-    ("minus-white", "+", "-", "._·", "", 1),
+    (MINUS, "+", "-", "._·", "+", 1),
     ("minus-absent", "+", "", "-", "", 1),
 )
 """Name, signs of black, white and nothing, signs of which one must occur, rank."""
@@ -291,7 +294,9 @@ def _row(pegs: int, kinds: tuple[str, str, str], needs: str, text: str) -> Mark 
         return None
     if "0" in signs and not set(signs) & set("xXoO") and not is_nothing(text):
         return None
-    if needs and not set(needs) & set(signs):
+    if needs and not set(needs) & set(signs) and not (needs == "+" and is_nothing(text)):
+        return None
+    if needs == "+" and text.startswith("- "):
         return None
     marked = [[sign for sign in signs if sign in kind] for kind in (black, white)]
     if any(len({*"".join(kind).casefold().replace("0", "o")}) > 1 for kind in marked):
@@ -685,6 +690,8 @@ def readings_of(
             of the game's own words when None.
     """
     bare = " ".join(plain(text).split())
+    if bare.startswith("- ") and bare[3:4].strip():  # a dash between guess and mark
+        raise unreadable(text, rules)
     if form is None and rules.mark_words is not None:
         form = rules.mark_words.form
     forms = forms_of(rules, french=french)
@@ -743,8 +750,11 @@ def settled(turns: Sequence[Sequence[MarkReading]]) -> list[MarkReading]:
     """One reading of each mark of a history; AmbiguousError where several are as good.
 
     A form that all marks can be read in is taken, the usual one of several. Where there is none,
-    each mark is read by itself, in a form that another mark has too if there is one.
+    each mark is read by itself, in a form that another mark has too if there is one. A dash is
+    white only beside a mark with a plus.
     """
+    if not any("+" in readings[0].text for readings in turns):
+        turns = [[each for each in readings if each.form.name != MINUS] for readings in turns]
     shared = [
         form
         for form in forms_in(turns)

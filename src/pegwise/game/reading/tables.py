@@ -70,6 +70,8 @@ def table_turns(text: str) -> list[tuple[int, str, str, str]] | None:
         at = heads.index("guess")
         if all(cells[at : at + 1] == [str(n)] for n, (*_, cells) in enumerate(rows, 1)):
             heads[at] = None
+    if sign == " " and heads.count(None) > 1:  # a turn in words: `Guess 1: red green 2 white`
+        return None
     guesses = heads.count("guess") + min(heads.count("peg"), 1)
     if guesses != 1 or not {"mark", "black"} & set(heads):
         return None
