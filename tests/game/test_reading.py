@@ -168,7 +168,7 @@ ROWS: Final = [
     ("AABB - ++-\nABCC - -", "", "4x6", "AABB=XXO ABCC=O", "- is white"),
     ("AABB - ++\nABCC - 0", "", "4x6", "AABB=XX ABCC=-", "+ is black"),
     ("AABB: 2 1\nABCC: 1 1", "", "4x6", "AABB=XXO ABCC=XO", ""),
-    ("red red green blue: 21\nred green red red: 11", "", "4x6", "red red green blue=XXO red green red red=XO", "red"),
+    ("red red red: 11\nred blue red: 11", "", "3x6", "red red red=XO red blue red=XO", "red"),
     ("Guess 1: red orange green 2 white", "", "3x6", "red orange green=OO", "red"),
     ("Guess 1: 1 4 5 2: (1,1)\nGuess 2: 4 1 3 2: (0,2)", "", "4x6", "1452=XO 4132=OO", ""),
     ("Turn 1: 781 : 0/0 / Turn 2: 141 : 0/0", "", "3x8", "781=- 141=-", "3x8"),
