@@ -154,7 +154,7 @@ def test_the_start_page_begins_a_game(visit: Visit) -> None:
     page.keyboard.type("C")
     expect(said).to_be_empty()  # it is not missing any more
     page.keyboard.press("Enter")
-    expect(said).to_contain_text("the right color in the wrong place")  # what its mark means
+    expect(said).to_contain_text("Make your second guess")  # beside what its mark means
     assert faults(page) == []
     go = said.get_by_role("link")
     expect(go).to_be_focused()
