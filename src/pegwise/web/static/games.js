@@ -11,13 +11,14 @@ const { unknown } = pageData();
 const most = 30; // games that are reviewed in a visit
 const [puzzles, days] = [[...listed("puzzles")], [...listed("days")]];
 
-/** Ask for what is not known yet, the newest game first, one after the other. */
+/** Ask for what is not known yet, the newest game first, one after the other; then draw it. */
 async function review() {
   for (const id of unknown.slice(0, most)) {
-    if (!(await post(`games/${id}/above`).catch(() => null))) return;
-    find("#chart").innerHTML = await get("above.html").catch(() => find("#chart").innerHTML);
-    find("#above").hidden = !find("#chart svg");
+    if (!(await post(`games/${id}/above`).catch(() => null))) break;
   }
+  if (!unknown.length) return;
+  find("#chart").innerHTML = await get("above.html").catch(() => find("#chart").innerHTML);
+  find("#above").hidden = !find("#chart svg");
 }
 
 find("#export").addEventListener("click", async (event) => {
