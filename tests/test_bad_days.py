@@ -67,7 +67,8 @@ def test_pieces_outlive_who_asked_and_a_worker_costs_only_time(
     until(lambda: len(pieces(tmp_path / "home")) > 1, first)
     first.send_signal(signal.SIGTERM)
     status, out, err = ended(first)
-    assert (status, out, err) == (143, "", ["pegwise: interrupted"])
+    assert (status, out, len(err)) == (143, "", 1)
+    assert "the same command continues" in err[0]
     assert pieces(tmp_path / "home")
     if not Path("/proc/self/task").is_dir():
         pytest.skip("processes cannot be looked up here")
@@ -132,7 +133,7 @@ def test_a_signal_while_the_program_starts(module: str) -> None:
     program = [sys.executable, "-c", code]
     done = subprocess.run(program, capture_output=True, text=True, check=False)
     assert done.returncode == 128 + number
-    assert done.stderr.strip() in ("", "pegwise: interrupted")
+    assert len(done.stderr.strip().splitlines()) <= 1
 
 
 def test_workers_end_with_who_started_them(start: Start, tmp_path: Path) -> None:
@@ -278,7 +279,7 @@ def test_a_full_disk_shows_what_was_found_before_it_is_told(
             shown.child.kill(signal.SIGINT)
             assert shown.leaves() == 2
         text = shown.text
-        assert text.index("Interrupted.") < text.index(answer)
+        assert text.index("Interrupted") < text.index(answer)
         told = text[text.index("pegwise: ") :]
         assert told.startswith(f"pegwise: cannot write the checkpoint '{home}/checkpoints/")
         assert told.endswith(": No space left on device\n")

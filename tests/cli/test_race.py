@@ -206,7 +206,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
         screen.sees("games", "best: mare")  # of the bar
         screen.child.sendintr()
         assert screen.leaves() == 130
-    assert "pegwise: interrupted" in screen.text
+    assert "the same command continues" in screen.text
     assert "Fewest on average: marechal-rastoix-3" in screen.text
     assert "not finished" in screen.text
 
@@ -230,7 +230,7 @@ def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.Monkey
     document = json.loads(out)
     assert [row["strategy"] for row in document["results"]] == ["first"]
     assert document["skipped"] == [{"strategy": "random", "why": "not finished"}]
-    goes_on = "The same command continues the race.\n\npegwise: interrupted\n"
+    goes_on = "Interrupted; the same command continues with the race.\n"
     assert err == f"Standings: r.csv\nReport: r.html\n{goes_on}"
     assert Path("r.csv").read_text("utf-8").count("\n") == 2
     Path("r.csv").unlink()

@@ -209,7 +209,7 @@ def test_a_full_disk_ends_the_search_and_is_told_at_last(
     assert ended.interrupted
     with pytest.raises(OutputError, match="the disk is full"):
         finish(ended)
-    assert capsys.readouterr() == ("the answer\n", "Interrupted.\n")
+    assert capsys.readouterr() == ("the answer\n", "Interrupted; no checkpoint is kept.\n")
     ended = SearchOutcome()
     answer = b"an answer that cannot be stored"
     ended.store(settings_of(Path("nowhere/file")), lambda: answer, None, {"looked_up": False})
@@ -219,7 +219,10 @@ def test_a_full_disk_ends_the_search_and_is_told_at_last(
 
 @pytest.mark.parametrize(
     ("fresh", "says"),
-    [(False, "Interrupted; the same command continues with 4x6.\n"), (True, "Interrupted.\n")],
+    [
+        (False, "Interrupted; the same command continues with 4x6.\n"),
+        (True, "Interrupted; no checkpoint is kept.\n"),
+    ],
 )
 def test_the_user_is_told_how_it_goes_on(
     fresh: bool, says: str, capsys: pytest.CaptureFixture[str]

@@ -27,7 +27,7 @@ from pegwise.cli import signals
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import deferred, interruptible, stoppable
-from pegwise.game import HOLE, Code, Mark, Rules, Turn
+from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn
 from pegwise.i18n import speaking
 from pegwise.kernels import jit
 from pegwise.kernels.marking import signatures
@@ -54,6 +54,18 @@ def test_all_letters_and_one_width_for_all(system: str | None) -> None:
         assert plain(board.compact([color])) == str(Code([color]))
         if system is None:
             assert "\x1b" not in board.code([color])
+
+
+def test_a_peg_with_the_name_of_a_color_is_painted_so() -> None:
+    board, plainly = screen("truecolor"), screen("truecolor")
+    board.use(Notation("names", names=("vert", "bleu", "rouge", "gris")), Rules(4, 4))
+    for color, own in enumerate("BCA"):
+        painted = plainly.code([ord(own) - ord("A")])
+        name = board.write(Code([color]))
+        assert board.code([color]) == painted.replace(f" {own} ", f" {name} ")
+    assert "48;" not in board.code([3])  # no peg is gray
+    board.use(Notation("names", names=("p", "q", "r", "s")), Rules(4, 4))
+    assert board.code([0]) == plainly.code([0]).replace("A", "p")
 
 
 @pytest.mark.parametrize("system", [ColorSystem.STANDARD, ColorSystem.EIGHT_BIT])

@@ -53,6 +53,15 @@ def test_the_printed_strategy_of_viaud(run: Run) -> None:
     assert run("verify", VIAUD, "--rules", "4x5").status == 1
 
 
+def test_problems_are_told_in_the_notation_that_is_asked_for(run: Run) -> None:
+    run("tree", "3x3", "-s", "knuth", "--format", "viaud", "-o", "all.txt")
+    lines = Path("all.txt").read_text().splitlines()
+    Path("cut.txt").write_text("\n".join(lines[3:]))
+    for notation, guess in (("letters", "AAB"), ("digits", "112"), ("discs", "🔴🔴🟢")):
+        out = run("verify", "cut.txt", "--notation", notation).text(1)
+        assert f" {guess}=" in out
+
+
 def test_trees_that_do_not_verify(run: Run) -> None:
     lines = Path(VIAUD).read_text().splitlines()
     Path("cut.txt").write_text("\n".join(lines[30:]))

@@ -19,8 +19,9 @@ from pegwise.cli.terminal import READABLE, align, columns, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS
-from pegwise.game.reading.codes import typed_notation
-from pegwise.i18n import tr, write_signs
+from pegwise.game.reading.codes import paints_of, typed_notation
+from pegwise.game.reading.marks import told_as
+from pegwise.i18n import language, tr, translated, write_signs
 from pegwise.pictures.svg import PEGS
 from pegwise.progress import Progress, Report, silent
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
 _SIXTEEN: Final = (1, 2, 4, 11, 0, 15, 5, 9, 3, 6, 13, 14)
 """The first pegs in a terminal of 16 colors: the nearest ones would show green as gray."""
+
+_PAINTED: Final = {look.name: color for color, look in enumerate(PEGS)}
+"""The color that is painted so."""
 
 _SLOW_BOARD: Final = 50_000  # guesses from which on work takes long enough to show a bar
 _PLACES: Final = ("dim", "black on yellow", "white on green")  # absent, elsewhere, right
@@ -42,6 +46,7 @@ class Screen:
         marks = "discs" if notation == "discs" else "pegs"
         self.notation = Notation(notation or "letters", marks)
         self._follows = notation is None
+        self._noted: list[str] = []  # what was inferred, and has been said
         tolerate(sys.stdin, sys.stdout)
 
     @cached_property
@@ -85,6 +90,14 @@ class Screen:
     def note(self, text: str, /, **values: object) -> None:
         """Write a dim translated paragraph."""
         self.tell(text, "dim", **values)
+
+    def note_reading(self, told: Sequence[str]) -> None:
+        """Say what was inferred of something typed, as far as it does not stand above already."""
+        before = ", ".join(self._noted)
+        new = [text for text in told if translated(text) not in before]
+        self._noted += map(translated, new)
+        if new:
+            self.note(translated(told_as(new)))
 
     def beside(self, text: str, remark: str) -> None:
         """Write a line and a remark on it, which goes beneath where there is no room."""
@@ -193,13 +206,24 @@ class Screen:
         space = " " if wide else ""
         if color == HOLE:
             return self._paint(f"{space}{letter}{space}", "dim")
-        look = PEGS[color]
+        painted = self._painted(color)
+        if painted is None:
+            return self._paint(f"{space}{letter}{space}", "bold")
+        look = PEGS[painted]
         if look.ring is None or not wide:
-            few = color < len(_SIXTEEN) and self.color_system in {"standard", "windows"}
-            ground = f"color({_SIXTEEN[color]})" if few else look.fill
+            few = painted < len(_SIXTEEN) and self.color_system in {"standard", "windows"}
+            ground = f"color({_SIXTEEN[painted]})" if few else look.fill
             return self._paint(f"{space}{letter}{space}", f"bold {look.ink} on {ground}")
         opening, closing = (self._paint(b, f"bold {look.ring} on {look.fill}") for b in "()")
         return opening + self._paint(letter, f"bold {look.ink} on {look.fill}") + closing
+
+    def _painted(self, color: int) -> int | None:
+        """The color whose look a peg has: that of its name where colors have names.
+
+        None where names are of colors, but this one is of none that there is.
+        """
+        paints = paints_of(self.notation.names, french=language() == "fr")
+        return _PAINTED.get(paints[color]) if any(paints) else color
 
     def _paint(self, text: str, style: str) -> str:
         if not self.color_system or not style:

@@ -337,7 +337,7 @@ class SolveBoards(_BoardsSession):
             )
         marks = []
         for piece in pieces:
-            mark, self.form = typed_mark(piece, self.rules, self.form)
+            mark, self.form = typed_mark(piece, self.rules, self.form, self.screen)
             if mark.partial:
                 raise InputError("the mark {mark} is not noted in full", mark=mark)
             check_turn(self.rules, (guess, mark), self.screen.notation)

@@ -22,6 +22,7 @@ from pegwise.pictures.bounds import (
     marks_phrase,
     published_lines,
 )
+from pegwise.pictures.words import rules_named
 
 if TYPE_CHECKING:
     from pegwise.search.theory import BoardBounds
@@ -86,7 +87,7 @@ def bounds(
 def _say(board: BoardBounds, orders: dict[int, int] | None, screen: Screen) -> None:
     extra = "" if board.guesses == board.codes else tr(" ({n:,} may be guessed)", n=board.guesses)
     codes, marks = translated(codes_phrase(board.codes)), translated(marks_phrase(board.marks))
-    name = str(board.rules)
+    name = rules_named(str(board.rules))
     if n := len(board.history):
         name = trn("{rules} after {n} turn", "{rules} after {n} turns", n, rules=name)
     say("{name}: {what}", name=name, what=f"{codes}{extra}, {marks}", bold=True)

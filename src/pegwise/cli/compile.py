@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import say
+from pegwise.cli.signals import exit_status, interruptible
+from pegwise.cli.terminal import say, tell_interrupted
 from pegwise.compute.machine import cores
+from pegwise.errors import Phrase
 from pegwise.i18n import tr
 from pegwise.kernels.cache import machine_code
 from pegwise.search.kernels import compile_kernels
@@ -18,6 +22,10 @@ def compile() -> None:  # noqa: A001
 
     Small games need none; proofs and larger boards do. All processors are used.
     """
-    with progress_bar(tr("compiling")) as report:
-        compile_kernels(cores(), report=report)
+    try:
+        with interruptible(), progress_bar(tr("compiling")) as report:
+            compile_kernels(cores(), report=report)
+    except KeyboardInterrupt:
+        tell_interrupted(Phrase("the other kernels"))
+        sys.exit(exit_status())
     say("All kernels are compiled: {path}", path=str(machine_code()))

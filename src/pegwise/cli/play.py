@@ -563,7 +563,7 @@ class _Solve(GameSession):
 
     def _mark(self, text: str) -> Mark:
         """A mark that is typed; an ambiguous one is asked about, and so no later one is."""
-        mark, self.form = typed_mark(text.strip(), self.rules, self.form)
+        mark, self.form = typed_mark(text.strip(), self.rules, self.form, self.screen)
         return mark
 
     def show_end(self) -> None:

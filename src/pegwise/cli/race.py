@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -23,11 +24,11 @@ from pegwise.cli.board import Screen
 from pegwise.cli.parallel import secrets_option
 from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.signals import interruptible
-from pegwise.cli.terminal import encodable, page, paragraph, tell
+from pegwise.cli.signals import exit_status, interruptible
+from pegwise.cli.terminal import encodable, page, paragraph, tell_interrupted
 from pegwise.compute.backends import Processes
 from pegwise.compute.machine import cores, jobs_for
-from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError
+from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, UnknownNameError
 from pegwise.game import Rules, check_turns, parse_code
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.mastermind import parallel
@@ -284,7 +285,7 @@ def race(
     if files.report and not with_losses:
         with_losses = _is_contest(races[0])
     if with_losses and failure is None:
-        _work_out(results[0], losses_seconds)
+        failure = _work_out(results[0], losses_seconds)
     finished = any(each.standings for each in results)
     several = any(len(each.skipped) > 1 for each in results)
     if finished or several or isinstance(failure, KeyboardInterrupt):
@@ -303,11 +304,14 @@ def race(
             click.echo(line, err=as_json)
     if failure is not None:
         if isinstance(failure, KeyboardInterrupt):
-            tell("The same command continues the race.")
+            tell_interrupted(_RACE)
+            sys.exit(exit_status())
         raise failure
     for each in races:
         each.forget()
 
+
+_RACE: Final = Phrase("the race")
 
 _WITH_SECRETS: Final = (
     *("rules", "n_secrets", "names", "games", "max_guesses", "seed", "jobs"),
@@ -333,7 +337,7 @@ def _race_parallel(
     """Run a race for several secrets at once, and print what is finished of it."""
     files.check()
     where = Processes(jobs) if jobs is not None and jobs > 1 else None
-    failure: BaseException | None = None
+    failure: KeyboardInterrupt | None = None
     try:
         with interruptible(), progress_bar(race.game.name) as report:
             race.run(where=where, folder=home() / "pieces", report=report)
@@ -348,9 +352,8 @@ def _race_parallel(
         for line in files.write([], [race.results], None, []):
             click.echo(line, err=as_json)
     if failure is not None:
-        if isinstance(failure, KeyboardInterrupt):
-            tell("The same command continues the race.")
-        raise failure
+        tell_interrupted(_RACE)
+        sys.exit(exit_status())
     race.forget()
 
 
@@ -386,10 +389,14 @@ def _is_contest(race: Race) -> bool:
     return theirs and game.n_secrets <= SOLVED and game.weights is None
 
 
-def _work_out(results: RaceResults, seconds: float | None) -> None:
-    """The losses of each strategy."""
-    with interruptible(), progress_bar(tr("{rules}: losses", rules=results.rules)) as report:
-        results.work_out_losses(seconds=seconds, report=report)
+def _work_out(results: RaceResults, seconds: float | None) -> KeyboardInterrupt | None:
+    """Work out the losses of each strategy; what stopped that, if anything did."""
+    try:
+        with interruptible(), progress_bar(tr("{rules}: losses", rules=results.rules)) as report:
+            results.work_out_losses(seconds=seconds, report=report)
+    except KeyboardInterrupt as stop:
+        return stop
+    return None
 
 
 def _write_losses(results: RaceResults, screen: Screen) -> None:
@@ -585,12 +592,13 @@ def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) ->
 def _heading(results: RaceResults, width: int) -> Text:
     from rich.text import Text
 
+    rules = in_words.rules_named(results.rules)
     words = in_words.rules_words_of(results.rules)
     name = f" ({words})" if words != results.rules else ""
     about = tr("{name}: {played}", name=name, played=in_words.played(results))
     # broken into lines here, for Rich breaks them between the digits of French numbers too
-    heading = Text(click.wrap_text(f"{results.rules}{about}", width))
-    heading.stylize("bold", 0, len(results.rules))
+    heading = Text(click.wrap_text(f"{rules}{about}", width))
+    heading.stylize("bold", 0, len(rules))
     return heading
 
 

@@ -17,7 +17,7 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
-from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, parse_mark
+from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules
 from pegwise.game.file import names_file
 from pegwise.game.marks import example_turn
 from pegwise.game.reading import ToldRules
@@ -28,7 +28,7 @@ from pegwise.game.reading.codes import (
     read_code,
     read_codes,
 )
-from pegwise.game.reading.marks import form_names, told_as
+from pegwise.game.reading.marks import MarkReading, form_names, meanings_told, read_mark
 from pegwise.game.rules import as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count
@@ -213,9 +213,8 @@ def read_listed(
 
 
 def tell_codes(codes: CodesRead, screen: Screen) -> None:
-    """Say in a line what was inferred of codes."""
-    if codes.told:
-        screen.note(translated(told_as(codes.told)))
+    """Say in a line, the first time, what was inferred of codes."""
+    screen.note_reading(codes.told)
 
 
 def game_screen(
@@ -238,13 +237,21 @@ def typed_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False)
     return read.codes[0]
 
 
-def typed_mark(text: str, rules: Rules, form: str | None) -> tuple[Mark, str | None]:
-    """A mark that is typed in a game, and the form that was chosen for it, if it was asked for."""
+def typed_mark(
+    text: str, rules: Rules, form: str | None, screen: Screen
+) -> tuple[Mark, str | None]:
+    """A mark that is typed in a game, and the form that was chosen for it, if it was asked for.
 
-    def read(marks: str | None = form) -> tuple[Mark, str | None]:
-        return parse_mark(text, rules, french=language() == "fr", form=marks), marks
+    What its signs were taken for is said the first time, where it does not go without saying.
+    """
 
-    return asked(read)
+    def read(marks: str | None = form) -> tuple[MarkReading, str | None]:
+        return read_mark(text, rules, french=language() == "fr", form=marks), marks
+
+    reading, chosen = asked(read)
+    if reading.form.name != chosen:
+        screen.note_reading(meanings_told([reading], rules))
+    return reading.mark, chosen
 
 
 def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:

@@ -11,9 +11,9 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.search import TITLES, tell_interrupted, with_bound
+from pegwise.cli.search import TITLES, with_bound
 from pegwise.cli.signals import deferred, exit_status, interruptible
-from pegwise.cli.terminal import NO, align, paragraph, say
+from pegwise.cli.terminal import NO, align, paragraph, say, tell_interrupted
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules, mastermind

@@ -18,7 +18,7 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import deferred, exit_status, interruptible
-from pegwise.cli.terminal import NO, say, sentence, tell
+from pegwise.cli.terminal import NO, say, sentence, tell, tell_interrupted
 from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
@@ -214,7 +214,7 @@ class SearchOutcome:
             if self.interrupted and self.checkpoint and not self.failure:
                 tell_interrupted(document["rules"])
             elif self.interrupted:
-                tell("Interrupted.")
+                tell("Interrupted; no checkpoint is kept.")
             print_lines()
         if self.failure is not None:
             raise self.failure
@@ -308,11 +308,6 @@ def go_through(
     if search.finished:
         ended.interrupted = False
     return ended
-
-
-def tell_interrupted(name: object) -> None:
-    """Say how to continue a search that has a checkpoint."""
-    tell("Interrupted; the same command continues with {name}.", name=name)
 
 
 def with_bound(step: Any, key: str = "value") -> Any:

@@ -208,6 +208,11 @@ def tell(text: str, /, **values: object) -> None:
     click.echo(tr(text, **values), err=True)
 
 
+def tell_interrupted(name: object) -> None:
+    """Say how to continue work of which a part is stored."""
+    tell("Interrupted; the same command continues with {name}.", name=name)
+
+
 class _Formatter(click.HelpFormatter):
     """Leaves room beside long options in a narrow terminal."""
 

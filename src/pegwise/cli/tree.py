@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
@@ -16,7 +17,16 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.options import finish_check
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import align, paragraph, say, sentence, standard_input, tell
+from pegwise.cli.signals import exit_status, interruptible
+from pegwise.cli.terminal import (
+    align,
+    paragraph,
+    say,
+    sentence,
+    standard_input,
+    tell,
+    tell_interrupted,
+)
 from pegwise.compute.backends import backend
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.compute.pieces import run
@@ -35,6 +45,7 @@ from pegwise.search.certificates.values import GameValue
 from pegwise.search.theory import relabel
 from pegwise.strategies import label
 from pegwise.trees import Reading, Tree, build_at
+from pegwise.trees.build import stored_pieces
 from pegwise.trees.formats import facts, read, read_tree, to_csv, to_dot, to_json, write_viaud
 from pegwise.trees.irving import write_irving
 from pegwise.trees.store import in_pieces
@@ -71,13 +82,6 @@ class TreeOutput:
     notation: str | None
     as_json: bool
 
-    def screen(self, game: Game, typed: Sequence[str] = ()) -> Screen:
-        """Where the tree is shown, in the notation that was asked for or typed."""
-        screen = Screen(notation=self.notation)
-        if game.rules is not None:
-            screen.use(typed_notation(typed, game.rules), game.rules)
-        return screen
-
     def check(self) -> str | None:
         """The format to write, None where the terminal shows the tree; refuses what cannot be."""
         if self.output is None:
@@ -103,7 +107,17 @@ class TreeOutput:
         elif self.output is not None:
             say("{name}: {what}", name=self.output, what=_summary(tree))
         else:
-            click.echo("\n".join(_outline(tree, self.depth, self.screen(tree.game).write_sign)))
+            click.echo(
+                "\n".join(_outline(tree, self.depth, _screen(tree.game, self.notation).write_sign))
+            )
+
+
+def _screen(game: Game, notation: str | None, typed: Sequence[str] = ()) -> Screen:
+    """Where a tree is shown, in the notation that was asked for or typed."""
+    screen = Screen(notation=notation)
+    if game.rules is not None:
+        screen.use(typed_notation(typed, game.rules), game.rules)
+    return screen
 
 
 _output_options = options.gathered(
@@ -158,8 +172,19 @@ def tree(
     strategy = options.parse_strategy(name, seed)
     resources.check(rules, where, [strategy])
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)
-    with options.limited_memory(resources.memory), progress_bar(title) as report:
-        built = build_at(strategy, options.weighted_game(rules, weights), where, report=report)
+    game = options.weighted_game(rules, weights)
+    try:
+        with (
+            interruptible(),
+            options.limited_memory(resources.memory),
+            progress_bar(title) as report,
+        ):
+            built = build_at(strategy, game, where, report=report)
+    except KeyboardInterrupt:
+        if (store := stored_pieces(strategy, game)) is None or not store.used:
+            raise
+        tell_interrupted(Phrase("the tree"))
+        sys.exit(exit_status())
     checked = _check(built)
     if not checked.valid:
         raise StrategyError(
@@ -174,8 +199,11 @@ def tree(
 @_file_argument
 @_board_option
 @options.jobs_option
+@options.notation_option
 @options.json_option
-def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> None:
+def verify(
+    file: Path, rules: Rules | None, jobs: int | None, notation: str | None, as_json: bool
+) -> None:
     """Check a tree against every secret, by the plain definition of marking alone.
 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation; - is standard input.
@@ -185,11 +213,13 @@ def verify(file: Path, rules: Rules | None, jobs: int | None, as_json: bool) -> 
     """
     proof: ProvenOptimum | None = None
     if (claim := _read_claim(file, rules)) is not None:
+        _screen(claim.game, notation)  # its problems name codes
         if not isinstance(claim, ProvenOptimum):
             _verify_claim(claim, file, jobs, as_json=as_json)
             return
         proof = claim
     reading = _read(file, rules) if proof is None else Reading(proof.tree, "proof")
+    _screen(reading.tree.game, notation)
     checked = _check(reading.tree, jobs)
     problems = [*reading.problems, *checked.problems]
     count = len(reading.problems) + checked.count
@@ -317,7 +347,7 @@ def show(
     elif output.as_json:
         options.print_json({**facts(tree), **_game(tree, code)})
     else:
-        game = _game(tree, code, output.screen(tree.game, [code]).write_sign)
+        game = _game(tree, code, _screen(tree.game, output.notation, [code]).write_sign)
         rows = [[tr("turn"), tr("guess"), tr("mark"), tr("codes before")]]
         rows += [[str(n), *map(str, turn.values())] for n, turn in enumerate(game["turns"], 1)]
         lines = [_summary(tree), "", tr("secret {code}", code=game["secret"])]

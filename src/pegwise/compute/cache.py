@@ -21,6 +21,11 @@ class ResultCache:
     def __init__(self, folder: Path, identity: str) -> None:
         self.folder = folder / hashlib.sha256(identity.encode()).hexdigest()[:16]
 
+    @property
+    def used(self) -> bool:
+        """Whether any result is stored."""
+        return self.folder.is_dir() and any(self.folder.iterdir())
+
     def load(self, piece: Any) -> Any:
         """The result of a piece; KeyError if it is not stored, or damaged."""
         path = self._path(piece)

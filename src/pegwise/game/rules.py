@@ -163,9 +163,15 @@ class Rules(Drawable):
 
     @property
     def named(self) -> str:
-        """The name that stood for these rules if it still does, else their text; both are read."""
+        """The name that stood for these rules, if it still does; else the shortest that is read.
+
+        A name that brings words of marks of its own stands only where it was typed.
+        """
         plain = str(self).removesuffix(_HARD)
-        return str(self).replace(plain, self.name) if NAMED.get(self.name) == plain else str(self)
+        same = [name for name, game in NAMED_GAMES.items() if game.rules == plain]
+        others = [name for name in same if NAMED_GAMES[name].marks is None]
+        name = self.name if self.name in same else min([plain, *others], key=len)
+        return name + str(self).removeprefix(plain)
 
     @property
     def mark_words(self) -> MarkWords | None:

@@ -146,7 +146,7 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
             "{proposals}",
             mark=notation.mark(mark),
             guess=notation.code(guess),
-            rules=rules,
+            rules=rules.named,
             proposals=", ".join(map(notation.mark, possible)),
         )
     if rules.words is not None and any(markable(rules, guess, each) for each in marks):
@@ -196,23 +196,23 @@ def _settle(colors: Sequence[int], places: Sequence[int]) -> bool:
 def _why_impossible(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: Rules) -> Phrase:
     """The reason in words, the simplest that applies."""
     if not rules.on_board:
-        return Phrase("no secret of {rules} gives it", rules=rules)
+        return Phrase("no secret of {rules} gives it", rules=rules.named)
     most, fewest = (pick(map(sum, possible)) for pick in (max, min))
     if sum(mark) > most:
         return Phrase(
             "no secret of {rules} has more than {most} pegs in common with it",
-            rules=rules,
+            rules=rules.named,
             most=most,
         )
     if sum(mark) < fewest:
         return Phrase(
             "every secret of {rules} has {fewest} or more pegs in common with it",
-            rules=rules,
+            rules=rules.named,
             fewest=fewest,
         )
     if mark.white and len(set(guess)) == 1 and HOLE not in guess:
         return Phrase("it has one color only, so that what is right in color is in place too")
-    return Phrase("no secret of {rules} gives it", rules=rules)
+    return Phrase("no secret of {rules} gives it", rules=rules.named)
 
 
 # Slips: marks that contradict others. The model: one mark is wrong, in any turn alike, and the

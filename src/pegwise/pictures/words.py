@@ -257,6 +257,14 @@ def rules_words_of(name: str) -> str:
         return name
 
 
+def rules_named(name: str) -> str:
+    """A game's name as it is shortest, where it has rules: `wordle` for `sgb,placed`."""
+    try:
+        return Rules.parse(name).named
+    except PegwiseError:
+        return name
+
+
 def listed(names: Iterable[str]) -> str:
     """Names in a sentence: `knuth, irving and parts`."""
     *others, last = names

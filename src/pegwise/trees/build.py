@@ -488,6 +488,11 @@ def result_cache(
     return ResultCache(folder, f"{__version__} {game.name} {work}")
 
 
+def stored_pieces(strategy: Strategy, game: Game) -> ResultCache | None:
+    """Where pieces of a tree are stored for a later run; None as `result_cache`."""
+    return result_cache(home() / "pieces", "tree", game, strategy)
+
+
 def build_in_pieces(
     strategy: Strategy, game: Game, where: Backend, *, report: Report = silent
 ) -> Tree:
@@ -496,7 +501,7 @@ def build_in_pieces(
     Finished pieces are stored among the user's data until the tree is whole, so that a run that
     was stopped resumes (see `result_cache`).
     """
-    store = result_cache(home() / "pieces", "tree", game, strategy)
+    store = stored_pieces(strategy, game)
     pieces = TreePieces(strategy, game, where.workers)
 
     def tell(_step: Progress) -> None:

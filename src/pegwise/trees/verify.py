@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, Bools
-from pegwise.errors import Phrase, check_threads
+from pegwise.errors import Phrase, SignRow, check_threads
 from pegwise.game.game import all_secrets
 from pegwise.game.hard import missed
+from pegwise.game.turns import Turn
 from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree, check_tree
 
@@ -292,12 +293,12 @@ def _branches(tree: Tree) -> tuple[I64, I64]:
 
 
 def _at(tree: Tree, node: int) -> Phrase:
-    """A node in words: `turn 3, BDDE after AABC XO, CABD OO`."""
+    """A node in words: `turn 3, BDDE after AABC=XO CABD=OO`."""
     game = tree.game
-    turns = [f"{game.guess(guess)} {game.mark(mark)}" for guess, mark in tree.path(node)]
+    turns = [Turn(game.guess(guess), game.mark(mark)) for guess, mark in tree.path(node)]
     return Phrase(
         "turn {n}, {guess}{after}",
         n=len(turns) + 1,
         guess=game.guess(int(tree.nodes.guess[node])),
-        after=Phrase(" after {turns}", turns=", ".join(turns)) if turns else "",
+        after=Phrase(" after {turns}", turns=SignRow(turns)) if turns else "",
     )

@@ -562,7 +562,7 @@ def typed_mark(
             )
     if guess is not None:
         check_turn(board, Turn(parse_code(guess, board), read.mark))
-    told = meanings_told([read])
+    told = meanings_told([read], board)
     with speaking(language):
         sentence = translated(told_as(told)) if told else None
     return MarkView(mark=str(read.mark), read_as=sentence)

@@ -181,10 +181,13 @@ def _query(choice: Mapping[str, object]) -> str:
 # Names of colors on a page.
 
 
+_ON_PEG: Final = 8  # letters of a name that a peg has room for
+
+
 class ColorName(BaseModel):
     """The name of a color on a page, and how it is painted.
 
-    `label` stands on the peg, and is typed; `paint` is the English name of a color, or empty.
+    `label` stands on the peg; `paint` is the English name of a color, or empty.
     """
 
     name: str
@@ -193,21 +196,19 @@ class ColorName(BaseModel):
 
 
 def color_names(names: Sequence[str], language: str = SOURCE) -> list[ColorName]:
-    """The names of colors as a page shows them: as many letters as tell them apart."""
+    """The names of colors as a page shows them."""
     rows = zip(names, _labels(names), paints_of(names, french=language == "fr"), strict=True)
     return [ColorName(name=name, label=label, paint=paint) for name, label, paint in rows]
 
 
 def _labels(names: Sequence[str]) -> Iterator[str]:
+    """What stands on a peg: the name, or as many letters of a long one as tell it apart."""
     folded = [name.casefold() for name in names]
     for name, own in zip(names, folded, strict=True):
-        if own.isdecimal():
-            yield name
-            continue
         others = [other for other in folded if other != own]
-        sizes = range(1, len(name) + 1)
+        sizes = range(_ON_PEG, len(name) + 1)
         size = next((n for n in sizes if not any(o.startswith(own[:n]) for o in others)), len(name))
-        yield name[:size].upper() if size == 1 else name[:size]
+        yield name[:size].upper() if len(name) == 1 else name[:size]
 
 
 def colors_of(query: Mapping[str, str], rules: Rules) -> tuple[str, ...]:

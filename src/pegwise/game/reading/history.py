@@ -112,8 +112,10 @@ def read_rows(text: str, rules: ToldRules = None, *, marks: str | None = None) -
             rules=game,
         )
     chosen = settled([readings_of(row, game, form=marks) for row in rows])
-    told = () if rules is not None else (str(game),)
-    return NotedRows(game, tuple(each.mark for each in chosen), (*told, *meanings_told(chosen)))
+    told = () if rules is not None else (game.named,)
+    return NotedRows(
+        game, tuple(each.mark for each in chosen), (*told, *meanings_told(chosen, game))
+    )
 
 
 def read_history(
@@ -252,7 +254,7 @@ class HistoryReader:
         if len(questions) > 1 and marked:
             text = quoted(notes.turns[0].text)
             raise AmbiguousError.of(Phrase("the turn {text}", text=text), questions)
-        return replace(rows[0], read_as=(str(rows[0].rules), *rows[0].read_as))
+        return replace(rows[0], read_as=(rows[0].rules.named, *rows[0].read_as))
 
     def _codes(self, notes: Noted, texts: list[str], rules: Rules) -> CodesRead:
         try:
@@ -312,8 +314,7 @@ class HistoryReader:
         chosen = settled(readings)
         if codes.notation.codes == "letters":
             self._check_rows(notes, chosen)
-        own = "" if rules.mark_words is None else rules.mark_words.form
-        meanings = meanings_told(chosen, own)
+        meanings = meanings_told(chosen, rules)
         turns = tuple(map(Turn, codes.codes, (each.mark for each in chosen)))
         notation = codes.notation
         if notation.codes == "discs" or any(_DISCS & set(each.text) for each in chosen):
@@ -376,7 +377,7 @@ class HistoryReader:
             raise ambiguous
         self._check_words(notes)
         reading = self._by_rules(notes, self._board_of_some(notes))
-        told = () if reading.rules == Rules() else (str(reading.rules),)
+        told = () if reading.rules == Rules() else (reading.rules.named,)
         return replace(reading, read_as=(*told, *reading.read_as))
 
     def _check_words(self, notes: Noted) -> None:
@@ -434,7 +435,7 @@ class HistoryReader:
             except InputError as error:
                 problems.append(error)
             else:
-                told = () if rules == Rules() else (str(rules),)
+                told = () if rules == Rules() else (rules.named,)
                 return replace(reading, read_as=(*told, *reading.read_as))
         # that of a mark is of the board with as many pegs as the guess
         raise min(problems, key=lambda error: isinstance(error, CodeError))
@@ -450,7 +451,7 @@ class HistoryReader:
             marks = [option[pegs][1] for option in options]
             try:
                 codes = infer_board(signs, lock=notes.lock, french=self._french)
-                told = codes.told if codes.rules == Rules() else (str(codes.rules), *codes.told)
+                told = codes.told if codes.rules == Rules() else (codes.rules.named, *codes.told)
                 reading = self._reading(notes, codes, marks, told)
                 rank = max(self._rank(mark, codes.rules) for mark in marks)
             except AmbiguousError as error:
@@ -514,7 +515,7 @@ class HistoryReader:
         except InputError:
             return None
         reading = self._by_rules(notes, rules)
-        return replace(reading, read_as=(str(rules), *reading.read_as))
+        return replace(reading, read_as=(rules.named, *reading.read_as))
 
 
 # Turns as values

@@ -159,21 +159,25 @@ def _plain_places(name: str, text: str) -> bool:
     return is_nothing(text) or is_won(text) or (documented and set(_place_signs(text)) <= _TOLD)
 
 
-def _place_meaning(signs_of_place: tuple[str, str, str], text: str) -> str:
-    """`x is absent, g is right`."""
-    signs = _place_signs(text)
-    told = dict.fromkeys(signs)
-    absent, elsewhere, right = (
-        "".join(sign for sign in told if sign in possible) for possible in signs_of_place
-    )
-    parts: list[str] = []
-    if absent:
-        parts.append(Phrase("{signs} is absent", signs=absent))
-    if elsewhere:
-        parts.append(Phrase("{signs} is elsewhere", signs=elsewhere))
-    if right:
-        parts.append(Phrase("{signs} is right", signs=right))
-    return joined(parts)
+_OF_PLACES: Final = (
+    Phrase("{signs} is absent"), Phrase("{signs} is elsewhere"), Phrase("{signs} is right")
+)  # fmt: skip
+_OF_ROWS: Final = (
+    Phrase("{signs} is black"), Phrase("{signs} is white"), Phrase("{signs} is nothing")
+)  # fmt: skip
+
+
+def _meaning(
+    sentences: Sequence[Phrase],
+    kinds: Sequence[str],
+    read: Callable[[str], str],
+    texts: str,
+) -> str:
+    """`+ is black, - is white`: for each kind of signs those that the texts have, as `read`."""
+    told = dict.fromkeys(read(texts))
+    signs = ["".join(sign for sign in told if sign in kind) for kind in kinds]
+    pairs = zip(sentences, signs, strict=True)
+    return joined([Phrase(sentence.template, signs=row) for sentence, row in pairs if row])
 
 
 def joined(parts: Sequence[str]) -> str:
@@ -279,6 +283,11 @@ def _row_signs(text: str) -> str:
     return re.sub(r"[\s,;/&'\"]", "", text)
 
 
+def _folded_signs(text: str) -> str:
+    """The signs of a row, capitals and small letters alike."""
+    return _row_signs(text).casefold()
+
+
 def _row(pegs: int, kinds: tuple[str, str, str], needs: str, text: str) -> Mark | None:
     """Signs in a row, in any order; with signs for nothing they are as many as the pegs.
 
@@ -307,22 +316,6 @@ def _row(pegs: int, kinds: tuple[str, str, str], needs: str, text: str) -> Mark 
     if len({*blanks}) > 1 or (set(blanks) & set(_SQUARES) and len(blanks) == len(signs)):
         return None
     return Mark(*map(len, marked))
-
-
-def _row_meaning(kinds: tuple[str, str, str], text: str) -> str:
-    """`+ is black, - is white`, of the signs that a text has."""
-    signs = dict.fromkeys("".join(map(_row_signs, text.split(", "))).casefold())
-    black, white, nothing = (
-        "".join(sign for sign in signs if sign in kind.casefold()) for kind in kinds
-    )
-    parts: list[str] = []
-    if black:
-        parts.append(Phrase("{signs} is black", signs=black))
-    if white:
-        parts.append(Phrase("{signs} is white", signs=white))
-    if nothing:
-        parts.append(Phrase("{signs} is nothing", signs=nothing))
-    return joined(parts)
 
 
 def _counted(
@@ -518,7 +511,7 @@ def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
             Form(
                 name,
                 partial(_read_places, signs, needs, pegs),
-                partial(_place_meaning, signs),
+                partial(_meaning, _OF_PLACES, signs, _place_signs),
                 partial(_plain_places, name),
                 signs=signs,
             )
@@ -548,7 +541,9 @@ def _rows(pegs: int) -> Iterator[Form]:
         kinds = (black, white, nothing)
         told = partial(_told_row, frozenset("xXoO●⚫○⚪⚬.-_·") if name == "xo" else frozenset())
         read = partial(_row, pegs, kinds, needs)
-        yield Form(name, read, partial(_row_meaning, kinds), told, rank)
+        folded = [kind.casefold() for kind in kinds]
+        meaning = partial(_meaning, _OF_ROWS, folded, _folded_signs)
+        yield Form(name, read, meaning, told, rank)
 
 
 def _told_row(documented: frozenset[str], text: str) -> bool:
@@ -652,11 +647,12 @@ class MarkReading(NamedTuple):
     form: Form
 
 
-def meanings_told(readings: Iterable[MarkReading], own: str = "") -> list[str]:
+def meanings_told(readings: Iterable[MarkReading], rules: Rules) -> list[str]:
     """Sentences that explain the signs of some marks by form, where they need it.
 
-    The `own` form of the game goes without saying.
+    The form of the game's own words goes without saying.
     """
+    own = "" if rules.mark_words is None else rules.mark_words.form
     texts: dict[Form, list[str]] = {}
     for each in readings:
         if each.form.name != own and not each.form.plain(each.text):
