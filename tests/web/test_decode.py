@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -48,6 +49,19 @@ def test_decode_explains_a_contradiction_until_a_mark_is_corrected(client: TestC
     assert decode(client, history=corrected)["count"] == suspect["instead"][0]["count"]
     several = decode(client, history=sent("AAAA=XXXX", "BBBB=XXXX", "CCCC=XXXX"))
     assert (several["suspects"], several["fewest_wrong"]) == ([], 2)
+
+
+@pytest.mark.parametrize(("mark", "shown"), [("XXX", None), ("XXX?", "XXX?"), ("3 in all", "=3")])
+def test_a_contradiction_is_drawn(client: TestClient, mark: str, shown: str | None) -> None:
+    """With a button for each mark that would fit; a mark that was noted in part is shown so."""
+    history = sent("AABC=-", f"AABC={mark}", "DDEE=XX")
+    suspects = decode(client, history=history)["suspects"]
+    drawn = client.post("/api/decode/conflict.html", json={"history": history}).text
+    buttons = re.findall(r'data-act="remark" data-turn="(\d)" data-mark="([^"]+)"', drawn)
+    fit = {(str(one["turn"]), by["mark"]) for one in suspects for by in one["instead"]}
+    assert set(buttons) == fit
+    assert ("3 exact, 0 misplaced" in drawn) == (shown is None)
+    assert shown is None or f">{shown}</span>" in drawn
 
 
 def test_an_ignored_turn_keeps_its_place(client: TestClient) -> None:

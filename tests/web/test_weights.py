@@ -56,8 +56,7 @@ def weight(client: TestClient, path: str, pieces: Sequence[str] = (), language: 
     ],
 )
 def test_pages(client: TestClient, path: str, language: str) -> None:
-    marks_wide = [f"/static/{name}.js" for name in ("marks_wide", "conflict")]
-    later = marks_wide if path.startswith("/decode") else []
+    later = ["/static/marks_wide.js"] if path.startswith("/decode") else []
     assert weight(client, path, later, language) < MOST
 
 

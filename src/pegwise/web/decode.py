@@ -303,7 +303,8 @@ def decode(
     if advice is None and not counted:
         view.count = 0
     elif advice is None:
-        _explain(view, rules, turns, notation, language)
+        told = _explained(rules, tuple(turns.items()), notation, language)
+        view = view.model_copy(update=told)
     else:
         view.guess, view.by = str(advice.guess), advice.strategy
         view.marks = possible(rules, advice.guess)
@@ -454,20 +455,24 @@ class _Limit:
         self._end = min(self._end, time.process_time() + self._seconds)
 
 
-def _explain(
-    view: DecodeView, rules: Rules, turns: dict[int, Turn], notation: Notation, language: str
-) -> None:
-    """Tell which mark may be wrong, and what else."""
+@lru_cache(maxsize=16)
+def _explained(
+    rules: Rules, turns: tuple[tuple[int, Turn], ...], notation: Notation, language: str
+) -> dict[str, Any]:
+    """Which mark may be wrong, and what else, as fields of a view.
+
+    The page asks twice: for the answer, and for what is drawn of it.
+    """
     from pegwise.knowledge import fewest_wrong, suspects
 
-    numbers, history = list(turns), list(turns.values())
-    view.count = 0
+    numbers, history = zip(*turns, strict=True)
+    told: dict[str, Any] = {"count": 0}
     with suppress(TooLargeError):
-        view.suspects = [
+        told["suspects"] = [
             SuspectView(**suspect.document() | {"turn": numbers[suspect.turn]})
             for suspect in suspects(rules, history, report=_Limit(_EXPLAINING))
         ]
-        view.fewest_wrong = 1 if view.suspects else fewest_wrong(rules, history)
+        told["fewest_wrong"] = 1 if told["suspects"] else fewest_wrong(rules, history)
     with suppress(TooLargeError), speaking(language):
         inclusive = as_inclusive(rules, history)
         others = explanations(
@@ -476,7 +481,8 @@ def _explain(
         numbered_causes = [
             replace(cause, turns=tuple(numbers[n - 1] for n in cause.turns)) for cause in others
         ]
-        view.causes = [cause_sentence(cause, rules, notation) for cause in numbered_causes]
+        told["causes"] = [cause_sentence(cause, rules, notation) for cause in numbered_causes]
+    return told
 
 
 # The API, and the page.
@@ -526,6 +532,17 @@ async def drawn_why(
     view = await _ask_why(sent, request.strategy, shared, language)
     names = color_names(sent.noted.notation.own_names, language)
     return render_piece(http, "decode_why", why=view, rules=sent.rules, color_names=names)
+
+
+@api.post("/decode/conflict.html", response_class=Response)
+async def drawn_conflict(
+    http: Request, request: DecodeRequest, shared: Shared, language: Spoken
+) -> Response:
+    """Which mark of turns that contradict each other may be wrong, as a piece of the page."""
+    view = await advise(request, shared, language)
+    return render_piece(
+        http, "decode_conflict", view=view, rules=view.rules, color_names=view.colors
+    )
 
 
 async def _ask_why(sent: ReadTurns, strategy: str, shared: Services, language: str) -> WhyView:

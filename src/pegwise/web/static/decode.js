@@ -12,7 +12,7 @@ import { count, number, word } from "./words.js";
 const { rules, strategies, pasted, inclusive } = pageData();
 let turns = []; // {guess, mark, ignored}
 let strategy = "";
-let conflictView = null; // loaded once marks contradict each other
+let conflict = ""; // what the server draws of marks that contradict each other
 let answer = null; // what the server says of the turns
 let unmarked = ""; // a guess of the address that has no mark yet
 let editing = -1; // the turn whose mark is being changed
@@ -84,10 +84,11 @@ async function update(said = null) {
   complain("");
   const inTime = waiting(wait);
   try {
-    const [advice] = await Promise.all([post("decode", body()), loadMarks(rules)]);
-    if (advice.count === 0) conflictView ??= (await import("./conflict.js").catch(() => Promise.reject(new Error(word("offline"))))).conflictView;
+    const question = body();
+    const [advice] = await Promise.all([post("decode", question), loadMarks(rules)]);
+    const drawn = advice.count === 0 ? await post("decode/conflict.html", question) : "";
     if (mine !== asked) return;
-    answer = advice;
+    [answer, conflict] = [advice, drawn];
     answered = mine;
     if (asTyped) takeReading(advice);
     if (advice.guess) possible.set(advice.guess, advice.marks);
@@ -161,12 +162,6 @@ function mark(marked, told = "") {
 // a second click on a past turn may come before the list is drawn anew: it would hit another turn
 const outdated = () => listed !== turns;
 
-/** What buttons of the answer do, while it is about the turns that there are. */
-const whileCurrent = (acts) =>
-  Object.fromEntries(
-    Object.entries(acts).map(([name, act]) => [name, (...values) => current() && act(...values)]),
-  );
-
 function remark(place, marked) {
   if (outdated()) return;
   const next = turns.map((turn, k) => (k === place ? { ...turn, mark: marked, ignored: false } : turn));
@@ -192,19 +187,12 @@ function edit(place) {
 }
 
 function draw() {
-  const conflict = answer.count === 0;
-  find("#asking").hidden = conflict || answer.won;
+  find("#asking").hidden = Boolean(conflict) || answer.won;
   find("#conflict").hidden = !conflict;
+  find("#conflict").innerHTML = conflict;
   find("#solved").hidden = !answer.won;
-  if (conflict) {
-    find("#conflict").replaceChildren(
-      ...conflictView({ rules, turns, suspects: answer.suspects, fewest: answer.fewest_wrong, causes: answer.causes, ...whileCurrent({ remark, ignore, edit }) }),
-    );
-  } else if (answer.won) {
-    drawSolved();
-  } else {
-    drawQuestion();
-  }
+  if (answer.won) drawSolved();
+  else if (!conflict) drawQuestion();
   find("#left").textContent = answer.count === null ? "?" : number(answer.count);
   find("#left").classList.toggle("long", find("#left").textContent.length > 7);
   find("#left-words").textContent = answer.count === null ? word("tooMany") : count("leftNoun", answer.count);
@@ -390,6 +378,10 @@ find("#proposed").addEventListener("click", () => {
   focusNext(false);
 });
 find("#undo").addEventListener("click", undo);
+find("#conflict").addEventListener("click", ({ target }) => {
+  const { act, turn, mark } = target.dataset;
+  if (act && current()) ({ remark, ignore, edit })[act](turn - 1, mark);
+});
 find("#why").addEventListener("toggle", drawReasons);
 /** The strategy as it is typed: its id, and its options if there are some. */
 function chooseStrategy() {

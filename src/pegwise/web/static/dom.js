@@ -24,10 +24,6 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** What is shown once its title is opened. */
-export const disclosure = (title, ...children) =>
-  h("details", { class: "list" }, h("summary", {}, h("i", { class: "chev" }), h("span", {}, title)), children);
-
 /** The first element of a selector. */
 export const find = (selector, root = document) => root.querySelector(selector);
 
