@@ -53,6 +53,15 @@ def test_a_link_has_a_preview(client: TestClient) -> None:
     assert shown["og:locale"] == "fr_FR"
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_page_for_those_without_a_connection(client: TestClient, language: str) -> None:
+    """It needs no script, for it is shown in place of any other page."""
+    page = client.get("/offline", headers={"accept-language": language}).text
+    assert f'<html lang="{language}">' in page
+    assert 'type="module"' not in page
+    assert 'href="">' in page  # the page that was asked for, once more
+
+
 def test_the_site_can_be_installed(client: TestClient) -> None:
     manifest = client.get("/static/manifest.json").json()
     for icon in manifest["icons"]:

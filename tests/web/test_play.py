@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import zipfile
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -55,6 +57,18 @@ def test_a_game_with_hints_is_played_to_its_end(client: TestClient) -> None:
         assert turn.mark == naive.mark(turn.guess, record.secret)
         codes = [code for code in codes if naive.mark(turn.guess, code) == tuple(turn.mark)]
         assert shown["left"] == len(codes)
+
+
+@pytest.mark.parametrize("page", ["/play?", "/play/several?secrets=2&"])
+def test_colors_have_names_of_ones_own(client: TestClient, page: str) -> None:
+    names = "rouge,vert,bleu,jaune,noir,blanc"
+    shown = client.get(f"{page}rules=4x6&colors={names}").text
+    (sent,) = re.findall(r'<script type="application/json" id="page">(.*?)</script>', shown)
+    own = json.loads(sent)["names"]
+    assert ",".join(color["name"] for color in own) == names
+    assert f"colors={names}" in re.findall(r'id="again"[^>]* href="([^"]*)"', shown)[0]
+    wrong = client.get(f"{page}rules=4x6&colors=rouge,vert", headers={"accept": "text/html"})
+    assert (wrong.status_code, "rouge,vert" in wrong.text) == (422, True)
 
 
 def test_a_game_with_marks_of_places(client: TestClient) -> None:

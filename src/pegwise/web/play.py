@@ -35,7 +35,8 @@ from pegwise.web.inputs import (
     query_of,
     rules_of,
 )
-from pegwise.web.pages import render
+from pegwise.web.pages import language_of, render
+from pegwise.web.reading import color_names, colors_of
 from pegwise.web.services import (
     SEARCHING,
     Player,
@@ -289,7 +290,11 @@ async def page(
     asked = GameRequest(
         rules=rules, codemaker=codemaker or "random", hints=hints != "0", max_guesses=max_guesses
     )
-    address, options = address_on(asked), asked.model_dump(exclude={"rules"})
+    names = colors_of(request.query_params, rules)
+    address, options = (
+        address_on(asked, colors=",".join(names)),
+        asked.model_dump(exclude={"rules"}),
+    )
     if is_form(request.query_params):
         if secrets not in ("", "1"):
             if asked.codemaker != "random":
@@ -313,7 +318,12 @@ async def page(
         again=address,
         challenge=challenge,
         offered=[(offer, address_of(offer)) for offer in offered],
-        data={"options": options, "game": game, "challenge": challenge},
+        data={
+            "options": options,
+            "game": game,
+            "challenge": challenge,
+            "names": [name.model_dump() for name in color_names(names, language_of(request))],
+        },
     )
 
 

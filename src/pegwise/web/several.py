@@ -32,8 +32,9 @@ from pegwise.web.inputs import (
     query_of,
     rules_of,
 )
-from pegwise.web.pages import render, render_piece
+from pegwise.web.pages import language_of, render, render_piece
 from pegwise.web.play import GuessRequest
+from pegwise.web.reading import color_names, colors_of
 from pegwise.web.services import Player, Shared
 from pegwise.web.storage import (
     GAMES,
@@ -451,11 +452,13 @@ async def page(
     """Boards side by side, and the guess that all of them get."""
     rules = rules_of(request.query_params)
     parallel(rules, secrets)  # refuses rules of which several cannot be sought
+    names = colors_of(request.query_params, rules)
     state = {
         "rules": rules.named,
         "secrets": secrets,
         "hints": None if hints != "0" else 0,
         "max": max_guesses,
+        "colors": ",".join(names),
     }
     options = {"secrets": secrets, "hints": hints != "0", "max_guesses": max_guesses}
     return render(
@@ -465,5 +468,9 @@ async def page(
         rules=rules,
         options=options,
         again=f"/play/several?{query_of(state)}",
-        data={"options": options, "game": game},
+        data={
+            "options": options,
+            "game": game,
+            "names": [name.model_dump() for name in color_names(names, language_of(request))],
+        },
     )

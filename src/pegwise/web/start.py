@@ -53,6 +53,12 @@ async def first_page(request: Request, shared: Shared, player: Player) -> Respon
     )
 
 
+@pages.get("/offline")
+def offline(request: Request) -> Response:
+    """What the service worker shows in place of a page that it has not kept."""
+    return render(request, "offline")
+
+
 @pages.get("/sw.js")
 def service_worker() -> Response:
     """The script that keeps pages for later; from here it is allowed to serve all of them."""

@@ -22,6 +22,7 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_have_text("1 peg is missing.")
     page.keyboard.type("A")
+    expect(page.locator("#said")).to_be_empty()
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_contain_text("A A A does not fit turn")
     for number, words in enumerate(drawn.sentences, 1):
@@ -84,6 +85,15 @@ def test_a_puzzle_that_was_begun_ends_without_the_network(visit: Visit) -> None:
         page.keyboard.type(str(solution))
         page.keyboard.press("Enter")
         expect(page.locator("#outcome")).to_have_text("Solved without a hint")
+        # the rules and today's puzzle are kept though nobody has opened them; other pages say so
+        page.goto("/learn")
+        expect(page.get_by_role("heading", name="The rules")).to_be_visible()
+        page.goto("/puzzle")
+        expect(page.locator("#board .slot")).to_have_count(4)
+        page.goto("/play")
+        expect(page.get_by_role("heading", level=1)).to_have_text("No connection")
+        page.get_by_role("link", name="Today’s puzzle").click()
+        expect(page.locator("#board .slot")).to_have_count(4)
     finally:
         page.context.set_offline(False)
 

@@ -15,7 +15,9 @@
     storage("setItem", `pegwise-${name}`, value);
   };
   for (const name of ["theme", "shapes"]) show(name, storage("getItem", `pegwise-${name}`));
-  navigator.serviceWorker?.register("/sw.js").catch(() => {}); // only at safe addresses
+  const [version] = document.currentScript.src.match(/v[0-9a-f]{8}/);
+  // only at safe addresses; the page comes first
+  addEventListener("load", () => navigator.serviceWorker?.register(`/sw.js?${version}`).catch(() => {}));
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector(".theme");
     const name = () => {

@@ -6,7 +6,7 @@ import { leftChart } from "./chart.js";
 import { announce, complain, find, h, pageData, share, store, stored, svg } from "./dom.js";
 import { reveal } from "./editor.js";
 import { byHints, copyGuess, editor, game, play, slots, takeHint } from "./game.js";
-import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
+import { codeElement, codeWords, currentRow, letterSigns, markWords, namesText, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
@@ -190,7 +190,7 @@ const emptyRow = (n) =>
 function drawResult() {
   find("#outcome").textContent = (game.won ? count("solvedIn", game.turns.length) : word("lost")) + byHints();
   find("#secret").replaceChildren(...(game.won ? [] : sentence("theSecret", { code: codeElement(game.secret) })));
-  const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret, hints: game.hinted?.join(",") };
+  const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret, hints: game.hinted?.join(","), colors: namesText() };
   for (const name of ["result", "codemaker", "seed"]) {
     said[name] = game.record.match(new RegExp(`^${name}: (.*)`, "m"))?.[1];
   }

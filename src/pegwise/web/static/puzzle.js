@@ -16,6 +16,7 @@ const name = `${rules.text} ${puzzle.seed}`;
 let hints = 0; // steps that are shown
 let shown = 0; // steps after which the grid is shown
 let solved = false;
+let short = false; // whether it was said that pegs are missing
 
 const [slots, editor] = boardEditor({ ...rules, blank: false }, word("yourCode"), changed);
 const turns = puzzle.turns.map((turn, k) => turnRow(turn, k + 1, rules));
@@ -25,16 +26,22 @@ if (rules.letters) editor.showSigns(letterSigns(puzzle.turns));
 function changed() {
   find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || solved));
   find("#undo").disabled = editor.missing === rules.pegs;
+  if (short) say();
   reveal();
 }
 
 function say(...parts) {
+  short = false;
   find("#said").replaceChildren(...parts);
 }
 
 function check() {
   if (solved) return;
-  if (editor.missing) return say(count("missing", editor.missing));
+  if (editor.missing) {
+    say(count("missing", editor.missing));
+    short = true;
+    return;
+  }
   const code = editor.text;
   const wrong = firstMisfit(puzzle.turns, code, rules);
   if (code === puzzle.solution || (wrong < 0 && !rules.letters)) return end();
