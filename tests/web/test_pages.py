@@ -19,7 +19,7 @@ from pegwise.web.inputs import history_text, rules_of
 from pegwise.web.pages import STATIC, filters
 from pegwise.web.reading import history_of
 from pegwise.web.start import runners
-from tests.web.playing import begin, guess
+from tests.web.playing import begin, guess, start_race
 
 HTML = {"accept": "text/html"}
 
@@ -41,10 +41,34 @@ def test_pages_in_two_languages_at_once(client: TestClient) -> None:
     assert "Les stratégies" in pages["/learn", "fr"]
 
 
+def preview(client: TestClient, path: str) -> dict[str, str]:
+    """What a link shows of its page in a chat."""
+    page = client.get(path).text
+    return dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">', page))
+
+
+def test_a_preview_says_what_the_link_is_and_no_secret(client: TestClient) -> None:
+    client.get("/play")
+    game = guess(client, begin(client), "AABB")
+    challenge = client.post(f"/api/games/{game['id']}/challenge").json()["path"]
+    race_id = start_race(client, ["knuth", "first"], rules="3x4")["id"]
+    client.cookies.clear()
+    shown = preview(client, challenge)
+    assert shown["og:title"] == "A challenge · pegwise"
+    assert "Minimax, First candidate" in preview(client, f"/race/{race_id}")["og:description"]
+    shown = preview(client, "/puzzle?rules=4x6&date=2026-11-22")
+    assert "November 22, 2026" in shown["og:title"]
+    assert "level 5" in shown["og:description"]
+    shown = preview(client, "/review?rules=4x6&history=FEDB:XO,EEFC:XXXX&secret=EEFC")
+    assert "solved in 2 guesses" in shown["og:description"]
+    assert not re.search("EEFC|FEDB", str(shown))
+    assert "4x6" in preview(client, "/tree/proven.4x6")["og:description"]
+
+
 def test_a_link_has_a_preview(client: TestClient) -> None:
     for path in ("/", "/play", "/learn/knuth?rules=4x6&secret=BEEF&lang=fr"):
         page = client.get(path).text
-        shown = dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">', page))
+        shown = preview(client, path)
         assert shown["og:title"] == re.findall("<title>(.*)</title>", page)[0]
         assert shown["og:description"] == shown["description"]
         picture = client.get(shown["og:image"])

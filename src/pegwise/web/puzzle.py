@@ -185,7 +185,6 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         asked=asked,
         title=format_date(asked.day, "long", language) if asked.day else "",
         another=query_of(another),
-        today=today,
         **_month(shown, language),
         levels=[min(level, hardest_level(asked.rules)) for level in WEEK],
         hardest=hardest_level(asked.rules),

@@ -12,6 +12,7 @@ const { rules, puzzle, day, named } = pageData();
 // the puzzle of today is that of the visitor's own day
 if (!named && day && day !== dayText()) location.replace(`/puzzle?rules=${rules.text}&date=${dayText()}`);
 const today = day === dayText() ? day : "";
+find("#today").hidden = Boolean(today);
 const name = `${rules.text} ${puzzle.seed}`;
 let hints = 0; // steps that are shown
 let shown = 0; // steps after which the grid is shown
