@@ -1,6 +1,8 @@
 """Records of games: parse, print and parse again is stable; damaged ones are refused by line."""
 
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from time import process_time
 
@@ -134,6 +136,7 @@ def test_a_hand_written_record_is_read_in_any_notation() -> None:
         ("AABC = O", "BEEF = XXXX", 9, "turn 2 comes after turn 1 won"),
         ("2. BEEF = XXXX\n", "", 10, "result 'solved' contradicts the turns: turn 1 is AABC=O"),
         ("1. AABC = O\n2. BEEF = XXXX\n", "", 9, "there is no turn"),
+        ("secret: BEEF", "secret: BEEF\nhinted: first", 7, "numbers of turns, such as 1,3"),
         ("result: solved", "result: open", 11, "result 'open' contradicts"),
         ("result: solved", "result: won", 11, "unknown result 'won'"),
         ("secret: BEEF\n", "", 10, "ends with its secret shown"),
@@ -293,3 +296,18 @@ def test_names_of_colors_are_kept() -> None:
             Record(Rules(), colors=wrong)
     with pytest.raises(CodeError):
         Record(Rules.parse("wordle"), colors=names)
+
+
+def test_hints_are_noted() -> None:
+    record = parse_record(
+        "pegwise game 1\nrules: 4x6\nhinted: 1, 2\n\n1. AABC = O\n2. BEEF = XXXX\n\nresult: solved"
+    )
+    assert record.hinted == (1, 2)
+    assert parse_record(record.write()) == record
+    assert "hinted" not in replace(record, hinted=()).write()
+    for wrong in ((0,), (3,)):
+        with pytest.raises(InputError, match="2 turns"):
+            replace(record, hinted=wrong)
+    document = {"rules": "4x6", "turns": [["AABC", "O"]], "hinted": [1]}
+    assert parse_game(json.dumps(document)).hinted == (1,)
+    assert parse_game(json.dumps(document | {"hinted": []})).hinted == ()

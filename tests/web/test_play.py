@@ -349,6 +349,10 @@ def test_hints_are_counted(client: TestClient) -> None:
     history = ",".join(f"{turn['guess']}:{turn['mark']}" for turn in game["turns"])
     review = own.get(f"/review?rules=3x4&history={history}&hints=1,99,x").text
     assert review.count(">by a hint<") == 1
+    # the record tells them too, and its review
+    assert parse_record(game["record"]).hinted == tuple(game["hinted"])
+    pasted = own.post("/review", data={"record": game["record"]}).text
+    assert pasted.count(">by a hint<") == turns
     name = own.post(f"/api/games/{game['id']}/challenge").json()["path"]
     assert f"{turns} hint" in own.get(name).text
 

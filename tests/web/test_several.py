@@ -56,6 +56,7 @@ def test_a_game_is_played_by_hints(client: TestClient) -> None:
     record = parse_record(game["record"])
     assert isinstance(record, ParallelRecord)
     assert [str(code) for code in record.secrets] == found
+    assert record.hinted == tuple(game["hinted"]) == tuple(range(1, len(record.turns) + 1))
     review = client.get(f"{path}/review").json()
     assert [turn["guess"] for turn in review] == game["guesses"]
     assert all(turn["cost"] == pytest.approx(0) for turn in review)  # hints are the best guesses

@@ -12,9 +12,10 @@
 
     result: solved
 
-The rules come first, the result last. Blank lines and lines that begin with `#` count for nothing.
-A text that breaks the form, ends early or contradicts itself is refused with the line where it
-does. `parse_game` also reads turns as people note them: `AABC O / DDEF XX / BEEF XXXX`.
+The rules come first, the result last. `hinted: 1,3` names turns for which a hint was asked. Blank
+lines and lines that begin with `#` count for nothing. A text that breaks the form, ends early or
+contradicts itself is refused with the line where it does. `parse_game` also reads turns as people
+note them: `AABC O / DDEF XX / BEEF XXXX`.
 """
 
 from __future__ import annotations
@@ -65,6 +66,7 @@ MAX_NOTED: Final = 100
 _HEAD: Final = "pegwise game 1"
 _MAX_BYTES: Final = 1 << 20
 _TURN: Final = re.compile(r"([0-9]{1,6})\.\s*(.*)")
+_NUMBERS: Final = re.compile(r"[0-9]{1,6}(?:\s*,\s*[0-9]{1,6})*")
 _SEED: Final = re.compile(r"[0-9]{1,20}")
 _PLAYER: Final = re.compile(r"\S+|program:.+|.+\.py(:.*)?")
 
@@ -82,6 +84,7 @@ class Record(Drawable):
         codemaker: one of `CODEMAKERS`.
         seed: what a `random` or `optimal` codemaker draws its secret with.
         colors: names of one's own for the colors, in their order; none for letters.
+        hinted: numbers of the turns for which a hint was asked, from 1.
 
     InputError: parts that the rules do not allow, or that contradict each other. (A person's marks
     may contradict the secret: people slip.)
@@ -95,6 +98,7 @@ class Record(Drawable):
     codemaker: str = PERSON
     seed: int | None = None
     colors: tuple[str, ...] = ()
+    hinted: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         set_to = object.__setattr__
@@ -105,6 +109,12 @@ class Record(Drawable):
         set_to(self, "secret", secret)
         if self.colors:
             set_to(self, "colors", check_colors(self.colors, self.rules))
+        if any(not 0 < number <= len(turns) for number in self.hinted):
+            raise InputError(
+                "hinted {turns}: there are {n} turns",
+                turns=",".join(map(str, self.hinted)),
+                n=len(turns),
+            )
         for name in FIELDS:
             _check_field(name, getattr(self, name))
         if self.seed is None and self.codemaker in _DRAWS:
@@ -187,6 +197,7 @@ class Record(Drawable):
             guesses = [write(turn.guess) for turn in self.turns]
             fields["secret"] = None if self.secret is None else self.write_secret(write)
         fields["colors"] = ",".join(self.colors) or None
+        fields["hinted"] = ",".join(map(str, self.hinted)) or None
         head = [f"{name}: {value}" for name, value in fields.items() if value is not None]
         turns = [
             f"{n}. {guess} = {turn.mark}"
@@ -347,7 +358,7 @@ class _Reader:
         draft: Record | None = None
         for number, text in self.turns:
             self.line = number
-            draft = draft or kind(**{**fields, "result": "open"})
+            draft = draft or kind(**{**fields, "result": "open", "hinted": ()})
             turns.append(draft.read_turn(text))
             draft.check_last(turns)
         self.line, _ = self.fields["result"]
@@ -410,6 +421,13 @@ class _Reader:
                     for each in texts
                 ]
                 values[name] = Secrets(read) if "n" in values else read[0]
+                continue
+            if name == "hinted":
+                if not _NUMBERS.fullmatch(text):
+                    raise InputError(
+                        "hinted {value}: write numbers of turns, such as 1,3", value=quoted(text)
+                    )
+                values[name] = tuple(map(int, text.split(",")))
                 continue
             values[name] = int(text) if name == "seed" and _SEED.fullmatch(text) else text
             _check_field(name, values[name])

@@ -149,6 +149,7 @@ class GameState:
             self.secret,
             codemaker=self.codemaker,
             seed=self.seed,
+            hinted=tuple(turn for turn in self.hinted if turn <= len(self.turns)),
         )
 
     def view(self) -> GameView:

@@ -78,7 +78,6 @@ class GameToReview:
     record: Record
     rule: str = "any"
     criterion: str = "entropy"
-    hinted: tuple[int, ...] = ()  # turns for which a hint was asked
     noted: NotedHistory | None = None  # how its turns were read
 
     @classmethod
@@ -95,10 +94,10 @@ class GameToReview:
         if seed.isdecimal():
             noted["seed"] = int(seed[:21])
         noted["colors"] = colors_of(query, rules) or sent.noted.notation.own_names
-        record = Record.of_turns(rules, turns, secret_of(query, rules), **noted)
         hints = query.get("hints", "")[:_MAX_HINTS].split(",")
-        hinted = tuple(n for n in range(1, len(turns) + 1) if str(n) in hints)
-        return cls(record, _rule_of(query), hinted=hinted, noted=sent.noted)
+        noted["hinted"] = tuple(n for n in range(1, len(turns) + 1) if str(n) in hints)
+        record = Record.of_turns(rules, turns, secret_of(query, rules), **noted)
+        return cls(record, _rule_of(query), noted=sent.noted)
 
     def query(self, **changed: str) -> str:
         """The query of an address for this, with changes."""
@@ -112,7 +111,7 @@ class GameToReview:
             "seed": record.seed,
             "colors": ",".join(record.colors),
             "rule": None if self.rule == "any" else self.rule,
-            "hints": ",".join(map(str, self.hinted)),
+            "hints": ",".join(map(str, record.hinted)),
         }
         return query_of(state | changed)
 
@@ -267,11 +266,11 @@ async def page(request: Request, shared: Shared) -> Response:
             [
                 turn["skill"]
                 for turn in turns
-                if turn["skill"] is not None and turn["turn"] not in game.hinted
+                if turn["skill"] is not None and turn["turn"] not in record.hinted
             ]
         ),
         turning=_turning_point(turns),
-        nearest=None if game.hinted else nearest(record, document),
+        nearest=None if record.hinted else nearest(record, document),
         names={card.id: card.name for card in cards()},
         told=told,
         color_names=own_names,

@@ -154,6 +154,7 @@ class SeveralGame:
             self.result,
             self.hidden(),  # type: ignore[arg-type]
             codemaker="given",
+            hinted=tuple(turn for turn in self.hinted if turn <= len(self.turns)),
             n=self.game.n,
         )
 

@@ -24,7 +24,7 @@ from pegwise.game.reading.tables import heads_of, table_turns, unquoted_cells
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 
-FIELDS: Final = ("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "result")
+FIELDS: Final = tuple("rules colors codebreaker codemaker seed secret hinted result".split())
 """Lines that a record has besides its turns."""
 
 _AHEAD: Final = re.compile(
@@ -476,8 +476,8 @@ def _from_json(document: Any, notes: Noted) -> None:
     if isinstance(document, dict):
         for name in FIELDS:
             value = document.get(name)
-            if isinstance(value, list) and name == "colors":
-                value = ",".join(map(str, value))
+            if isinstance(value, list) and name in ("colors", "hinted"):
+                value = ",".join(map(str, value)) or None
             if isinstance(value, str | int):
                 notes.fields[name] = 1, str(value)
         turns = next((document[k] for k in ("turns", "history", "guesses") if k in document), None)
