@@ -24,7 +24,9 @@ from pegwise.game.reading.tables import heads_of, table_turns, unquoted_cells
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 
-FIELDS: Final = tuple("rules colors codebreaker codemaker seed secret hinted result".split())
+FIELDS: Final = (
+    *("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "hinted", "result"),
+)
 """Lines that a record has besides its turns."""
 
 _AHEAD: Final = re.compile(
