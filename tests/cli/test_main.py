@@ -108,7 +108,7 @@ def test_help_is_french(run: Run, name: str) -> None:
     [
         (
             ["racee"],
-            "commande : 'racee' est introuvable (vouliez-vous dire 'race' ?) ; possibles : ",
+            "commande : 'racee' est introuvable (peut-être 'race' ?) ; possibles : ",
         ),
         (["race", "--gamess"], "Il n’y a pas d’option '--gamess'"),
         (["show"], "Il manque l’argument 'FICHIER' (voir pegwise show --help)"),
@@ -163,7 +163,7 @@ def test_a_game_with_french_words(run: Run) -> None:
     )
     said = unbroken(ended.out)
     assert "Le tour 1, AABB=XO, est annulé." in said
-    assert "(vouliez-vous dire 'restants' ?)" in " ".join(said.split())
+    assert "(peut-être 'restants' ?)" in " ".join(said.split())
     assert "Réponse donnée au tour 1, AABB : - ; le code ABCD donne XO." in said
     assert ended.status == 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import csv
 import re
@@ -15,6 +16,7 @@ from sqlalchemy import select, update
 
 from pegwise.game import Rules, mark_of, parse_code
 from pegwise.web.files import spreadsheet
+from pegwise.web.pages import STATIC, catalogue, script_texts, scripts_of
 from pegwise.web.rooms import live, play
 from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import RoomReport, game_cost
@@ -162,9 +164,12 @@ def test_two_hide_codes_for_each_other(opened: Opened) -> None:
     zoe.post("/hidden", round=1, code="ABC")
     assert zoe.post("/hidden", round=1).json()["you"]["partner"] == ""  # pegwise
     assert zoe.guess(hidden(teacher)).json()["over"]
+    late = Visitor(teacher.client, teacher.path)
+    late.post("/players", name="Ida")
     teacher.steer("end")
     games = {game["name"]: game for game in teacher.get("/results?round=1").json()["games"]}
     assert [games[name]["secret"] for name in ("Léa", "Tom")] == ["CCD", "AAB"]
+    assert teacher.get("/results.html?round=1").text.count(">pegwise<") == 1  # Zoé; nobody for Ida
     assert "hide no codes" in refused(
         opened("Ann")[1][0].post("/hidden", round=1, code="ABCD"), 409
     )
@@ -194,6 +199,9 @@ def test_all_solve_the_same_puzzles(opened: Opened) -> None:
     results = tom.get("/results?round=1").json()
     assert [puzzle["solution"] for puzzle in results["puzzles"]] == solutions
     assert [(game["name"], game["solved"]) for game in results["games"]] == [("Léa", 6), ("Tom", 0)]
+    drawn = lea.get("/results.html?round=1").text
+    assert re.findall(r"<strong>(.*?)</strong>", drawn) == ["Léa"]  # on the podium
+    assert "You have solved 6 of 6" in drawn
 
 
 def test_only_the_teacher_steers(opened: Opened) -> None:
@@ -501,3 +509,30 @@ def test_pages(opened: Opened, client: TestClient) -> None:
     assert "531,441 codes" in bad.text
     refused(stranger.ask("POST", "/room", data={"mode": "chess"}))
     assert code in teacher.ask("GET", "/room").text
+
+
+_FORMAL = re.compile(r"\b(?:vous|votre|vos|vôtre|(?!assez|chez)\w+ez)\b", re.IGNORECASE)
+_REFUSING = ("rooms/api", "rooms/live", "rooms/play", "rooms/room", "security")
+
+
+def test_a_class_is_told_nothing_formally(opened: Opened) -> None:
+    """In a room that says `tu`: its pages, what their scripts say, and refusals of what is sent."""
+    teacher, (lea, _) = opened("Léa", "Tom", familiar=True, rules="3x4")
+    teacher.steer("next", 0)
+    lea.guess("BCD")
+    scripts = [(STATIC / f"{name}.js").read_text("utf-8") for name in scripts_of("room")]
+    keys = set(re.findall(r'(?:word|count|sentence)\(\s*"(\w+)"', "".join(scripts)))
+    texts = script_texts("room", "fr", "familiar")
+    told = {key: str(texts[key]) for key in keys & set(texts)}
+    assert len(told) > 30
+    page = f"/room/{teacher.path[-5:]}?lang=fr"
+    stranger = Visitor(teacher.client)
+    told["join"] = stranger.ask("GET", page).text
+    told["room"] = re.sub(r'(?s)<script type="application/json".*', "", lea.ask("GET", page).text)
+    teacher.steer("show")
+    told["results"] = lea.get("/results.html?round=1&lang=fr").text
+    for module in _REFUSING:
+        tree = ast.parse((STATIC.parent / f"{module}.py").read_text("utf-8"))
+        sentences = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+        told |= {text: catalogue("fr").gettext(text) for text in sentences if isinstance(text, str)}
+    assert {key: text for key, text in told.items() if _FORMAL.search(text)} == {}

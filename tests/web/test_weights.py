@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Sequence
+from itertools import count
 
 import pytest
 from starlette.testclient import TestClient
 
+from pegwise.web.rooms import room as rooms
+from pegwise.web.rooms.live import GameCost, RoomReport, Rooms
+from pegwise.web.storage import RoomTurnRow
 from tests.web.playing import begin, guess, start_race, visitor
 
 MOST = 120_000
@@ -71,26 +75,34 @@ def test_a_race_of_twelve_that_has_ended(client: TestClient) -> None:
         assert weight(client, f"/race/{race_id}", pieces, language) < MOST
 
 
-def test_a_room_of_thirty(client: TestClient) -> None:
-    """While all play, and with the results of a round."""
-    teacher = visitor(client)
-    room = teacher.post("/api/rooms", json={"rules": "5x8", "mode": "teacher"}).json()["id"]
+def test_a_room_of_thirty(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While all play, and with the results of five rounds, of which the last is reported on."""
+    teacher, pupil = visitor(client), visitor(client)
+    room = teacher.post("/api/rooms", json={"rules": "5x8"}).json()["id"]
     path, page = f"/api/rooms/{room}", f"/room/{room}"
-    pupils = [visitor(client) for _ in range(30)]
-    for number, pupil in enumerate(pupils):
-        name = {"name": f"Prénom-numéro {number}"}
-        assert pupil.post(f"{path}/players", json=name).status_code == 201
-    teacher.post(f"{path}/next", json={"round": 0, "code": "HGFED"})
-    for pupil in pupils:
-        for turn in (1, 2):
-            sent = {"round": 1, "turn": turn, "guess": "AABBC"}
-            assert pupil.post(f"{path}/turns", json=sent).status_code == 200
-    for one in (teacher, pupils[0]):
+    assert pupil.post(f"{path}/players", json={"name": "Marie-Antoinette 1-0"}).status_code == 201
+    storage = client.app.state.services.storage  # type: ignore[attr-defined]
+    for number in range(2, 31):
+        rooms.join(storage, room, f"pupil {number}", f"Prénom-numéro-du-{number}")
+    code = count(32**3)
+    for number in range(1, 6):
+        teacher.post(f"{path}/next", json={"round": number - 1})
+        with storage.write() as session:
+            for player in range(1, 31):
+                for turn in range(1, 7):  # each begins in another way
+                    guess = f"{next(code):o}"[-5:].translate(str.maketrans("01234567", "ABCDEFGH"))
+                    row = RoomTurnRow(room_id=room, round=number, player=player, number=turn)
+                    row.guess, row.mark = guess, "XXOO" if turn < 6 else "XXXXX"
+                    session.add(row)
+    for one in (teacher, pupil):
         assert max(weight(one, page, [], language) for language in LANGUAGES) < MOST
-    teacher.post(f"{path}/show", json={"round": 1})
-    results = [f"{path}/results.html?round=1"]
-    for one in (teacher, pupils[0]):
-        assert max(weight(one, page, results, language) for language in LANGUAGES) < MOST
+    costs = {n: GameCost(excess=n / 7, unit="bits", first=n / 9) for n in range(1, 31)}
+    report = RoomReport(complete=True, costs=costs)
+    monkeypatch.setattr(Rooms, "report", lambda *_: report)
+    teacher.post(f"{path}/show", json={"round": 5})
+    results = [f"{path}/results.html?round=5"]
+    for one in (teacher, pupil):
+        assert max(weight(one, page, results, language) for language in LANGUAGES) < 115_000
 
 
 def test_many_games_of_ones_own(client: TestClient) -> None:

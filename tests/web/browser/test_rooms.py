@@ -90,6 +90,13 @@ def test_a_lesson(visit: Visit) -> None:
     expect(teacher.locator("#count")).to_have_text("1 of 3 has finished")
     expect(teacher.locator("#pupils .mark")).to_have_count(3)
     expect(teacher.locator("main")).not_to_contain_text("ABCA")
+    teacher.set_viewport_size({"width": 1920, "height": 1080})  # read from the last row
+    sizes = teacher.locator("#pupils :is(b, .mark .x, .mark .o)").evaluate_all(
+        "all => all.map(one => { const { fontSize, width } = getComputedStyle(one);"
+        " return one.tagName === 'B' ? fontSize : width; })"
+    )
+    assert len(sizes) > 3
+    assert min(float(size.removesuffix("px")) for size in sizes) >= 24
 
     teacher.get_by_role("button", name="Pause").click()
     expect(zoe.locator("#note")).to_have_text("L’enseignant a mis le jeu en pause.")
@@ -100,9 +107,10 @@ def test_a_lesson(visit: Visit) -> None:
     expect(zoe.locator("[name=name]")).to_be_visible()
     teacher.get_by_role("button", name="Show the results").click()
     teacher.get_by_role("dialog").get_by_role("button", name="Show the results").click()
-    for page in (teacher, lea, tom):
+    for page, firsts in ((teacher, 2), (lea, 2), (tom, 1)):  # pupils see the best and their own
         expect(page.locator("#results tbody tr")).to_have_count(2)
-        expect(page.locator("#results .first li")).to_have_count(2)
+        expect(page.locator("#results .first li")).to_have_count(firsts)
+        expect(page.locator("#results .first .code")).to_have_count(firsts)
         expect(page.locator("#results .secret .code")).to_have_attribute("aria-label", "A B C A")
     for page in (teacher, lea):
         assert faults(page) == []
@@ -124,6 +132,10 @@ def test_a_duel_and_puzzles(visit: Visit) -> None:
     lea = joined(visit, path, "Léa", **PHONE)
     tom = joined(visit, path, "Tom", locale="fr-FR")
     teacher.get_by_role("button", name="Begin round 1").click()
+    teacher.set_viewport_size({"width": 1920, "height": 1080})
+    doing = teacher.locator("#pupils .state", has_text="is hiding a code")
+    expect(doing).to_have_count(2)
+    expect(doing.first).to_have_css("clip-path", "none")  # shown where there are no marks
     for page, code in ((lea, "AAB"), (tom, "CCD")):
         expect(page.locator("#board")).to_be_visible()
         type_guess(page, code)

@@ -6,7 +6,7 @@ import json
 import socket
 from asyncio import to_thread
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 import segno
 from babel.dates import format_date
@@ -40,6 +40,7 @@ from pegwise.web.services import Services, Shared, Spoken, Visitor, current_clie
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
 
 Answer = TypeVar("Answer")
+_COLORS: Final = "ABCDGHIJKL"  # of the pegs of pupils: what is seen on white and on black
 
 api = APIRouter(prefix="/rooms", tags=["rooms"])
 pages = APIRouter(prefix="/room", include_in_schema=False)
@@ -293,6 +294,8 @@ async def show(guest: Guest, request: Request) -> Response:
     except NotFoundError as error:
         return await _form(request, guest.shared, guest.visitor, Rules(), error, guest.code)
     context: dict[str, Any] = {}
+    if room.you is not None:
+        context = {"peg": _COLORS[sum(map(ord, room.you.name)) % len(_COLORS)]}
     if room.board is not None:
         link, local = await to_thread(_link, request, room.id)
         context = {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}

@@ -9,15 +9,18 @@ from pegwise.web.inputs import history_text, query_of
 from pegwise.web.pages import strategy_words
 from pegwise.web.rooms.live import STRATEGIES, RoomReport
 from pegwise.web.rooms.play import RoomGame, RoomResults, RoomTotal, RoomView
+from pegwise.web.rooms.room import PUZZLES
 
 _ON_PODIUM: Final = 3
+FirstGuesses = tuple[float | None, list[tuple[str, list[RoomGame]]]]
+"""What first guesses could tell in bits, None where it is not known; these, and who played them."""
 
 
 def told(
     room: RoomView, over: RoomResults, report: RoomReport, totals: Sequence[RoomTotal], lang: str
 ) -> dict[str, Any]:
     """Return the context of the template of the results."""
-    games = [game for game in over.games if game.turns]
+    games, puzzles = [game for game in over.games if game.turns], bool(over.puzzles)
     strategies = {name: strategy_words(name, lang)["name"] for name in STRATEGIES}
     needed = next(iter(report.needed.values()), {})
     return {
@@ -26,13 +29,13 @@ def told(
         "report": report,
         "totals": totals if room.round > 1 else [],
         "played": games,
-        "own": next((game for game in games if room.you and game.name == room.you.name), None),
+        "own": (own := next((g for g in games if room.you and g.name == room.you.name), None)),
         "turns": _turns,
         "review": lambda game: _review(room, game),
-        "place": lambda game: place(len(game.turns), games),
+        "place": lambda game: place(_score(game), games),
         "podium": podium(games),
-        "bars": histogram(games),
-        "firsts": first_guesses(games, report) if report.complete else [],
+        "bars": solved_histogram(games) if puzzles else histogram(games),
+        "firsts": _told_firsts(room, own, first_guesses(games, report)) if report.complete else [],
         "needed": [(n, strategies[name]) for name, n in needed.items()] if report.complete else [],
     }
 
@@ -43,22 +46,27 @@ def _turns(game: RoomGame) -> str:
 
 
 def _review(room: RoomView, game: RoomGame) -> str:
-    """The query of the review of a game."""
-    return query_of({"rules": room.rules, "history": _turns(game), "secret": game.secret})
+    """The query of the review of a game, to which the page adds its turns."""
+    return query_of({"rules": room.rules, "secret": game.secret})
 
 
-def place(guesses: int, games: Sequence[RoomGame]) -> int:
-    """The place of those who needed so many guesses: behind all who needed fewer."""
-    return 1 + sum(game.over and len(game.turns) < guesses for game in games)
+def _score(game: RoomGame) -> int:
+    """What a place goes by, less is better: guesses; in puzzles, which have no code, -solved."""
+    return len(game.turns) if game.secret else -game.solved
+
+
+def place(score: int, games: Sequence[RoomGame]) -> int:
+    """The place of a score: behind all who have found what they sought by a better one."""
+    return 1 + sum(game.solved > 0 and _score(game) < score for game in games)
 
 
 def podium(games: Sequence[RoomGame]) -> list[tuple[int, int, list[RoomGame]]]:
-    """The first three places: the place, the number of guesses, and who needed so many."""
-    numbers = sorted({len(game.turns) for game in games if game.over})
+    """The first three places: the place, the number of guesses or of puzzles, and whose it is."""
+    solvers = [game for game in games if game.solved]
     return [
-        (rank, n, [game for game in games if game.over and len(game.turns) == n])
-        for n in numbers
-        if (rank := place(n, games)) <= _ON_PODIUM
+        (rank, abs(score), [game for game in solvers if _score(game) == score])
+        for score in sorted({_score(game) for game in solvers})
+        if (rank := place(score, games)) <= _ON_PODIUM
     ]
 
 
@@ -66,14 +74,25 @@ def histogram(games: Sequence[RoomGame]) -> list[tuple[int | None, int, int]]:
     """A number of guesses, None for those who did not find it; how many games; percent of most."""
     lengths = [len(game.turns) if game.over else None for game in games]
     numbers: list[int | None] = [*range(1, max((len(game.turns) for game in games), default=0) + 1)]
-    bars = [(n, lengths.count(n)) for n in [*numbers, *([None] if None in lengths else [])]]
-    most = max((count for _, count in bars), default=1)
-    return [(n, count, round(100 * count / most)) for n, count in bars]
+    return _bars(lengths, [*numbers, *([None] if None in lengths else [])])
 
 
-def first_guesses(
-    games: Sequence[RoomGame], report: RoomReport
-) -> list[tuple[float | None, list[tuple[str, list[RoomGame]]]]]:
+def solved_histogram(games: Sequence[RoomGame]) -> list[tuple[int | None, int, int]]:
+    """A number of puzzles; how many pupils have solved so many; percent of most."""
+    return _bars([game.solved for game in games], range(PUZZLES, -1, -1))
+
+
+def _bars(
+    values: Sequence[int | None], kinds: Sequence[int | None]
+) -> list[tuple[int | None, int, int]]:
+    counts = [values.count(kind) for kind in kinds]
+    most = max(counts, default=0) or 1
+    return [
+        (kind, count, round(100 * count / most)) for kind, count in zip(kinds, counts, strict=True)
+    ]
+
+
+def first_guesses(games: Sequence[RoomGame], report: RoomReport) -> list[FirstGuesses]:
     """First guesses by what they could tell in bits, the most first, and who played each."""
     kinds: dict[float | None, dict[str, list[RoomGame]]] = {}
     for game in games:
@@ -82,3 +101,13 @@ def first_guesses(
         kinds.setdefault(bits, {}).setdefault(game.turns[0].guess, []).append(game)
     order = sorted(kinds, key=lambda bits: -1 if bits is None else bits, reverse=True)
     return [(bits, list(kinds[bits].items())) for bits in order]
+
+
+def _told_firsts(
+    room: RoomView, own: RoomGame | None, firsts: Sequence[FirstGuesses]
+) -> Sequence[FirstGuesses]:
+    """All for the teacher; for a pupil the best ones, and those of the kind of the own one."""
+    if room.you is None:
+        return firsts
+    best, others = firsts[:1], firsts[1:]
+    return [*best, *(kind for kind in others if any(own in games for _, games in kind[1]))]

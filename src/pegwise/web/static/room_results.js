@@ -1,6 +1,6 @@
 // A round that is over, as the server draws it: rounds and names are chosen here.
 
-import { readHistory } from "./address.js";
+import { query, readHistory } from "./address.js";
 import { get } from "./api.js";
 import { announce, complain, find, h, pageData } from "./dom.js";
 import { codeElement, markElement } from "./pegs.js";
@@ -22,7 +22,11 @@ export async function loadResults(base, room) {
     const at = [...place.querySelectorAll(".choose button")].indexOf(document.activeElement);
     place.innerHTML = drawn;
     for (const bar of place.querySelectorAll("[data-share]")) bar.style.inlineSize = `${bar.dataset.share}%`;
-    for (const game of place.querySelectorAll("[data-turns]")) game.append(...readHistory(game.dataset.turns).map(turn));
+    for (const first of place.querySelectorAll("[data-code]")) first.prepend(codeElement(first.dataset.code, "s"));
+    for (const game of place.querySelectorAll("[data-turns]")) {
+      game.append(...readHistory(game.dataset.turns).map(turn));
+      for (const link of game.closest("tr").querySelectorAll(".link")) link.href += `&${query({ history: game.dataset.turns })}`;
+    }
     for (const column of place.querySelectorAll(".pair > div")) sideBySide(column);
     for (const button of place.querySelectorAll("[data-round]")) {
       button.addEventListener("click", () => {
