@@ -227,6 +227,9 @@ def test_only_the_teacher_steers(opened: Opened) -> None:
     assert "join it first" in refused(lea.guess("AABC", 2), 403)
     assert tom.post("/players", name="Nobody").json()["you"]["name"] == "Tom"  # who is in, stays
     assert "has taken you out" in refused(lea.post("/players", name="Lea 2"), 403)  # it lasts
+    another = Visitor(teacher.client, teacher.path)  # of the same pupil, under another name
+    assert "is locked" in refused(another.post("/players", name="Mia"), 409)
+    assert teacher.get().json()["locked"]
     teacher.steer("end")
     assert "round 1 is over" in refused(tom.guess("AABB"), 409)
     assert "has ended" in refused(stranger.post("/players", name="Léa"), 409)
@@ -349,11 +352,12 @@ def test_names_cannot_harm(opened: Opened) -> None:
     for language in ("en", "fr"):
         content = teacher.ask("GET", f"{teacher.path}/results.csv?lang={language}").content
         text = content.decode("utf-8")
-        assert text.startswith("\ufeffround")  # so that a spreadsheet reads UTF-8
+        assert text.startswith("\ufeff")  # so that a spreadsheet reads UTF-8
         # whatever a spreadsheet takes for the separator, no cell begins as a formula
         cells = [cell.strip('"\n ') for cell in re.split("[;,\t\n]", text)]
         assert not [cell for cell in cells if cell[:1] in set("=+-@\uff1d") and cell]
     assert ";'=1+1<q>;" in text
+    assert text.startswith("\ufeffmanche;nom;")
 
 
 def test_french_spreadsheets_are_written_as_french_ones_read_them() -> None:
@@ -430,9 +434,29 @@ def test_a_room_is_read_once_for_all_who_watch(
         return told
 
     told = asyncio.run(asyncio.wait_for(watch(), 30))
+    assert not [text for text in told if "key" in text]
     assert ['"board":[' in text for text in told] == ([True] + [False] * 19) * 2
     assert '"players":1,"over":0' in told[1]
     assert '"players":1,"over":1' in told[-1]
+
+
+def test_who_has_lost_a_room_is_told_no_more_of_it(opened: Opened) -> None:
+    """A page that is still open when another link of the teacher was made."""
+    teacher, _ = opened("Léa")
+    storage, code = storage_of(teacher.client), teacher.path[-5:]
+
+    async def watch() -> list[Any]:
+        watched = live.Rooms(storage, nobody)
+        looks = watched.follow(code, owner=True), watched.follow(code, owner=False)
+        told = [(await anext(look))[0] for look in looks]
+        rooms.renew_key(storage, code, cookie_of(teacher, storage))
+        watched.wake(code)
+        return told + [await anext(look, None) for look in looks]
+
+    before, _, after, pupil = asyncio.run(asyncio.wait_for(watch(), 30))
+    assert '"name":"Léa"' in before
+    assert after is None
+    assert pupil is not None
 
 
 async def nobody(*_: Any) -> None:

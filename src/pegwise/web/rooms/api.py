@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
-from asyncio import to_thread
 from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
@@ -40,6 +40,7 @@ from pegwise.web.services import Services, Shared, Spoken, Visitor, current_clie
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
 
 Answer = TypeVar("Answer")
+_WAITING: Final = 20  # seconds that a file may wait for what is computed of its rounds
 _COLORS: Final = "ABCDGHIJKL"  # of the pegs of pupils: what is seen on white and on black
 
 api = APIRouter(prefix="/rooms", tags=["rooms"])
@@ -217,7 +218,12 @@ async def file(guest: Guest, language: Spoken) -> Response:
     """All rounds that are over, a game a line, for the teacher's spreadsheet."""
     room, report = await guest.view(), guest.shared.rooms.report
     rounds = await guest.ask(play.all_results)
-    text = as_csv([(over, report(room.id, room.rules, over)) for over in rounds], language)
+    reports = [(over, report(room.id, room.rules, over)) for over in rounds]
+    for _ in range(_WAITING):  # a server that was started again computes them again
+        if all(about.complete for _, about in reports):
+            break
+        await asyncio.sleep(1)
+    text = as_csv(reports, language)
     return attachment(text, "text/csv; charset=utf-8", f"pegwise-room-{room.id}.csv")
 
 
@@ -297,7 +303,7 @@ async def show(guest: Guest, request: Request) -> Response:
     if room.you is not None:
         context = {"peg": _COLORS[sum(map(ord, room.you.name)) % len(_COLORS)]}
     if room.board is not None:
-        link, local = await to_thread(_link, request, room.id)
+        link, local = await asyncio.to_thread(_link, request, room.id)
         context = {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
         steering = room.key and f"{link}/steer/{room.key}"
         context |= {"steering": steering, "code": steering and segno.make(steering).svg_data_uri()}

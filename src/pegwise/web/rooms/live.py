@@ -18,9 +18,9 @@ from weakref import WeakValueDictionary
 from pydantic import BaseModel, Field
 
 from pegwise.coach.review import review
-from pegwise.errors import PegwiseError
+from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Record, Rules, Turn, as_game, parse_code, parse_mark
-from pegwise.i18n import SOURCE
+from pegwise.i18n import SOURCE, translated
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import load
 from pegwise.trees import play
@@ -35,6 +35,17 @@ _MAX_REPORTS: Final = 200
 _MAX_WRONG: Final = 60  # codes without a room that a client may try in a minute
 _SEARCHING: Final = 2.0  # seconds for what best play needs in the positions of one game
 STRATEGIES: Final = ("knuth", "entropy", "optimal")
+_HEADS: Final = (
+    Phrase("round"),
+    Phrase("name"),
+    Phrase("guesses"),
+    Phrase("solved"),
+    Phrase("above"),
+    Phrase("unit"),
+    Phrase("code"),
+    Phrase("turns"),
+)
+_UNITS: Final = {"guesses": Phrase("guesses"), "bits": Phrase("bits")}
 
 
 class GameCost(BaseModel):
@@ -100,10 +111,10 @@ def as_csv(rounds: Sequence[tuple[RoomResults, RoomReport]], language: str = SOU
         for game in results.games:
             cost = report.costs.get(game.number, GameCost())
             turns = ",".join(f"{turn.guess}:{turn.mark}" for turn in game.turns)
-            figures = [len(game.turns), game.solved, cost.excess, cost.unit]
+            unit = translated(_UNITS[cost.unit], language) if cost.unit in _UNITS else cost.unit
+            figures = [len(game.turns), game.solved, cost.excess, unit]
             rows.append([results.round, game.name, *figures, game.secret, turns])
-    head = ["round", "name", "guesses", "solved", "above", "unit", "code", "turns"]
-    return spreadsheet(head, rows, language)
+    return spreadsheet([translated(head, language) for head in _HEADS], rows, language)
 
 
 # Who watches.
@@ -117,6 +128,7 @@ class _Watched:
         self.due = 0.0  # when it is to be read again
         self.changed = asyncio.Event()  # set, and replaced, when it is to be read at once
         self.texts = ("", "")  # what pupils are told, and what the teacher is told
+        self.key: str | None = None  # of the link of teachers
 
 
 class Rooms:
@@ -135,8 +147,12 @@ class Rooms:
         self.wrong_codes = RateLimiter(_MAX_WRONG / 60, _MAX_WRONG)
 
     async def follow(self, code: str, *, owner: bool) -> AsyncIterator[Look]:
-        """The state of a room, for its teacher or for a pupil, whenever it was read."""
+        """The state of a room, for its teacher or for a pupil, whenever it was read.
+
+        That for a teacher ends when the link of teachers changes: who steers then, asks again.
+        """
         watched = self._watched.setdefault(code, _Watched())
+        keys = set[str | None]()
         while not self.closed:
             changed = watched.changed
             try:
@@ -144,6 +160,9 @@ class Rooms:
             except NotFoundError:
                 return
             if text := watched.texts[owner]:
+                keys.add(watched.key)
+                if owner and len(keys) > 1:
+                    return
                 yield text, []
             with suppress(TimeoutError):
                 async with asyncio.timeout(watched.due - time.monotonic()):
@@ -165,7 +184,7 @@ class Rooms:
                 return
             report = self._reports.get((code, state.round))
             state.complete = report is not None and report.complete
-            pupils = state.model_dump_json(exclude={"board"})
+            watched.key, pupils = state.key, state.model_dump_json(exclude={"board"})
             watched.texts = pupils, state.model_dump_json()
 
     def wake(self, code: str) -> None:

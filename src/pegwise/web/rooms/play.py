@@ -88,8 +88,10 @@ class RoomSummary(BaseModel):
     players: int
     over: int  # pupils who have solved all
     paired: int  # pupils in a duel for whom a code is hidden
+    locked: bool
     complete: bool = False  # whether the report on the round is computed
     board: list[RoomBoardRow] | None = None  # for the teacher
+    key: Annotated[str | None, Field(exclude=True)] = None  # of the link of teachers: for nobody
 
 
 class RoomView(BaseModel):
@@ -322,7 +324,9 @@ def summary(storage: Storage, code: str) -> RoomSummary:
             players=len(board),
             over=sum(row.over for row in board),
             paired=sum(row.partner is not None for row in board),
+            locked=bool(room.locked),
             board=board,
+            key=room.key,
         )
 
 

@@ -207,13 +207,16 @@ def become_teacher(storage: Storage, code: str, visitor: str, key: str) -> None:
 
 
 def remove_name(storage: Storage, code: str, visitor: str, number: int) -> None:
-    """Let the teacher take a pupil out of a room; the name is free again."""
+    """Let the teacher take a pupil out of a room; the name is free again.
+
+    The room is locked then: who was taken out would come in again from another browser.
+    """
     with storage.write() as session:
         room = own_room(session, code, visitor)
         player = session.get(RoomPlayerRow, (room.id, number))
         if player is None:
             raise NotFoundError("there is no such pupil in the room {code}", code=room.id)
-        player.removed = True
+        player.removed = room.locked = True
 
 
 def steer(

@@ -26,6 +26,7 @@ function show(told) {
   find("#pause").hidden = !playing;
   find("#pause").textContent = word(state === "paused" ? "goOn" : "pause");
   find("#end").hidden = state === "ended";
+  for (const name of ["locked", "familiar"]) find(`#${name}`)?.setAttribute("aria-checked", String(room[name]));
   find("#csv").hidden = !over() || !room.round;
   if (find("#secret")) find(".hiding").hidden = find("#begin").hidden;
   const finished = board.filter((row) => row.over).length;
@@ -122,13 +123,8 @@ find("#secret")?.addEventListener("keydown", ({ key }) => key === "Enter" && fin
 find("#pause").addEventListener("click", () => steer(room.state === "paused" ? "resume" : "pause"));
 find("#show").addEventListener("click", () => (room.board.every((row) => row.over) ? steer("show") : sure("sureShow", "show")));
 find("#end").addEventListener("click", () => sure("sureEnd", "end"));
-for (const name of ["lock", "familiar"]) {
-  find(`#${name}`)?.addEventListener("click", async ({ currentTarget: button }) => {
-    const on = button.getAttribute("aria-checked") !== "true";
-    await act(() => post(`${base}/options`, { [name === "lock" ? "locked" : name]: on }));
-    const { locked, familiar } = room;
-    button.setAttribute("aria-checked", String(name === "lock" ? locked : familiar));
-  });
+for (const name of ["locked", "familiar"]) {
+  find(`#${name}`)?.addEventListener("click", () => act(() => post(`${base}/options`, { [name]: !room[name] })));
 }
 find("#copy-steering")?.addEventListener("click", ({ target }) => copy(target.dataset.link, word("linkCopied")));
 find("#renew").addEventListener("click", async () => {
