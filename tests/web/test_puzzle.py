@@ -82,6 +82,8 @@ def test_a_puzzle_of_ones_own_is_explained(client: TestClient) -> None:
     page = client.get("/puzzle/explain", params={"text": "RRGB 2 1\nRYBO 0 2"})
     assert "R = red = A" in page.text and "7 codes fit" in page.text
     assert "history=AABC:XXO,ADCE:OO" in page.text
+    assert 'data-paint="red"' in page.text  # pegs in the colors that were noted
+    assert 'aria-label="2 exact, 1 misplaced"' in page.text
     asked = client.get("/puzzle/explain", params={"text": "AABB 2"})
     assert "marks=sum" in asked.text
     chosen = client.get("/puzzle/explain", params={"text": "AABB 2", "marks": "sum"})

@@ -36,7 +36,7 @@ from pegwise.web.inputs import (
     rules_of,
 )
 from pegwise.web.pages import language_of, render
-from pegwise.web.reading import pasted, read_sent
+from pegwise.web.reading import color_names, pasted, read_sent
 from pegwise.web.services import Shared
 
 _ON_SHEET: Final = 36
@@ -254,8 +254,7 @@ def explained(noted: NotedHistory, language: str) -> dict[str, Any]:
         used = max((number for step in steps for number in step.turns), default=0)
         document["ends"] = used + 1 if used < len(turns) else 0
     if document["count"] <= _ON_SHEET:
-        codes = candidates(rules, turns)
-        document["codes"] = [noted.notation.code(code) for code in codes]
+        document["codes"] = candidates(rules, turns)
     return document
 
 
@@ -278,12 +277,8 @@ async def explain_own(request: Request, shared: Shared) -> Response:
         except PegwiseError as refused:
             error = refused
     if text.noted is not None:
-        write = text.noted.notation
-        context["turns"] = [
-            {"guess": write.code(guess), "mark": write.mark(mark)}
-            for guess, mark in text.noted.turns
-        ]
-        context["rules"] = text.noted.rules
+        context |= {"turns": text.noted.turns, "rules": text.noted.rules}
+        context["color_names"] = color_names(text.noted.notation.own_names, language)
         try:
             context |= await shared.slow.ask(explained, text.noted, language)
         except PegwiseError as refused:
