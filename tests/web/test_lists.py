@@ -24,7 +24,7 @@ def paste(client: TestClient, name: str = "tiere", words: str = WORDS, **more: s
 
 def rules_of(answer: Any) -> str:
     assert answer.status_code == 303, answer.text
-    return unquote(answer.headers["location"]).removeprefix("/play?rules=")
+    return unquote(answer.headers["location"]).removeprefix("/play?rules=").partition("&")[0]
 
 
 def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
@@ -56,7 +56,10 @@ def test_a_list_is_pasted_played_and_deleted(client: TestClient) -> None:
 
 def test_a_word_that_is_pasted_twice_counts_once(client: TestClient) -> None:
     rules = rules_of(paste(client, words="katze\nhunde"))
-    assert rules_of(paste(client, words="katze\nHUNDE\nKatze\nhunde")) == rules
+    again = paste(client, words="katze\nHUNDE\nKatze\nhunde")
+    assert rules_of(again) == rules
+    assert "2 words of your list" in client.get(again.headers["location"]).text
+    assert "of your list" not in client.get(f"/play?rules={rules}").text
 
 
 @pytest.mark.parametrize(

@@ -284,6 +284,7 @@ async def page(
     game: str = "",
     challenge: str = "",
     secrets: str = "",
+    twice: Annotated[int, Query(ge=0)] = 0,  # words of a list that was pasted, which it had already
 ) -> Response:
     """A board to play on; the latest game that the same visitor has not finished is offered."""
     rules = rules_of(request.query_params)
@@ -317,6 +318,7 @@ async def page(
         options=options,
         again=address,
         challenge=challenge,
+        twice=twice,
         offered=[(offer, address_of(offer)) for offer in offered],
         data={
             "options": options,
