@@ -59,6 +59,25 @@ OVERFLOWING = """() => {
 }"""
 
 
+SMALL = """() => [...document.querySelectorAll(
+  "a, button, input:not([type=hidden]), select, textarea, summary")].filter((part) => {
+  const text = part.closest("p:not(.row, .rules, .back), cite, dd, td")?.textContent.trim() ?? "";
+  const longer = text.length > part.textContent.trim().length + 12;
+  const inText = longer && part.matches("a, button.link");
+  const closed = part.closest("[popover]:not(:popover-open)");
+  if (inText || closed || !part.checkVisibility() || part.matches(".sr, :disabled")) return false;
+  const box = (part.closest("label") ?? part).getBoundingClientRect();
+  const around = getComputedStyle(part, "::before");
+  const grown = around.content !== "none" && around.position === "absolute";
+  const [wide, high] = ["width", "height"].map((side) =>
+    Math.max(box[side], grown ? parseFloat(around[side]) : 0));
+  // words, and what shares a row with as many as there are pegs or letters, may be narrower
+  const narrow = part.matches(".slot, .keyboard *, .many *, .tri *, .dist *, a, summary");
+  return box.width && (high < 43.5 || wide < (narrow ? 22 : 43.5));
+}).map((part) => part.outerHTML.slice(0, 90))"""
+"""What a finger misses: under 44 pixels, with what is hit around it."""
+
+
 def faults(page: Page, *rules: str) -> list[str]:
     """What axe finds on a page at rest; with rules, by these only."""
     rest(page)
@@ -74,8 +93,10 @@ def faults(page: Page, *rules: str) -> list[str]:
 
 
 def overflowing(page: Page) -> list[str]:
-    """What juts out of its card, or out of a page."""
+    """What juts out of its card, or out of a page; by touch, what a finger misses too."""
     parts: list[str] = page.evaluate(OVERFLOWING)
+    if page.evaluate("matchMedia('(pointer: coarse)').matches"):
+        parts += page.evaluate(SMALL)
     return parts
 
 
@@ -92,27 +113,6 @@ CUT = """() => [...document.querySelectorAll(".wide:has(.rounds), .alt li, .top 
 SQUEEZED = """() => [...document.querySelectorAll(".tri button")].filter((button) =>
     button.querySelector(".mark").offsetWidth > button.offsetWidth).length"""
 
-
-SMALL = """() => [...document.querySelectorAll(
-  "a, button, input:not([type=hidden]), select, textarea, summary")].filter((part) => {
-  const text = part.closest("p:not(.row, .rules, .back), cite, dd, td")?.textContent.trim() ?? "";
-  const longer = text.length > part.textContent.trim().length + 12;
-  const inText = longer && part.matches("a, button.link");
-  const closed = part.closest("[popover]:not(:popover-open)");
-  if (inText || closed || !part.checkVisibility() || part.matches(".sr, :disabled")) return false;
-  const box = (part.closest("label") ?? part).getBoundingClientRect();
-  const around = getComputedStyle(part, "::before");
-  const grown = around.content !== "none" && around.position === "absolute";
-  const [wide, high] = ["width", "height"].map((side) =>
-    Math.max(box[side], grown ? parseFloat(around[side]) : 0));
-  // words, and what shares a row with as many as there are pegs or letters, may be narrower
-  const least = part.matches(".slot, .keyboard *, a, summary") ? 24 : 43.5;
-  // on the largest boards more stands side by side than a phone has room for
-  const marks = part.closest(".tri")?.querySelectorAll("button").length ?? 0;
-  if (marks > 15 || part.parentElement.children.length > 9) return Math.min(wide, high) < 24;
-  return box.width && (high < 43.5 || wide < least);
-}).map((part) => part.outerHTML.slice(0, 90))"""
-"""What a finger misses: under 44 pixels, with what is hit around it."""
 
 USUAL = {"play", "decode"}
 """A board and a grid; the others are tried when what they are made of has changed."""
@@ -134,15 +134,12 @@ def test_every_page(visit: Visit, name: str) -> None:
     if name.startswith("decode"):
         page.locator("#past .edit").first.click()
         expect(page.locator("#past .editor")).to_be_visible()
-    for width in (1041, 1040, 961, 901, 721, 641, 360, 320):
-        page.set_viewport_size({"width": width, "height": 740})
+    for width in (1041, 1040, 961, 901, 844, 721, 641, 390, 360, 320):
+        page.set_viewport_size({"width": width, "height": 390 if width == 844 else 740})
         assert (width, page.evaluate(SQUEEZED)) == (width, 0)
         assert (width, overflowing(page)) == (width, [])
         if width == 360:
             assert page.evaluate(CUT) == []
-    for width, height in ((360, 740), (390, 844), (844, 390)):
-        page.set_viewport_size({"width": width, "height": height})
-        assert (width, page.evaluate(SMALL)) == (width, [])
 
 
 def test_the_start_page_begins_a_game(visit: Visit) -> None:

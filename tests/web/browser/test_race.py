@@ -240,7 +240,9 @@ def test_a_pause_is_of_one_page_and_a_stop_of_all(visit: Visit) -> None:
 @pytest.mark.whole(of="pages")
 def test_options_are_part_of_a_name(visit: Visit) -> None:
     name = "Minimax (then=entropy)"
-    page = visit("/race?rules=3x4&strategy=knuth&strategy=knuth:then=entropy", refused=True)
+    page = visit(
+        "/race?rules=3x4&strategy=knuth&strategy=knuth:then=entropy", refused=True, has_touch=True
+    )
     expect(page.get_by_label(name)).to_be_checked()
     start(page, "knuth", "knuth:then=entropy")
     at_once(page)

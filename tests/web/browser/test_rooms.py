@@ -24,7 +24,7 @@ def type_guess(page: Page, code: str) -> None:
 
 def opened(visit: Visit, mode: str, rules: str = "4x6") -> tuple[Page, str]:
     """A new room: the page of its teacher, and its path."""
-    teacher = visit(f"/room?rules={rules}")
+    teacher = visit(f"/room?rules={rules}", has_touch=True)
     teacher.locator(f"[value={mode}]").check()
     teacher.get_by_role("button", name="Open the room").click()
     teacher.wait_for_url("**/room/*")
