@@ -42,6 +42,7 @@ async function refresh() {
     draw();
   } catch (error) {
     if (error.status === 403 || error.status === 404) location.reload();
+    else setTimeout(refresh, 2000); // what was told may not be told again
   }
 }
 
