@@ -101,10 +101,15 @@ REFUSED = [
     ("verify file", "'file' is neither a pegwise tree file nor a printed tree"),
     ("show none.tree --json", "cannot read 'none.tree': No such file or directory"),
     ("show folder", "cannot read 'folder': it is not a file"),
+    ("verify a.json", "'a.json': this JSON document is no tree"),
+    ("verify ''", "'' is not the name of a file"),
+    ("review ''", "'' is not the name of a file"),
+    ("tree 3x3 -s first -o ''", "'' is not the name of a file"),
+    ("tree 3x3 -s first --weights long", f"'{'x' * 39}...{'x' * 39}': write a code"),
     # what stands where rules do
     ("candidates 4 6", "'4 6'; did you mean 'pegwise candidates 4x6'?"),
     ("candidates AABBC", "did you mean 'pegwise candidates AABBC=XO'?"),
-    ("candidates crane", "did you mean 'pegwise candidates sgb,placed crane=GY---'?"),
+    ("candidates crane", "did you mean 'pegwise candidates wordle crane=GY---'?"),
     ("solve 1123", "did you mean 'pegwise solve 4x6 --secret 1123'?"),
     ("solve --secret crane", "(1) English words; give wordle, or (2) names of colors"),
     # what does not go together
@@ -163,6 +168,8 @@ SOLVED = ("codebreaker: entropy", "codemaker: given", "secret: ABCD", "1. ABCD =
 TREE = (DATA / "knuth-3x4.tree").read_bytes()
 FILES = {
     "file": b"hello\n",
+    "a.json": b'{"a": 1}',
+    "long": LONG.encode(),
     "a.tree": TREE,
     "cut.tree": TREE[:100],
     "played.txt": game(*PLAYED, "1. AABB = XX", "2. CCDD = -"),

@@ -74,6 +74,14 @@ def test_a_review(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert said in " ".join(out.split())
 
 
+def test_turns_stand_in_place_of_a_file(run: Run) -> None:
+    typed = run("review", "-", typed="AABB XO\nCCDD O", colors=True).out
+    assert run("review", "AABB=XO", "CCDD=O", colors=True).out == typed
+    assert run("review", "4x6", "AABB=XO", "CCDD=O", colors=True).out == typed
+    assert run("review", "wordle", "CRANE=-YG--").out.startswith("wordle: ")
+    assert "'none.txt'" in refused(run("review", "none.txt"))
+
+
 def test_contradictory_marks(run: Run) -> None:
     Path("game.txt").write_text(
         "pegwise game 1\nrules: 4x6\nsecret: BEEF\n"

@@ -27,6 +27,7 @@ from pegwise.cli import signals
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import deferred, interruptible, stoppable
+from pegwise.cli.terminal import columns
 from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn
 from pegwise.i18n import speaking
 from pegwise.kernels import jit
@@ -152,14 +153,39 @@ NARROW = {
     "candidates": ["candidates", "4x6", "AABB=XO", "CDAE=X"],
     "a game": ["solve", "3x4", "--secret", "DAB"],
 }
+TABLES = {"why": ["why", "4x6", "AABB=XO"], "reasons": ["why", "4x6", "AABB=XO", "-s", "knuth"]}
 
 
-@pytest.mark.parametrize("columns", [40, 200])
-@pytest.mark.parametrize("what", NARROW)
-def test_lines_fit(run: Run, monkeypatch: pytest.MonkeyPatch, what: str, columns: int) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    lines = run(*NARROW[what]).out.splitlines()
-    assert [line for line in lines if len(line) > columns] == []
+@pytest.mark.parametrize(
+    ("what", "most"),
+    [*((what, most) for what in NARROW for most in (40, 200)), ("why", 60), ("reasons", 60)],
+)
+def test_lines_fit(run: Run, monkeypatch: pytest.MonkeyPatch, what: str, most: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(most))
+    lines = run(*{**NARROW, **TABLES}[what]).out.splitlines()
+    assert [line for line in lines if len(line) > most] == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "games",
+        "storage",
+        "optimal 4x6",
+        "value 3x4",
+        "records 4x6",
+        "tree 3x3 -s knuth",
+        "race 3x4 -s knuth -s first -s parts",
+    ],
+)
+def test_lines_fit_a_terminal(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: str, language: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    ended = run(*command.split(), "--lang", language, colors=True)
+    assert ended.status == 0
+    assert [line for line in plain(ended.out).splitlines() if columns(line) > 60] == []
 
 
 # times

@@ -38,6 +38,15 @@ _SLOW_BOARD: Final = 50_000  # guesses from which on work takes long enough to s
 _PLACES: Final = ("dim", "black on yellow", "white on green")  # absent, elsewhere, right
 
 
+def _cut(text: str, room: int) -> str:
+    """As many words as there is room for, and dots for the others."""
+    words = text.split(" ")
+    while columns(text) > room and len(words) > 1:
+        words = words[: -1 - (words[-1] == "...")]
+        text = " ".join([*words, "..."])
+    return text
+
+
 class Screen:
     """Where a game is shown: a terminal with its colors, or plain text; or standard error."""
 
@@ -119,8 +128,15 @@ class Screen:
     def table(
         self, heads: Sequence[str], rows: Sequence[Sequence[str | Code]], words: Sequence[int]
     ) -> None:
-        """Write a table of texts and codes, with some columns aligned at the left."""
+        """Write a table of texts and codes, with some columns aligned at the left.
+
+        Of a last column of words only those stand there that there is room for.
+        """
         texts = [[c if isinstance(c, str) else self.write(c) for c in row] for row in rows]
+        if len(heads) - 1 in words:
+            others = [max(map(columns, column)) + 2 for column in zip(heads, *texts, strict=True)]
+            for cells in texts:
+                cells[-1] = _cut(cells[-1], max(self.width - sum(others[:-1]), len(heads[-1])))
         first, *lines = align([heads, *texts], words)
         self.say(self._paint("  ".join(first).rstrip(), "dim"))
         for row, line in zip(rows, lines, strict=True):

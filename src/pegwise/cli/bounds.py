@@ -13,7 +13,7 @@ from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import read_as, read_position, reading_options, tell_reading
 from pegwise.cli.terminal import NO, paragraph, say
 from pegwise.errors import ContradictionError, InputError
-from pegwise.i18n import tr, translated, trn
+from pegwise.i18n import figure, tr, translated, trn
 from pegwise.pictures.bounds import (
     best_title,
     bound_lines,
@@ -101,7 +101,7 @@ def _say(board: BoardBounds, orders: dict[int, int] | None, screen: Screen) -> N
         click.echo(paragraph(line, "  "))
     click.echo("\n" + paragraph(tr("Codes that may be left, the best guesses played")))
     steps = [
-        f"tau_{k} {'?' if value is None else format(value, ',')}"
+        f"tau_{k} {'?' if value is None else figure(value, ',')}"
         for k, value in enumerate(board.viaud_taus, 1)
     ]
     more = [] if board.viaud_q0 is not None else ["..."]

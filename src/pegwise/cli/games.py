@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import align, say
+from pegwise.cli.terminal import beside, say
 from pegwise.game import NAMED_GAMES
 from pegwise.i18n import tr, translated
 
@@ -37,5 +37,5 @@ def games(as_json: bool) -> None:
         own = "-" if game.rules == name else game.rules
         where = tr("{name}: {what}", name=translated(game.title), what=translated(game.where))
         rows.append([name, own, game.example, where])
-    click.echo("\n".join("  ".join(cells).rstrip() for cells in align(rows, (0, 1, 2, 3))))
+    click.echo(beside(rows, (0, 1, 2)))
     say("To play one: pegwise play {name}", name="number-baseball")

@@ -24,7 +24,7 @@ from pegwise.cli.reading import (
     typed_code,
 )
 from pegwise.cli.terminal import NO
-from pegwise.errors import CodeError, ContradictionError, InputError
+from pegwise.errors import CodeError, ContradictionError, InputError, quoted
 from pegwise.game import HOLE, Code, Rules, Word, mark_of
 from pegwise.game.marks import example_turn, placed_mark
 from pegwise.game.reading.codes import infer_board, signs_of
@@ -110,8 +110,8 @@ def _marked_code(text: str, rules: Rules, screen: Screen, *, secret: bool = Fals
     if len(word) != rules.pegs:
         raise CodeError(
             "{word}: the words of {rules} have {n} letters",
-            word=repr(text),
-            rules=rules,
+            word=quoted(text),
+            rules=rules.named,
             n=rules.pegs,
         )
     return Word(word)
@@ -127,8 +127,8 @@ def _any_board(*texts: str) -> Rules:
         return asked(lambda **_choices: infer_board(known).rules)
     raise InputError(
         "{guess} and {secret}: write two codes of one length, in one notation",
-        guess=repr(texts[0]),
-        secret=repr(texts[1]),
+        guess=quoted(texts[0]),
+        secret=quoted(texts[1]),
     )
 
 

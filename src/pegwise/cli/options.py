@@ -156,8 +156,17 @@ def strategy_option(name: str, **more: Any) -> Callable[..., Any]:
     )
 
 
-ANY_PATH: Final = click.Path(path_type=Path)
-A_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+class _PathOfName(click.Path):
+    """A path that is typed; an empty text is none, where `pathlib` would read the folder `.`."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if value == "":
+            raise InputError("'' is not the name of a file")
+        return super().convert(value, param, ctx)
+
+
+ANY_PATH: Final = _PathOfName(path_type=Path)
+A_FILE: Final = _PathOfName(path_type=Path, dir_okay=False)
 
 
 def _note(ctx: click.Context, param: click.Parameter, value: object) -> None:
@@ -416,11 +425,11 @@ def nearest_example(text: str) -> Phrase | None:
         if board is None or board.pegs < 3:
             return None
         if board.words is not None:
-            turn = f"{board.words.name},placed {text}={'GY'.ljust(board.pegs, '-')}"
+            turn = f"{board.named} {text}={'GY'.ljust(board.pegs, '-')}"
         if "--split" in own or command == "explain":
             words = f"{command} {turn}"
         else:
-            words = f"{command} {board} --secret {text}" if "--secret" in own else ""
+            words = f"{command} {board.named} --secret {text}" if "--secret" in own else ""
     return Phrase("did you mean 'pegwise {command}'?", command=words) if words else None
 
 

@@ -462,7 +462,7 @@ def _say_value(rules: Rules, document: dict[str, Any], claim: GameValue | None) 
     if document["value"]:
         title = tr("{rules}: the value of the game is {value}", **document)
         mean = tr("{mean:.6f} guesses (proven, verified)", **document)
-        click.echo(f"{click.style(title, bold=True)} = {mean}")
+        say("{title} = {mean}", title=title, mean=mean, bold=True)
     else:
         title = tr("{rules}: the value of the game is not known yet", rules=rules)
         click.secho(title, bold=True)

@@ -712,12 +712,14 @@ def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
 def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: Console) -> None:
     best = standings[0].strategy
     pairs = duels_by_rank(results.duels, standings)
-    few, tight = len(standings) <= _ALL_PAIRS, console.width < _TIGHT
+    few = len(standings) <= _ALL_PAIRS
     title = tr("Pair by pair")
     if not few:
         pairs = [duel for duel in pairs if duel.first == best]
         title = tr("{strategy} against each (all pairs: --report, --json)", strategy=best)
     faster, by, equal = tr("faster"), tr("by"), tr("equal")
+    needed = sum(len(head) + 2 for head in (faster, by, equal, faster, by)) + 10 + 2 + 8
+    tight = console.width < max(_TIGHT, needed)
     if tight:
         title = tr("{pairs}: games in which one needs fewer guesses", pairs=title)
         heads = [faster, equal, faster]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -80,15 +80,19 @@ def records(
 
 
 def _fitted(markdown: str) -> str:
-    """A page of Markdown with tables that fit the terminal: wide columns come last, and wrap."""
-    lines, table = list[str](), list[list[str]]()
-    for line in markdown.splitlines(True):
-        if line.startswith("|"):
-            table.append([cell.strip() for cell in line.strip("| \n").split(" |")])
-            continue
-        lines += [*_table(table), line]
-        table = []
-    return "".join([*lines, *_table(table)])
+    """A page of Markdown that fits the terminal: in its tables wide columns come last, and wrap."""
+    blocks: list[str] = []
+    for kind, lines in groupby(markdown.splitlines(), _kind):
+        if kind == "table":
+            blocks += _table([[c.strip() for c in line.strip("| ").split(" |")] for line in lines])
+        else:
+            blocks.append(paragraph(" ".join(lines)) + "\n")
+    return "".join(blocks)
+
+
+def _kind(line: str) -> str:
+    """Whether a line is of a table, of prose, or empty."""
+    return "table" if line.startswith("|") else "prose" if line else "empty"
 
 
 def _table(rows: list[list[str]]) -> list[str]:

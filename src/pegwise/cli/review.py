@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile, zip_longest
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -15,9 +14,11 @@ from pegwise.cli.candidates import explain, other_reasons
 from pegwise.cli.parallel import show_parallel_review
 from pegwise.cli.reading import (
     asked,
+    is_file,
     read_as,
     reader_of,
     reading_options,
+    split_rules,
     tell_reading,
     told_words,
 )
@@ -75,7 +76,7 @@ _JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are
 
 
 @click.command(epilog="Example: pegwise review mygame.txt")
-@click.argument("file", type=options.ANY_PATH, metavar="FILE")
+@click.argument("arguments", nargs=-1, required=True, metavar="FILE|[RULES] GUESS=MARK...")
 @options.words_options
 @reading_options
 @click.option(
@@ -105,7 +106,7 @@ _JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are
 @click.pass_context
 def review(
     ctx: click.Context,
-    file: Path,
+    arguments: tuple[str, ...],
     criterion: str,
     guesses: str,
     name: str | None,
@@ -117,7 +118,7 @@ def review(
 ) -> None:
     """Review a game, turn by turn; FILE is its record, or - for standard input.
 
-    Turns alone are enough, one a line or between slashes: AABC O / DDEF XX / BEEF XXXX.
+    Turns alone are enough, in the file or in its place: AABC=O DDEF=XX BEEF=XXXX.
 
     Each guess is best, good, inaccurate, or wasted where its mark was known beforehand. Shown are
     the codes possible before and after each turn, what its guess could be expected to tell, and the
@@ -126,7 +127,10 @@ def review(
     to its end; else what the best guess by one look ahead tells beyond it. The exit status is 1 if
     the marks contradict each other.
     """
-    board = told_words()
+    file, board = options.ANY_PATH.convert(arguments[0], None, ctx), told_words()
+    turns: list[str] = []
+    if len(arguments) > 1 or ("=" in arguments[0] and not is_file(arguments[0])):
+        board, turns = split_rules(arguments)
     screen = Screen(err=as_json, notation=notation)
     noted: NotedHistory | None = None
 
@@ -147,7 +151,9 @@ def review(
             screen.use(noted.notation, record.rules)
         return record
 
-    if str(file) == "-":
+    if turns:
+        record = parse("\n".join(turns), tr("the turns"))
+    elif str(file) == "-":
         record = parse(standard_input().read(), tr("standard input"))
     else:
         record = read_record(file, parse)
@@ -402,7 +408,7 @@ def show_reason(
 # the best guesses of a position
 
 _COUNT: Final = 10
-_ROOM: Final = 56  # columns of the widest table, but for the pegs of a code
+_ROOM: Final = 16  # columns of the widest table, but for its heads, its sign and a code
 
 _CRITERIA: Final = {
     "entropy": Phrase("the most bits"),
@@ -446,7 +452,10 @@ def show_why(
     if guess not in [split.guess for split in splits]:
         splits.append(position.split(guess))
         ranks.append("")
-    sign = f"<- {word}" if screen.width >= _ROOM + rules.pegs else "<-"
+    heads = ["", tr("guess"), tr("bits"), tr("exp."), tr("largest"), tr("marks"), tr("win?"), ""]
+    sign = f"<- {word}"
+    if screen.width < _ROOM + rules.pegs + len("".join([*heads, sign])):
+        sign = "<-"
     rows: list[list[str | Code]] = [
         [
             place,
@@ -460,7 +469,6 @@ def show_why(
         ]
         for place, split in zip(ranks, splits, strict=True)
     ]
-    heads = ["", tr("guess"), tr("bits"), tr("exp."), tr("largest"), tr("marks"), tr("win?"), ""]
     screen.table(heads, rows, (1, 7))
     screen.note(
         "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "

@@ -22,7 +22,7 @@ from pegwise.cli.terminal import NO, say, sentence, tell, tell_interrupted
 from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
-from pegwise.errors import InputError, OutputError, Phrase, TooLargeError
+from pegwise.errors import InputError, OutputError, Phrase, TooLargeError, quoted
 from pegwise.game import Game, Notation, Rules, as_game, parse_code
 from pegwise.game.hard import refuse_hard
 from pegwise.i18n import duration, tr, trn
@@ -595,7 +595,7 @@ def parse_effort(text: str) -> tuple[int | None, float | None]:
     raise InputError(
         "effort {effort}: write a number of stages from 1 to 99, a time such as 90s, 10m, 2h or "
         "1d, or forever",
-        effort=repr(text),
+        effort=quoted(text),
     )
 
 

@@ -13,7 +13,7 @@ import click
 
 from pegwise.cli import options
 from pegwise.cli.options import size_of
-from pegwise.cli.terminal import align, say
+from pegwise.cli.terminal import beside, say
 from pegwise.errors import OutputError, Phrase
 from pegwise.i18n import figure, tr, trn
 from pegwise.kernels.cache import machine_code
@@ -167,7 +167,7 @@ def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
         cells.append([row["kind"], figure(row["entries"], ","), size_of(row["bytes"]), about])
     total = size_of(sum(row["bytes"] for row in rows))
     cells.append([tr("in all"), "", total, ""])
-    click.echo("\n".join("  ".join(line).rstrip() for line in align(cells, (0, 3))))
+    click.echo(beside(cells, (0,)))
     say("The folder: {folder}", folder=repr(str(home())))
 
 

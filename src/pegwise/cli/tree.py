@@ -34,7 +34,7 @@ from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Game, Rules, parse_code
 from pegwise.game.codes import DIGITS
 from pegwise.game.reading.codes import typed_notation
-from pegwise.i18n import tr, translated, trn
+from pegwise.i18n import tr, trn
 from pegwise.paths import read_whole
 from pegwise.pictures import tree_summary_svg, tree_svg
 from pegwise.pictures.tree import MAX_NODES
@@ -107,9 +107,9 @@ class TreeOutput:
         elif self.output is not None:
             say("{name}: {what}", name=self.output, what=_summary(tree))
         else:
-            click.echo(
-                "\n".join(_outline(tree, self.depth, _screen(tree.game, self.notation).write_sign))
-            )
+            say("{what}", what=_summary(tree))
+            write = _screen(tree.game, self.notation).write_sign
+            click.echo("\n".join(_outline(tree, self.depth, write)))
 
 
 def _screen(game: Game, notation: str | None, typed: Sequence[str] = ()) -> Screen:
@@ -266,7 +266,7 @@ def verify(
             )
             click.echo(title)
             for problem in problems:
-                click.echo(f"  {translated(problem)}")
+                say("{text}", text=problem, indent="  ")
             return
         say("Verified: the tree finds every secret as it says.")
         if proof is not None:
@@ -350,7 +350,8 @@ def show(
         game = _game(tree, code, _screen(tree.game, output.notation, [code]).write_sign)
         rows = [[tr("turn"), tr("guess"), tr("mark"), tr("codes before")]]
         rows += [[str(n), *map(str, turn.values())] for n, turn in enumerate(game["turns"], 1)]
-        lines = [_summary(tree), "", tr("secret {code}", code=game["secret"])]
+        say("{what}", what=_summary(tree))
+        lines = ["", tr("secret {code}", code=game["secret"])]
         lines += ["  ".join(cells) for cells in align(rows, (1, 2))]
         if not game["solved"]:
             lines.append(tr("the tree has no further guess: this secret is not found"))
@@ -407,7 +408,8 @@ def _tree_of(claim: Claim, file: Path) -> Tree:
 def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
     """The claim of a certificate in a file; None where it is none."""
     start = read_whole(file, len(_ARCHIVE)) if file.is_file() else b""
-    if start != _ARCHIVE and not (start.startswith(b"{") and b'"tree": [' not in read_whole(file)):
+    document = read_whole(file) if start.startswith(b"{") else b""
+    if start != _ARCHIVE and (b'"guesses": [' not in document or b'"tree": [' in document):
         return None  # a tree, maybe as a JSON document
     claim: Claim = load_any(file).claim
     if rules is not None and claim.game.name != str(rules):
@@ -479,7 +481,7 @@ def _outline(tree: Tree, depth: int, write: Callable[[Any], str]) -> list[str]:
         if turn < depth:
             stack.extend(reversed(tree.children(node)))
     width = max(len(mark) for mark, _, _ in rows)
-    lines = [_summary(tree), ""]
+    lines = [""]
     lines += [f"{mark:{width}} {size:>8}  {guess}" for mark, size, guess in rows]
     notes = []
     if any(" *" in guess for _, _, guess in rows):

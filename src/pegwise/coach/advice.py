@@ -341,7 +341,7 @@ def _check(position: Position | ParallelPosition, criterion: str, guesses: str) 
     if criterion not in CRITERIA:
         raise UnknownNameError.of("criterion", criterion, CRITERIA)
     if guesses not in {"all", "candidates"}:
-        raise InputError("guesses {guesses}: write 'all' or 'candidates'", guesses=repr(guesses))
+        raise InputError("guesses {guesses}: write 'all' or 'candidates'", guesses=quoted(guesses))
     if isinstance(position, Position) and not position.count:
         raise ContradictionError("no secret of {rules} gives these marks", rules=position.rules)
 

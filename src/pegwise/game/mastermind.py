@@ -513,7 +513,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
             code = parse_code(words[0], rules, secret=True)
             secret = int(game.secret_of_guess[game.guess_number(code)])
             if weights[secret] >= 0:
-                raise InputError("the code {word} comes a second time", word=repr(words[0]))
+                raise InputError("the code {word} comes a second time", word=quoted(words[0]))
             weights[secret] = weight
         except InputError as error:
             where = Phrase("{path}, line {number}", path=path.name, number=number)
@@ -537,7 +537,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
 def _weight(words: list[str]) -> int:
     """The weight in a line of a code and its weight."""
     if len(words) != 2:
-        raise InputError("{line}: write a code and its weight", line=repr(" ".join(words)))
+        raise InputError("{line}: write a code and its weight", line=quoted(" ".join(words)))
     text = words[1]
     weight = int(text) if re.fullmatch("[0-9]{1,10}", text) else -1
     if not 0 <= weight <= _MAX_WEIGHT:

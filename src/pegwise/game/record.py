@@ -125,7 +125,7 @@ class Record(Drawable):
         if self.seed is not None and self.codemaker not in _DRAWS:
             raise InputError(
                 "a seed is for a random codemaker, not for {codemaker}",
-                codemaker=repr(self.codemaker),
+                codemaker=quoted(self.codemaker),
             )
         self.check_play()
 
@@ -250,7 +250,7 @@ class ParallelRecord(Record):
         if self.solved != all(found):
             raise InputError(
                 "result {result} contradicts the turns: {n} of {secrets} secrets are found",
-                result=repr(self.result),
+                result=quoted(self.result),
                 n=self.n - found.count(None),
                 secrets=self.n,
             )
@@ -388,9 +388,9 @@ class _Reader:
         if name not in FIELDS:
             raise UnknownNameError.of("field", name, FIELDS)
         if name in self.fields:
-            raise InputError("field {name} is given twice", name=repr(name))
+            raise InputError("field {name} is given twice", name=quoted(name))
         if self.turns and name != "result":
-            raise InputError("field {name} must come before the turns", name=repr(name))
+            raise InputError("field {name} must come before the turns", name=quoted(name))
         self.fields[name] = self.line, value
 
     def _values(self, rules: Rules | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -502,7 +502,7 @@ def _check_result(record: Record) -> None:
         if turns:
             last = Phrase("turn {n} is {turn}", n=len(turns), turn=turns[-1])
         raise InputError(
-            "result {result} contradicts the turns: {last}", result=repr(result), last=last
+            "result {result} contradicts the turns: {last}", result=quoted(result), last=last
         )
     if record.solved:
         if secret is not None and secret != turns[-1].guess:
@@ -524,5 +524,5 @@ def _check_known(record: Record) -> None:
     if not record.open:
         raise InputError(
             "a game with codemaker {codemaker} ends with its secret shown",
-            codemaker=repr(record.codemaker),
+            codemaker=quoted(record.codemaker),
         )

@@ -99,7 +99,7 @@ def load(name: str, /, **options: Option) -> Strategy:
     for key, value in options.items():
         if key not in declared:
             raise UnknownNameError.of(
-                Phrase("option of strategy {name}:", name=repr(name)), key, declared or ["(none)"]
+                Phrase("option of strategy {name}:", name=quoted(name)), key, declared or ["(none)"]
             )
         declared[key].check(value)
     try:
@@ -110,10 +110,10 @@ def load(name: str, /, **options: Option) -> Strategy:
         if _ours(name) is not None:
             raise
         raise StrategyError(
-            "strategy {name} is registered but fails: {error}", name=repr(name), error=error
+            "strategy {name} is registered but fails: {error}", name=quoted(name), error=error
         ) from error
     if not hasattr(strategy, "begin"):
-        raise StrategyError("strategy {name} is registered but has no 'begin'", name=repr(name))
+        raise StrategyError("strategy {name} is registered but has no 'begin'", name=quoted(name))
     return as_strategy(strategy)
 
 
@@ -274,7 +274,9 @@ def _factory(name: str) -> Callable[..., Any]:
         raise
     except Exception as error:
         raise StrategyError(
-            "strategy {name} is registered but does not load: {error}", name=repr(name), error=error
+            "strategy {name} is registered but does not load: {error}",
+            name=quoted(name),
+            error=error,
         ) from error
     if takes_turns(factory) and own(factory, "card") is None:
         return of_plain(factory, name)
@@ -286,7 +288,7 @@ def _factory(name: str) -> Callable[..., Any]:
     if card.id != name:
         raise StrategyError(
             "strategy {name} is registered but its card says {id}",
-            name=repr(name),
+            name=quoted(name),
             id=repr(card.id),
         )
     return factory
