@@ -60,6 +60,12 @@ def test_the_drawing_shows_names_counts_and_means() -> None:
     assert "#1a1b1f" in narrow
 
 
+def test_a_group_says_once_what_all_its_children_have() -> None:
+    groups = drawing(race_chart(classic())).iter("{http://www.w3.org/2000/svg}g")
+    fills = [{child.get("fill") for child in group} for group in groups if len(group) > 1]
+    assert fills and all(len(each) > 1 or each == {None} for each in fills)
+
+
 def protocol_races(*, timed: bool = True) -> list[RaceResults]:
     """Two strategies on three boards; one of them has no result on the last."""
     boards = [race(rules, "knuth", "first") for rules in ("2x3", "2x4", "3x3,distinct-secrets")]

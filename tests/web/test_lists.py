@@ -60,6 +60,8 @@ def test_a_word_that_is_pasted_twice_counts_once(client: TestClient) -> None:
     assert rules_of(again) == rules
     assert "2 words of your list" in client.get(again.headers["location"]).text
     assert "of your list" not in client.get(f"/play?rules={rules}").text
+    shorter = paste(client, words="katze\nhunde\nzebu", length="5")
+    assert "twice" not in shorter.headers["location"]  # it is left out for its length
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,41 @@ def test_a_bar_lists_its_secrets_and_a_secret_its_games(
     assert columns.count("<li>") == sum(len(game["turns"]) for game in games)
 
 
+def test_a_race_is_shown_in_names_of_colors(client: TestClient, over: dict[str, Any]) -> None:
+    names = "colors=rouge,vert,bleu,jaune,noir"
+    for page in ("race", "tree", "decode"):  # what the form of rules sends
+        sent = f"/{page}?pegs=3&colors=5&names={names.removeprefix('colors=')}"
+        answer = client.get(sent, headers=HTML, follow_redirects=False)
+        assert answer.headers["location"] == f"/{page}?rules=3x5&{names}"
+    page = client.get(f"/race/{over['id']}?{names}", headers=HTML).text
+    assert '"name": "rouge"' in page and "/race?rules=3x5&amp;strategy=knuth" in page
+    assert names.replace("&", "&amp;") in page
+    base = f"/api/races/{over['id']}/secrets"
+    secrets = client.get(f"{base}.html?strategy=first&guesses=3&{names}").text
+    games = client.get(f"{base}/ABC/games.html?{names}").text
+    losses = client.get(f"/race/{over['id']}/losses?strategy=first&{names}", headers=HTML).text
+    for piece in (secrets, games, losses):
+        assert 'title="rouge"' in piece
+    assert f"&amp;{names}" in losses  # Decode goes on with them
+    refused(client.get(f"{base}/ABC/games.html?colors=rouge"))
+
+
+def test_drawn_games_that_cannot_tell_strategies_apart_have_no_single_winner(
+    client: TestClient, over: dict[str, Any]
+) -> None:
+    begun = start_race(client, ["knuth", "entropy", "marechal-rastoix-1"], rules="3x5", games=30)
+    until(lambda: ended(client, begun["id"]))
+    places = re.compile(r'data-places="([0-9 ]*)"')
+    drawn = client.get(f"/api/races/{begun['id']}/table.html").text
+    assert places.findall(drawn)[0].split() in (["0", "1"], ["1", "0"])
+    assert drawn.count("±") >= 3
+    every = client.get(f"/api/races/{over['id']}/table.html").text
+    means = [entrant["mean"] for entrant in over["lanes"]]
+    best = [str(place) for place, mean in enumerate(means) if mean == min(means)]
+    assert sorted(places.findall(every)[0].split()) == best
+    assert "±" not in every
+
+
 def test_where_a_strategy_loses(client: TestClient, over: dict[str, Any]) -> None:
     expected = race(mastermind("3x5"), NAMES)
     for standing in expected.standings:

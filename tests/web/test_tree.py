@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,19 @@ def test_a_secret_is_found_where_the_strategy_finds_it(
         assert path["turns"][-1] == {"guess": secret, "mark": "XXX"}
         assert len(path["turns"]) == built.depths()[number]
         assert position(client, stored, path["path"])["guess"] == secret
+
+
+def test_a_tree_is_shown_and_searched_in_names_of_colors(client: TestClient, stored: str) -> None:
+    names = "colors=rouge,vert,bleu,jaune"
+    page = client.get(f"/tree/{stored}?{names}", headers=HTML).text
+    assert f"/tree?rules=3x4&amp;{names}" in page and '"name": "rouge"' in page
+    root = position(client, stored)
+    path = f"{root['guess']}:{root['parts'][0]['mark']}"
+    drawn = client.get(f"/api/trees/{stored}/position.html?path={path}&{names}").text
+    assert 'title="vert"' in page and 'title="vert"' in drawn
+    found = client.get(f"/api/trees/{stored}/find?secret=bleu+Rouge+b&{names}").json()
+    assert found["secret"] == "CAC"
+    refused(client.get(f"/api/trees/{stored}/find?secret=ABC&colors=rouge"))
 
 
 def test_what_is_not_in_a_tree(client: TestClient, stored: str) -> None:
@@ -197,6 +211,12 @@ def test_bounds_are_those_of_the_command(client: TestClient) -> None:
 )
 def test_the_page_of_bounds(client: TestClient, query: str, status: int) -> None:
     assert client.get(f"/bounds?{query}", headers=HTML).status_code == status
+
+
+def test_lines_of_bounds_begin_with_a_capital(client: TestClient) -> None:
+    page = client.get("/bounds?rules=4x6", headers={"accept-language": "fr"}).text
+    lines = re.findall(r'<th scope="row">(.)|<li class="soft">(.)', page)
+    assert len(lines) > 6 and not [line for line in lines if "".join(line).islower()]
 
 
 def test_a_page_with_a_place_for_errors_follows_when_kernels_are_compiled(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from textwrap import wrap
 from typing import Any, Final, Literal, NamedTuple, cast
+from xml.etree import ElementTree
 
 from pegwise.arena.results import RaceResults, Standing, by_mean
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted
@@ -54,6 +55,10 @@ _FIGURES: Final[dict[str, dict[str, Any]]] = {
 
 Shade = Literal["light", "dark"]
 
+_SVG: Final = "http://www.w3.org/2000/svg"
+_INHERITED: Final = ("fill", "stroke", "font-size", "font-weight", "text-anchor")
+ElementTree.register_namespace("", _SVG)
+
 _FONT: Final = "Helvetica Neue, Arial, sans-serif"
 _NARROW: Final = 480  # below this width, names stand above their rows
 _NAMED: Final = 28  # letters of a name in a line beside a row
@@ -84,7 +89,8 @@ def chart_svg(chart: AnyChart) -> str:
     """The chart as a standalone SVG document.
 
     What the renderer writes and nobody sees is left out: hidden paths and classes, the font of each
-    text again, places of pixels beyond two decimals, and roles in a chart without labels.
+    text again, places of pixels beyond two decimals, and roles in a chart without labels. What all
+    children of a group have in common is said once, by the group.
     """
     locale = _FIGURES.get(language())
     spec = chart.to_dict()
@@ -96,7 +102,16 @@ def chart_svg(chart: AnyChart) -> str:
     svg = svg.replace(font, "").replace("<svg", f"<svg{font}", 1)
     # the renderer counts clips across drawings; the same chart is to be the same text
     order: dict[str, str] = {}
-    return _CLIP.sub(lambda m: m[1] + order.setdefault(m[2], f"clip{len(order)}"), svg)
+    svg = _CLIP.sub(lambda m: m[1] + order.setdefault(m[2], f"clip{len(order)}"), svg)
+    root = ElementTree.fromstring(svg)  # noqa: S314 (it is the renderer's)
+    for group in reversed(list(root.iter(f"{{{_SVG}}}g"))):  # children before their parents
+        for name in _INHERITED:
+            values = {child.get(name) for child in group}
+            if len(group) > 1 and len(values) == 1 and (value := values.pop()) is not None:
+                group.set(name, value)
+                for child in group:
+                    del child.attrib[name]
+    return ElementTree.tostring(root, "unicode")
 
 
 def _rounded(number: re.Match[str]) -> str:

@@ -22,7 +22,7 @@ from pegwise.errors import AmbiguousError, ContradictionError, InputError, TooLa
 from pegwise.game import Code, Notation, Rules, Turn, parse_code, parse_mark, winning_mark
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.notation import LETTERS
-from pegwise.game.reading.codes import check_colors, names_in
+from pegwise.game.reading.codes import names_in
 from pegwise.game.reading.marks import meanings_told, read_mark, told_as
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
@@ -53,6 +53,7 @@ from pegwise.web.reading import (
     MOST_TEXT,
     ColorName,
     ReadTurns,
+    address_of_form,
     color_names,
     colors_of,
     pasted,
@@ -624,10 +625,7 @@ async def page(request: Request, strategy: str = "") -> Response:
     rules = text.noted.rules if text.noted else Rules() if text.text else rules_of(query)
     address = f"/decode?{query_of({'rules': rules})}"
     if is_form(query):
-        names = check_colors(names_in(query["names"]), rules) if query.get("names") else ()
-        return RedirectResponse(
-            f"{address}&{query_of({'colors': ','.join(names)})}".strip("&"), 303
-        )
+        return RedirectResponse(address_of_form("/decode", query), 303)
     if text.noted and not (text.told or text.noted.inclusive):
         return RedirectResponse(f"/decode?{text.address}", 303)
     names = text.noted.notation.own_names if text.noted else ()
@@ -647,7 +645,7 @@ async def page(request: Request, strategy: str = "") -> Response:
         "decode",
         error=text.error,
         rules=rules,
-        names=names,
+        own_names=names,
         pasted=text,
         again=address,
         cards=strategies,

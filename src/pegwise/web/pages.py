@@ -147,12 +147,13 @@ def render(
             if rules and getattr(rules, kind) and rules.marked == (kind == "marked")
         ]
         context["words"] = script_texts(name, language, *of_rules, *kinds)
+    problem = translated(error.phrase.unadvised, language) if error else ""
     text = template_of(f"{name}.html.j2", language).render(
         request=request,
         page=page or name.partition("_")[0],
         script=script and name,
         scripts=scripts_of(name) if script else (),
-        problem=translated(error.phrase.unadvised, language) if error else "",
+        problem=problem[:1].upper() + problem[1:],
         rules=rules,
         data=(_rules_data(rules) if rules else {}) | (data or {}),
         lang=language,
@@ -345,7 +346,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "option_rows": spoken(option_rows),
         "number": number,
         "signed": signed,
-        "percent": lambda share: spoken(figure)(math.floor(100 * share) / 100, ".0%"),
+        "percent": lambda share: spoken(figure)(math.floor(round(100 * share, 6)) / 100, ".0%"),
         "whole": lambda value, digits=0: whole(round(value, digits)),
         "spoken": _named,
         "color_name": _color_name,

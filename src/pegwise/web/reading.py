@@ -15,7 +15,14 @@ from pegwise.game.reading import NotedRows, read_rows
 from pegwise.game.reading.codes import check_colors, names_in, paints_of
 from pegwise.game.reading.marks import form_names, told_as
 from pegwise.i18n import SOURCE, speaking, translated
-from pegwise.web.inputs import SentTurn, check_count, history_text, query_of, sent_turns
+from pegwise.web.inputs import (
+    SentTurn,
+    check_count,
+    history_text,
+    query_of,
+    rules_of,
+    sent_turns,
+)
 
 MOST_TEXT: Final = 5_000
 """Characters of turns that are pasted."""
@@ -209,6 +216,13 @@ def _labels(names: Sequence[str]) -> Iterator[str]:
         sizes = range(_ON_PEG, len(name) + 1)
         size = next((n for n in sizes if not any(o.startswith(own[:n]) for o in others)), len(name))
         yield name[:size].upper() if len(name) == 1 else name[:size]
+
+
+def address_of_form(page: str, query: Mapping[str, str]) -> str:
+    """The address of a page for what the form for rules has sent, with its names of colors."""
+    rules = rules_of(query)
+    names = check_colors(names_in(query["names"]), rules) if query.get("names") else ()
+    return f"{page}?{query_of({'rules': rules, 'colors': ','.join(names)})}"
 
 
 def colors_of(query: Mapping[str, str], rules: Rules) -> tuple[str, ...]:

@@ -252,12 +252,14 @@ async def page(request: Request, shared: Shared) -> Response:
     own_names = color_names(record.colors, language)
     with speaking(language):
         told = translated(game.noted.told) if game.noted and game.noted.read_as else ""
+        ended = words.ended_words(record)
     return render(
         request,
         "review",
         record=record,
         game=game,
         review=document,
+        ended=ended,
         turns=turns,
         full=str(winning_mark(record.rules)),
         bits=math.log2(record.rules.n_secrets),

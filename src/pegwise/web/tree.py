@@ -7,6 +7,7 @@ on this machine, and `proven.4x6` comes with the program.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -20,6 +21,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Rules, Turn, parse_code, parse_mark
+from pegwise.game.notation import Notation
+from pegwise.game.reading.codes import read_code
 from pegwise.i18n import SOURCE
 from pegwise.paths import make_home
 from pegwise.search.certificates.files import shipped, shipped_boards
@@ -38,6 +41,7 @@ from pegwise.web.inputs import (
     StrategyText,
     history_text,
     is_form,
+    query_of,
     rules_of,
     split_turn,
 )
@@ -51,6 +55,7 @@ from pegwise.web.pages import (
     template_of,
 )
 from pegwise.web.race.worker import playable
+from pegwise.web.reading import address_of_form, color_names, colors_of
 from pegwise.web.services import Shared, Spoken, client_name
 from pegwise.web.storage import BusyError, JobRow, NotFoundError, Storage
 
@@ -311,20 +316,26 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     )
 
 
-def draw_position(home: Path, identity: str, path: str, language: str) -> str:
-    """A position of a tree as a piece of its page."""
+def draw_position(
+    home: Path, identity: str, path: str, language: str, colors: Mapping[str, str]
+) -> str:
+    """A position of a tree as a piece of its page, with the names of colors of an address."""
+    rules: Any = _tree(home, identity).game.rules
     return template_of("tree_position.html.j2", language).render(
         piece=True,
-        rules=_tree(home, identity).game.rules,
+        rules=rules,
+        color_names=color_names(colors_of(colors, rules), language),
         position=position(home, identity, path),
     )
 
 
-def find(home: Path, identity: str, secret: str) -> SecretView:
-    """Where a secret is found."""
+def find(home: Path, identity: str, secret: str, colors: Mapping[str, str]) -> SecretView:
+    """Where a secret is found, which may be in the names of colors of an address."""
     tree = _tree(home, identity)
     game: Any = tree.game
-    code = parse_code(secret, game.rules, secret=True)
+    names = colors_of(colors, game.rules)
+    notation = Notation("names", names=names) if names else Notation.of(game.rules)
+    (code,) = read_code(secret, game.rules, notation, secret=True).codes
     turns = play(tree, game, code)
     return SecretView(
         secret=str(code),
@@ -440,6 +451,9 @@ async def view(tree_id: TreeId, shared: Shared, language: Spoken) -> TreeView:
 TurnsText = Annotated[
     str, Query(max_length=4000, description="Turns from the root: AABC:XO/BDDE:X")
 ]
+Colors = Annotated[
+    str, Query(max_length=300, description="Names of one's own for the colors, in order.")
+]
 
 
 @api.get("/{tree_id}/position")
@@ -450,19 +464,20 @@ async def view_position(tree_id: TreeId, shared: Shared, path: TurnsText = "") -
 
 @api.get("/{tree_id}/position.html", response_class=Response)
 async def drawn_position(
-    tree_id: TreeId, shared: Shared, language: Spoken, path: TurnsText = ""
+    tree_id: TreeId, shared: Shared, language: Spoken, path: TurnsText = "", colors: Colors = ""
 ) -> Response:
     """The same as a piece of a page."""
-    home = shared.settings.home
-    return HTMLResponse(await shared.explore.ask(draw_position, home, tree_id, path, language))
+    ask, home, named = shared.explore.ask, shared.settings.home, {"colors": colors}
+    return HTMLResponse(await ask(draw_position, home, tree_id, path, language, named))
 
 
 @api.get("/{tree_id}/find")
 async def find_secret(
-    tree_id: TreeId, secret: Annotated[CodeText, Query()], shared: Shared
+    tree_id: TreeId, secret: Annotated[CodeText, Query()], shared: Shared, colors: Colors = ""
 ) -> SecretView:
     """Where a secret is found."""
-    return await shared.explore.ask(find, shared.settings.home, tree_id, secret)
+    home = shared.settings.home
+    return await shared.explore.ask(find, home, tree_id, secret, {"colors": colors})
 
 
 # The pages.
@@ -477,7 +492,8 @@ async def new_page(
     """The stored trees, and a form for another one."""
     rules = rules_of(request.query_params)
     if is_form(request.query_params):
-        return RedirectResponse(f"/tree?rules={rules}", 303)
+        return RedirectResponse(address_of_form("/tree", request.query_params), 303)
+    own_names = colors_of(request.query_params, rules)
     check_name(strategy)
     kind = str(rules).partition(",")[2] if kind is None else kind
     kind = kind if kind in _kinds(SOURCE) else ""
@@ -487,6 +503,8 @@ async def new_page(
         request,
         "tree_new",
         rules=rules,
+        own_names=own_names,
+        colored=query_of({"colors": ",".join(own_names)}),
         built=[tree for tree in stored if tree.kind != "proven"],
         boards=_kinds(language_of(request)),
         matrix=(matrix := _matrix(stored, kind)),
@@ -502,10 +520,10 @@ def _kinds(language: str) -> dict[str, str]:
     """The kinds of boards with proven trees, by what their rules say beside pegs and colors."""
     gettext = catalogue(language).gettext
     return {
-        "": gettext("A color may come twice"),
-        "distinct": gettext("No color twice"),
-        "black": gettext("Only exact pegs are marked"),
-        "distinct,black": gettext("No color twice, only exact pegs are marked"),
+        "": gettext("Repeats allowed"),
+        "distinct": gettext("No repeats"),
+        "black": gettext("Only exact pegs marked"),
+        "distinct,black": gettext("No repeats, only exact pegs marked"),
     }
 
 
@@ -526,6 +544,7 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
         return render(request, "tree_wait", building=tree, data={"status": tree.model_dump()})
     root = await shared.explore.ask(position, shared.settings.home, tree_id, "")
     rules = Rules.parse(tree.summary["rules"])
+    own_names = colors_of(request.query_params, rules)
     words = strategy_words(tree.summary["strategy"], language)
     return render(
         request,
@@ -533,7 +552,14 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
         rules=rules,
         summary=tree.summary,
         position=root,
+        colored=query_of({"colors": ",".join(own_names)}),
+        color_names=(names := color_names(own_names, language)),
         name=words["name"],
         who=words["who"],
-        data={"tree": tree_id, "largest": root.largest, "path": path},
+        data={
+            "tree": tree_id,
+            "largest": root.largest,
+            "path": path,
+            "names": [name.model_dump() for name in names],
+        },
     )

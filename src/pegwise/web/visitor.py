@@ -451,7 +451,6 @@ async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
     """Store a list, and go on to play it; or the form again, with what is wrong."""
     sent = await form_fields(request)
     try:
-        pasted = list(words_of(sent.get("words", "")))
         words = await to_thread(
             WordList.of,
             sent.get("name", "").strip().lower(),
@@ -464,8 +463,8 @@ async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
         await shared.storage.do(add_list, player, words)
     except PegwiseError as error:
         return await _form(request, shared, player, sent, error)
-    twice = len(pasted) - len(words.secrets) or None
-    return RedirectResponse(f"/play?{query_of({'rules': rules, 'twice': twice})}", 303)
+    address = query_of({"rules": rules, "twice": words.doubles or None})
+    return RedirectResponse(f"/play?{address}", 303)
 
 
 def _length(text: str) -> int | None:

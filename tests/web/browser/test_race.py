@@ -271,7 +271,7 @@ def test_options_are_part_of_a_name(visit: Visit) -> None:
     busy = {"detail": "too busy"}  # the page asks again for its table
     page.route("**/table.html", lambda route: route.fulfill(status=503, json=busy), times=1)
     page.goto(f"{page.url}?lang=fr")
-    expect(page.locator("#problem")).to_have_text("too busy")
+    expect(page.locator("#problem")).to_have_text("Too busy")
     expect(page.locator("#report")).to_be_visible(timeout=PATIENCE)
     expect(page.locator("#problem")).to_be_hidden()
     assert overflowing(page) == []

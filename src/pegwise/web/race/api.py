@@ -43,6 +43,7 @@ from pegwise.web.pages import (
 from pegwise.web.race import races, worker
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
 from pegwise.web.race.views import GamesView, LossesView, RaceView, SecretsView
+from pegwise.web.reading import address_of_form, color_names, colors_of
 from pegwise.web.services import (
     Player,
     Services,
@@ -261,7 +262,10 @@ async def drawn_secrets(
     listed = await secrets(race_id, strategy, guesses, shared, pace)
     name = strategy_words(strategy, language)["name"]
     rules = Rules.parse(listed.rules)
-    return render_piece(request, "race_secrets", rules=rules, listed=listed, name=name)
+    names = color_names(colors_of(request.query_params, rules), language)
+    return render_piece(
+        request, "race_secrets", rules=rules, color_names=names, listed=listed, name=name
+    )
 
 
 @api.get("/{race_id}/secrets/{code}/games.html", response_class=Response)
@@ -277,7 +281,10 @@ async def drawn_games(
     view = await games(race_id, code, shared, pace)
     columns = [(strategy_words(game.strategy, language)["name"], game.turns) for game in view.games]
     rules = Rules.parse(view.rules)
-    return render_piece(request, "race_games", rules=rules, secret=view.secret, games=columns)
+    names = color_names(colors_of(request.query_params, rules), language)
+    return render_piece(
+        request, "race_games", rules=rules, color_names=names, secret=view.secret, games=columns
+    )
 
 
 @api.get("/{race_id}/losses")
@@ -370,7 +377,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
     query = request.query_params
     rules = rules_of(query)
     if is_form(query):
-        return RedirectResponse(f"/race?rules={rules}", 303)
+        return RedirectResponse(address_of_form("/race", query), 303)
     slow = await shared.explore.ask(worker.playable, rules)
     playing = [card for card in cards() if card.id in slow]
     asked = list(dict.fromkeys(query.getlist("strategy")))[:MAX_STRATEGIES]
@@ -382,6 +389,7 @@ async def new_race(request: Request, shared: Shared, player: Player) -> Response
         request,
         "race_new",
         rules=rules,
+        own_names=colors_of(query, rules),
         cards=playing,
         chosen=chosen or [card.id for card in playing[:2]],
         slow=slow,
@@ -438,20 +446,23 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
     language = language_of(request)
     race = await shared.storage.do(races.view, race_id[:40], language)
     entrants = [strategy_words(entrant.strategy, language) for entrant in race.entrants]
+    rules = Rules.parse(race.rules)
+    own_names = colors_of(request.query_params, rules)
+    # no game is shown of a race that has ended
+    left_out = {"histogram_by_guesses"} | ({"game"} if race.state != "running" else set[str]())
     return render(
         request,
         "race",
-        rules=Rules.parse(race.rules),
+        rules=rules,
         race=race,
+        colors=query_of({"colors": ",".join(own_names)}),
         entrants=entrants,
         speeds=SPEEDS,
-        again=_again(race),
+        again=_again(race, own_names),
         data={
-            "race": race.model_dump(
-                by_alias=True, exclude={"entrants": {"__all__": {"histogram_by_guesses"}}}
-            ),
-            "entrants": entrants,
+            "race": race.model_dump(by_alias=True, exclude={"entrants": {"__all__": left_out}}),
             "own": await shared.storage.do(races.owned, race.id, player),
+            "names": [name.model_dump() for name in color_names(own_names, language)],
         },
     )
 
@@ -467,6 +478,7 @@ async def show_losses(
     language = language_of(request)
     race = await shared.storage.do(races.view, race_id[:40], language, inf)
     rules, lost, problem = Rules.parse(race.rules), None, None
+    own_names = colors_of(request.query_params, rules)
     try:
         lost = await losses(race.id, strategy, shared)
     except PegwiseError as error:
@@ -481,21 +493,25 @@ async def show_losses(
         strategy=strategy_words(strategy, language),
         lost=lost,
         again=isinstance(problem, BusyError | TooLongError),
-        decode=[_decode(rules, position["turns"]) for position in positions],
+        colors=query_of({"colors": ",".join(own_names)}),
+        color_names=color_names(own_names, language),
+        decode=[_decode(rules, position["turns"], own_names) for position in positions],
     )
 
 
-def _decode(rules: Rules, turns: Sequence[str]) -> str:
-    """The address of the page Decode after some turns."""
+def _decode(rules: Rules, turns: Sequence[str], own_names: Sequence[str]) -> str:
+    """The address of the page Decode after some turns, in letters or names of one's own."""
     history = history_text(parse_turn(turn, rules) for turn in turns)
-    return f"/decode?{query_of({'rules': rules, 'history': history})}"
+    colors = ",".join(own_names)
+    return f"/decode?{query_of({'rules': rules, 'history': history, 'colors': colors})}"
 
 
-def _again(race: RaceView) -> str:
+def _again(race: RaceView, own_names: Sequence[str]) -> str:
     """The query of the form that begins the same race."""
     state = [("rules", race.rules)]
     state += [("strategy", entrant.strategy) for entrant in race.entrants]
     state += [("games", str(race.games))] if race.games else []
     state += [("seed", str(race.seed))] if race.seed else []
     state += [("timed", "1")] if race.timed else []
+    state += [("colors", ",".join(own_names))] if own_names else []
     return urlencode(state, safe=",:=")

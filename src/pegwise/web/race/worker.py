@@ -232,6 +232,7 @@ def race_table(stored: dict[str, Any], length: int, stopped: bool, language: str
     return template_of("race_table.html.j2", language).render(
         standings=standings,
         best=fewest(standings),
+        places=list(stored["names"]),
         timed=any(one.played for one in standings),
         fastest=min(timed, key=lambda one: one.played.seconds if one.played else 0, default=None),
         longest=max(one.worst for one in standings),

@@ -97,9 +97,9 @@ export function store(name, text, storage = "localStorage") {
   }
 }
 
-/** Show a problem where the page has its place for it, and say it. */
-export function complain(text) {
-  const place = find("#problem");
+/** Show a problem, as a sentence, where the page has its place for it, and say it. */
+export function complain(problem) {
+  const [place, text] = [find("#problem"), problem.charAt(0).toUpperCase() + problem.slice(1)];
   if (text && !place.hidden && place.textContent === text) return; // it was said
   place.textContent = text;
   place.hidden = !text;

@@ -11,7 +11,7 @@ import { showChart } from "./race_chart.js";
 import { showSecrets } from "./race_secrets.js";
 import { count, milliseconds, number, word } from "./words.js";
 
-const { rules, race: first, entrants, own } = pageData();
+const { rules, race: first, own } = pageData();
 const base = `races/${first.id}`;
 const items = [...document.querySelectorAll("#entrants > li")];
 const stored = `race ${first.id}`;
@@ -116,8 +116,8 @@ function showBars(place, entrant, worst) {
     const won = entrant.histogram[index] ?? 0;
     bar.disabled = !won;
     bar.style.setProperty("--v", (won / most).toFixed(3));
-    const name = entrants[entrant.place].name;
-    bar.title = count("bar", won, { strategy: name, guesses: number(index + 1) });
+    const strategy = find("h2", items[entrant.place]).textContent;
+    bar.title = count("bar", won, { strategy, guesses: number(index + 1) });
     bar.setAttribute("aria-label", bar.title);
   });
 }
@@ -155,6 +155,11 @@ async function finish(spoken) {
   try {
     if (computed) {
       find("#final").innerHTML = await get(`${base}/table.html`);
+      const best = find("#best").dataset.places.split(" ").filter(Boolean);
+      for (const place of best) {
+        items[place].classList.add("lead");
+        find(".state", items[place]).textContent = word(best.length > 1 && race.games ? "amongBest" : "first");
+      }
       complain("");
       find("#report").hidden = false;
       showChart(base);

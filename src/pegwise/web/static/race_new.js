@@ -29,12 +29,11 @@ sends(find("#new"), async (fields) => {
     seed: +(fields.get("seed") || 0),
     timed: fields.get("timed") === "1",
   });
-  location.href = `/race/${race.id}`;
+  location.href = `/race/${race.id}${find("#new").dataset.named}`;
 });
 sends(find("#protocol"), async (fields) => {
   const timed = fields.get("timed") === "1";
   const races = await post("races/protocols/marechal-rastoix", { games: +fields.get("games"), timed });
-  const query = new URLSearchParams(races.map(({ id }) => ["race", id]));
-  location.href = `/race/protocols/marechal-rastoix?${query}`;
+  location.href = `/race/protocols/marechal-rastoix?${new URLSearchParams(races.map(({ id }) => ["race", id]))}`;
 });
 listOwn("races", word("sureDelete"));

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { complain, find } from "./dom.js";
+import { namesText } from "./pegs.js";
 
 let asked = 0; // number of questions; only the last one is answered
 
@@ -24,8 +25,8 @@ async function show(place, path) {
 /** List the secrets that a strategy found with so many guesses, of the games that are shown. */
 export async function showSecrets(base, { lanes, clock }, place, guesses) {
   const { strategy } = lanes[place];
-  await show(find("#picked"), `${base}/secrets.html?${new URLSearchParams({ strategy, guesses, clock })}`);
+  await show(find("#picked"), `${base}/secrets.html?${new URLSearchParams({ strategy, guesses, clock, colors: namesText() })}`);
   for (const button of document.querySelectorAll("#codes button")) {
-    button.onclick = () => show(find("#played"), `${base}/secrets/${button.dataset.code}/games.html?clock=${clock}`);
+    button.onclick = () => show(find("#played"), `${base}/secrets/${button.dataset.code}/games.html?${new URLSearchParams({ clock, colors: namesText() })}`);
   }
 }

@@ -3,7 +3,7 @@
 import { setInAddress } from "./address.js";
 import { get } from "./api.js";
 import { announce, complain, copy, find, h, pageData } from "./dom.js";
-import { codeElement, codeWords, markElement } from "./pegs.js";
+import { codeElement, codeWords, markElement, namesText } from "./pegs.js";
 import { count, word } from "./words.js";
 
 const { rules, tree, largest, path: start } = pageData();
@@ -20,12 +20,9 @@ function drawBars(position) {
 }
 
 async function toggled(branch) {
-  if (branch.open) {
-    setInAddress("path", branch.dataset.path); // at once: another one may be opened before this one is there
-    await load(branch);
-  } else {
-    setInAddress("path", branch.parentElement.closest("details")?.dataset.path);
-  }
+  const shown = branch.open ? branch : branch.parentElement.closest("details");
+  setInAddress("path", shown?.dataset.path); // at once: another one may be opened before this one is there
+  if (branch.open) await load(branch);
 }
 
 /** Ask for a branch, once. */
@@ -33,7 +30,7 @@ async function load(branch) {
   branch.loading ??= (async () => {
     const kids = find(".kids", branch);
     kids.replaceChildren(h("p", { class: "soft small" }, word("loading")));
-    const query = new URLSearchParams({ path: branch.dataset.path });
+    const query = new URLSearchParams({ path: branch.dataset.path, colors: namesText() });
     kids.innerHTML = await get(`trees/${tree}/position.html?${query}`);
     drawBars(kids);
   })();
@@ -74,7 +71,7 @@ find("#search").addEventListener("submit", async (event) => {
   place.hidden = true;
   try {
     const secret = new FormData(event.target).get("secret").trim();
-    const game = await get(`trees/${tree}/find?${new URLSearchParams({ secret })}`);
+    const game = await get(`trees/${tree}/find?${new URLSearchParams({ secret, colors: namesText() })}`);
     if (mine !== searched) return; // another secret was asked for
     await open(game.path);
     if (mine !== searched) return;

@@ -8,5 +8,5 @@ const { rules } = pageData();
 
 sends(find("#new"), async (fields) => {
   const tree = await post("trees", { rules: rules.text, strategy: fields.get("strategy") });
-  location.href = `/tree/${tree.id}`;
+  location.href = `/tree/${tree.id}${find("#new").dataset.named}`;
 });
