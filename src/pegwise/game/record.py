@@ -275,7 +275,8 @@ class ParallelRecord(Record):
 def parse_record(text: str, name: str = "game") -> Record:
     """Read a record; a DataFileError names the line of `name` and says what is wrong with it.
 
-    A game with several secrets is a `ParallelRecord`.
+    Of a text without a name, it names the line alone. A game with several secrets is a
+    `ParallelRecord`.
     """
     return _parse(_Reader.record, text, name, several=True)
 
@@ -311,6 +312,8 @@ def _parse(
     except AmbiguousError:
         raise
     except InputError as error:
+        if not name:
+            raise DataFileError("line {line}: {error}", line=reader.line, error=error) from None
         raise DataFileError(
             "{name}, line {line}: {error}", name=repr(name), line=reader.line, error=error
         ) from None

@@ -320,7 +320,7 @@ def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
     shown: dict[str, Any] = {"pasted": text, "chosen": chosen}
     try:
         reader = reader_of(chosen, language)
-        game = GameToReview(parse_game(text, "record", reader), _rule_of(sent))
+        game = GameToReview(parse_game(text, "", reader), _rule_of(sent))
         if not game.record.turns:
             raise InputError("this game has no turn yet: there is nothing to review")
         check_count(game.record.turns)

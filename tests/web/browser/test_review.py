@@ -30,7 +30,7 @@ def test_a_pasted_record_is_reviewed_or_given_back_with_a_sentence(visit: Visit)
     review = page.get_by_role("button", name="Review", exact=True)
     field.fill("1. AAAA = Y")
     review.click()
-    said = re.compile("Cannot read mark 'Y'")
+    said = re.compile("^Line 1: cannot read mark 'Y'")
     expect(page.locator(".alert")).to_have_text(said)
     expect(field).to_have_value("1. AAAA = Y")
     expect(field).to_be_focused()  # and with it, the sentence is read
