@@ -454,7 +454,7 @@ async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
         words = await to_thread(
             WordList.of,
             sent.get("name", "").strip().lower(),
-            pasted,
+            words_of(sent.get("words", "")),
             words_of(sent.get("guesses", "")),
             length=_length(sent.get("length", "")),
         )
