@@ -12,8 +12,9 @@ from fastapi.testclient import TestClient
 from tools.start import race
 
 from pegwise.errors import InputError
-from pegwise.game import Rules
+from pegwise.game import Rules, parse_turn
 from pegwise.i18n import whole
+from pegwise.pictures import board_svg
 from pegwise.pictures.svg import PEGS, TONES, WHITE_INK, contrast
 from pegwise.web.inputs import history_text, rules_of
 from pegwise.web.pages import STATIC, filters
@@ -287,12 +288,17 @@ def test_texts_and_outlines_are_readable(theme: int) -> None:
     assert contrast(tone["warn"], tone["warn-wash"]) >= 4.5
 
 
-@pytest.mark.parametrize("name", TONES)
-def test_drawings_in_the_page_take_its_tones(name: str) -> None:
-    assert tokens().get(name) in {None, (TONES[name].light, TONES[name].dark)}
-    rule = f":is(.pw-fill-{name}, .pw-line-{name}) {{ --tone: var(--{name}); }}"
-    assert rule in sheet("learn.css")
-    assert re.search(rf"--{name}: ", sheet("base.css"))
+def test_drawings_in_the_page_take_its_tones() -> None:
+    for name, tone in TONES.items():
+        assert tokens().get(name) in {None, (tone.light, tone.dark)}
+        assert f"--{name}: " in sheet("base.css")
+    for rules, turn in (("4x6", "FEAB=XO"), ("4x6,placed", "AABC=GY--")):
+        board = Rules.parse(rules)
+        drawn = board_svg([parse_turn(turn, board)], board, theme="page")
+        drawing = filters("en")["inline_svg"](drawn)
+        assert "pw-fill" not in drawing
+        painted = set(re.findall(r'(?:fill|stroke)="var\(--([\w-]+)\)"', drawing))
+        assert {"card", "line", "soft", "rim"} <= painted <= set(TONES)
 
 
 def test_templates_have_nothing_inline() -> None:

@@ -48,6 +48,9 @@ _SILENCE: Final = 15.0  # seconds without news after which a comment keeps a con
 _DIGITS: Final = dict(zip("ABCDEFGHIJ", "1234567890", strict=True))
 _BILLION: Final = 10**9  # from here on numbers are rounded: 2.48 × 10¹⁸
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_TONE: Final = re.compile(
+    r'class="pw-(?:fill|line)-([\w-]+)" (fill|stroke)="[^"]*"(?: \2-opacity="[^"]*")?'
+)
 _ATTRIBUTES: Final = re.compile(r' (?:style|role|aria-label)="[^"]*"')
 _QUOTED: Final = re.compile(r"`([^`]+)`")
 _IMPORT: Final = re.compile(r'from "\./(\w+)\.js";')
@@ -384,7 +387,8 @@ def _inline_svg(drawing: str) -> Markup:
     """A drawing of `pictures`, which needs no escaping.
 
     The policy of the page allows no style attribute. The English words of the drawing are left
-    out: the page describes it in its own language.
+    out: the page describes it in its own language. Its tones are those of the page.
     """
+    drawing = _TONE.sub(r'\2="var(--\1)"', drawing)
     silent = _WORDS.sub("", _ATTRIBUTES.sub("", drawing, count=3))
     return Markup(silent.replace("<svg ", '<svg aria-hidden="true" ', 1))  # noqa: S704
