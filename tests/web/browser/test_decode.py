@@ -236,6 +236,7 @@ def test_marks_that_are_noted_in_part(visit: Visit) -> None:
     page.locator("#typed input").press("Enter")
     expect(page.locator("#past li")).to_have_count(2)
     expect(page.locator("#past")).to_contain_text("=1")
+    expect(page.locator("#past .edit").first).to_have_accessible_name(re.compile(r"XX\?"))
     assert faults(page) == []
 
 

@@ -126,11 +126,14 @@ USUAL = {"play", "decode"}
     ],
 )
 def test_every_page(visit: Visit, name: str) -> None:
-    """Axe finds nothing, light or dark; it fits, in French, which is longer, at any width."""
+    """Axe finds nothing, in any colors; it fits, in French, which is longer, at any width."""
     page = visit(PAGES[name], color_scheme="light", locale="fr-FR", has_touch=True)
     assert faults(page) == []
     page.emulate_media(color_scheme="dark")
     assert faults(page, "color-contrast") == []
+    page.emulate_media(forced_colors="active")
+    assert faults(page, "color-contrast") == []
+    page.emulate_media(forced_colors="none")
     if name.startswith("decode"):
         page.locator("#past .edit").first.click()
         expect(page.locator("#past .editor")).to_be_visible()

@@ -291,7 +291,9 @@ const pencil = () =>
 
 function pastTurn({ guess, mark: marked, ignored }, place, suspect) {
   const n = place + 1;
-  const label = word("changeMark", { n, mark: markWords(marked, rules) });
+  const shown = markElement(marked, rules, "s", false);
+  const spoken = new Set([shown.textContent, markWords(marked, rules)].filter(Boolean)); // what is seen is said too
+  const label = word("changeMark", { n, mark: [...spoken].join(", ") });
   const left = current() ? answer.left[place] : null;
   const note = ignored
     ? word("ignored")
@@ -310,7 +312,7 @@ function pastTurn({ guess, mark: marked, ignored }, place, suspect) {
     h(
       "button",
       { type: "button", class: "edit", "aria-label": label, "aria-expanded": String(editing === place), onclick: () => edit(place) },
-      markElement(marked, rules, "s", false),
+      shown,
       pencil(),
     ),
     h("span", { class: `left num small ${suspect ? "warn" : "soft"}` }, note),

@@ -68,7 +68,7 @@ export function markPlaces(rules, onpick, { guess, current = null }) {
     buttons.forEach((button, place) => {
       const values = { n: place + 1, peg: codeWords(guess[place]), sign: signWord(signs[place]) };
       button.setAttribute("aria-label", word("placeMarked", values));
-      button.replaceChildren(pegElement(guess[place], signs[place]), h("small", {}, values.sign));
+      button.replaceChildren(pegElement(guess[place], signs[place]), " ", h("small", {}, values.sign));
     });
     done.disabled = !legalPlaces(signs.join(""));
     done.title = markWords(signs.join(""), rules);
