@@ -75,24 +75,26 @@ def test_a_race_of_twelve_over_all_secrets(client: TestClient) -> None:
         assert weight(client, f"/race/{race_id}", pieces, language) < 115_000
 
 
-def test_a_room_of_thirty(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("mode", ["same", "duel"])
+def test_a_room_of_thirty(client: TestClient, monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
     """While all play, and with the results of five rounds, of which the last is reported on."""
     teacher, pupil = visitor(client), visitor(client)
-    room = teacher.post("/api/rooms", json={"rules": "5x8"}).json()["id"]
+    room = teacher.post("/api/rooms", json={"rules": "5x8", "mode": mode}).json()["id"]
     path, page = f"/api/rooms/{room}", f"/room/{room}"
     assert pupil.post(f"{path}/players", json={"name": "Marie-Antoinette 1-0"}).status_code == 201
     storage = client.app.state.services.storage  # type: ignore[attr-defined]
     for number in range(2, 31):
         rooms.join(storage, room, f"pupil {number}", f"Prénom-numéro-du-{number}")
-    code = count(32**3)
+    code = count(8**4)
     for number in range(1, 6):
         teacher.post(f"{path}/next", json={"round": number - 1})
         with storage.write() as session:
             for player in range(1, 31):
-                for turn in range(1, 7):  # each begins in another way
-                    guess = f"{next(code):o}"[-5:].translate(str.maketrans("01234567", "ABCDEFGH"))
+                for turn in range(mode == "same", 7):  # each begins in another way
+                    guess = f"{next(code):05o}".translate(str.maketrans("01234567", "ABCDEFGH"))
                     row = RoomTurnRow(room_id=room, round=number, player=player, number=turn)
-                    row.guess, row.mark = guess, "XXOO" if turn < 6 else "XXXXX"
+                    mark = "XXOO" if turn < 6 else "XXXXX"
+                    row.guess, row.mark = guess, mark if turn else str(31 - player)  # its partner
                     session.add(row)
     for one in (teacher, pupil):
         assert max(weight(one, page, [], language) for language in LANGUAGES) < MOST

@@ -313,7 +313,9 @@ async def show(guest: Guest, request: Request) -> Response:
         rules=room.rules,
         kinds=["familiar"] if room.familiar and room.board is None else [],
         room=room,
-        deleted=format_date(room.deleted, "long", language_of(request)),
+        deleted=format_date(room.deleted, "long", language_of(request)).replace(
+            " ", "\N{NO-BREAK SPACE}"
+        ),
         data={"room": room.model_dump(mode="json"), "puzzles": PUZZLES},
         **context,
     )

@@ -23,9 +23,11 @@ export async function loadResults(base, room) {
     place.innerHTML = drawn;
     for (const bar of place.querySelectorAll("[data-share]")) bar.style.inlineSize = `${bar.dataset.share}%`;
     for (const first of place.querySelectorAll("[data-code]")) first.prepend(codeElement(first.dataset.code, "s"));
-    for (const game of place.querySelectorAll("[data-turns]")) {
-      game.append(...readHistory(game.dataset.turns).map(turn));
-      for (const link of game.closest("tr").querySelectorAll(".link")) link.href += `&${query({ history: game.dataset.turns })}`;
+    for (const game of place.querySelectorAll("[data-turns]")) game.append(...readHistory(game.dataset.turns).map(turn));
+    for (const link of place.querySelectorAll(".games .link")) {
+      const row = link.closest("tr");
+      link.href += `&${query({ history: find(".played", row).dataset.turns })}`;
+      link.ariaLabel = `${link.textContent} ${find("th", row).textContent}`;
     }
     for (const column of place.querySelectorAll(".pair > div")) sideBySide(column);
     for (const button of place.querySelectorAll("[data-round]")) {
