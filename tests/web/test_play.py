@@ -414,5 +414,5 @@ def test_hard_rules_refuse_a_guess_that_does_not_use_the_marks(client: TestClien
 
 def test_the_form_of_rules_asks_for_hard_ones(client: TestClient) -> None:
     answer = client.get("/play?words=sgb&marks=placed&hard=1", follow_redirects=False)
-    assert answer.headers["location"] == "/play?rules=sgb,placed,hard"
+    assert answer.headers["location"] == "/play?rules=wordle,hard"
     assert client.get("/play?rules=wordle,hard").status_code == 200
