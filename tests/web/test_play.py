@@ -351,6 +351,8 @@ def test_hints_are_counted(client: TestClient) -> None:
     assert review.count(">by a hint<") == 1
     # the record tells them too, and its review
     assert parse_record(game["record"]).hinted == tuple(game["hinted"])
+    line = own.post("/api/review", json={"record": game["record"]}).json()["line"]
+    assert f"{turns} by" in line and line.endswith("⬜" * turns)  # what is shared does not boast
     pasted = own.post("/review", data={"record": game["record"]}).text
     assert pasted.count(">by a hint<") == turns
     name = own.post(f"/api/games/{game['id']}/challenge").json()["path"]

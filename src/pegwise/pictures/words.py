@@ -122,10 +122,16 @@ def luck_note(review: Review) -> str:
 
 
 def review_line(review: Review) -> str:
-    """A line to share, which tells neither the secret nor a guess."""
-    squares = "".join(SQUARES[turn.verdict] for turn in review.turns)
-    name = f"pegwise {rules_title(review.record.rules)}"
-    return tr("{name}: {what}", name=name, what=ended_words(review.record)) + f" {squares}"
+    """A line to share, which tells neither the secret nor a guess; hints have no color."""
+    record = review.record
+    squares = "".join(
+        SQUARES[None if number in record.hinted else turn.verdict]
+        for number, turn in enumerate(review.turns, 1)
+    )
+    name, what = f"pegwise {rules_title(record.rules)}", ended_words(record)
+    if record.hinted:
+        what += ", " + trn("{n} by a hint", "{n} by hints", len(record.hinted))
+    return tr("{name}: {what}", name=name, what=what) + f" {squares}"
 
 
 def review_text(review: Review) -> str:

@@ -61,8 +61,10 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator("#outcome")).to_have_text("Solved without a hint")
     expect(page.locator("#next")).to_have_text(re.compile("^1 day in a row. The next one comes in"))
     expect(page.locator(".month .gold")).to_have_count(1)
-    page.get_by_role("button", name="Share").click()
+    page.locator("#share").click()
     expect(page.locator("#status")).to_have_text("Line copied")
+    expect(page.locator("#share")).to_have_text("Line copied")  # for those who see, for a moment
+    expect(page.locator("#share")).to_have_text("Share")
     page.get_by_role("link", name="Your games and puzzles").click()
     expect(page.locator("#puzzles")).to_have_text("2 puzzles solved")
     expect(page.locator("#streak")).to_have_text(re.compile("^1 day in a row"))

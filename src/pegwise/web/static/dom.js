@@ -60,7 +60,7 @@ export function confirmed(question, yes, no = word("cancel")) {
   );
 }
 
-/** Copy a text, and say so. Browsers give scripts a clipboard only at safe addresses, not in a plain local network. */
+/** Copy a text, and say so, for a moment on the button that was pressed. Browsers give scripts a clipboard only at safe addresses, not in a plain local network. */
 export async function copy(text, said) {
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
   else {
@@ -71,6 +71,11 @@ export async function copy(text, said) {
     area.remove();
   }
   announce(said);
+  const button = document.activeElement.closest("button");
+  if (!button || button.textContent === said) return;
+  const text = button.textContent;
+  button.textContent = said;
+  setTimeout(() => (button.textContent = text), 2000);
 }
 
 /** Share a text and an address by the device, or copy them. */

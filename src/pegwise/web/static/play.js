@@ -204,8 +204,7 @@ function drawResult() {
 
 /** What best play needs, the costliest choice, and the line to share, once they are computed. */
 async function tellWorth() {
-  const turns = game.turns.map(({ guess, mark }) => ({ guess, mark }));
-  const { turns: reviewed, line } = await post("review", { rules: rules.text, turns, secret: game.secret }).catch(() => ({}));
+  const { turns: reviewed, line } = await post("review", { record: game.record }).catch(() => ({}));
   if (!reviewed) return; // too large to review
   find("#share").hidden = false;
   find("#share").onclick = () => share(line, location.origin, word("lineCopied"));
