@@ -73,9 +73,9 @@ export async function copy(text, said) {
   announce(said);
   const button = document.activeElement.closest("button");
   if (!button || button.textContent === said) return;
-  const text = button.textContent;
+  const before = button.textContent;
   button.textContent = said;
-  setTimeout(() => (button.textContent = text), 2000);
+  setTimeout(() => (button.textContent = before), 2000);
 }
 
 /** Share a text and an address by the device, or copy them. */
