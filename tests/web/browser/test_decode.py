@@ -302,3 +302,15 @@ def test_an_ambiguous_mark_is_asked_about_once(visit: Visit) -> None:
     field.press("Enter")
     expect(page.locator("#past > li")).to_have_count(3)
     expect(page).to_have_url(re.compile(r"history=AABC:XO,\w+:XO,\w+:OO&colors=red,orange,"))
+
+
+@pytest.mark.parametrize("turn", ["rules=8x12&history=ABCDEFGH:XOO", "rules=5x8&history=AABBC:XOO"])
+def test_a_phone_has_a_code_in_one_line_and_counts_beside_marks(visit: Visit, turn: str) -> None:
+    phone = {"width": 360, "height": 740}
+    page = visit(f"/decode?{turn}", viewport=phone, locale="fr-FR")
+    expect(page.locator("#marks")).to_be_visible()
+    tops = page.locator("#slots > *").evaluate_all("pegs => pegs.map(peg => peg.offsetTop)")
+    assert len(set(tops)) == 1
+    mark, count = (page.locator(f".past {part}").bounding_box() for part in (".edit", ".left"))
+    assert mark is not None and count is not None
+    assert mark["y"] < count["y"] + count["height"] / 2 < mark["y"] + mark["height"]
