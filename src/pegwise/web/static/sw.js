@@ -5,17 +5,19 @@ const NAME = location.search;
 const FILES = /\/static\/v[0-9a-f]{8}\/[\w.-]+/g;
 const PAGES = /^\/(puzzle|learn(\/[\w-]+)?)?$/;
 
-const have = async (request) => (await caches.open(NAME)).match(request, { ignoreVary: true });
+/** What is kept; nothing where the browser keeps nothing. */
+const have = (request) => caches.open(NAME).then((cache) => cache.match(request, { ignoreVary: true })).catch(() => undefined);
+const put = async (request, answer) => (await caches.open(NAME)).put(request, answer);
 
 /** The puzzle of the visitor's own day. */
 const today = () => `/puzzle?date=${new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)}`;
 
 /** Keep a page with its files. */
 async function keep(page) {
-  const [cache, answer] = [await caches.open(NAME), await fetch(page)];
+  const answer = await fetch(page);
   if (!answer.ok) return;
-  await cache.put(page, answer.clone());
-  for (const [file] of (await answer.text()).matchAll(FILES)) if (!(await have(file))) await cache.add(file);
+  await put(page, answer.clone());
+  for (const [file] of (await answer.text()).matchAll(FILES)) if (!(await have(file))) await put(file, await fetch(file));
 }
 
 const keepAll = (open = []) => Promise.allSettled(["/offline", today(), "/", "/learn", ...open].map(keep));
@@ -31,36 +33,34 @@ async function activate() {
   await clients.claim();
 }
 
-async function file(request) {
-  const kept = await have(request);
+async function file(event) {
+  const kept = await have(event.request);
   if (kept) return kept;
-  const answer = await fetch(request);
-  if (answer.ok) (await caches.open(NAME)).put(request, answer.clone());
+  const answer = await fetch(event.request);
+  if (answer.ok) event.waitUntil(put(event.request, answer.clone()));
   return answer;
 }
 
 /** A page as the server has it; without the network as it was, or what can be done meanwhile. */
 async function page(event, path) {
-  const { request } = event;
-  try {
-    const answer = await fetch(request);
-    if (answer.ok && PAGES.test(path)) (await caches.open(NAME)).put(request, answer.clone());
-    const language = answer.headers.get("content-language");
-    const kept = (await have(today()))?.headers.get("content-language");
-    if (language && kept !== language) event.waitUntil(keepAll()); // a new day, or another language
-    return answer;
-  } catch (offline) {
-    const instead = path === "/puzzle" && !new URL(request.url).search ? today() : "/offline";
-    return (await have(request)) ?? (await have(instead)) ?? (await have("/offline")) ?? Promise.reject(offline);
-  }
+  const answer = await fetch(event.request).catch(() => null);
+  if (answer) event.waitUntil(note(event.request, answer.clone(), path));
+  const other = path === "/puzzle" && !new URL(event.request.url).search ? today() : "/offline";
+  return answer ?? (await have(event.request)) ?? (await have(other)) ?? (await have("/offline")) ?? Response.error();
+}
+
+/** Keep a page that was seen; all of them on a new day, or in another language. */
+async function note(request, answer, path) {
+  if (answer.ok && PAGES.test(path)) await put(request, answer);
+  const [language, kept] = [answer.headers.get("content-language"), await have(today())];
+  if (language && kept?.headers.get("content-language") !== language) await keepAll();
 }
 
 addEventListener("install", (event) => event.waitUntil(install()));
 addEventListener("activate", (event) => event.waitUntil(activate()));
 addEventListener("fetch", (event) => {
-  const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin) return;
-  if (request.mode === "navigate") event.respondWith(page(event, pathname));
-  else if (pathname.match(FILES)) event.respondWith(file(request));
+  const [{ method, mode }, { origin, pathname }] = [event.request, new URL(event.request.url)];
+  if (method !== "GET" || origin !== location.origin) return;
+  if (mode === "navigate") event.respondWith(page(event, pathname));
+  else if (pathname.match(FILES)) event.respondWith(file(event));
 });
