@@ -51,7 +51,9 @@ class _CanonicalForm(NamedTuple):
 
 def _one_after_the_other(places: I64, first: I64, second: I64) -> I64:
     """The names that colors get one after the other, if places are exchanged between."""
-    return np.take_along_axis(second, first if len(first) == 1 else first[places], axis=1)
+    if len(first) == 1:
+        return second[:, first[0]]
+    return second[np.arange(len(second))[:, None], first[places]]
 
 
 @dataclass(slots=True, eq=False)
@@ -161,8 +163,11 @@ class _Writer:
             symmetry = board.symmetry
             digits, number_of = symmetry.secrets, symmetry.secret_at
             canonize(renamed, weights, board.weighted, digits, number_of, self._renaming)
-        order = np.argsort(renamed)
-        key = renamed[order].tobytes() + (weights[order].tobytes() if board.weighted else b"")
+        if board.weighted:
+            order = np.argsort(renamed)
+            key = renamed[order].tobytes() + weights[order].tobytes()
+        else:
+            key = np.sort(renamed).tobytes()
         groups = len(self._renaming.named)
         names = self._renaming.name[:-1].reshape(groups, board.symmetry.colors)
         return _CanonicalForm(key, self._renaming.source.copy(), names.copy())
