@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pegwise._version import __version__
-from pegwise.compute.backends import Cluster
+from pegwise.compute import backends
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees.store import to_bytes
@@ -158,7 +158,7 @@ def test_addresses_without_a_scheduler(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(Cluster.__init__, "__defaults__", (0.5,))  # its patience
+    monkeypatch.setattr(backends, "PATIENCE", 0.5)
     commands = (
         ("optimal", "4x4"),
         ("optimal", "4x4", "--effort", "1"),

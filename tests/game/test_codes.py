@@ -110,9 +110,9 @@ def test_wrong_codes(text: str, rules: str, says: str) -> None:
 def test_what_only_a_guess_may_do() -> None:
     free = Rules.parse("3x4,distinct-secrets,blank")
     assert str(parse_code("AA.", free)) == "AA."
-    with pytest.raises(CodeError, match="a secret has no empty hole"):
+    with pytest.raises(CodeError):
         parse_code("AB.", free, secret=True)
-    with pytest.raises(CodeError, match="no color may come twice in a secret"):
+    with pytest.raises(CodeError):
         parse_code("AAB", free, secret=True)
     assert str(parse_code("..A", Rules.parse("3x4,distinct,blank"))) == "..A"
     # the sign of an empty hole is told where one is allowed

@@ -123,7 +123,7 @@ def test_what_takes_one_secret_refuses_several() -> None:
     games: tuple[Any, ...] = ("4x6*2", parallel("4x6", 2))
     for use in (pegwise.as_game, pegwise.count, pegwise.Position, pegwise.bounds):
         for game in games:
-            with pytest.raises(RulesError, match="several secrets"):
+            with pytest.raises(RulesError):
                 use(game)
     with pytest.raises(RulesError):
         pegwise.build("knuth", "4x6*2")

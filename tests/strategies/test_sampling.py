@@ -116,14 +116,14 @@ def test_a_game_on_a_board_far_too_large_to_list(board: str) -> None:
 
 def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds: list[int] = []
-    choose = SampledDecision._choose
+    choose = SampledDecision.choose
 
     def noted(self: SampledDecision, drawn: Drawn, times: int) -> Code:
         rounds.append(times)
         return choose(self, drawn, times)
 
     clock = itertools.count()
-    monkeypatch.setattr(SampledDecision, "_choose", noted)
+    monkeypatch.setattr(SampledDecision, "choose", noted)
     own = SimpleNamespace(monotonic=lambda: float(next(clock)))  # compilation reads the clock too
     monkeypatch.setattr("pegwise.strategies.sampling.time", own)
     game = mastermind("7x7")
@@ -158,7 +158,7 @@ def test_contradictions() -> None:
     [("keep=5", "100 to"), ("sample=1", "2"), ("pool=0", "1"), ("seed=-1", "0")],
 )
 def test_options_out_of_range(option: str, says: str) -> None:
-    with pytest.raises(InputError, match=f"{option}: give a whole number from {says}"):
+    with pytest.raises(InputError, match=f"{option}.*{says}"):
         parse(f"sampling:{option}")
 
 

@@ -64,7 +64,7 @@ def test_first_with_an_opening() -> None:
         assert (tree.total, tree.worst) == (total, worst)
     assert load("first", opening=" ba ").begin(WORDS).guess == "ba"
     for game, opening in [("4x6", "1129"), ("4x6", "112"), ("3x3,distinct-secrets", "AAB")]:
-        with pytest.raises(StrategyError, match="first cannot play its opening on"):
+        with pytest.raises(StrategyError, match="first"):
             load("first", opening=opening).begin(mastermind(game))
     with pytest.raises(StrategyError, match="two words"):
         load("first", opening="aa").begin(WORDS)

@@ -184,7 +184,7 @@ def test_the_board_is_told_from_the_text(
 def test_other_trees_are_not_printed() -> None:
     weighing = build("first", FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing"))
     for write, form in ((write_viaud, "Viaud's lines"), (write_irving, "nested notation")):
-        with pytest.raises(InputError, match=f"a tree of weighing cannot be written in {form}"):
+        with pytest.raises(InputError, match=f"weighing.*{form}"):
             write(weighing)
     lost = TREE.nodes._replace(wins=np.zeros(len(TREE), np.bool_))
     for write_games in (write_viaud, to_csv):

@@ -91,6 +91,10 @@ class Processes(Backend):
         return isinstance(error, BrokenExecutor | ProcessExpired)
 
 
+PATIENCE: float = 10.0
+"""Seconds to find a scheduler, where no others are given."""
+
+
 @dataclass
 class Cluster(Backend):
     """On the workers of a Dask scheduler.
@@ -107,7 +111,7 @@ class Cluster(Backend):
     """
 
     address: str
-    patience: float = 10.0
+    patience: float = field(default_factory=lambda: PATIENCE)
     workers: int = field(default=0, init=False)
     empty: bool = field(default=False, init=False)
 

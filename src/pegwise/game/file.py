@@ -51,7 +51,8 @@ marking_shown: ContextVar[Callable[[str], AbstractContextManager[Report]]] = Con
 """Shows how far the game of a file, which is named, is marked."""
 
 _known: dict[tuple[str, ...], MarkedList] = {}
-_sent_by_text = False
+sent_by_text = False
+"""Whether other processes get the text of a game, and no table of marks."""
 
 
 _offered: dict[str, Path] = {"jotto": Path(__file__).parent / "data" / "jotto.py"}
@@ -126,8 +127,8 @@ def send_games_by_text() -> None:
     They are then sent the text of each and no table of marks. A game that takes long to mark and
     cannot be kept is sent as a whole.
     """
-    global _sent_by_text
-    _sent_by_text = True
+    global sent_by_text
+    sent_by_text = True
 
 
 @cache
@@ -156,7 +157,7 @@ def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
 def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> MarkedList:
     """The game as another process marks it, or as it has been marked before."""
     store = MarksStore.of(path, source, wanted)
-    loader = _loaded if _sent_by_text else None
+    loader = _loaded if sent_by_text else None
     if (stored := store.load()) is not None:
         return replace(stored.listed(typed), loader=loader)
     with (

@@ -348,7 +348,8 @@ def system_words(language: str) -> list[str]:
 # lists by name
 
 
-_named: dict[str, WordList] = {}
+in_use: dict[str, WordList] = {}
+"""Lists that this process names besides those that are installed."""
 
 other_words: ContextVar[Callable[[str, str], WordList | None] | None] = ContextVar(
     "other_words", default=None
@@ -358,7 +359,7 @@ other_words: ContextVar[Callable[[str, str], WordList | None] | None] = ContextV
 
 def use_words(words: WordList) -> None:
     """Let this list be named by its name in this process, as if it were installed."""
-    _named[words.name] = words
+    in_use[words.name] = words
 
 
 def add_words(words: WordList) -> Path:
@@ -393,7 +394,7 @@ def installed_words() -> list[str]:
     """The names of the lists that can be used, in alphabetical order."""
     folder = home() / "words"
     names = {path.stem for path in folder.glob("*.txt") if _NAME.fullmatch(path.stem)}
-    return sorted({SGB, *_named, *names})
+    return sorted({SGB, *in_use, *names})
 
 
 def find_words(name: str, digest: str = "") -> WordList | None:
@@ -401,7 +402,7 @@ def find_words(name: str, digest: str = "") -> WordList | None:
 
     InputError: it has another digest than asked for. DataFileError: its file is damaged.
     """
-    words = sgb() if name == SGB else _named.get(name) or _installed(name)
+    words = sgb() if name == SGB else in_use.get(name) or _installed(name)
     if digest and (words is None or words.digest != digest) and (look := other_words.get()):
         words = look(name, digest) or words
     if words is not None and digest not in ("", words.digest):

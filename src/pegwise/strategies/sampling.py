@@ -177,14 +177,14 @@ class SampledDecision(Decision):
         if complete and len(codes) <= self.strategy.ahead:
             return Rollout(self.game).best(codes)
         begun, times = time.monotonic(), 1
-        best = self._choose(self.drawn, times)
+        best = self.choose(self.drawn, times)
         # twice the candidates, weighed on twice as many, take four times as long
         while 5 * (time.monotonic() - begun) < self.strategy.seconds:
             if complete and len(codes) <= times * min(self.strategy.sample, self.strategy.pool):
                 break  # nothing more to weigh
             times *= 2
             drawn = self.drawn if complete else self._draw(times)
-            best = self._choose(drawn, times)
+            best = self.choose(drawn, times)
         return best
 
     def after(self, mark: Any) -> SampledDecision:
@@ -297,7 +297,7 @@ class SampledDecision(Decision):
             )
         return drawn
 
-    def _choose(self, drawn: Drawn, times: int) -> Code:
+    def choose(self, drawn: Drawn, times: int) -> Code:
         """The best guess found with so many times as many candidates as in one round."""
         codes, complete = drawn
         strategy, rng = self.strategy, self.rng
