@@ -180,7 +180,7 @@ def _of_call(call: ast.Call) -> Iterator[Text]:
             yield values[0] or "", values[1] or ""
     elif name in _CALLS or (name.endswith(("Error", "Lost")) and not hasattr(builtins, name)):
         yield from _choices(call.args[:1])
-    elif name == "Progress" and len(values) > 2:
+    elif name.endswith("Progress") and len(values) > 2:
         yield values[2] or ""
     elif _is_command(call) or name in _OPTIONS:
         yield from (_constant(word.value) or "" for word in call.keywords if word.arg in _HELP)

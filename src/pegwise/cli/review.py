@@ -454,7 +454,7 @@ def show_why(
         ranks.append("")
     heads = ["", tr("guess"), tr("bits"), tr("exp."), tr("largest"), tr("marks"), tr("win?"), ""]
     sign = f"<- {word}"
-    if screen.width < _ROOM + rules.pegs + len("".join([*heads, sign])):
+    if screen.width < _ROOM + len(screen.write(guess)) + len("".join([*heads, sign])):
         sign = "<-"
     rows: list[list[str | Code]] = [
         [
