@@ -60,7 +60,7 @@ export function confirmed(question, yes, no = word("cancel")) {
   );
 }
 
-/** Copy a text, and say so, for a moment on the button that was pressed. Browsers give scripts a clipboard only at safe addresses, not in a plain local network. */
+/** Copy a text, and say so, also on the button. Browsers give scripts a clipboard only at safe addresses, not in a plain local network. */
 export async function copy(text, said) {
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
   else {
@@ -72,8 +72,8 @@ export async function copy(text, said) {
   }
   announce(said);
   const button = document.activeElement.closest("button");
-  if (!button || button.textContent === said) return;
-  const before = button.textContent;
+  const before = button?.textContent ?? said;
+  if (before === said) return;
   button.textContent = said;
   setTimeout(() => (button.textContent = before), 2000);
 }

@@ -16,7 +16,7 @@
   };
   for (const name of ["theme", "shapes"]) show(name, storage("getItem", `pegwise-${name}`));
   const [version] = document.currentScript.src.match(/v[0-9a-f]{8}/);
-  // only at safe addresses; the page comes first
+  // only at safe addresses
   addEventListener("load", () => navigator.serviceWorker?.register(`/sw.js?${version}`).catch(() => {}));
   addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector(".theme");
