@@ -106,6 +106,14 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
             again.click()
     expect(turns).to_have_count(5)
     assert faults(page) == []
+    size = page.viewport_size
+    page.set_viewport_size({"width": 360, "height": 740})
+    beyond = page.locator(".costly td:first-child .mark").evaluate_all("""marks => marks.filter(
+      (mark) => mark.getBoundingClientRect().right
+        > mark.closest("td").getBoundingClientRect().right).length""")
+    assert beyond == 0  # no code lies over the next one
+    assert size is not None
+    page.set_viewport_size(size)
     page.goto(race)
 
     report = page.get_by_role("link", name="Report")
