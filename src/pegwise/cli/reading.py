@@ -29,7 +29,7 @@ from pegwise.game.reading.codes import (
     read_codes,
 )
 from pegwise.game.reading.marks import MarkReading, form_names, meanings_told, read_mark
-from pegwise.game.rules import as_rules
+from pegwise.game.rules import SEVERAL, as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count
 
@@ -276,8 +276,8 @@ def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
         except (RulesError, UnknownNameError) as error:
             if example := options.nearest_example(first):
                 raise InputError("{error}; {example}", error=error, example=example) from None
-            if first[:1].isdigit() and "x" in first:  # meant as a board, not as a turn
-                raise
+            if (first[:1].isdigit() and "x" in first) or SEVERAL.fullmatch(first):
+                raise  # meant as rules, not as a turn
             raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
     return told_words(), list(arguments)
 
