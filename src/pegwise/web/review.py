@@ -253,6 +253,7 @@ async def page(request: Request, shared: Shared) -> Response:
     with speaking(language):
         told = translated(game.noted.told) if game.noted and game.noted.read_as else ""
         ended = words.ended_words(record)
+    whole = record.result == "solved" and not record.hinted
     return render(
         request,
         "review",
@@ -272,7 +273,7 @@ async def page(request: Request, shared: Shared) -> Response:
             ]
         ),
         turning=_turning_point(turns),
-        nearest=None if record.hinted else nearest(record, document),
+        nearest=nearest(record, document) if whole else None,
         names={card.id: card.name for card in cards()},
         told=told,
         color_names=own_names,
