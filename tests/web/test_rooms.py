@@ -528,7 +528,7 @@ def test_pages(opened: Opened, client: TestClient) -> None:
     assert 'id="board"' in in_room.text
     for wrong in ("AAAAA", "A" * 60):
         nowhere = stranger.ask("GET", f"/room/{wrong}")
-        assert (nowhere.status_code, "there is no room" in nowhere.text) == (404, True)
+        assert (nowhere.status_code, "There is no room" in nowhere.text) == (404, True)
     bad = stranger.ask("POST", "/room", data={"rules": "6x9", "mode": "puzzles"})
     assert "531,441 codes" in bad.text
     refused(stranger.ask("POST", "/room", data={"mode": "chess"}))

@@ -79,7 +79,7 @@ def test_a_lesson(visit: Visit) -> None:
     expect(second.locator("#turns .turn")).to_have_count(3)
     lea.get_by_role("button", name="Undo").tap()
     type_guess(lea, "EEEE")
-    expect(lea.get_by_role("alert")).to_contain_text("turn 2 was DDDD already")
+    expect(lea.get_by_role("alert")).to_contain_text("Turn 2 was DDDD already")
     expect(lea.locator("#turns .turn")).to_have_count(3)
     assert overflowing(lea) == []
     assert faults(lea) == []

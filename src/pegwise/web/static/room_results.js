@@ -26,7 +26,7 @@ export async function loadResults(base, room) {
     for (const game of place.querySelectorAll("[data-turns]")) game.append(...readHistory(game.dataset.turns).map(turn));
     for (const link of place.querySelectorAll(".games .link")) {
       const row = link.closest("tr");
-      link.href += `&${query({ history: find(".played", row).dataset.turns })}`;
+      link.href += `&${query({ history: find("[data-turns]", row).dataset.turns })}`;
       link.ariaLabel = `${link.textContent} ${find("th", row).textContent}`;
     }
     for (const column of place.querySelectorAll(".pair > div")) sideBySide(column);
