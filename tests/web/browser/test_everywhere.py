@@ -322,7 +322,7 @@ def test_marks_are_printed_and_seen_in_forced_colors(visit: Visit) -> None:
     page.emulate_media(media="print", forced_colors="none")
     assert {exact for _, _, exact in page.evaluate(EXACT)} == {"exact"}
     edge = "part => getComputedStyle(part).backgroundImage"  # that tells of more beside it
-    assert page.locator("#marks .wide").evaluate(edge) == "none"
+    assert page.locator("#reasons").evaluate(edge) == "none"
     page = visit("/tree?rules=4x6", forced_colors="active")  # which proven tree is open
     ground = "parts => [...new Set(parts.map(part => getComputedStyle(part).backgroundColor))]"
     assert len(page.locator(".boards a").evaluate_all(ground)) == 2
