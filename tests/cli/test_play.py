@@ -346,6 +346,19 @@ def test_marks_are_corrected_until_the_code_is_told(run: Run) -> None:
     assert (record.result, str(record.secret)) == ("given up", "BEEF")
 
 
+def test_turns_that_were_played_by_hints_are_recorded(run: Run) -> None:
+    """A hint or an explanation counts for the turn before which it is asked, also once undone."""
+    game = ("play", "--seed", "4", "--save", "a.txt")
+    run(*game, typed=lines("hint / AABB / undo / AABB / why / hint / CCDD"))
+    assert "hinted: 1,2\n" in Path("a.txt").read_text()
+    out = run("play", "--resume", "a.txt", typed=lines("undo / CCDD / AEEB")).out
+    assert "hinted: 1,2\n" in Path("a.txt").read_text()
+    assert "solved in 3 guesses, 2 by hints (" in out
+    several = ("play", "4x6", "--secrets", "2", "--seed", "1", "--save", "b.txt")
+    run(*several, typed=lines("AABB / why / hint / CCDD / give up"))
+    assert "hinted: 2\n" in Path("b.txt").read_text()
+
+
 def test_a_given_code_is_saved_on_request(run: Run) -> None:
     for _ in range(2):  # a game that can be played again may be written over
         assert run("solve", "--secret", "BEEF", "--save", "my game.txt").status == 0

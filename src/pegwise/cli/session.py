@@ -214,6 +214,7 @@ class GameSession(ABC):
                 "--max {most}: this game has come to turn {n} already", most=max_guesses, n=n
             )
         self.record = record
+        self.hinted = set(record.hinted)  # numbers of the turns for which a hint was asked
         self.screen = screen
         self.path = path
         self.named = path is not None
@@ -313,9 +314,10 @@ class GameSession(ABC):
 
     def update(self, **changes: Any) -> None:
         """Change fields of the record; a last turn that wins solves the game."""
-        turns = changes.get("turns")
+        turns = changes.get("turns", self.turns)
         if turns and self.wins(turns):
             changes["result"] = "solved"
+        changes["hinted"] = tuple(sorted(n for n in self.hinted if n <= len(turns)))
         self.record = replace(self.record, **changes)
         if self.record.open and self.used_up:
             self.record = replace(self.record, **self.ending(), result="lost")

@@ -59,6 +59,12 @@ def ended_words(record: Record) -> str:
     }[record.result]
 
 
+def _with_hints(record: Record) -> str:
+    """How a game ended, and how many of its guesses were made by hints."""
+    ended, n = ended_words(record), len(record.hinted)
+    return f"{ended}, {trn('{n} by a hint', '{n} by hints', n)}" if n else ended
+
+
 def guess_verdict(verdict: str | None) -> str:
     """The coach's word for a guess."""
     return {
@@ -71,7 +77,7 @@ def guess_verdict(verdict: str | None) -> str:
 
 def review_title(review: Review) -> str:
     """How a game ended, and how its guesses were: `solved in 3 guesses (2 best, 1 good)`."""
-    ended = ended_words(review.record)
+    ended = _with_hints(review.record)
     counts = Counter(str(turn.verdict) for turn in review.turns)
     numbers = {
         "best": trn("{n} best", "{n} best", counts["best"]),
@@ -128,9 +134,7 @@ def review_line(review: Review) -> str:
         SQUARES[None if number in record.hinted else turn.verdict]
         for number, turn in enumerate(review.turns, 1)
     )
-    name, what = f"pegwise {rules_title(record.rules)}", ended_words(record)
-    if record.hinted:
-        what += ", " + trn("{n} by a hint", "{n} by hints", len(record.hinted))
+    name, what = f"pegwise {rules_title(record.rules)}", _with_hints(record)
     return tr("{name}: {what}", name=name, what=what) + f" {squares}"
 
 
