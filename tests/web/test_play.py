@@ -67,6 +67,10 @@ def test_colors_have_names_of_ones_own(client: TestClient, page: str) -> None:
     own = json.loads(sent)["names"]
     assert ",".join(color["name"] for color in own) == names
     assert f"colors={names}" in re.findall(r'id="again"[^>]* href="([^"]*)"', shown)[0]
+    assert f'value="{names}"' in shown  # in the form for rules, which sends them on
+    form = page.replace("/several", "")
+    sent = client.get(f"{form}pegs=4&colors=6&names={names}", follow_redirects=False)
+    assert f"colors={names}" in sent.headers["location"]
     wrong = client.get(f"{page}rules=4x6&colors=rouge,vert", headers={"accept": "text/html"})
     assert (wrong.status_code, "rouge,vert" in wrong.text) == (422, True)
 

@@ -300,7 +300,7 @@ async def page(
         if secrets not in ("", "1"):
             if asked.codemaker != "random":
                 raise InputError("several secrets are drawn by chance: choose that codemaker")
-            more = {"secrets": secrets}
+            more = {"secrets": secrets, "colors": ",".join(names)}
             return RedirectResponse(address_on(asked, **more).replace("?", "/several?", 1), 303)
         return RedirectResponse(address, 303)
     if game:
@@ -315,6 +315,7 @@ async def page(
         request,
         "play",
         rules=rules,
+        own_names=names,
         options=options,
         again=address,
         challenge=challenge,

@@ -19,6 +19,7 @@ from pegwise.web.inputs import (
     SentTurn,
     check_count,
     history_text,
+    is_form,
     query_of,
     rules_of,
     sent_turns,
@@ -221,13 +222,13 @@ def _labels(names: Sequence[str]) -> Iterator[str]:
 def address_of_form(page: str, query: Mapping[str, str]) -> str:
     """The address of a page for what the form for rules has sent, with its names of colors."""
     rules = rules_of(query)
-    names = check_colors(names_in(query["names"]), rules) if query.get("names") else ()
-    return f"{page}?{query_of({'rules': rules, 'colors': ','.join(names)})}"
+    return f"{page}?{query_of({'rules': rules, 'colors': ','.join(colors_of(query, rules))})}"
 
 
 def colors_of(query: Mapping[str, str], rules: Rules) -> tuple[str, ...]:
-    """The names of colors that an address gives; CodeError for others than the board has."""
-    text = query.get("colors", "")
-    if not text or text.strip().isdecimal():  # a number of colors, of the form for rules
-        return ()
-    return check_colors(names_in(text), rules)
+    """The names of colors in an address, or in the form for rules, where `colors` is a number.
+
+    CodeError: others than the board has.
+    """
+    text = query.get("names" if is_form(query) else "colors")
+    return check_colors(names_in(text), rules) if text else ()

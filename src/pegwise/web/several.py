@@ -467,6 +467,7 @@ async def page(
         "several",
         page="play",
         rules=rules,
+        own_names=names,
         options=options,
         again=f"/play/several?{query_of(state)}",
         data={
