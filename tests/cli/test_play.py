@@ -51,6 +51,7 @@ SAID: list[tuple[str, str, list[str]]] = [
     ("play 12x26 --seed 3", "left 1 / hint / VNHNAMIQKWTS", ["W T S: solved in 1 guess"]),
     ("solve bulls-and-cows --secret 0123", "", ["Found with"]),
     ("solve 5x8,blank --secret HGFED", "", ["Found with"]),
+    ("solve 4x6 --secret red,red,blue,blue", "", ["secret red red blue blue: ", "Found with"]),
     ("solve 4x6,black --secret ABCD", "", ["Found with"]),
     ("solve 4x8,distinct-secrets --secret BDFH", "", ["Found with"]),
     ("solve 10x12 --secret LKJIHGFEDC", "", ["sampling decodes.", "Found with"]),

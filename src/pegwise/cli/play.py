@@ -396,8 +396,8 @@ def _given_game(
     if rules is None and told is not None:
         rules = options.named_rules(arguments[0] if arguments else None)
     screen = Screen(err=err, notation=notation)
-    if rules is None:
-        read = read_listed([hidden], None, screen, colors)
+    if rules is None or (colors is None and notation is None):
+        read = read_listed([hidden], rules, screen, colors)
         tell_codes(read, screen)
         rules = read.rules
     if colors is not None:
