@@ -158,8 +158,8 @@ def test_where_a_strategy_loses_in_drawn_games_and_where_that_is_not_told(
     missing = client.get(f"/race/{over['id']}/losses?strategy=parts", headers=HTML)
     assert missing.status_code == 404
     assert "parts" in missing.text
-    running = start_race(client, ["knuth"], rules="3x5", speed=0.001)
-    refused(client.get(f"/api/races/{running['id']}/losses?strategy=knuth"), 409)
+    running = start_race(client, ["entropy"], rules="6x6", speed=0.001)
+    refused(client.get(f"/api/races/{running['id']}/losses?strategy=entropy"), 409)
     client.post(f"/api/races/{running['id']}/stop")
 
 

@@ -6,7 +6,7 @@ import ast
 import asyncio
 import csv
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -21,7 +21,15 @@ from pegwise.web.rooms import live, play
 from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import RoomReport, game_cost
 from pegwise.web.rooms.results import first_guesses
-from pegwise.web.storage import BusyError, RoomRoundRow, RoomRow, RoomTurnRow, Storage, now
+from pegwise.web.storage import (
+    BusyError,
+    ConflictError,
+    RoomRoundRow,
+    RoomRow,
+    RoomTurnRow,
+    Storage,
+    now,
+)
 from tests.web.playing import refused, visitor
 
 
@@ -53,20 +61,24 @@ Opened = Callable[..., tuple[Visitor, list[Visitor]]]
 
 
 @pytest.fixture
-def opened(client: TestClient) -> Opened:
-    """Open a room; its teacher, and pupils with these names."""
+def opened(client: TestClient) -> Iterator[Opened]:
+    """Open a room; its teacher, and pupils with these names. It is deleted after the test."""
+    rooms_opened: list[tuple[Visitor, str]] = []
 
     def open_room(*names: str, **options: Any) -> tuple[Visitor, list[Visitor]]:
         teacher = Visitor(client, "/api/rooms")
         answer = teacher.post(**options)
         assert answer.status_code == 201, answer.text
         teacher.path += f"/{answer.json()['id']}"
+        rooms_opened.append((teacher, teacher.path))
         pupils = [Visitor(client, teacher.path) for _ in names]
         for pupil, name in zip(pupils, names, strict=True):
             assert pupil.post("/players", name=name).status_code == 201
         return teacher, pupils
 
-    return open_room
+    yield open_room
+    for teacher, path in rooms_opened:
+        teacher.ask("DELETE", path)
 
 
 def storage_of(client: TestClient) -> Storage:
@@ -377,6 +389,14 @@ def test_limits(opened: Opened) -> None:
     for _ in range(4):
         assert teacher.post().status_code == 201
     assert "5 rooms are open already" in refused(teacher.post(), 409)
+    wanted = rooms.RoomRequest(rules=Rules(4, 6))
+    codes = [rooms.open_room(storage, wanted, f"teacher {n}", "192.0.2.7") for n in range(40)]
+    with pytest.raises(ConflictError, match="40 rooms"):
+        rooms.open_room(storage, wanted, "teacher 40", "192.0.2.7")
+    with storage.write() as session:  # those of yesterday do not count
+        old = update(RoomRow).where(RoomRow.id.in_(codes))
+        session.execute(old.values(begun=now() - timedelta(days=1, minutes=1)))
+    assert rooms.open_room(storage, wanted, "teacher 40", "192.0.2.7")
     assert "6x9 has 531,441 codes" in refused(teacher.post(mode="puzzles", rules="6x9"))
     shared = teacher.client.app.state.services.rooms  # type: ignore[attr-defined]
     shared.wrong_codes.reset()

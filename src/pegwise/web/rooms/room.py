@@ -39,7 +39,7 @@ _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and signs that show nothing."""
 _JOINER: Final = re.compile(r"(?<=\S)[\u200c\u200d](?=\S)")
 _MAX_OPEN: Final = 5  # rooms of a visitor
-_MAX_OPEN_OF_CLIENT: Final = 40
+_MAX_OPEN_OF_CLIENT: Final = 40  # of an address, where a whole school may be, begun within a day
 _LETTERS: Final = "CDFGHJKMNPQRTVWX"  # neither read as digits nor making words
 _LENGTH: Final = 5
 _ALLOWED: Final[dict[Action, tuple[set[str], State]]] = {
@@ -74,13 +74,18 @@ class RoomChange(RequestBody):
 def open_room(storage: Storage, request: RoomRequest, owner: str, client: str) -> str:
     """Open a room; its code."""
     with storage.write() as session:
+        of_address = (RoomRow.client == client) & (RoomRow.begun > now() - timedelta(days=1))
         ours = select(RoomRow.owner).where(
-            RoomRow.state != "ended", (RoomRow.owner == owner) | (RoomRow.client == client)
+            RoomRow.state != "ended", (RoomRow.owner == owner) | of_address
         )
         owners = list(session.scalars(ours))
-        if owners.count(owner) >= _MAX_OPEN or (client and len(owners) >= _MAX_OPEN_OF_CLIENT):
+        if (n := owners.count(owner)) >= _MAX_OPEN:
+            raise ConflictError("{n} rooms are open already: end one of them first", n=n)
+        if client and (n := len(owners)) >= _MAX_OPEN_OF_CLIENT:
             raise ConflictError(
-                "{n} rooms are open already: end one of them first", n=owners.count(owner)
+                "{n} rooms that were opened from this address within a day are open: end one of "
+                "them first",
+                n=n,
             )
         taken = set(session.scalars(select(RoomRow.id)))
         while (code := "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))) in taken:
