@@ -267,18 +267,29 @@ ON_SCREEN = """() => [".turn.now", "#palette", "#submit", "#advice"].filter((nam
 })"""
 """What a player needs while a guess is composed and does not see."""
 
-OVAL = """() => [...document.querySelectorAll(".peg")].filter((peg) => peg.offsetHeight &&
+OVAL = """() => [...document.querySelectorAll(".peg:not(.keyboard *)")].filter((peg) => peg.offsetHeight &&
   Math.abs(peg.offsetWidth - peg.offsetHeight) > 1).map((peg) => peg.outerHTML)"""
+
+MISSED = """() => [...document.querySelectorAll(".turn .copy")].map((button) => {
+  button.scrollIntoView({ block: "center" });
+  const { left, right, top, bottom } = button.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  return [[-21, 0], [21, 0], [0, -21], [0, 21]].filter(([across, down]) =>
+    document.elementFromPoint(x + across, y + down)?.closest(".copy") !== button).length;
+})"""
+"""For each row, on how many of four sides a finger misses the button that copies it."""
 
 
 @pytest.mark.whole(of="pages")
 @pytest.mark.parametrize(
-    ("rules", "guess"),
-    [("4x6", "AABC"), ("5x8", "AABBC")],
+    ("rules", "guess", "mark"),
+    [("4x6", "AABC", "X"), ("5x8", "AABBC", "X"), ("wordle", "TARES", "-GY--")],
 )
-def test_the_tenth_guess_is_composed_on_a_phone(visit: Visit, rules: str, guess: str) -> None:
+def test_the_tenth_guess_is_composed_on_a_phone(
+    visit: Visit, rules: str, guess: str, mark: str
+) -> None:
     page = visit("/learn", locale="fr-FR", has_touch=True, is_mobile=True)
-    played = [{"guess": guess, "mark": "X", "left": 1234}] * 9
+    played = [{"guess": guess, "mark": mark, "left": 1234}] * 9
     game = {"id": "g", "turns": played, "over": False, "won": False, "max_guesses": None}
     best = {"guess": guess, "expected": 20.5, "bits": 3.5}
     weighed = {"candidate": False, "count": 99, "expected": 28.5, "best": best}
@@ -289,6 +300,7 @@ def test_the_tenth_guess_is_composed_on_a_phone(visit: Visit, rules: str, guess:
     page.set_viewport_size({"width": 360, "height": 640})
     page.goto(f"/play?rules={rules}&game=g")
     expect(page.locator(".turn .copy")).to_have_count(9)
+    assert page.evaluate(MISSED) == [0] * 9
     for letter in guess:
         page.locator("#palette").get_by_text(letter, exact=True).tap()
     expect(page.locator("#advice")).to_contain_text("28,5")
