@@ -163,6 +163,7 @@ def test_the_page_never_holds_the_secret(client: TestClient) -> None:
         ("/review?rules=4x6&history=ABCD", "GUESS:MARK"),
         ("/review?rules=4x6&history=ABCD:XXXO", "XXXO"),
         ("/review?rules=wordle&history=SLATR:-----", "SLATR"),
+        ("/bounds?rules=wordle", ">sgb,placed is too large"),
         ("/play?rules=sgb@00000000", "sgb"),
         (f"/review?rules=4x6&history={'ABCD:X,' * 101}", "at most 100"),
         ("/review?record=<script>alert(1)</script>", "at position 1"),

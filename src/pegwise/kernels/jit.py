@@ -172,7 +172,7 @@ class Kernel:
             if (machine_code() / note).exists():
                 self._compile(kinds)
             else:
-                with _lock(module), _reported(self):
+                with _reported(self), _lock(module):  # to wait for another process is told, too
                     self._compile(kinds)
                 note_compiled(note)
             self.kinds.add(tuple(map(type, arguments)))

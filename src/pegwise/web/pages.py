@@ -151,12 +151,14 @@ def render(
         ]
         context["words"] = script_texts(name, language, *of_rules, *kinds)
     problem = translated(error.phrase.unadvised, language) if error else ""
+    if not problem.startswith(str(rules)):
+        problem = problem[:1].upper() + problem[1:]
     text = template_of(f"{name}.html.j2", language).render(
         request=request,
         page=page or name.partition("_")[0],
         script=script and name,
         scripts=scripts_of(name) if script else (),
-        problem=problem[:1].upper() + problem[1:],
+        problem=problem,
         rules=rules,
         data=(_rules_data(rules) if rules else {}) | (data or {}),
         lang=language,

@@ -172,8 +172,8 @@ class QuestionWorkers:
             elif now >= end:
                 future.cancel()
                 raise TooLongError(
-                    "this took longer than {limit:g} seconds: choose smaller rules or another "
-                    "strategy",
+                    "this took longer than {limit:g} seconds: choose smaller rules, or a quicker "
+                    "strategy where you chose one",
                     limit=limit,
                 )
 
