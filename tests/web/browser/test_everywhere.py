@@ -267,8 +267,9 @@ ON_SCREEN = """() => [".turn.now", "#palette", "#submit", "#advice"].filter((nam
 })"""
 """What a player needs while a guess is composed and does not see."""
 
-OVAL = """() => [...document.querySelectorAll(".peg:not(.keyboard *)")].filter((peg) => peg.offsetHeight &&
-  Math.abs(peg.offsetWidth - peg.offsetHeight) > 1).map((peg) => peg.outerHTML)"""
+OVAL = """() => [...document.querySelectorAll(".peg:not(.keyboard *)")].filter((peg) =>
+  peg.offsetHeight && Math.abs(peg.offsetWidth - peg.offsetHeight) > 1
+).map((peg) => peg.outerHTML)"""
 
 MISSED = """() => [...document.querySelectorAll(".turn .copy")].map((button) => {
   button.scrollIntoView({ block: "center" });
