@@ -68,7 +68,7 @@ def test_a_terminal_is_asked(tmp_path: Path) -> None:
     for answer, status in (("no", 2), ("", 2), ("y", 0)):
         path.write_text("mine")
         with terminal(tmp_path, "tree", "2x3", "-s", "first", "-o", "first.csv") as shown:
-            shown.sees("'first.csv' exists already. Replace it? (yes or no) ")
+            shown.sees("This replaces 'first.csv'. Go on? (yes or no) ")
             shown.child.sendline(answer)
             assert shown.leaves() == status
         assert (path.read_text() == "mine") == bool(status)

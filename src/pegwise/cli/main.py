@@ -219,7 +219,7 @@ def _main(typed: Sequence[str]) -> NoReturn:
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
         passed()
-        _end(tr("interrupted; nothing was stored"), exit_status())
+        _end(tr("interrupted; no result was stored"), exit_status())
     except (BrokenPipeError, _ClosedPipeError):
         _discard(sys.stdout)
         sys.exit(0)

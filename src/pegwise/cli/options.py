@@ -697,17 +697,15 @@ def check_writable(path: Path) -> None:
 
 
 def check_replaced(name: str) -> None:
-    """Refuse to replace what is there, of this name, unless `--force` or an answer says so.
+    """Refuse to replace what is there, of these names, unless `--force` or an answer says so.
 
     Raises:
         OutputError: the answer at the terminal is no; or there is no terminal to ask at.
     """
     confirm(
-        tr("{name} exists already. Replace it? (yes or no)", name=name),
-        OutputError(
-            "{name} exists already: give --force to replace it, or choose another name", name=name
-        ),
-        OutputError("{name} is not replaced: choose another name", name=name),
+        tr("This replaces {name}. Go on? (yes or no)", name=name),
+        OutputError("this would replace {name}: give --force, or choose another name", name=name),
+        OutputError("nothing is replaced: choose another name"),
     )
 
 

@@ -292,10 +292,8 @@ async def page(
         rules=rules, codemaker=codemaker or "random", hints=hints != "0", max_guesses=max_guesses
     )
     names = colors_of(request.query_params, rules)
-    address, options = (
-        address_on(asked, colors=",".join(names)),
-        asked.model_dump(exclude={"rules"}),
-    )
+    address = address_on(asked, colors=",".join(names))
+    options = asked.model_dump(exclude={"rules"})
     if is_form(request.query_params):
         if secrets not in ("", "1"):
             if asked.codemaker != "random":
