@@ -6,8 +6,10 @@ import ast
 import asyncio
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import timedelta
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,8 +17,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
 from pegwise.game import Rules, mark_of, parse_code
+from pegwise.web import pages as web_pages
 from pegwise.web.files import spreadsheet
-from pegwise.web.pages import STATIC, catalogue, script_texts, scripts_of
+from pegwise.web.pages import STATIC, Look, catalogue, event_stream, script_texts, scripts_of
 from pegwise.web.rooms import live, play
 from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import RoomReport, game_cost
@@ -344,6 +347,18 @@ def test_unfinished_games_are_no_best_ones(opened: Opened) -> None:
     del zoe
 
 
+def test_two_games_that_were_won_are_compared_first(opened: Opened) -> None:
+    teacher, (lea, tom, zoe) = opened("Léa", "Tom", "Zoé", rules="3x4", mode="teacher")
+    teacher.steer("next", 0, code="ABC")
+    lea.guess("ABC", 1)
+    zoe.guess("DDD", 1)  # and no more
+    for turn, code in enumerate(["AAB", "ABC"], 1):
+        tom.guess(code, turn)
+    teacher.steer("show", 1)
+    chosen = re.findall(r"selected>(.*?)<", teacher.get("/results.html?round=1").text)
+    assert chosen == ["Léa", "Tom"]
+
+
 def test_pupils_are_addressed_as_children(opened: Opened) -> None:
     teacher, (lea,) = opened("Léa", familiar=True)
     page = f"/room/{teacher.path[-5:]}?lang=fr"
@@ -477,6 +492,21 @@ def test_who_has_lost_a_room_is_told_no_more_of_it(opened: Opened) -> None:
     assert '"name":"Léa"' in before
     assert after is None
     assert pupil is not None
+
+
+def test_a_quiet_stream_is_told_from_a_dead_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = count(step=20)
+    monkeypatch.setattr(web_pages, "time", SimpleNamespace(monotonic=lambda: next(times)))
+
+    async def told() -> list[Any]:
+        async def looks() -> AsyncIterator[Look]:
+            for _ in range(3):
+                yield "the same", []
+
+        return [part async for part in event_stream(looks(), "").body_iterator]
+
+    names = [str(part).partition("\n")[0] for part in asyncio.run(told())]
+    assert names == ["retry: 1000", "event: progress", "event: alive", "event: alive"]
 
 
 async def nobody(*_: Any) -> None:

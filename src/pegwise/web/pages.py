@@ -44,7 +44,7 @@ from pegwise.web.session import visitor_id
 _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
 
-_SILENCE: Final = 15.0  # seconds without news after which a comment keeps a connection open
+_SILENCE: Final = 15.0  # seconds without news after which a connection says that it is alive
 _DIGITS: Final = dict(zip("ABCDEFGHIJ", "1234567890", strict=True))
 _BILLION: Final = 10**9  # from here on numbers are rounded: 2.48 × 10¹⁸
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -201,7 +201,8 @@ Look = tuple[str, list[tuple[str, str]]]
 def event_stream(looks: AsyncIterator[Look], seen: str) -> StreamingResponse:
     """An answer of server-sent events: `progress` with each new state, and the other events.
 
-    A browser that comes again tells the stamp of the last state that it has `seen`.
+    Where nothing is new, `alive` tells a quiet connection from a dead one. A browser that comes
+    again tells the stamp of the last state that it has `seen`.
     """
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(_events(looks, seen), media_type="text/event-stream", headers=headers)
@@ -218,7 +219,7 @@ async def _events(looks: AsyncIterator[Look], seen: str) -> AsyncIterator[str]:
         if news:
             seen, heard = stamp, time.monotonic()
         elif time.monotonic() - heard > _SILENCE:
-            yield ": still here\n\n"
+            yield "event: alive\ndata: {}\n\n"
             heard = time.monotonic()
 
 

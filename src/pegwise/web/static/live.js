@@ -4,12 +4,15 @@ import { get } from "./api.js";
 import { complain } from "./dom.js";
 import { word } from "./words.js";
 
+const SILENCE = 60_000; // of a connection that is dead: the server says four times a minute that it is there
+
 /**
  * Hear of a thing live, until it has ended: `show` gets what its events carry.
  *
- * The browser comes again by itself, with the id of what it heard last; where events do not come
- * through, or are asked for by a query that changes, the thing is asked for again and again. `query`
- * is what to ask for now, null for nothing; call what this returns when that has changed.
+ * The browser comes again by itself, with the id of what it heard last, and after a silence; where
+ * events do not come through, or are asked for by a query that changes, the thing is asked for again
+ * and again. `query` is what to ask for now, null for nothing; call what this returns when that has
+ * changed.
  */
 export function follow(path, show, ended = () => false, query = () => "") {
   let source = null;
@@ -25,6 +28,12 @@ export function follow(path, show, ended = () => false, query = () => "") {
     const asked = query();
     if (asked === null) return;
     source = new EventSource(`/api/${path}/events${asked}`);
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(listen, SILENCE);
+    };
+    wait();
+    source.addEventListener("alive", wait);
     source.addEventListener("open", () => {
       if (lost) complain(""); // nothing new may have happened
       lost = false;
@@ -32,13 +41,14 @@ export function follow(path, show, ended = () => false, query = () => "") {
     for (const name of ["progress", "end"]) {
       source.addEventListener(name, ({ data }) => {
         complain("");
-        if (name === "end") source.close();
+        wait();
+        if (name === "end") close();
         show(JSON.parse(data));
       });
     }
     source.addEventListener("error", () => {
       lost = true;
-      if (ended()) source.close();
+      if (ended()) close();
       else if (asked || source.readyState === EventSource.CLOSED) {
         close();
         timer = setTimeout(poll, 1000);
