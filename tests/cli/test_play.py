@@ -355,6 +355,10 @@ def test_turns_that_were_played_by_hints_are_recorded(run: Run) -> None:
     out = run("play", "--resume", "a.txt", typed=lines("undo / CCDD / AEEB")).out
     assert "hinted: 1,2\n" in Path("a.txt").read_text()
     assert "solved in 3 guesses, 2 by hints (" in out
+    run("play", "--seed", "4", "--save", "c.txt", typed=lines("hint / quit"))
+    run("play", "--resume", "c.txt", typed=lines("CCDD / hint / quit"))  # and goes on another day
+    run("play", "--resume", "c.txt", typed=lines("AABB / hint / give up"))
+    assert "hinted: 1,2\n" in Path("c.txt").read_text()
     several = ("play", "4x6", "--secrets", "2", "--seed", "1", "--save", "b.txt")
     run(*several, typed=lines("AABB / why / hint / CCDD / give up"))
     assert "hinted: 2\n" in Path("b.txt").read_text()

@@ -308,6 +308,8 @@ def test_hints_are_noted() -> None:
     for wrong in ((0,), (3,)):
         with pytest.raises(InputError, match="2 turns"):
             replace(record, hinted=wrong)
+    going_on = replace(record, turns=record.turns[:1], result="open", secret=None, hinted=(2,))
+    assert parse_record(going_on.write()) == going_on  # a hint for the turn that is next
     document = {"rules": "4x6", "turns": [["AABC", "O"]], "hinted": [1]}
     assert parse_game(json.dumps(document)).hinted == (1,)
     assert parse_game(json.dumps(document | {"hinted": []})).hinted == ()

@@ -192,13 +192,13 @@ class PlayBoards(_BoardsSession):
     def do_hint(self, _rest: str) -> None:
         with self.screen.working(tr("choosing"), self.rules):
             guess = self.screen.code(self._decision(self.turns).guess)
-        self.hinted.add(len(self.turns) + 1)
+        self.note_hint()
         proposer = tr("proposed by {strategy}", strategy=label(self.strategy))
         self.screen.say(f"     {guess}   {proposer}")
 
     def do_why(self, rest: str) -> None:
         super().do_why(rest)
-        self.hinted.add(len(self.turns) + 1)
+        self.note_hint()
 
     def do_give_up(self, _rest: str) -> None:
         self.update(**self.ending(), result="given up")

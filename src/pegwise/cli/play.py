@@ -264,13 +264,13 @@ class _Play(GameSession):
     def do_hint(self, _rest: str) -> None:
         with self.screen.working(tr("choosing"), self.rules):
             advice = self._adviser.propose(self.turns)
-        self.hinted.add(len(self.turns) + 1)
+        self.note_hint()
         proposer = tr("proposed by {strategy}", strategy=advice.strategy)
         self.screen.say(f"     {self.screen.code(advice.guess)}   {proposer}")
 
     def do_why(self, rest: str) -> None:
         explain_choice(self._adviser, self.turns, self.screen, rest)
-        self.hinted.add(len(self.turns) + 1)
+        self.note_hint()
 
     def do_give_up(self, _rest: str) -> None:
         self.update(**self.ending(), result="given up")

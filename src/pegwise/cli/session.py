@@ -317,10 +317,16 @@ class GameSession(ABC):
         turns = changes.get("turns", self.turns)
         if turns and self.wins(turns):
             changes["result"] = "solved"
-        changes["hinted"] = tuple(sorted(n for n in self.hinted if n <= len(turns)))
+        most = len(turns) + (changes.get("result", self.record.result) == "open")
+        changes["hinted"] = tuple(sorted(n for n in self.hinted if n <= most))
         self.record = replace(self.record, **changes)
         if self.record.open and self.used_up:
-            self.record = replace(self.record, **self.ending(), result="lost")
+            self.update(**self.ending(), result="lost")
+
+    def note_hint(self) -> None:
+        """Note that a hint was asked for the next turn, which may be played another day."""
+        self.hinted.add(len(self.turns) + 1)
+        self.update()
 
     def show_board(self, code: str, word: str) -> None:
         """Name the board, say how many codes it has, and what to do with one, or with a word."""

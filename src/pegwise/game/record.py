@@ -84,7 +84,8 @@ class Record(Drawable):
         codemaker: one of `CODEMAKERS`.
         seed: what a `random` or `optimal` codemaker draws its secret with.
         colors: names of one's own for the colors, in their order; none for letters.
-        hinted: numbers of the turns for which a hint was asked, from 1.
+        hinted: numbers of the turns for which a hint was asked, from 1; while the game is open,
+            the next one may be among them.
 
     InputError: parts that the rules do not allow, or that contradict each other. (A person's marks
     may contradict the secret: people slip.)
@@ -109,7 +110,7 @@ class Record(Drawable):
         set_to(self, "secret", secret)
         if self.colors:
             set_to(self, "colors", check_colors(self.colors, self.rules))
-        if any(not 0 < number <= len(turns) for number in self.hinted):
+        if any(not 0 < number <= len(turns) + self.open for number in self.hinted):
             raise InputError(
                 "hinted {turns}: there are {n} turns",
                 turns=",".join(map(str, self.hinted)),

@@ -61,7 +61,7 @@ def ended_words(record: Record) -> str:
 
 def _with_hints(record: Record) -> str:
     """How a game ended, and how many of its guesses were made by hints."""
-    ended, n = ended_words(record), len(record.hinted)
+    ended, n = ended_words(record), sum(turn <= len(record.turns) for turn in record.hinted)
     return f"{ended}, {trn('{n} by a hint', '{n} by hints', n)}" if n else ended
 
 
