@@ -55,10 +55,16 @@ function submit() {
   });
 }
 
-/** Fill in the guess of the server, and say it. */
-export async function takeHint() {
+/** Ask for a hint, which the game notes. */
+export async function askHint() {
   const advice = await ask("hint");
   game.hinted = [...new Set([...(game.hinted ?? []), page.guesses().length + 1])];
+  return advice;
+}
+
+/** Fill in the guess of the server, and say it. */
+export async function takeHint() {
+  const advice = await askHint();
   editor.set(advice.guess);
   announce(word("hintSpoken", { code: codeWords(advice.guess) }));
   return advice;

@@ -5,7 +5,7 @@ import { get, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, complain, find, h, pageData, share, store, stored, svg } from "./dom.js";
 import { reveal } from "./editor.js";
-import { byHints, copyGuess, editor, game, play, slots, takeHint } from "./game.js";
+import { askHint, byHints, copyGuess, editor, game, play, slots, takeHint } from "./game.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, namesText, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -34,6 +34,7 @@ async function hint() {
     return;
   }
   if (lesson.turns.length !== game.turns.length || !lesson.fits) await explain();
+  await askHint();
   editor.set(lesson.fits);
   find("#advice").textContent = lesson.why;
   announce(`${word("hintSpoken", { code: codeWords(lesson.fits) })} ${lesson.why}`);
