@@ -296,8 +296,13 @@ def test_a_room_is_locked(opened: Opened) -> None:
     assert stranger.post("/players", name="Zoé").status_code == 201
 
 
-def test_a_teacher_steers_from_another_device(opened: Opened) -> None:
+def test_a_teacher_steers_from_another_device(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
     teacher, (lea,) = opened("Léa")
+    woken: list[str] = []
+    shared = teacher.client.app.state.services.rooms  # type: ignore[attr-defined]
+    monkeypatch.setattr(shared, "wake", woken.append)
     assert lea.get().json()["key"] is None
     phone = Visitor(teacher.client, teacher.path)
     room, key = teacher.path[-5:], teacher.get().json()["key"]
@@ -311,6 +316,7 @@ def test_a_teacher_steers_from_another_device(opened: Opened) -> None:
     # the first device is lost, or was taken: the other one alone steers with a new link
     renewed = phone.post("/key").json()["key"]
     assert renewed != key
+    assert woken[-1] == room  # what is told by the old link ends now
     assert "only who has opened" in refused(teacher.post("/pause", round=1), 403)
     assert teacher.ask("GET", f"/room/{room}/steer/{key}").status_code == 404
     teacher.ask("GET", f"/room/{room}/steer/{renewed}")

@@ -153,6 +153,7 @@ async def change(guest: Guest, request: RoomChange) -> RoomView:
 async def renew_key(guest: Guest) -> RoomView:
     """Make another link for teachers: who came by an earlier one does not steer any more."""
     await guest.ask(rooms.renew_key)
+    guest.wake()  # who came by the earlier one is told no more, who asks again is told at once
     return await guest.view()
 
 

@@ -127,9 +127,11 @@ for (const name of ["locked", "familiar"]) {
   find(`#${name}`)?.addEventListener("click", () => act(() => post(`${base}/options`, { [name]: !room[name] })));
 }
 find("#copy-steering")?.addEventListener("click", ({ target }) => copy(target.dataset.link, word("linkCopied")));
-find("#renew").addEventListener("click", async () => {
-  await act(() => post(`${base}/key`));
-  location.reload(); // with the new one
-});
+find("#renew").addEventListener("click", () =>
+  act(async () => {
+    await post(`${base}/key`);
+    location.reload(); // with the new one
+  }),
+);
 show(first);
 follow(base, show);
