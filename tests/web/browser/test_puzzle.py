@@ -32,7 +32,8 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
         expect(page.locator(".told")).to_have_count(len(set(drawn.steps[number - 1].pegs)))
         if number == 1:
             assert faults(page) == []
-    page.reload()  # the hints stay, and count
+    page.evaluate("sessionStorage.clear()")
+    page.reload()  # the hints stay, and count, in another tab too
     expect(page.locator("#hints > li")).to_have_count(len(drawn.steps))
     expect(page.locator("#grid .sure")).to_have_count(3)
     page.locator("#hints button").first.click()  # back to what was possible then
@@ -43,6 +44,7 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator("#outcome")).to_be_focused()
     solved = page.locator(".month .solved")
     expect(solved).to_have_accessible_name(re.compile("^21 level 4 ?, solved$"))
+    expect(page.get_by_role("link", name="Another puzzle")).to_have_count(1)
     assert faults(page) == []
     page.goto("/puzzle?rules=3x4&date=2026-11-20")  # the browser knows what is solved
     expect(page.locator(".month .solved")).to_have_count(1)
@@ -66,7 +68,8 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator("#share")).to_have_text("Line copied")  # for those who see, for a moment
     expect(page.locator("#share")).to_have_text("Share")
     page.get_by_role("link", name="Your games and puzzles").click()
-    expect(page.locator("#puzzles")).to_have_text("2 puzzles solved")
+    expect(page.get_by_text("2 puzzles solved")).to_be_visible()  # though no game was played
+    expect(page.get_by_text("You have not played a game yet.")).to_have_count(0)
     expect(page.locator("#streak")).to_have_text(re.compile("^1 day in a row"))
     # a game that has a name is known by it in the calendar too
     page.evaluate("localStorage.setItem('pegwise-puzzles', '[\"wordle 20261120\"]')")

@@ -34,7 +34,7 @@ find("#remove-all").addEventListener("click", async () => {
   if (!(await confirmed(word("sureDeleteAll"), word("delete")))) return;
   try {
     await remove("games");
-    for (const name of ["puzzles", "days", "gold", "levels"]) store(name, "[]");
+    for (const name of ["puzzles", "days", "gold", "levels", "hints"]) store(name, "[]");
     location.reload();
   } catch (error) {
     complain(error.message);
@@ -47,6 +47,10 @@ find("#own")?.addEventListener("click", ({ target }) => {
 listOwn("games", word("sureDelete"));
 for (const [name, n] of Object.entries({ puzzles: puzzles.length, streak: streak() })) {
   find(`#${name}`).replaceChildren(...sentence(name, { n: h("b", {}, number(n)) }, n));
+}
+if (puzzles.length) {
+  find("#so-far").hidden = false;
+  find("#none")?.remove();
 }
 await review();
 const lost = await get("losses").catch(() => null);

@@ -68,7 +68,7 @@ function showEnd() {
   solved = true;
   say();
   const alone = listed("gold").has(name);
-  find("#tray").hidden = true;
+  find("#tray").hidden = find("#another").hidden = true;
   find("#result").hidden = false;
   find("#outcome").textContent = hints ? count("solvedHints", hints) : word(alone ? "solvedAlone" : "solved");
   const days = streak();
@@ -101,7 +101,7 @@ function hint() {
   if (solved) return;
   if (hints === puzzle.steps.length) return say(word("noHint"));
   hints += 1;
-  store(`hints ${name}`, hints, "sessionStorage"); // a page that is loaded again still counts them
+  note("hints", `${hints} ${name}`); // a page that is opened again still counts them
   const step = puzzle.steps[hints - 1];
   const mine = hints;
   for (const turn of turns) turn.classList.remove("misfit");
@@ -160,7 +160,8 @@ find("#hint").addEventListener("click", hint);
 editor.listen(find("#board"), { Enter: check, ".": hint });
 show(0);
 changed();
-const earlier = Math.min(Number(stored(`hints ${name}`, "sessionStorage")), puzzle.steps.length);
+const asked = [...listed("hints")].filter((item) => item.endsWith(` ${name}`));
+const earlier = Math.min(asked.length, puzzle.steps.length);
 while (hints < earlier) hint();
 drawMonth();
 if (listed("puzzles").has(name)) {
