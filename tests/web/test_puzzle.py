@@ -64,6 +64,7 @@ def test_a_sheet_is_printed_again(client: TestClient) -> None:
     page = client.get("/puzzle/sheet?rules=3x4&level=2&seed=5&count=7&lang=en").text
     assert page.count("<article") == 7
     assert page.count('<section class="sheet') == 2
+    assert "a ring" in page.partition("<article")[0]  # pupils have no page of answers
     solutions = [puzzle("3x4", level=2, seed=seed).solution for seed in range(5, 12)]
     answers = re.findall(r'aria-label="([A-D ]+)"', page.partition("Answers")[2])
     assert answers == [" ".join(str(code)) for code in solutions]

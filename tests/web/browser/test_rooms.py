@@ -129,11 +129,18 @@ def test_a_lesson(visit: Visit) -> None:
     expect(tom.locator("#results .own")).to_contain_text("Vous\u00a0: place 1 sur 2")
     expect(tom.locator("#status")).to_contain_text("place 1 sur 2")  # read aloud too
     expect(lea.locator("#results .own")).to_have_text("You have not found the code this time.")
+    teacher.emulate_media(media="print")
+    for needless in (".invite", ".games .link"):
+        expect(teacher.locator(needless).first).to_be_hidden()
+    teacher.emulate_media(media="screen")
     teacher.set_viewport_size({"width": 360, "height": 740})  # it steers from a phone
     assert overflowing(teacher) == []
     with teacher.expect_download() as download:
         teacher.get_by_role("link", name="CSV").click()
     assert "1,Tom,1,1," in download.value.path().read_text("utf-8")
+    teacher.goto(f"{path}?lang=fr")
+    teacher.get_by_role("switch", name="Tutoyer les élèves").click()
+    expect(tom.locator("#results .own")).to_contain_text("Tu es à la place 1 sur 2")
 
 
 @pytest.mark.whole(of="pages")

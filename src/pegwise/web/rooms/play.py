@@ -89,6 +89,7 @@ class RoomSummary(BaseModel):
     over: int  # pupils who have solved all
     paired: int  # pupils in a duel for whom a code is hidden
     locked: bool
+    familiar: bool  # whether pupils are addressed as children
     complete: bool = False  # whether the report on the round is computed
     board: list[RoomBoardRow] | None = None  # for the teacher
     key: Annotated[str | None, Field(exclude=True)] = None  # of the link of teachers: for nobody
@@ -325,6 +326,7 @@ def summary(storage: Storage, code: str) -> RoomSummary:
             over=sum(row.over for row in board),
             paired=sum(row.partner is not None for row in board),
             locked=bool(room.locked),
+            familiar=bool(room.familiar),
             board=board,
             key=room.key,
         )
@@ -388,9 +390,12 @@ def _results(session: Session, room: RoomRow, number: int) -> RoomResults:
         for player in room.present
         for game in [played[player.number]]
     ]
-    games.sort(
-        key=lambda game: (not game.turns, -game.solved, len(game.turns) * game.over, game.number)
-    )
+
+    def rank(game: RoomGame) -> tuple[bool, int, int, int]:
+        tries = sum(turn.mark != _SKIPPED for turn in game.turns)
+        return not game.turns, -game.solved, tries * (game.over or bool(puzzles)), game.number
+
+    games.sort(key=rank)
     return RoomResults(round=number, games=games, puzzles=puzzles)
 
 

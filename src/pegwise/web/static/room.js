@@ -38,7 +38,9 @@ async function failed({ status }) {
 
 async function refresh() {
   try {
+    const { familiar } = room;
     room = await get(base);
+    if (room.familiar !== familiar) return location.reload(); // in other words
     draw();
   } catch (error) {
     if (error.status === 403 || error.status === 404) location.reload();
@@ -167,7 +169,7 @@ function hear(told) {
   const removed = told.players < players; // perhaps this one
   players = told.players ?? players;
   const waitsPartner = room.mode === "duel" && you.hides !== null && you.partner === null;
-  if (told.round !== room.round || told.state !== room.state || waitsPartner || removed) {
+  if (told.round !== room.round || told.state !== room.state || told.familiar !== room.familiar || waitsPartner || removed) {
     if (told.round !== room.round) {
       editor.clear();
       misfits = [];
