@@ -35,11 +35,13 @@ State = Literal["waiting", "playing", "paused", "shown", "ended"]
 MAX_PLAYERS: Final = 40
 PUZZLES: Final = 6  # of a round
 _MAX_NAME: Final = 20
-_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U0001d159")
 """Letters and signs that show nothing."""
 _JOINER: Final = re.compile(r"(?<=\S)[\u200c\u200d](?=\S)")
-_MAX_OPEN: Final = 5  # rooms of a visitor
-_MAX_OPEN_OF_CLIENT: Final = 40  # of an address, where a whole school may be, begun within a day
+_SELECTOR: Final = re.compile(r"[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Signs that choose how the one before is drawn, and often change nothing."""
+_MAX_OPEN: Final = 10  # rooms of a visitor that were opened within a day
+_MAX_OPEN_OF_CLIENT: Final = 40  # likewise of an address, where a whole school may be
 _LETTERS: Final = "CDFGHJKMNPQRTVWX"  # neither read as digits nor making words
 _LENGTH: Final = 5
 _ALLOWED: Final[dict[Action, tuple[set[str], State]]] = {
@@ -74,13 +76,16 @@ class RoomChange(RequestBody):
 def open_room(storage: Storage, request: RoomRequest, owner: str, client: str) -> str:
     """Open a room; its code."""
     with storage.write() as session:
-        of_address = (RoomRow.client == client) & (RoomRow.begun > now() - timedelta(days=1))
         ours = select(RoomRow.owner).where(
-            RoomRow.state != "ended", (RoomRow.owner == owner) | of_address
+            RoomRow.state != "ended",
+            RoomRow.begun > now() - timedelta(days=1),
+            (RoomRow.owner == owner) | (RoomRow.client == client),
         )
         owners = list(session.scalars(ours))
         if (n := owners.count(owner)) >= _MAX_OPEN:
-            raise ConflictError("{n} rooms are open already: end one of them first", n=n)
+            raise ConflictError(
+                "{n} rooms that you have opened within a day are open: end one of them first", n=n
+            )
         if client and (n := len(owners)) >= _MAX_OPEN_OF_CLIENT:
             raise ConflictError(
                 "{n} rooms that were opened from this address within a day are open: end one of "
@@ -145,7 +150,8 @@ def read_name(text: str) -> str:
 
 def _likeness(name: str) -> str:
     """A key that is the same for nicknames that look the same."""
-    return _JOINER.sub("", unicodedata.normalize("NFKC", name)).casefold()
+    shown = _SELECTOR.sub("", _JOINER.sub("", name))
+    return unicodedata.normalize("NFKC", shown).casefold()
 
 
 def join(storage: Storage, code: str, visitor: str, text: str) -> None:
