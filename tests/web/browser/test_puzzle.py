@@ -14,6 +14,8 @@ from pegwise.knowledge.puzzles import puzzle
 from tests.web.browser.conftest import WEIGHT, Visit, rest
 from tests.web.browser.test_everywhere import faults
 
+HEIGHTS = "rows => rows.map(row => row.offsetHeight)"
+
 
 def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     drawn = puzzle("3x4", date="2026-11-21")
@@ -25,11 +27,13 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator("#said")).to_be_empty()
     page.keyboard.press("Enter")
     expect(page.locator("#said")).to_contain_text("A A A does not fit turn")
+    heights = page.locator("#turns .turn").evaluate_all(HEIGHTS)
     for number, words in enumerate(drawn.sentences, 1):
         page.keyboard.press(".")
         expect(page.locator("#hints > li")).to_have_count(number)
         expect(page.locator("#hints button").last).to_have_text(words)
         expect(page.locator(".told")).to_have_count(len(set(drawn.steps[number - 1].pegs)))
+        assert page.locator("#turns .turn").evaluate_all(HEIGHTS) == heights
         if number == 1:
             assert faults(page) == []
     page.evaluate("sessionStorage.clear()")
@@ -38,8 +42,12 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator("#grid .sure")).to_have_count(3)
     page.locator("#hints button").first.click()  # back to what was possible then
     expect(page.locator("#grid .sure")).to_have_count(len(drawn.steps[0].placed))
+    page.keyboard.type("AAA")
+    page.keyboard.press("Enter")
+    expect(page.locator(".misfit")).to_have_count(1)
     page.keyboard.type(str(drawn.solution))
     page.get_by_role("button", name="Check").click()
+    expect(page.locator(".misfit")).to_have_count(0)
     expect(page.locator("#outcome")).to_have_text(f"Solved with {len(drawn.steps)} hints")
     expect(page.locator("#outcome")).to_be_focused()
     solved = page.locator(".month .solved")

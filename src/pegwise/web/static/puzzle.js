@@ -67,6 +67,7 @@ function end() {
 function showEnd() {
   solved = true;
   say();
+  for (const turn of turns) turn.classList.remove("misfit");
   const alone = listed("gold").has(name);
   find("#tray").hidden = find("#another").hidden = true;
   find("#result").hidden = false;
