@@ -114,6 +114,15 @@ SQUEEZED = """() => [...document.querySelectorAll(".tri button")].filter((button
     button.querySelector(".mark").offsetWidth > button.offsetWidth).length"""
 
 
+DOTS = """() => [...document.querySelectorAll(".rules > * + span")].filter((part) => {
+  if (!part.checkVisibility()) return false;
+  part.scrollIntoView({ block: "center" });
+  const { left, top, bottom } = part.getBoundingClientRect();
+  const begins = part.previousElementSibling.getBoundingClientRect().bottom <= top;
+  return begins === (document.elementFromPoint(left - 9, (top + bottom) / 2) === part);
+}).map((part) => part.textContent)"""
+"""Parts of the rules that have a dot before them at the start of a line, or none within one."""
+
 USUAL = {"play", "decode"}
 """A board and a grid; the others are tried when what they are made of has changed."""
 
@@ -129,6 +138,9 @@ def test_every_page(visit: Visit, name: str) -> None:
     """Axe finds nothing, light or dark; it fits, in French, which is longer, at any width."""
     page = visit(PAGES[name], color_scheme="light", locale="fr-FR", has_touch=True)
     assert faults(page) == []
+    if name == "decode":  # what waits for an answer can be read
+        page.locator("#asking").evaluate("part => part.ariaBusy = true")
+        assert faults(page, "color-contrast") == []
     page.emulate_media(color_scheme="dark")
     assert faults(page, "color-contrast") == []
     if name.startswith("decode"):
@@ -140,6 +152,7 @@ def test_every_page(visit: Visit, name: str) -> None:
         assert (width, overflowing(page)) == (width, [])
         if width == 360:
             assert page.evaluate(CUT) == []
+            assert page.evaluate(DOTS) == []
 
 
 def test_the_start_page_begins_a_game(visit: Visit) -> None:

@@ -218,6 +218,7 @@ async function tellWorth() {
     worst && worst.above >= 0.005 ? count(key, worst.above, { turn: worst.turn, n: number(worst.above, 2, 2) }) : own.length ? word("noneBetter") : "",
   ];
   find("#worth").textContent = said.filter(Boolean).join(" ");
+  find("#share").parentElement.scrollIntoView({ block: "nearest" }); // what was told has moved it
 }
 
 function drawAside() {

@@ -60,7 +60,9 @@ function step(by) {
 if (turns.length) {
   find("#steps").hidden = false;
   find(".review").classList.add("stepped");
-  show(Math.max(0, turns.findIndex((_, turn) => location.hash === `#turn-${turn + 1}`)));
+  const again = turns.findIndex((_, turn) => location.hash === `#try-${turn + 1}`);
+  show(Math.max(0, again));
+  if (again >= 0) find("#steps").scrollIntoView();
 }
 const counts = turns.length ? [turns[0].before, ...turns.map(({ mark, after }) => (mark === winningMark(rules) ? 1 : after))] : [];
 const chart = counts.every((n) => n > 0) ? leftChart(counts) : null;
