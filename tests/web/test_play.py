@@ -402,7 +402,7 @@ def test_from_five_games_on_a_player_is_told_where_most_is_lost(client: TestClie
     ]
     lost = losses(records, seconds=60)
     assert lost is not None
-    assert (lost.turn, lost.unfit, lost.address) == (2, True, "/review?1#turn-2")
+    assert (lost.turn, lost.unfit, lost.address) == (2, True, "/review?1#try-2")
     reviewed = [review(record, solver=timed_solver(60)) for _, record in records[1:]]
     assert lost.cost == pytest.approx(sum(game.turns[1].excess or 0 for game in reviewed) / 3)
 

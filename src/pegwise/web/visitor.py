@@ -214,7 +214,7 @@ def losses(records: list[tuple[str, Record]], seconds: float = SEARCHING) -> Los
         if not reviewed.consistent or reviewed.estimated:
             continue
         for number, turn in enumerate(reviewed.turns, 1):
-            at = f"{address}#turn-{number}"
+            at = f"{address}#try-{number}"
             costs.setdefault(number, []).append((float(turn.excess or 0), turn.played.possible, at))
     totals = {number: sum(cost for cost, _, _ in at) for number, at in costs.items()}
     if not totals or (most := max(totals.values())) <= 0:

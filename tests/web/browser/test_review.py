@@ -72,9 +72,10 @@ def test_the_arrow_keys_step_through_the_turns(visit: Visit) -> None:
     expect(page.locator("#trial")).to_be_hidden()
     page.keyboard.press("ArrowLeft")
     expect(left).to_have_text("1 code restant")
-    page.goto(f"{PLAYED}#turn-2")
+    page.goto(f"{PLAYED}#try-2")
     page.reload()
     expect(step).to_have_text("Tour 2 sur 5\u00a0: bonne")
+    expect(step).to_be_in_viewport()
 
 
 def test_the_line_that_is_shared_gives_nothing_away(visit: Visit) -> None:
@@ -168,6 +169,9 @@ def test_a_printed_review_is_a_table_on_one_page(visit: Visit) -> None:
 
 @pytest.mark.whole(of="pages")
 def test_contradicting_marks_lead_to_decode(visit: Visit) -> None:
+    page = visit("/review?rules=4x6&history=red red blue green:2 0")
+    expect(page.locator("#step")).to_have_text("Turn 1 of 1: best")
+    expect(page.locator("#read-as")).to_contain_text("red = A")  # how it was read stays
     page = visit("/review?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O")
     page.get_by_role("link", name="Find the slip").click()
     expect(page.locator("#conflict")).to_be_visible()
