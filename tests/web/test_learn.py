@@ -56,6 +56,8 @@ def test_a_table_comes_with_its_file(client: TestClient) -> None:
     assert re.search(r"secret=[A-F]{4}&blank=all", drawn.headers["location"])
     address = "strategy=parts&rules=4x6&secret=EEFC"
     page = client.get(f"/learn/table?{address}").text
+    assert ">Name<" not in page
+    assert ">Name<" in client.get(f"/learn/table?{address}&blank=numbers").text
     answer = client.get(f"/learn/table.csv?{address}")
     assert answer.headers["content-type"].startswith("text/csv")
     assert len(answer.text.splitlines()) - 1 == page.count('<th scope="row">')

@@ -147,6 +147,7 @@ def test_proven_trees_come_with_the_program(client: TestClient) -> None:
     assert 'href="/tree/proven.4x6" aria-current="true"' in client.get("/tree?rules=4x6").text
     assert "/tree/proven.2x10-black" in client.get("/tree?kind=black").text
     assert "Not known for these rules" in client.get("/tree?rules=9x9").text
+    assert "Not known for these rules" not in client.get("/tree?rules=4x6&kind=black").text
 
 
 @pytest.mark.parametrize(

@@ -507,6 +507,7 @@ async def new_page(
         colored=query_of({"colors": ",".join(own_names)}),
         built=[tree for tree in stored if tree.kind != "proven"],
         boards=_kinds(language_of(request)),
+        known=rules in proven().values(),
         matrix=(matrix := _matrix(stored, kind)),
         pegs=sorted({pegs for pegs, _ in matrix}),
         colors=sorted({colors for _, colors in matrix}),
