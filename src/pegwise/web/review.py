@@ -46,8 +46,8 @@ from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
-_COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
-_LUCKY: Final = 0.5  # bits of luck, likewise
+COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
+LUCKY: Final = 0.5  # bits of luck, likewise
 _MAX_HINTS: Final = 1000  # characters of an address
 _QUICK_TURNS: Final = 20  # turns of a game that is reviewed at once; a longer one may take seconds
 _SCRIPTED: Final = ("guess", "mark", "before", "after", "codes", "above")
@@ -122,18 +122,19 @@ class GameToReview:
         return await pool.ask(review_document, self.record, self.rule, self.criterion, language)
 
 
-def _mean(values: Sequence[float]) -> float | None:
+def mean(values: Sequence[float]) -> float | None:
+    """The mean of numbers; None of none."""
     return math.fsum(values) / len(values) if values else None
 
 
 def _turning_point(turns: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     """The turn that decided most: by what it cost, or else by its luck."""
     costly = max(turns, key=lambda turn: turn["above"] or 0, default=None)
-    if costly and (costly["above"] or 0) >= _COSTLY:
+    if costly and (costly["above"] or 0) >= COSTLY:
         return costly
     open_turns = [turn for turn in turns if turn["before"] > 1]
     lucky = max(open_turns, key=lambda turn: abs(turn["luck"]), default=None)
-    return lucky if lucky and abs(lucky["luck"]) >= _LUCKY else None
+    return lucky if lucky and abs(lucky["luck"]) >= LUCKY else None
 
 
 def nearest(record: Record, document: dict[str, Any]) -> tuple[float, str, float] | None:
@@ -265,7 +266,7 @@ async def page(request: Request, shared: Shared) -> Response:
         full=str(winning_mark(record.rules)),
         bits=math.log2(record.rules.n_secrets),
         worth=math.fsum(turn["expected_bits"] for turn in turns),
-        accuracy=_mean(
+        accuracy=mean(
             [
                 turn["skill"]
                 for turn in turns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets as random_names
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -35,6 +36,7 @@ from pegwise.web.inputs import (
 from pegwise.web.pages import language_of, render, render_piece
 from pegwise.web.play import GuessRequest
 from pegwise.web.reading import color_names, colors_of
+from pegwise.web.review import COSTLY, LUCKY, mean
 from pegwise.web.services import Player, Shared
 from pegwise.web.storage import (
     GAMES,
@@ -434,9 +436,29 @@ async def review(game: Stored, shared: Shared) -> list[SeveralTurn]:
 @api.get("/{key}/review.html", response_class=Response)
 async def drawn_review(request: Request, game: Stored, shared: Shared) -> Response:
     """The same as a piece of the page."""
+    turns = await review(game, shared)
+    own = [turn for turn in turns if turn.turn not in game.hinted]
+    best = [(turn.expected, turn.expected + turn.cost) for turn in own]
     return render_piece(
-        request, "several_review", rules=game.rules, turns=await review(game, shared)
+        request,
+        "several_review",
+        rules=game.rules,
+        turns=turns,
+        hinted=game.hinted,
+        skill=mean([told / most for told, most in best if most > 0]),
+        cost=math.fsum(turn.cost for turn in own),
+        luck=math.fsum(turn.luck for turn in turns),
+        turning=_turning_point(turns),
     )
+
+
+def _turning_point(turns: Sequence[SeveralTurn]) -> SeveralTurn | None:
+    """The turn that decided most: by what it cost, or else by its luck."""
+    costly = max(turns, key=lambda turn: turn.cost, default=None)
+    if costly and costly.cost >= COSTLY:
+        return costly
+    lucky = max(turns, key=lambda turn: abs(turn.luck), default=None)
+    return lucky if lucky and abs(lucky.luck) >= LUCKY else None
 
 
 # The page.

@@ -42,5 +42,6 @@ def test_two_codes_are_found_by_keyboard(visit: Visit) -> None:
     expect(page.get_by_role("link", name="Play again")).to_be_focused()
     expect(boards.locator("h2")).to_contain_text(["found in", "found in"])
     expect(page.locator("#review tbody tr").first).to_be_visible()
+    expect(page.locator("#review dt")).to_have_text(["guesses", "skill", "luck"])
     assert faults(page) == []
     assert overflowing(page) == []
