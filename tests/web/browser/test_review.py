@@ -93,6 +93,7 @@ def test_the_line_that_is_shared_gives_nothing_away(visit: Visit) -> None:
     )
     page.get_by_role("button", name="Copy this line").click()
     expect(page.locator("#status")).to_have_text("Line copied")
+    expect(page.locator("#copy-line")).to_be_focused()  # which says so too
     assert page.evaluate("Navigator.prototype.__lookupGetter__('clipboard')"
                          ".call(navigator).readText()") == shared  # fmt: skip
 

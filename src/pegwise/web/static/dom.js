@@ -60,8 +60,12 @@ export function confirmed(question, yes, no = word("cancel")) {
   );
 }
 
-/** Copy a text, and say so, also on the button. Browsers give scripts a clipboard only at safe addresses, not in a plain local network. */
+/**
+ * Copy a text, and say so, also on the button. Browsers give scripts a clipboard only at safe
+ * addresses, not in a plain local network. Safari does not focus a button that is clicked.
+ */
 export async function copy(text, said) {
+  const button = document.activeElement.closest("button") ?? document.querySelector("button:hover");
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
   else {
     const area = h("textarea", { class: "sr" }, text);
@@ -69,9 +73,9 @@ export async function copy(text, said) {
     area.select();
     document.execCommand("copy");
     area.remove();
+    button?.focus();
   }
   announce(said);
-  const button = document.activeElement.closest("button");
   const before = button?.textContent ?? said;
   if (before === said) return;
   button.textContent = said;
