@@ -324,6 +324,7 @@ async def challenge_others(key: Key, shared: Shared, player: Player) -> Challeng
 @api.post("/challenges/{name}", status_code=201, tags=["play"])
 async def take_up(name: Name, shared: Shared, player: Player) -> GameView:
     """Begin a game for the secret of a challenge; a visitor has one game in it."""
+    shared.check_begins()
     game = await shared.storage.do(accept, name, player)
     return shared.recent.keep(game).view()
 
