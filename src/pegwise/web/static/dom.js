@@ -60,10 +60,7 @@ export function confirmed(question, yes, no = word("cancel")) {
   );
 }
 
-/**
- * Copy a text, and say so, also on the button. Browsers give scripts a clipboard only at safe
- * addresses, not in a plain local network. Safari does not focus a button that is clicked.
- */
+/** Copy a text, and say so, also on the button, which Safari does not focus. In a plain local network browsers give scripts no clipboard. */
 export async function copy(text, said) {
   const button = document.activeElement.closest("button") ?? document.querySelector("button:hover");
   if (navigator.clipboard) await navigator.clipboard.writeText(text);
