@@ -10,9 +10,9 @@ from pegwise.game.codes import DISCS
 from pegwise.pictures.svg import DARK_INK, PEGS, TONES, WHITE_INK, contrast
 
 FILLED = (
-    "A red #ba2526, B green #4c9153, C blue #2c30fb, D yellow #f6db00, "
-    "E black #050c14, F white #ffffff, G purple #492889, H orange #f1a552, "
-    "I brown #481404, J sky #11a9fb, K pink #df478c, L mint #2ee4ba"
+    "A red #a91a02, B green #35745d, C blue #1a70ef, D yellow #effe3b, "
+    "E black #010720, F white #ffffff, G purple #3a039b, H orange #ce7400, "
+    "I brown #320c01, J sky #01d2fd, K pink #b8839e, L mint #76d296"
 )
 
 
@@ -36,7 +36,7 @@ def test_pegs() -> None:
     assert ", ".join(f"{look.letter} {look.name} {look.fill}" for look in PEGS[:12]) == FILLED
     for look in PEGS[:12]:
         assert look.ring is None
-        assert look.ink == (WHITE_INK if look.letter in "ACEGI" else DARK_INK)
+        assert look.ink == (WHITE_INK if look.letter in "ABCEGI" else DARK_INK)
     rings = [look.ring for look in PEGS[12:]]
     assert len(set(rings)) == len(rings) == 14
     for look in PEGS[12:]:
@@ -84,10 +84,50 @@ def lab(color: str, vision: str) -> tuple[float, float, float]:
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
+def difference(first: tuple[float, ...], second: tuple[float, ...]) -> float:
+    """How far apart colors in CIELAB are: CIEDE2000, as Sharma, Wu and Dalal (2005) write it."""
+    (l1, a1, b1), (l2, a2, b2) = first, second
+
+    def excess(chroma: float) -> float:
+        return math.sqrt(chroma**7 / (chroma**7 + 25**7))
+
+    stretched = 1.5 - excess((math.hypot(a1, b1) + math.hypot(a2, b2)) / 2) / 2
+    c1, c2 = math.hypot(stretched * a1, b1), math.hypot(stretched * a2, b2)
+    h1 = math.degrees(math.atan2(b1, stretched * a1)) % 360
+    h2 = math.degrees(math.atan2(b2, stretched * a2)) % 360
+    turn = (h2 - h1 + 180) % 360 - 180 if c1 * c2 else 0.0
+    lightness, chroma = (l1 + l2) / 2, (c1 + c2) / 2
+    hue = (h1 + turn / 2) % 360 if c1 * c2 else h1 + h2
+    t = 1 + sum(
+        weight * math.cos(math.radians(k * hue + shift))
+        for weight, k, shift in ((-0.17, 1, -30), (0.24, 2, 0), (0.32, 3, 6), (-0.2, 4, -63))
+    )
+    off = (lightness - 50) ** 2
+    dl = (l2 - l1) / (1 + 0.015 * off / math.sqrt(20 + off))
+    dc = (c2 - c1) / (1 + 0.045 * chroma)
+    dh = 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2)) / (1 + 0.015 * chroma * t)
+    rotation = math.sin(math.radians(60 * math.exp(-(((hue - 275) / 25) ** 2))))
+    return math.sqrt(dl**2 + dc**2 + dh**2 - 2 * rotation * excess(chroma) * dc * dh)
+
+
+def test_differences_are_those_that_were_published() -> None:
+    # Sharma, Wu and Dalal (2005), table 1: pairs 1, 7, 15, 18, 25
+    for first, second, published in [
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 0, 0), (50, -1, 2), 2.3669),
+        ((50, -0.001, 2.49), (50, 0.0011, -2.49), 4.7461),
+        ((50, 2.5, 0), (61, -5, 29), 22.8977),
+        ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ]:
+        assert difference(first, second) == pytest.approx(published, abs=1e-4)
+
+
 @pytest.mark.parametrize("vision", VISIONS)
 def test_colors_are_told_apart(vision: str) -> None:
     for first, second in itertools.combinations(PEGS[:12], 2):
-        assert math.dist(lab(first.fill, vision), lab(second.fill, vision)) >= 20, (first, second)
+        colors = lab(first.fill, vision), lab(second.fill, vision)
+        assert difference(*colors) >= 20, (first, second)
+        assert math.dist(*colors) >= 20, (first, second)  # the older measure of 1976
 
 
 def test_discs_have_the_colors_of_pegs() -> None:

@@ -79,18 +79,18 @@ DARK_INK: Final = "#111111"
 WHITE_INK: Final = "#ffffff"
 
 _FILLED: Final = (
-    ("red", "#ba2526"),
-    ("green", "#4c9153"),
-    ("blue", "#2c30fb"),
-    ("yellow", "#f6db00"),
-    ("black", "#050c14"),
+    ("red", "#a91a02"),
+    ("green", "#35745d"),
+    ("blue", "#1a70ef"),
+    ("yellow", "#effe3b"),
+    ("black", "#010720"),
     ("white", "#ffffff"),
-    ("purple", "#492889"),
-    ("orange", "#f1a552"),
-    ("brown", "#481404"),
-    ("sky", "#11a9fb"),
-    ("pink", "#df478c"),
-    ("mint", "#2ee4ba"),
+    ("purple", "#3a039b"),
+    ("orange", "#ce7400"),
+    ("brown", "#320c01"),
+    ("sky", "#01d2fd"),
+    ("pink", "#b8839e"),
+    ("mint", "#76d296"),
 )
 _RING_FACE: Final = "#f6f5f1"
 _RING_CONTRAST: Final = 3.2  # WCAG asks 3 of what is not text
