@@ -33,6 +33,7 @@ def guess(client: TestClient, game: dict[str, Any], code: str) -> dict[str, Any]
 
 
 def test_a_game_is_played_by_hints(client: TestClient) -> None:
+    client.get("/games")
     game = begin(client, "3x4", 3)
     path = f"/api/several/{game['id']}"
     assert "not over" in refused(client.get(f"{path}/review"), 409)
@@ -57,6 +58,7 @@ def test_a_game_is_played_by_hints(client: TestClient) -> None:
     assert isinstance(record, ParallelRecord)
     assert [str(code) for code in record.secrets] == found
     assert record.hinted == tuple(game["hinted"]) == tuple(range(1, len(record.turns) + 1))
+    assert f"{len(record.turns)} hints" in client.get("/games").text
     review = client.get(f"{path}/review").json()
     assert [turn["guess"] for turn in review] == game["guesses"]
     assert all(turn["cost"] == pytest.approx(0) for turn in review)  # hints are the best guesses

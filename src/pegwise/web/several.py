@@ -253,6 +253,7 @@ class PlayedSeveral(NamedTuple):
     turns: int
     result: str
     begun: datetime
+    hints: int  # turns for which one was asked
 
     @property
     def address(self) -> str:
@@ -265,7 +266,9 @@ def played_by(storage: Storage, player: str, first: int = 0) -> list[PlayedSever
     """Games of a player in which there is a turn, the newest first; after the first ones."""
     own = GAMES.c.player == player, GAMES.c.rules.contains("*")
     query = (
-        select(GAMES.c.id, GAMES.c.rules, GAMES.c.result, GAMES.c.begun, func.count())
+        select(
+            GAMES.c.id, GAMES.c.rules, GAMES.c.result, GAMES.c.begun, GAMES.c.hinted, func.count()
+        )
         .join_from(GAMES, TURNS)
         .where(*own)
         .group_by(GAMES.c.id)
@@ -275,9 +278,12 @@ def played_by(storage: Storage, player: str, first: int = 0) -> list[PlayedSever
     )
     games: list[PlayedSeveral] = []
     with storage.read() as session:
-        for key, text, result, begun, turns in session.execute(query):
+        for key, text, result, begun, hinted, turns in session.execute(query):
             rules, _, secrets = text.rpartition("*")
-            played = PlayedSeveral(key, Rules.parse(rules), int(secrets), turns, result, begun)
+            hints = len(hinted.split(",")) if hinted else 0
+            played = PlayedSeveral(
+                key, Rules.parse(rules), int(secrets), turns, result, begun, hints
+            )
             games.append(played)
     return games
 
