@@ -134,6 +134,9 @@ def test_every_place_is_marked(visit: Visit) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#outcome")).to_have_text("Solved with 1 hint")
     expect(page.locator("#grid .sure")).to_have_count(5)
+    page.goto("/puzzle?rules=wordle&level=2&seed=5")  # another puzzle, which is not solved
+    expect(page.locator("#board .slot")).to_have_count(5)
+    expect(page.locator("#tray")).to_be_visible()
 
 
 @pytest.mark.whole(of="pages")

@@ -13,7 +13,7 @@ const { rules, puzzle, day, named } = pageData();
 if (!named && day && day !== dayText()) location.replace(`/puzzle?rules=${rules.text}&date=${dayText()}`);
 const today = day === dayText() ? day : "";
 find("#today").hidden = Boolean(today);
-const name = `${rules.text} ${puzzle.seed}`;
+const name = [rules.text, ...(day ? [] : [puzzle.level]), puzzle.seed].join(" ");
 let hints = 0; // steps that are shown
 let shown = 0; // steps after which the grid is shown
 let solved = false;
