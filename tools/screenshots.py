@@ -1,4 +1,4 @@
-"""Draw the pictures of the pages, docs/pictures/web-*.png, from a running server.
+"""Draw the pictures of the site, docs/pictures/web-*.png, from a running server.
 
 python -m tools.screenshots http://127.0.0.1:8000
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -17,18 +18,13 @@ GAME = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 SLIP = "/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO,CFCB:O"
 _BROWSERS = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
 PHONE = {"viewport": {"width": 360, "height": 780}, "device_scale_factor": 1.5}
-DARK = {"color_scheme": "dark"}
 PAGES: dict[str, tuple[str, dict[str, Any]]] = {
     "start": ("/", {"reduced_motion": "reduce"}),
-    "decode": ("/decode?rules=4x6&history=AABC:OO,BCDD:OO,CBEE:XO", {}),
     "contradiction": (SLIP, {}),
     "contradiction-french-phone": (SLIP, PHONE | {"locale": "fr-FR"}),
     "review": (f"/review?{GAME}&answers=1", {}),
-    "review-dark": (f"/review?{GAME}", DARK),
     "puzzle": ("/puzzle?date=2026-11-20", {}),
-    "learn": ("/learn", {}),
     "strategy": ("/learn/knuth?rules=4x6&secret=EEFC", {}),
-    "table": ("/learn/table?strategy=entropy&rules=4x6&secret=EEFC", {}),
 }
 
 
@@ -76,13 +72,21 @@ def tree(page: Page, name: str) -> None:
 
 
 def room(page: Page, name: str) -> None:
-    """The board of a room: three pupils play the same code."""
+    """The board of a room: thirty pupils play the same code."""
     page.goto("/room")
     page.get_by_role("button", name="Open the room").click()
     page.locator(".room-code").wait_for()
     browser = page.context.browser
     assert browser is not None
-    guesses = {"Ana": ("AABB", "ACCD"), "Ben": ("ABCD",), "Chloé": ("AABC", "BBDE", "EDFB")}
+    drawn = Random(7)
+    names = (
+        "Ana Ben Chloé Dina Emil Fatou Gita Hugo Inès Jonas Kofi Lena Milo Nora Omar Paula Quentin "
+        "Rosa Sami Tara Uma Viktor Wanda Xenia Yusuf Zoé Anton Bella Carl Daria"
+    )
+    guesses = {
+        name: ["".join(drawn.choices("ABCDEF", k=4)) for _ in range(drawn.randint(1, 5))]
+        for name in names.split()
+    }
     pupils = [browser.new_page() for _ in guesses]
     for pupil, nickname in zip(pupils, guesses, strict=True):
         pupil.goto(page.url)
@@ -104,28 +108,19 @@ def room(page: Page, name: str) -> None:
 
 def draw(browser: Browser, server: str) -> None:
     """All pictures."""
-    usual = {"base_url": server, "viewport": {"width": 1280, "height": 860}, "locale": "en-US"}
+    usual: dict[str, Any] = {
+        "base_url": server,
+        "viewport": {"width": 1280, "height": 860},
+        "locale": "en-US",
+    }
     for name, (path, options) in PAGES.items():
         page = browser.new_page(**{**usual, **options})
         page.goto(path)
         page.wait_for_load_state("networkidle")
         page.screenshot(path=PICTURES / f"web-{name}.png")
         page.close()
-    games: dict[str, dict[str, Any]] = {"play": {}, "play-dark": DARK, "play-phone": PHONE}
-    for name, options in games.items():
-        page = browser.new_page(**{**usual, **options})
-        play(page, name)
-        page.close()
-    shown: list[tuple[Any, str, dict[str, Any]]] = [
-        (race, "race", {}),
-        (race, "race-dark", DARK),
-        (race, "race-phone", PHONE),
-        (room, "room", {}),
-        (tree, "tree", {}),
-        (tree, "tree-phone", PHONE),
-    ]
-    for take, name, options in shown:
-        page = browser.new_page(**{**usual, **options})
+    for name, take in {"play": play, "race": race, "room": room, "tree": tree}.items():
+        page = browser.new_page(**usual)
         take(page, name)
         page.close()
 

@@ -10,9 +10,9 @@ from pegwise.game.codes import DISCS
 from pegwise.pictures.svg import DARK_INK, PEGS, TONES, WHITE_INK, contrast
 
 FILLED = (
-    "A red #a91a02, B green #35745d, C blue #1a70ef, D yellow #effe3b, "
-    "E black #010720, F white #ffffff, G purple #3a039b, H orange #ce7400, "
-    "I brown #320c01, J sky #01d2fd, K pink #b8839e, L mint #76d296"
+    "A red #a72208, B green #26735f, C blue #324efe, D yellow #fffa3c, "
+    "E black #06001e, F white #ffffff, G purple #34028e, H orange #cd7500, "
+    "I brown #35120c, J sky #00c9ff, K pink #c77a9c, L mint #9ace97"
 )
 
 

@@ -79,18 +79,18 @@ DARK_INK: Final = "#111111"
 WHITE_INK: Final = "#ffffff"
 
 _FILLED: Final = (
-    ("red", "#a91a02"),
-    ("green", "#35745d"),
-    ("blue", "#1a70ef"),
-    ("yellow", "#effe3b"),
-    ("black", "#010720"),
+    ("red", "#a72208"),
+    ("green", "#26735f"),
+    ("blue", "#324efe"),
+    ("yellow", "#fffa3c"),
+    ("black", "#06001e"),
     ("white", "#ffffff"),
-    ("purple", "#3a039b"),
-    ("orange", "#ce7400"),
-    ("brown", "#320c01"),
-    ("sky", "#01d2fd"),
-    ("pink", "#b8839e"),
-    ("mint", "#76d296"),
+    ("purple", "#34028e"),
+    ("orange", "#cd7500"),
+    ("brown", "#35120c"),
+    ("sky", "#00c9ff"),
+    ("pink", "#c77a9c"),
+    ("mint", "#9ace97"),
 )
 _RING_FACE: Final = "#f6f5f1"
 _RING_CONTRAST: Final = 3.2  # WCAG asks 3 of what is not text
