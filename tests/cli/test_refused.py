@@ -110,7 +110,7 @@ REFUSED = [
     ("candidates 4 6", "'4 6'; did you mean 'pegwise candidates 4x6'?"),
     ("candidates AABBC", "did you mean 'pegwise candidates AABBC=XO'?"),
     ("candidates crane", "did you mean 'pegwise candidates wordle crane=GY---'?"),
-    ("solve wordle*2", "solve, candidates, race and review with --secrets 2"),
+    ("solve wordle*2", "solve, candidates and race with --secrets 2, and for review"),
     ("solve 1123", "did you mean 'pegwise solve 4x6 --secret 1123'?"),
     ("solve --secret crane", "(1) English words; give wordle, or (2) names of colors"),
     # what does not go together

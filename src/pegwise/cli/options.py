@@ -696,15 +696,17 @@ def check_writable(path: Path) -> None:
         new_beside(path).unlink()
 
 
-def check_replaced(name: str) -> None:
+def check_replaced(names: str) -> None:
     """Refuse to replace what is there, of these names, unless `--force` or an answer says so.
 
     Raises:
         OutputError: the answer at the terminal is no; or there is no terminal to ask at.
     """
     confirm(
-        tr("This replaces {name}. Go on? (yes or no)", name=name),
-        OutputError("this would replace {name}: give --force, or choose another name", name=name),
+        tr("This replaces {names}. Go on? (yes or no)", names=names),
+        OutputError(
+            "this would replace {names}: give --force, or choose another name", names=names
+        ),
         OutputError("nothing is replaced: choose another name"),
     )
 

@@ -242,8 +242,8 @@ def _file_flags(flags: str, text: str) -> dict[str, bool]:
 def one_secret_only(game: object, n: object) -> RulesError:
     """The error of what takes one secret, where a game has several."""
     return RulesError(
-        "{game}: several secrets at once are for the page Play, and for the commands play, solve, "
-        "candidates, race and review with --secrets {n}",
+        "{game}: several secrets at once are for the page Play, for play, solve, candidates and "
+        "race with --secrets {n}, and for review",
         game=game,
         n=n,
     )

@@ -7,7 +7,7 @@ from asyncio import to_thread
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter
@@ -46,8 +46,8 @@ from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
-COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
-LUCKY: Final = 0.5  # bits of luck, likewise
+_COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
+_LUCKY: Final = 0.5  # bits of luck, likewise
 _MAX_HINTS: Final = 1000  # characters of an address
 _QUICK_TURNS: Final = 20  # turns of a game that is reviewed at once; a longer one may take seconds
 _SCRIPTED: Final = ("guess", "mark", "before", "after", "codes", "above")
@@ -127,14 +127,23 @@ def mean(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
-def _turning_point(turns: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
-    """The turn that decided most: by what it cost, or else by its luck."""
-    costly = max(turns, key=lambda turn: turn["above"] or 0, default=None)
-    if costly and (costly["above"] or 0) >= COSTLY:
-        return costly
-    open_turns = [turn for turn in turns if turn["before"] > 1]
-    lucky = max(open_turns, key=lambda turn: abs(turn["luck"]), default=None)
-    return lucky if lucky and abs(lucky["luck"]) >= LUCKY else None
+class TurningPoint(NamedTuple):
+    """The turn that decided most; `costly` if by what it cost, else by its luck."""
+
+    place: int  # among the turns, from 0
+    costly: bool
+
+
+def turning_point(costs: Sequence[float], lucks: Sequence[float]) -> TurningPoint | None:
+    """Of turns with these costs and this luck; None where no turn decided the game."""
+    places = range(len(costs))
+    costliest = max(places, key=costs.__getitem__, default=0)
+    if any(cost >= _COSTLY for cost in costs):
+        return TurningPoint(costliest, costly=True)
+    luckiest = max(places, key=lambda place: abs(lucks[place]), default=0)
+    if any(abs(luck) >= _LUCKY for luck in lucks):
+        return TurningPoint(luckiest, costly=False)
+    return None
 
 
 def nearest(record: Record, document: dict[str, Any]) -> tuple[float, str, float] | None:
@@ -273,7 +282,10 @@ async def page(request: Request, shared: Shared) -> Response:
                 if turn["skill"] is not None and turn["turn"] not in record.hinted
             ]
         ),
-        turning=_turning_point(turns),
+        turning=turning_point(
+            [turn["above"] or 0 for turn in turns],
+            [turn["luck"] if turn["before"] > 1 else 0 for turn in turns],
+        ),
         nearest=nearest(record, document) if whole else None,
         names={card.id: card.name for card in cards()},
         told=told,

@@ -36,7 +36,7 @@ from pegwise.web.inputs import (
 from pegwise.web.pages import language_of, render, render_piece
 from pegwise.web.play import GuessRequest
 from pegwise.web.reading import color_names, colors_of
-from pegwise.web.review import COSTLY, LUCKY, mean
+from pegwise.web.review import mean, turning_point
 from pegwise.web.services import Player, Shared
 from pegwise.web.storage import (
     GAMES,
@@ -454,17 +454,8 @@ async def drawn_review(request: Request, game: Stored, shared: Shared) -> Respon
         skill=mean([told / most for told, most in best if most > 0]),
         cost=math.fsum(turn.cost for turn in own),
         luck=math.fsum(turn.luck for turn in turns),
-        turning=_turning_point(turns),
+        turning=turning_point([turn.cost for turn in turns], [turn.luck for turn in turns]),
     )
-
-
-def _turning_point(turns: Sequence[SeveralTurn]) -> SeveralTurn | None:
-    """The turn that decided most: by what it cost, or else by its luck."""
-    costly = max(turns, key=lambda turn: turn.cost, default=None)
-    if costly and costly.cost >= COSTLY:
-        return costly
-    lucky = max(turns, key=lambda turn: abs(turn.luck), default=None)
-    return lucky if lucky and abs(lucky.luck) >= LUCKY else None
 
 
 # The page.
