@@ -7,9 +7,9 @@ BIN := $(VENV)/bin
 # what is compiled is stored, also where the environment says otherwise: tests start Python often
 unexport PYTHONDONTWRITEBYTECODE
 # one more than the cores, for some tests wait; each collects the tests, and starts a site and a browser
-PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist worksteal
 
-.PHONY: race serve test test-all test-oldest kernels lint docs bench clean
+.PHONY: race serve test test-slow test-all test-oldest kernels lint docs bench clean
 
 race: $(VENV)/.charts
 	@mkdir -p reports
@@ -18,18 +18,19 @@ race: $(VENV)/.charts
 serve: $(VENV)/.web
 	@$(BIN)/pegwise serve $(SERVE)
 
-# TESTS selects other tests than usual, as `python -m tools.covered` prints them
 test: kernels
-	$(PYTEST) $(if $(TESTS),-m "$(TESTS)")
+	$(PYTEST)
 
-test-all: kernels test-oldest
-	HYPOTHESIS_PROFILE=thorough $(PYTEST) -m ""
-	@$(BIN)/python -m tools.covered --note
+# what takes long, or tries more of the same
+test-slow: kernels
+	$(PYTEST) -m slow
+
+test-all: test test-slow test-oldest
 
 # the lowest versions that pyproject.toml names, with tests that take a minute and meet most of them
 test-oldest: $(OLDEST)/.dev
 	@$(OLDEST)/bin/pegwise compile
-	$(OLDEST)/bin/python -m pytest -m "not whole or whole(of='cluster')" \
+	$(OLDEST)/bin/python -m pytest -m "" \
 	  $(addprefix tests/,kernels/test_marking.py kernels/test_border.py \
 	  kernels/test_numpy_backend.py search/test_position.py search/test_value.py cli/test_main.py \
 	  cli/test_candidates.py cli/test_tree.py compute/test_run.py \
@@ -56,7 +57,7 @@ bench: $(VENV)/.dev
 UV := install --quiet --disable-pip-version-check uv
 
 # the extras of pyproject.toml; the development tools hold all others
-$(VENV)/.%: pyproject.toml constraints.txt
+$(VENV)/.%: pyproject.toml constraints.txt $(wildcard src/pegwise/locale/*/*/*.po src/pegwise/web/locale/*/*/*.po)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "pegwise needs Python 3.11 or newer; name one: make PYTHON=python3.12 race"; exit 1; }
 	@test -d $(VENV) || $(PYTHON) -m venv --without-pip $(VENV)

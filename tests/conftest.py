@@ -1,7 +1,6 @@
 """How hypothesis draws; which signals, language and home programs under test have.
 
-The same cases every time, and no clock; `make test-all` tries four times as many, and
-`HYPOTHESIS_PROFILE=explore make test` looks for new ones.
+The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` looks for new ones.
 """
 
 import gc
@@ -27,7 +26,6 @@ settings.register_profile(
     max_examples=25,
     suppress_health_check=SLOW_MACHINE,
 )
-settings.register_profile("thorough", settings.get_profile("repeatable"), max_examples=100)
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
@@ -44,18 +42,6 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-FIRST = [
-    *("web/browser/test_race", "web/browser/test_everywhere", "strategies/test_contract"),
-    *("test_tutorials", "test_notebooks", "web/browser", "cli/test_cluster", "test_bad_days"),
-    *("web/test_decode", "web/test_schema", "web/test_serve", "web", "compute", "cli"),
-    *("search/test_beam", "search", "kernels", "knowledge", "arena"),
-]
-"""Files and folders that take longest, in the order in which free workers take them.
-
-A file stays with one worker.
-"""
-
-
 gc.disable()  # what is imported stays; looking through it again and again takes a tenth of the time
 
 
@@ -65,16 +51,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let what takes longest come first, so that no worker is left with it at the end."""
-    folder = Path(__file__).parent
-
-    def rank(item: pytest.Item) -> int:
-        name = item.path.relative_to(folder).with_suffix("").as_posix()
-        ranks = (k for k, first in enumerate(FIRST) if f"{name}/".startswith(f"{first}/"))
-        return next(ranks, len(FIRST))
-
-    items.sort(key=rank)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
+    """Say why nothing ran, where all tests that were asked for are slow."""
+    slow = len(terminalreporter.stats.get("deselected", ()))
+    if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and slow:
+        terminalreporter.write_line(f"{slow} tests were not run: they are slow; add -m ''")
 
 
 @pytest.fixture(autouse=True)

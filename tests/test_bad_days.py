@@ -43,7 +43,7 @@ def expected() -> str:
 # signals
 
 
-@pytest.mark.whole(of="faces")
+@pytest.mark.slow
 def test_a_race_that_is_killed_keeps_who_has_finished(start: Start, tmp_path: Path) -> None:
     race = ("race", "4x12", "-s", "first", "-s", "random", "--jobs", "1", "--json")
     first = start(*race)
@@ -92,9 +92,7 @@ def seconds(process: int) -> float:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
-@pytest.mark.parametrize(
-    "commands", [LONG[:2], pytest.param(LONG[2:], marks=pytest.mark.whole(of="faces"))]
-)
+@pytest.mark.parametrize("commands", [LONG[:2], pytest.param(LONG[2:], marks=pytest.mark.slow)])
 def test_signals_close_together_stop_every_command(start: Start, commands: list[str]) -> None:
     """As `timeout` sends them, to a program and then to its group."""
     running = [start(*command.split()) for command in commands]
@@ -264,7 +262,7 @@ def test_a_full_disk_keeps_what_was_finished(expected: str, start: Start, tmp_pa
         ),
         pytest.param(
             *("value 5x5 --search", "trees value", "5x5: the value of the game is not known yet"),
-            marks=pytest.mark.whole(of="faces"),
+            marks=pytest.mark.slow,
         ),
     ],
 )

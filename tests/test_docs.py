@@ -17,7 +17,7 @@ import pegwise
 from pegwise.cli.main import cli
 from pegwise.errors import OutputError
 
-pytestmark = pytest.mark.whole(of="documents")
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

@@ -198,9 +198,7 @@ def test_every_document_has_figures_in_the_table() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        pytest.param(command, marks=pytest.mark.whole(of="documents"))
-        if command in HEAVY
-        else command
+        pytest.param(command, marks=pytest.mark.slow) if command in HEAVY else command
         for command in COMMANDS
     ],
 )

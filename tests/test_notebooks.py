@@ -11,7 +11,7 @@ from tools.notebooks import DOCS, ENGLISH, FRENCH, made, twins
 
 from pegwise.practical import shipped
 
-pytestmark = pytest.mark.whole(of="documents")
+pytestmark = pytest.mark.slow
 
 SOLVED = {name: shipped(name) for name in ("en", "fr")}
 ALL = sorted(chain(ENGLISH.glob("*.ipynb"), FRENCH.glob("*.ipynb")))

@@ -17,7 +17,7 @@ import pytest
 import pegwise
 from tests.programs import PATIENCE
 
-pytestmark = pytest.mark.whole(of="documents")
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 
@@ -94,6 +94,7 @@ def test_it_runs_where_it_is_installed(program: Path, tmp_path: Path) -> None:
     assert version == f"pegwise, version {pegwise.__version__}\n"
     said = call([program, "race", "3x4", "-s", "first", "-s", "optimal"], tmp_path)
     assert "first     " in said and "Fewest on average: optimal" in said
+    assert "codes" in call([program, "race", "2x3", "-s", "first", "--lang", "fr"], tmp_path)
     call([program, "gaps", "--lang", "fr"], tmp_path)
     assert (tmp_path / "TP_1_mastermind.py").exists()
 
@@ -103,11 +104,12 @@ def test_the_site_finds_its_pages(program: Path, tmp_path: Path) -> None:
         "from fastapi.testclient import TestClient; from pegwise.web.app import create_app\n"
         "with TestClient(create_app()) as client:\n"
         "    pages = [client.get(path).status_code for path in ('/', '/play', '/learn')]\n"
-        "print(pages)"
+        "    french = 'Jouer' in client.get('/play', headers={'Accept-Language': 'fr'}).text\n"
+        "print(pages, french)"
     )
     python = program.with_name("python")
     said = call([python, "-c", look], tmp_path, PEGWISE_HOME=str(tmp_path / "home"))
-    assert said == "[200, 200, 200]\n"
+    assert said == "[200, 200, 200] True\n"
 
 
 IMPORTED = {

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tools.pages import blocks, played, timeless
 
-pytestmark = pytest.mark.whole(of="documents")
+pytestmark = pytest.mark.slow
 
 DOCS = Path(__file__).parents[1] / "docs"
 ENGLISH = sorted((DOCS / "tutorials").glob("*.md"))

@@ -24,12 +24,12 @@ from typing import Any, Final
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 import pegwise
 from pegwise.search.certificates.published import published
 from pegwise.strategies.registry import cards, options
+from tools.catalogues import compile_catalogues
 
 Text = str | tuple[str, ...]
 """A sentence, or that for one and that for many."""
@@ -147,13 +147,6 @@ def as_text(catalog: Catalog) -> bytes:
     return f'msgid ""\nmsgstr ""\n{lines}\n'.encode() + buffer.getvalue()
 
 
-def as_binary(catalog: Catalog) -> bytes:
-    """A catalogue as `gettext` reads it. A sentence that is not translated is left out."""
-    buffer = BytesIO()
-    write_mo(buffer, catalog)
-    return buffer.getvalue()
-
-
 def _texts() -> Iterator[Text]:
     """Each sentence, some several times."""
     for path in PACKAGE.rglob("*.py"):
@@ -229,4 +222,4 @@ if __name__ == "__main__":
         for language, file in catalogues(kind).items():
             catalog = updated(language, file, texts())
             file.write_bytes(as_text(catalog))
-            file.with_suffix(".mo").write_bytes(as_binary(catalog))
+    list(compile_catalogues(PACKAGE))

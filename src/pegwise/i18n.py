@@ -1,8 +1,9 @@
 """The language that a face speaks: English is the source, others are read from catalogues.
 
-A catalogue is `locale/LANGUAGE/LC_MESSAGES/pegwise.mo`; `python -m tools.messages` makes it from
-the sources. The command line speaks one language from its start (`use`); the web site one for each
-request (`speaking`).
+A catalogue is `locale/LANGUAGE/LC_MESSAGES/pegwise.po`. `python -m tools.messages` collects its
+sentences, and `pegwise.mo`, which is read, is compiled when the package is built or installed.
+The command line speaks one language from its start (`use`); the web site one for each request
+(`speaking`).
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def test_the_order_of_the_particular_strategy(run: Run) -> None:
     assert "--tries plays whole games" in refused(run("bounds", "3x3", "ABC=X", "--tries", "2"))
 
 
-@pytest.mark.whole(of="faces")
+@pytest.mark.slow
 def test_the_counts_of_a_position_as_the_document_prints_them(run: Run) -> None:
     """docs/viaud.md: one white at the first turn of 4x6."""
     document = run("bounds", "4x6", "AABB=O", "--json").document()

@@ -40,7 +40,7 @@ def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
 # the same as on one machine
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_a_protocol(machines: Machines, run: Run, home: Path) -> None:
     drawn = ("--games", "60", "--played", "2")
     race = ("race", "--protocol", "marechal-rastoix", "-s", "first", *drawn, "--json")
@@ -67,7 +67,7 @@ def expected() -> dict[tuple[str, ...], bytes]:
     return {command: to_bytes(tree) for command, tree in trees.items() if tree is not None}
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_stopped_by_the_user(
     machines: Machines, start: Start, tmp_path: Path, expected: dict[tuple[str, ...], bytes]
 ) -> None:
@@ -90,7 +90,7 @@ def test_stopped_by_the_user(
     assert not pieces(home)
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_a_worker_and_a_scheduler_that_are_lost(
     machines: Machines, start: Start, tmp_path: Path, expected: dict[tuple[str, ...], bytes]
 ) -> None:
@@ -122,7 +122,7 @@ def test_a_worker_and_a_scheduler_that_are_lost(
 # what is at the address
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_work_waits_for_the_first_worker(start: Start, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     alone = Machines(tmp_path / "alone")
@@ -174,14 +174,14 @@ def test_addresses_without_a_scheduler(
         assert run(*SHORT, "--cluster", mute) == (2, "", sentence)
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_the_address_of_a_worker(machines: Machines, run: Run) -> None:
     worker = machines.worker_address()
     said = f"cluster '{worker}': a worker answers there; write the address of the scheduler"
     assert refused(run("optimal", "4x4", "--cluster", worker)) == f"pegwise: {said}"
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_workers_of_another_version(run: Run, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     package = tmp_path / "pegwise"

@@ -106,7 +106,7 @@ def played(folder: Path) -> Path | None:
     )
 
 
-@pytest.mark.whole(of="faces")
+@pytest.mark.slow
 def test_a_game_is_played_in_one_process(start: Start, run: Run, tmp_path: Path) -> None:
     """Whether it was named, or is saved by itself."""
     for typed in (["--save", "mine.txt"], []):

@@ -31,7 +31,7 @@ def timeless(text: str) -> list[list[str]]:
         ("README.md", "100", 3),
         ("docs/terminal.md", "80", 6),
         ("docs/decoding.md", "100", 5),
-        pytest.param("docs/fr/terminal.md", "80", 6, marks=pytest.mark.whole(of="documents")),
+        pytest.param("docs/fr/terminal.md", "80", 6, marks=pytest.mark.slow),
     ],
 )
 def test_pages_show_what_is_printed(
@@ -69,7 +69,7 @@ PYTHON = {
 }
 
 
-@pytest.mark.whole(of="documents")
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PYTHON)
 def test_python(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -80,7 +80,7 @@ def test_python(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert result.failed == 0
 
 
-@pytest.mark.whole(of="documents")
+@pytest.mark.slow
 def test_the_table_of_strategies_is_what_a_race_says() -> None:
     shown = PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
     assert shown == table(), "write it anew: python -m benchmarks.strategies"

@@ -237,7 +237,7 @@ LARGE = ("10x12", "4x26 -s")
     [
         pytest.param(
             *row,
-            marks=[pytest.mark.whole(of="faces")] if any(x in row[0] for x in LARGE) else [],
+            marks=[pytest.mark.slow] if any(x in row[0] for x in LARGE) else [],
         )
         for row in SAID
     ],

@@ -118,7 +118,7 @@ def test_files(run: Run) -> None:
     assert Path("chart.PNG").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.whole(of="faces")
+@pytest.mark.slow
 def test_the_protocol(run: Run) -> None:
     racers = ["-s", "marechal-rastoix-1", "-s", "marechal-rastoix-3"]
     drawn = ["--games", "20", "--played", "2"]

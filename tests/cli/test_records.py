@@ -19,7 +19,7 @@ def test_prints_the_page(run: Run) -> None:
     assert "| 4x6 | 5625 | 4.3403 | 6 | 5 | 5626 |" in out
 
 
-@pytest.mark.whole(of="faces")
+@pytest.mark.slow
 def test_the_page_fits_a_terminal(run: Run) -> None:
     out = run("records", colors=True).out
     assert max(map(len, out.splitlines())) <= 105

@@ -452,7 +452,7 @@ def test_ends_when_its_time_is_over(run: Run) -> None:
     assert run("optimal", "4x7", "--effort", "0.01s", "--json").document()["total"] >= 11228
 
 
-@pytest.mark.whole(of="faces")
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
 def test_stopped_it_reports_its_best_tree(start: Start, home: Path) -> None:
     running = start("optimal", "4x8", "--effort", "forever", "--json")

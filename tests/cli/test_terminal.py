@@ -240,7 +240,7 @@ def test_progress_takes_one_line(monkeypatch: pytest.MonkeyPatch, columns: int) 
     assert all(len(line) <= columns and line.startswith("4x9") for line in shown), shown
 
 
-@pytest.mark.whole(of="faces")
+@pytest.mark.slow
 def test_a_proof_tells_what_remains_and_goes_on_after_ctrl_c(tmp_path: Path) -> None:
     with terminal(tmp_path, "records", "--prove", "4x9", "--jobs", "1") as shown:
         shown.sees("first guesses", " left")

@@ -92,7 +92,7 @@ def notes(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_workers_join_and_die(machines: Machines, notes: Path) -> None:
     pieces = [(n, str(notes)) for n in range(100)]
     events: list[str] = []
@@ -110,7 +110,7 @@ def test_workers_join_and_die(machines: Machines, notes: Path) -> None:
     assert events == ["joined", "killed"]
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_errors_come_through(lasting: Machines) -> None:
     with pytest.raises(ZeroDivisionError, match="piece"):
         run(fail, [1, 2, 3], Cluster(lasting.address))
@@ -122,14 +122,14 @@ def one_death(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 @pytest.mark.usefixtures("one_death")
 def test_a_piece_that_brings_its_workers_down(machines: Machines) -> None:
     with pytest.raises(WorkersLost, match=r"workers at tcp://.* 0 of 1 pieces"):
         run(die, [1], Cluster(machines.address))
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_a_cancelled_piece_is_told_so(lasting: Machines, notes: Path) -> None:
     steps = run_in_steps(until_cancelled, [str(notes)], Cluster(lasting.address))
     for _ in steps:
@@ -150,7 +150,7 @@ def test_no_scheduler() -> None:
         Cluster("tcp://127.0.0.1:9", patience=1)
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> None:
     where, game = Cluster(lasting.address), mastermind("4x6")
     tree = build_in_pieces(load("first"), game, where)
@@ -163,7 +163,7 @@ def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> 
     assert depths[0] == depths[1]
 
 
-@pytest.mark.whole(of="cluster")
+@pytest.mark.slow
 def test_a_file_races_on_a_cluster_and_a_program_is_refused(
     lasting: Machines, tmp_path: Path
 ) -> None:

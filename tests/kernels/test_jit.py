@@ -52,7 +52,7 @@ def start(folder: Path, *numbers: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.whole(of="kernels")
+@pytest.mark.slow
 def test_two_processes_compile_one_kernel_one_after_the_other(tmp_path: Path) -> None:
     """Numba would give their files one name, and then one runs what is meant for the other."""
     moments = []

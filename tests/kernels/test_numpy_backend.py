@@ -151,7 +151,7 @@ finally:
     [
         ["race", "4x6", "-s", "optimal", "-s", "knuth"],
         *(
-            pytest.param(arguments.split(), marks=pytest.mark.whole(of="faces"))
+            pytest.param(arguments.split(), marks=pytest.mark.slow)
             for arguments in (
                 *("tree 4x6 -s entropy", "solve 4x6 -s knuth --secret BEEF"),
                 *("candidates 4x6 AABB=XO", "bounds 4x6"),

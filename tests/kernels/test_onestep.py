@@ -55,7 +55,7 @@ COMPILED_ANEW = [
 
 def boards(usual: list[str], whole: list[str]) -> pytest.MarkDecorator:
     """Boards of a test; a run of `make test` leaves out those that it would have to compile for."""
-    heavy = pytest.mark.whole(of="kernels")
+    heavy = pytest.mark.slow
     return pytest.mark.parametrize(
         "text", [*usual, *(pytest.param(text, marks=heavy) for text in whole)]
     )

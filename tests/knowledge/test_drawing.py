@@ -62,7 +62,7 @@ def unevenness(times: Counter[tuple[int, ...]], cells: list[tuple[int, ...]]) ->
     [
         ("4x8,distinct", ["ABCD=OO", "BAEF=O"]),
         *(
-            pytest.param(*row, marks=pytest.mark.whole(of="strategies"))
+            pytest.param(*row, marks=pytest.mark.slow)
             for row in [
                 ("5x6", ["ABCDE=XOO", "BBCFF=XO", "ADAAD=O"]),
                 ("4x6,black", ["ABCD=X", "ABEF=X", "CAFE=X"]),

@@ -186,7 +186,7 @@ def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
     assert answer.lower_bound <= tree_of(find_optimum(game)).total
 
 
-@pytest.mark.whole(of="search")
+@pytest.mark.slow
 def test_the_bound_of_a_record_is_reached_again() -> None:
     rules = "4x9,distinct,black"
     row = shipped(BestTree, Rules.parse(rules))
@@ -220,7 +220,7 @@ GAMES: list[tuple[Game, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("game", "options"),
     [
-        pytest.param(*row, marks=[pytest.mark.whole(of="search")] if 0 < place < 4 else [])
+        pytest.param(*row, marks=[pytest.mark.slow] if 0 < place < 4 else [])
         for place, row in enumerate(GAMES)
     ],
     ids=str,

@@ -98,7 +98,7 @@ def test_sets_hold_by_the_slow_twin_too() -> None:
             assert len(answers) == rules.n_secrets, rules
 
 
-@pytest.mark.whole(of="search")
+@pytest.mark.slow
 def test_quick_lower_bounds_of_values_are_found_again() -> None:
     quick = [row for row in shipped_certificates(GameValue) if row.seconds <= 0.2]
     assert len(quick) >= 10
@@ -139,7 +139,7 @@ def test_other_goals_are_found_again() -> None:
 # what others have published
 
 
-@pytest.mark.whole(of="search")
+@pytest.mark.slow
 def test_published_figures_are_confirmed() -> None:
     compared = 0
     for kind in STORED:
@@ -178,7 +178,7 @@ def test_a_figure_that_is_not_the_published_one() -> None:
     assert problem in " ".join(wrong.claim.problems())
 
 
-@pytest.mark.whole(of="faces")
+@pytest.mark.slow
 def test_pages_are_written_from_the_certificates() -> None:
     """If it fails: python -m tools.records."""
     for name, text in pages().items():

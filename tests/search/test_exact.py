@@ -473,7 +473,7 @@ WEIGHTED = Mastermind(Rules(4, 4), np.random.default_rng(3).integers(0, 9, 256))
     [
         ("4x6", {}),
         *(
-            pytest.param("4x5", options, marks=pytest.mark.whole(of="search"))
+            pytest.param("4x5", options, marks=pytest.mark.slow)
             for options in (
                 {"objective": "worst-total"},
                 {"objective": "worst"},

@@ -16,7 +16,7 @@ from pegwise.search.losses import losses
 
 @pytest.mark.parametrize(
     "board",
-    ["4x4", *(pytest.param(b, marks=pytest.mark.whole(of="search")) for b in ("3x6", "4x6"))],
+    ["4x4", *(pytest.param(b, marks=pytest.mark.slow) for b in ("3x6", "4x6"))],
 )
 def test_losses_add_up_to_the_total_above_the_optimum(board: str) -> None:
     least = pegwise.build("optimal", board).total

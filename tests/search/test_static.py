@@ -62,7 +62,7 @@ def test_any_finite_game(seed: int) -> None:
         pytest.param(
             {f"{pegs}x2,black": n for pegs, n in enumerate([1, 2, 3, 4, 4, 5, 6, 6, 7, 7, 8], 1)},
             "OEIS A303735, the metric dimension of cubes",
-            marks=pytest.mark.whole(of="search"),
+            marks=pytest.mark.slow,
         ),
         (
             {f"3x{colors},black": 3 * colors // 2 for colors in range(2, 6)},

@@ -236,7 +236,7 @@ def answer(search: Any) -> Any:
     return to_bytes(result.tree)
 
 
-@pytest.mark.whole(of="search")
+@pytest.mark.slow
 @every_kind
 def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> None:
     path, (rules, options) = killed / name, LONG[name]

@@ -111,7 +111,7 @@ def test_optimal_plays_any_finite_game() -> None:
     "rules",
     [
         *("2x3", "3x4,distinct", "3x3,black", "1x3"),
-        pytest.param("4x6", marks=pytest.mark.whole(of="search")),
+        pytest.param("4x6", marks=pytest.mark.slow),
     ],
 )
 def test_static_needs_no_more_than_the_set_and_the_code(rules: str) -> None:

@@ -88,8 +88,7 @@ def spellings() -> Iterator[str]:
 @pytest.fixture(
     scope="module",
     params=[
-        pytest.param(text, marks=[pytest.mark.whole(of="strategies")] if ":" in text else [])
-        for text in spellings()
+        pytest.param(text, marks=[pytest.mark.slow] if ":" in text else []) for text in spellings()
     ],
 )
 def strategy(request: pytest.FixtureRequest) -> Strategy:

@@ -106,7 +106,7 @@ OPTIONS = ["", "guesses=candidates", "then=entropy", "then=minimax,guesses=candi
     [
         *("4x6,black", "4x6,blank", "4x7,distinct", "2x26"),
         *("5x5", "5x4,blank,black", "4x5,distinct-secrets,blank"),
-        pytest.param("3x22,distinct", marks=pytest.mark.whole(of="kernels")),
+        pytest.param("3x22,distinct", marks=pytest.mark.slow),
     ],
 )
 def test_nodes_of_larger_boards(rules: str) -> None:

@@ -131,7 +131,7 @@ def test_the_form_of_rules_leads_to_a_readable_address(client: TestClient) -> No
     [
         *("/play", "/decode"),
         *(
-            pytest.param(path, marks=pytest.mark.whole(of="faces"))
+            pytest.param(path, marks=pytest.mark.slow)
             for path in ("/puzzle", "/race", "/tree", "/room")
         ),
     ],

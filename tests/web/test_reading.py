@@ -48,7 +48,7 @@ USUAL: Final = (0, 1, 4, 8, 11, 13)
 
 @pytest.fixture(
     params=[
-        pytest.param(row, marks=[] if place in USUAL else [pytest.mark.whole(of="faces")])
+        pytest.param(row, marks=[] if place in USUAL else [pytest.mark.slow])
         for place, row in enumerate(ROWS)
     ],
     ids=lambda row: row[0][:20],

@@ -73,7 +73,7 @@ def test_it_is_refused_in_a_sentence(
 
 @pytest.mark.parametrize(
     "number",
-    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.whole(of="faces"))],
+    [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.slow)],
 )
 def test_it_starts_and_stops_cleanly(
     tmp_path: Path, number: int, request: pytest.FixtureRequest

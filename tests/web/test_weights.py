@@ -64,7 +64,7 @@ def test_pages(client: TestClient, path: str, language: str) -> None:
     assert weight(client, path, later, language) < MOST
 
 
-@pytest.mark.whole(of="pages")  # twelve jobs, one after the other
+@pytest.mark.slow  # twelve jobs, one after the other
 def test_a_race_of_twelve_over_all_secrets(client: TestClient) -> None:
     race_id = start_race(client, RACING, rules="4x6")["id"]
     while client.get(f"/api/races/{race_id}").json()["state"] != "over":

@@ -35,7 +35,7 @@ def games(rules: Rules, n: int) -> list[Record]:
     ("rules", "n", "usual"),
     [
         ("3x4", 10, "guesses"),
-        pytest.param("4x6", 2, "guesses", marks=pytest.mark.whole(of="faces")),
+        pytest.param("4x6", 2, "guesses", marks=pytest.mark.slow),
         ("3x5", 15, "bits"),
     ],
 )

@@ -136,7 +136,7 @@ def test_where_the_server_is_lost_a_change_can_be_taken_back(visit: Visit) -> No
     give(page, 1, "1 exact, 0 misplaced")
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_another_guess_than_the_proposed_one(visit: Visit) -> None:
     page = visit("/decode?rules=3x3,distinct")
     # of all three colors none is missing: 3, 1 or 0 of them stand right
@@ -172,7 +172,7 @@ def test_another_guess_than_the_proposed_one(visit: Visit) -> None:
     expect(page.locator(".slot")).to_have_text([*proposed[:2], "F", proposed[3]])
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_guess_of_the_address_without_a_mark_is_asked_for(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AABB=X,AABC")
     expect(page.locator("#question")).to_have_text("Turn 2. Your own guess:")
@@ -184,7 +184,7 @@ def test_a_guess_of_the_address_without_a_mark_is_asked_for(visit: Visit) -> Non
     expect(page.get_by_role("link", name="Begin again")).to_be_visible()
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_long_code_is_marked_by_two_numbers(visit: Visit) -> None:
     page = visit("/decode?rules=7x3&history=AAAABBB:XXXXOO", viewport={"width": 360, "height": 740})
     exact = page.locator("#marks").get_by_role("group", name="exact")
@@ -228,7 +228,7 @@ def test_the_options_of_a_strategy_are_loaded_when_they_are_opened(visit: Visit)
     expect(page.locator("#declared")).to_be_hidden()
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_marks_that_are_noted_in_part(visit: Visit) -> None:
     page = visit("/decode?rules=4x6&history=AABB:XX?")
     expect(page.locator("#left")).to_have_text("150")
@@ -255,7 +255,7 @@ def test_the_grid_is_one_tab_stop_and_marks_stand_above_it_on_a_phone(visit: Vis
     wait(page, lambda: page.evaluate(above) < page.evaluate(below))
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_pasted_turns_are_read_told_and_read_otherwise(visit: Visit) -> None:
     page = visit("/decode?rules=4x6")
     page.get_by_role("button", name="Paste turns").click()

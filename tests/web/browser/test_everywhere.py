@@ -129,10 +129,7 @@ USUAL = {"play", "decode"}
 
 @pytest.mark.parametrize(
     "name",
-    [
-        pytest.param(name, marks=[] if name in USUAL else [pytest.mark.whole(of="pages")])
-        for name in PAGES
-    ],
+    [pytest.param(name, marks=[] if name in USUAL else [pytest.mark.slow]) for name in PAGES],
 )
 def test_every_page(visit: Visit, name: str) -> None:
     """Axe finds nothing, light or dark; it fits, in French, which is longer, at any width."""
@@ -173,7 +170,7 @@ def test_the_start_page_begins_a_game(visit: Visit) -> None:
     expect(page.locator(".turn .copy")).to_have_count(1)
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_the_race_of_the_start_page(visit: Visit) -> None:
     """It stands at its end, runs by its button, and can be paused."""
     page = visit("/")
@@ -294,7 +291,7 @@ MISSED = """() => [...document.querySelectorAll(".turn .copy")].map((button) => 
 """For each row, on how many of four sides a finger misses the button that copies it."""
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rules", "guess", "mark"),
     [("4x6", "AABC", "X"), ("5x8", "AABBC", "X"), ("wordle", "TARES", "-GY--")],

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.web.browser.conftest import Held, Visit, rest
 from tests.web.browser.test_everywhere import faults, overflowing
 
-PAGES = pytest.mark.whole(of="pages")
+PAGES = pytest.mark.slow
 PLAYED = "#turns .turn:not(.now):not(.next)"
 
 
@@ -125,7 +125,7 @@ def test_a_game_that_was_left_is_gone_on_with_reviewed_and_deleted(visit: Visit)
     expect(page.locator("#own li")).to_have_count(0)
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_friend_is_challenged(visit: Visit) -> None:
     mine = visit("/play?rules=3x4")
     play(mine, "AAB")
@@ -278,7 +278,7 @@ def test_rules_are_changed_in_the_form(visit: Visit) -> None:
     expect(page.locator("html")).to_have_attribute("data-shapes", "on")
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_game_that_went_on_in_another_tab_is_caught_up_with(visit: Visit) -> None:
     page = visit("/play?rules=5x26&hints=0", refused=True)
 
@@ -314,7 +314,7 @@ def test_what_pegs_do_is_said_where_the_focus_does_not_tell(visit: Visit) -> Non
     expect(page.locator("#advised")).to_have_text(re.compile("^A B C D may be the code. It would"))
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_what_opens_has_the_focus_and_gives_it_back(visit: Visit) -> None:
     page = visit("/play?rules=4x6")
     page.keyboard.press("?")

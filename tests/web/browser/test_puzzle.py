@@ -111,7 +111,7 @@ def test_a_puzzle_that_was_begun_ends_without_the_network(visit: Visit) -> None:
         page.context.set_offline(False)
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_every_place_is_marked(visit: Visit) -> None:
     drawn = puzzle("4x6,placed", level=3, seed=5)
     page = visit("/puzzle?rules=4x6,placed&level=3&seed=5")
@@ -139,7 +139,7 @@ def test_every_place_is_marked(visit: Visit) -> None:
     expect(page.locator("#tray")).to_be_visible()
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_sheet_fits_its_pages(visit: Visit) -> None:
     page = visit("/puzzle?rules=5x8&level=2&seed=3", locale="en-US")
     page.get_by_label("Puzzles").fill("12")

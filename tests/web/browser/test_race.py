@@ -146,7 +146,7 @@ def test_all_that_need_fewest_guesses_are_named(visit: Visit) -> None:
     expect(page.locator("#best")).to_contain_text(means[0])
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     query = "rules=3x4&strategy=first&strategy=marechal-rastoix-1&games=100&timed=1"
     page = visit(f"/race?{query}", refused=True)  # a race that is over is not stopped
@@ -190,7 +190,7 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     page.evaluate(STOP_RACES)  # others race after this
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_many_entrants_fit_a_screen_and_a_projector_is_used(visit: Visit) -> None:
     names = (
         *("first", "random", "knuth", "irving", "entropy", "parts", "forget-entropy"),
@@ -245,7 +245,7 @@ def test_a_pause_is_of_one_page_and_a_stop_of_all(visit: Visit) -> None:
     assert page.request.get(address).status == 404
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_options_are_part_of_a_name(visit: Visit) -> None:
     name = "Minimax (then=entropy)"
     page = visit(
@@ -296,7 +296,7 @@ def test_what_cannot_be_raced_is_said(visit: Visit) -> None:
     expect(page.get_by_role("alert")).to_have_text("Choose at least one strategy.")
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_games_of_long_codes_stay_on_their_cards(visit: Visit) -> None:
     page = visit("/race?rules=9x12&games=20")
     start(page, "marechal-rastoix-3")

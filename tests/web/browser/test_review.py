@@ -47,7 +47,7 @@ def test_a_pasted_record_is_reviewed_or_given_back_with_a_sentence(visit: Visit)
     assert "secret=EEFC" in page.url
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_the_arrow_keys_step_through_the_turns(visit: Visit) -> None:
     page = visit(PLAYED, locale="fr-FR")
     step, left, board = page.locator("#step"), page.locator("#left"), page.locator(".played li")
@@ -134,7 +134,7 @@ def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:
     expect(page.locator("#result")).to_contain_text("ABCDE")
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_review_leads_to_files_and_to_other_rules(visit: Visit) -> None:
     page = visit(PLAYED)
     page.get_by_text("More", exact=True).click()
@@ -154,7 +154,7 @@ def test_a_review_leads_to_files_and_to_other_rules(visit: Visit) -> None:
     expect(page.locator("#turn-1")).to_be_visible()
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_printed_review_is_a_table_on_one_page(visit: Visit) -> None:
     page = visit(f"{PLAYED}&answers=1")
     printed = page.pdf(format="A4", print_background=False)
@@ -168,7 +168,7 @@ def test_a_printed_review_is_a_table_on_one_page(visit: Visit) -> None:
     assert said.evaluate("part => getComputedStyle(part).display") == "table-row"
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_contradicting_marks_lead_to_decode(visit: Visit) -> None:
     page = visit("/review?rules=4x6&history=red red blue green:2 0")
     expect(page.locator("#step")).to_have_text("Turn 1 of 1: best")
@@ -178,7 +178,7 @@ def test_contradicting_marks_lead_to_decode(visit: Visit) -> None:
     expect(page.locator("#conflict")).to_be_visible()
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_game_lost_to_the_evil_codemaker_is_reviewed_as_that(visit: Visit) -> None:
     page = visit("/play?codemaker=evil&max=1")
     page.keyboard.type("ABCD")

@@ -143,7 +143,7 @@ def test_a_lesson(visit: Visit) -> None:
     expect(tom.locator("#results .own")).to_contain_text("Tu es à la place 1 sur 2")
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_duel_and_puzzles(visit: Visit) -> None:
     teacher, path = opened(visit, "duel", "3x4")
     lea = joined(visit, path, "Léa", **PHONE)

@@ -11,7 +11,7 @@ from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_two_codes_are_found_by_keyboard(visit: Visit) -> None:
     page = visit("/play", viewport={"width": 360, "height": 740})
     page.get_by_role("button", name="Change", exact=True).click()

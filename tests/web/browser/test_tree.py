@@ -126,7 +126,7 @@ def test_a_page_that_waits_forgets_that_the_server_was_lost(visit: Visit) -> Non
     expect(page.locator("#percent")).to_have_text("50 % done")
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_tree_of_longer_codes_stays_on_its_card(visit: Visit) -> None:
     page = visit("/tree/proven.6x2", viewport={"width": 360, "height": 740}, has_touch=True)
     page.locator("#tree summary").first.tap()
@@ -137,7 +137,7 @@ def test_a_tree_of_longer_codes_stays_on_its_card(visit: Visit) -> None:
         assert (width, overflowing(page)) == (width, [])
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_bounds_of_a_board_and_of_what_fits_some_turns(visit: Visit) -> None:
     page = visit("/tree?rules=4x4")
     page.get_by_role("link", name="How many guesses are needed at least").click()

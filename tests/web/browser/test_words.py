@@ -42,7 +42,7 @@ def test_a_word_is_found_on_a_phone(visit: Visit) -> None:
     )
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_a_code_is_found_by_marks_of_places(visit: Visit) -> None:
     page = visit("/play?rules=4x6,placed")
     page.keyboard.type("AABB")
@@ -53,7 +53,7 @@ def test_a_code_is_found_by_marks_of_places(visit: Visit) -> None:
     win(page)
 
 
-@pytest.mark.whole(of="pages")
+@pytest.mark.slow
 def test_marks_of_places_are_tapped_or_typed(visit: Visit) -> None:
     page = visit("/decode?rules=wordle&history=TARES:-GY--", refused=True, viewport=PHONE)
     places = page.locator(".places button")
