@@ -13,8 +13,8 @@ from pegwise.game import Code, Mark, Record, Rules, Turn, parse_game, parse_turn
 from pegwise.i18n import speaking
 from pegwise.knowledge import PositionValue
 from pegwise.knowledge.puzzles import puzzle
-from pegwise.pictures.words import review_text
 from pegwise.progress import Progress
+from pegwise.telling.review import review_text
 from tests import naive
 from tests.boards import guesses_of
 from tests.coach.test_advice import plain_parts, plain_score

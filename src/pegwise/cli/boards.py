@@ -21,8 +21,8 @@ from pegwise.game.parallel import BETWEEN
 from pegwise.game.reading import check_parallel_turns, placed_marks, split_marks
 from pegwise.i18n import figure, tr, trn
 from pegwise.knowledge import check_turn, suspects
-from pegwise.pictures.words import reason_words
 from pegwise.strategies import label, load
+from pegwise.telling.strategies import reason_words
 
 if TYPE_CHECKING:
     from pegwise.strategies import Decision, Strategy

@@ -22,7 +22,7 @@ from pegwise.pictures.bounds import (
     marks_phrase,
     published_lines,
 )
-from pegwise.pictures.words import rules_named
+from pegwise.telling.words import rules_named
 
 if TYPE_CHECKING:
     from pegwise.search.theory import BoardBounds

@@ -73,10 +73,10 @@ from pegwise.i18n import tr
 from pegwise.knowledge import check_turn, suspects, wrong_turns
 from pegwise.knowledge.codemaker import Evil, Hidden, check_named, draw_secret
 from pegwise.knowledge.explanations import as_inclusive
-from pegwise.pictures.words import explanation_document
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.strategies import label
 from pegwise.strategies.entrants import names_entrants
+from pegwise.telling.strategies import explanation_document
 
 if TYPE_CHECKING:
     from pegwise.coach.advice import Advice, Adviser

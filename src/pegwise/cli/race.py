@@ -35,18 +35,19 @@ from pegwise.game.mastermind import parallel
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import duration, figure, tr, translated
 from pegwise.paths import home
-from pegwise.pictures import words as in_words
-from pegwise.pictures.words import (
+from pegwise.strategies import Entrant, cards
+from pegwise.strategies.registry import options as options_of
+from pegwise.telling import words as in_words
+from pegwise.telling.race import (
     compared,
     game_duration,
     loss_rows,
     loss_title,
     loss_words,
-    option_rows,
+    played,
     unsolved_words,
 )
-from pegwise.strategies import Entrant, cards
-from pegwise.strategies.registry import options as options_of
+from pegwise.telling.strategies import option_rows
 from pegwise.trees.losses import SOLVED
 
 if TYPE_CHECKING:
@@ -595,7 +596,7 @@ def _heading(results: RaceResults, width: int) -> Text:
     rules = in_words.rules_named(results.rules)
     words = in_words.rules_words_of(results.rules)
     name = f" ({words})" if words != results.rules else ""
-    about = tr("{name}: {played}", name=name, played=in_words.played(results))
+    about = tr("{name}: {played}", name=name, played=played(results))
     # broken into lines here, for Rich breaks them between the digits of French numbers too
     heading = Text(click.wrap_text(f"{rules}{about}", width))
     heading.stylize("bold", 0, len(rules))

@@ -47,18 +47,11 @@ from pegwise.kernels.cache import compiled
 from pegwise.knowledge.explanations import explanations
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
-from pegwise.pictures.words import (
-    deduction_words,
-    guess_verdict,
-    luck_note,
-    missed_words,
-    reason_words,
-    review_words,
-    table_words,
-)
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.strategies.candidates import NO_OTHER
+from pegwise.telling.review import guess_verdict, luck_note, missed_words, review_words
+from pegwise.telling.strategies import deduction_words, reason_words, table_words
 
 if TYPE_CHECKING:
     from pegwise.coach.advice import Adviser, Ranking, Split

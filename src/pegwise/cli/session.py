@@ -36,8 +36,8 @@ from pegwise.game.record import PERSON
 from pegwise.i18n import tr, translated, trn
 from pegwise.knowledge import candidates, count
 from pegwise.paths import check_home, home, locked
-from pegwise.pictures.words import rules_words
 from pegwise.strategies.entrants import names_entrants
+from pegwise.telling.words import rules_words
 
 _ENDED: Final = {
     "solved": Phrase("solved"), "lost": Phrase("lost"), "given up": Phrase("given up")

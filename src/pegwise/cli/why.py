@@ -27,10 +27,10 @@ from pegwise.game import Code, NotedHistory, Rules, check_code, mastermind
 from pegwise.game.marks import example_turn
 from pegwise.game.reading import ToldRules
 from pegwise.knowledge import candidates, count
-from pegwise.pictures.words import explanation_document
 from pegwise.strategies import Strategy
 from pegwise.strategies.forget.endgame import EndgameCodes
 from pegwise.strategies.forget.explained import pool_table
+from pegwise.telling.strategies import explanation_document
 
 _MOST: Final = 2_000  # codes: all marks between them are worked out
 

@@ -13,7 +13,7 @@ from pegwise.errors import InputError
 from pegwise.game import Code, Rules, Turns, Word, as_rules, check_code, check_turns, winning_mark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures import svg
-from pegwise.pictures.words import code_words, codes, mark_words, rules_words
+from pegwise.telling.words import code_words, codes, mark_words, rules_words
 
 _PEG: Final = 46.0
 _STEP: Final = _PEG * 1.28

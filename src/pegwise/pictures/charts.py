@@ -19,7 +19,7 @@ from pegwise.arena.results import RaceResults, Standing, by_mean
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted
 from pegwise.i18n import figure, language, tr
 from pegwise.pictures.svg import TONES
-from pegwise.pictures.words import played, strategy_names
+from pegwise.telling.race import played, strategy_names
 
 try:
     import altair as alt

@@ -33,8 +33,10 @@ from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
-from pegwise.pictures.words import codes, cost_words, guess_verdict, mark_words, strategy_names
 from pegwise.search.certificates.values import GameValue
+from pegwise.telling.race import strategy_names
+from pegwise.telling.review import guess_verdict
+from pegwise.telling.words import codes, cost_words, mark_words
 from pegwise.trees import Tree
 
 _SHOWN: Final = 24  # codes of a list that are drawn

@@ -25,20 +25,19 @@ from pegwise.i18n import duration, figure, language, tr, translated, trn
 from pegwise.pictures.board import code_svg
 from pegwise.pictures.charts import protocol_image, race_image
 from pegwise.pictures.svg import FONT, custom_properties
-from pegwise.pictures.words import (
+from pegwise.strategies import Card
+from pegwise.telling.race import (
     compared,
     game_duration,
     histogram_words,
-    listed,
     loss_rows,
     loss_title,
     loss_words,
     played,
-    rules_words_of,
     strategy_names,
     unsolved_words,
 )
-from pegwise.strategies import Card
+from pegwise.telling.words import listed, rules_words_of
 
 if TYPE_CHECKING:
     from jinja2 import Template

@@ -12,8 +12,9 @@ from pegwise.errors import TooLargeError
 from pegwise.game import Code, Mark, PlacedMark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures import svg
-from pegwise.pictures.words import codes, guess_words, histogram_words, mark_words
 from pegwise.strategies import label
+from pegwise.telling.race import histogram_words
+from pegwise.telling.words import codes, guess_words, mark_words
 
 if TYPE_CHECKING:
     from pegwise.trees import Tree

@@ -28,11 +28,11 @@ from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
 from pegwise.knowledge.explanations import as_inclusive, explanations
 from pegwise.knowledge.sentences import cause_sentence
-from pegwise.pictures.words import reason_words, table_words
 from pegwise.progress import Progress
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
+from pegwise.telling.strategies import reason_words, table_words
 from pegwise.web.inputs import (
     CodeText,
     MarkText,

@@ -22,9 +22,9 @@ from pegwise.knowledge import count
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.knowledge.reasoning import reason
 from pegwise.pictures import board_svg
-from pegwise.pictures.words import deduction_words, option_rows, reason_words
 from pegwise.strategies import Card, load, parse
 from pegwise.strategies.registry import cards, is_offered, names, options
+from pegwise.telling.strategies import deduction_words, option_rows, reason_words
 from pegwise.trees import play
 from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed

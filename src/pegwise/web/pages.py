@@ -30,14 +30,11 @@ from pegwise.game import NAMED_GAMES, Rules
 from pegwise.game.rules import rules_title
 from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
-from pegwise.pictures.words import (
-    cost_words,
-    game_duration,
-    guess_verdict,
-    option_rows,
-    strategy_name,
-)
 from pegwise.strategies.registry import cards
+from pegwise.telling.race import game_duration, strategy_name
+from pegwise.telling.review import guess_verdict
+from pegwise.telling.strategies import option_rows
+from pegwise.telling.words import cost_words
 from pegwise.web.file_games import offered
 from pegwise.web.session import visitor_id
 

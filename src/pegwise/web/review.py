@@ -23,9 +23,10 @@ from pegwise.game.rules import rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates
 from pegwise.knowledge.sentences import follows_from
-from pegwise.pictures import board_svg, words
+from pegwise.pictures import board_svg
 from pegwise.search.solver import timed_solver
 from pegwise.strategies.registry import cards
+from pegwise.telling import review as words
 from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
     CodeText,

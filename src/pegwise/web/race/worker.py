@@ -16,9 +16,9 @@ from pegwise.arena.results import KEPT, Standing, by_mean, fewest, standings_tab
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Rules, as_game
 from pegwise.i18n import SOURCE, speaking, translated
-from pegwise.pictures.words import listed
 from pegwise.search.exact.optimal import MAX_SECRETS as MAX_LOSSES
 from pegwise.strategies import cards, parse
+from pegwise.telling.words import listed
 from pegwise.trees.build import Failure, lost_words
 from pegwise.web.files import spreadsheet
 from pegwise.web.jobs import Job, pack_sentence, unpack_sentence

@@ -1,0 +1,141 @@
+"""Codes, marks, rules, names and costs in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pegwise.errors import PegwiseError
+from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Rules, Word, WordList
+from pegwise.i18n import tr, trn
+
+if TYPE_CHECKING:
+    pass
+
+
+def codes(number: int) -> str:
+    """A number of codes: `1,296 codes`, `1 code`."""
+    return trn("{n:,} code", "{n:,} codes", number)
+
+
+def cost_words(cost: float, unit: str) -> str:
+    """The cost of a choice by the yardstick, as `0.06 guesses`; never 0 if it costs."""
+    least = 0 < cost < 0.005
+    # as many as are shown, for the plural
+    n: Any = 0.01 if least else round(cost, 2)
+    words = {
+        "guesses": trn("{n:.2f} guess", "{n:.2f} guesses", n),
+        "bits": trn("{n:.2f} bit", "{n:.2f} bits", n),
+        "codes": trn("{n:.2f} code", "{n:.2f} codes", n),
+        "largest": trn(
+            "{n:,.0f} code in the largest part", "{n:,.0f} codes in the largest part", n
+        ),
+        "parts": trn("{n:,.0f} part", "{n:,.0f} parts", n),
+    }[unit]
+    return f"≤ {words}" if least else words
+
+
+def code_words(code: Sequence[int]) -> str:
+    """A code letter by letter: `A B hole D`; a word as it is."""
+    if isinstance(code, Word):
+        return code.write()
+    return " ".join(tr("hole") if peg == HOLE else str(Code([peg])) for peg in code)
+
+
+def mark_words(mark: Mark, rules: Rules | None = None) -> str:
+    """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given.
+
+    A mark by place is said place by place: `right, elsewhere, absent`.
+    """
+    if isinstance(mark, PlacedMark):
+        return ", ".join((tr("absent"), tr("elsewhere"), tr("right"))[place] for place in mark)
+    if isinstance(mark, PartialMark):
+        if mark.total is not None:
+            return tr("{n} exact or misplaced", n=mark.total)
+        return trn(
+            "{n} exact, the misplaced not noted", "{n} exact, the misplaced not noted", mark.black
+        )
+    exact = trn("{n} exact", "{n} exact", mark.black)
+    if rules is not None and rules.black:
+        return exact
+    return f"{exact}, " + trn("{n} misplaced", "{n} misplaced", mark.white)
+
+
+def guess_words(guess: Any) -> str:
+    """A guess of any game: letter by letter if it is a code."""
+    return code_words(guess) if isinstance(guess, Code) else str(guess)
+
+
+def rules_words(rules: Rules) -> str:
+    """Rules in words: `4 pegs, 6 colors, colors may repeat`."""
+    if rules.n_questions:
+        return tr(
+            "{secrets:,} secrets, {questions:,} questions; the last guess names the secret, once "
+            "it is the only one possible",
+            secrets=rules.n_secrets,
+            questions=rules.n_questions,
+        )
+    if rules.words is not None and rules.marked:
+        return tr(
+            "a game with marks of its own: {secrets:,} secrets, {guesses:,} guesses, {marks} marks",
+            secrets=rules.n_secrets,
+            guesses=rules.n_guesses,
+            marks=len(rules.words.written_marks),
+        ) + "".join(f", {kind}" for kind in _mark_kinds(rules))
+    if rules.words is not None:
+        return ", ".join([_list_words(rules.words), *_mark_kinds(rules)])
+    if rules.distinct:
+        repeats = tr("no color twice")
+    elif rules.distinct_secrets:
+        repeats = tr("no color twice in the secret")
+    else:
+        repeats = tr("colors may repeat")
+    pegs, colors = rules.pegs, rules.colors
+    if rules.in_digits:
+        digits = tr("{n} digits from {first} to {last}", n=pegs, first=int(colors < 10), last=9)
+        return ", ".join([digits, tr("no digit twice") if rules.distinct else repeats])
+    parts = [trn("{n} peg", "{n} pegs", pegs), trn("{n} color", "{n} colors", colors), repeats]
+    if rules.blank:
+        parts.append(tr("guesses may leave holes"))
+    return ", ".join([*parts, *_mark_kinds(rules)])
+
+
+def _list_words(words: WordList) -> str:
+    """`words of 5 letters`, and how many more may be guessed."""
+    of_letters = trn("words of {n} letter", "words of {n} letters", words.n_letters)
+    if more := len(words.guesses) - len(words.secrets):
+        also = trn("{n:,} more may be guessed", "{n:,} more may be guessed", more)
+        return f"{of_letters}, {also}"
+    return of_letters
+
+
+def _mark_kinds(rules: Rules) -> list[str]:
+    """Words for special kinds of marks, and of guesses."""
+    kinds = {
+        "black": tr("only black marks"),
+        "placed": tr("a mark for every place"),
+        "hard": tr("guesses must use the marks"),
+    }
+    return [words for flag, words in kinds.items() if getattr(rules, flag)]
+
+
+def rules_words_of(name: str) -> str:
+    """The words for a game's name: its rules where they are a board's, else the name itself."""
+    try:
+        return rules_words(Rules.parse(name))
+    except PegwiseError:
+        return name
+
+
+def rules_named(name: str) -> str:
+    """A game's name as it is shortest, where it has rules: `wordle` for `sgb,placed`."""
+    try:
+        return Rules.parse(name).named
+    except PegwiseError:
+        return name
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence: `knuth, irving and parts`."""
+    *others, last = names
+    return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
