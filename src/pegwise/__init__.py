@@ -44,8 +44,6 @@ if TYPE_CHECKING:
     from pegwise.game import Mark as Mark
     from pegwise.game import Mastermind as Mastermind
     from pegwise.game import Parallel as Parallel
-    from pegwise.game import ParallelRecord as ParallelRecord
-    from pegwise.game import Record as Record
     from pegwise.game import Rules as Rules
     from pegwise.game import Turn as Turn
     from pegwise.game import as_game as as_game
@@ -54,7 +52,6 @@ if TYPE_CHECKING:
     from pegwise.game import parse_code as parse_code
     from pegwise.game import parse_mark as parse_mark
     from pegwise.game import read_history as read_history
-    from pegwise.game import read_record as read_record
     from pegwise.game.mastermind import parallel as parallel
     from pegwise.knowledge import candidates as candidates
     from pegwise.knowledge import count as count
@@ -64,6 +61,9 @@ if TYPE_CHECKING:
     from pegwise.knowledge.reasoning import reason as reason
     from pegwise.pictures.board import board_svg as board_svg
     from pegwise.pictures.report import race_report as race_report
+    from pegwise.playing import ParallelRecord as ParallelRecord
+    from pegwise.playing import Record as Record
+    from pegwise.playing import read_record as read_record
     from pegwise.search.certificates.files import records as records
     from pegwise.search.certificates.values import GameValue as GameValue
     from pegwise.search.exact.driver import Optimum as Optimum
@@ -102,14 +102,14 @@ _EXPORTS: Final = {
     "Optimum": "pegwise.search.exact.driver",
     "Parallel": "pegwise.game",
     "ParallelPosition": "pegwise.coach.parallel",
-    "ParallelRecord": "pegwise.game",
+    "ParallelRecord": "pegwise.playing",
     "PegwiseError": "pegwise.errors",
     "Position": "pegwise.coach.advice",
     "Puzzle": "pegwise.knowledge.puzzles",
     "Race": "pegwise.arena.race",
     "RaceResults": "pegwise.arena.results",
     "Ranking": "pegwise.coach.advice",
-    "Record": "pegwise.game",
+    "Record": "pegwise.playing",
     "Review": "pegwise.coach.review",
     "Rules": "pegwise.game",
     "Strategy": "pegwise.strategies",
@@ -141,7 +141,7 @@ _EXPORTS: Final = {
     "race_report": "pegwise.pictures.report",
     "rank": "pegwise.coach.advice",
     "read_history": "pegwise.game",
-    "read_record": "pegwise.game",
+    "read_record": "pegwise.playing",
     "read_tree": "pegwise.trees.formats",
     "reason": "pegwise.knowledge.reasoning",
     "records": "pegwise.search.certificates.files",

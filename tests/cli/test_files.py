@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from pegwise.cli.storage import KINDS, LIMITS, trim
-from pegwise.game import read_record
 from pegwise.kernels.cache import machine_code
 from pegwise.paths import locked
+from pegwise.playing import read_record
 from tests.cli.running import Run, games, refused, terminal
 from tests.programs import Start, ended, until
 

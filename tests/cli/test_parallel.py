@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pegwise
-from pegwise.game import read_record
+from pegwise.playing import read_record
 from tests.cli.running import Run, games, refused
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from pegwise.cli import options
 from pegwise.errors import OutputError
-from pegwise.game import read_record
+from pegwise.playing import read_record
 from tests.cli.running import Run, games, terminal
 from tests.programs import PATIENCE, Start
 

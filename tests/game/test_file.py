@@ -13,6 +13,7 @@ from pegwise.game import Rules, file, parse_turn
 from pegwise.game.file import files_allowed
 from pegwise.game.marks_store import MarksStore
 from pegwise.game.words import sgb
+from pegwise.playing import parse_game, parse_record
 from pegwise.trees.store import from_bytes, to_bytes
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
@@ -169,8 +170,8 @@ def test_a_record_names_its_file(tmp_path: Path) -> None:
         Rules.parse(rules),
         tuple(parse_turn(t, Rules.parse(rules)) for t in ("123=Bagels", "450=Fermi")),
     )
-    assert pegwise.game.parse_record(record.write()) == record
-    noted = pegwise.game.parse_game(f"rules: {example('bagels.py')}\n123 = bagels\n450=Fermi")
+    assert parse_record(record.write()) == record
+    noted = parse_game(f"rules: {example('bagels.py')}\n123 = bagels\n450=Fermi")
     assert noted == record
 
 

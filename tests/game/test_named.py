@@ -6,9 +6,10 @@ import pytest
 
 import pegwise
 from pegwise.errors import MarkError
-from pegwise.game import NAMED, NAMED_GAMES, Mark, Notation, Rules, parse_game, parse_mark
+from pegwise.game import NAMED, NAMED_GAMES, Mark, Notation, Rules, parse_mark
 from pegwise.game import parse_turn as turn_of
 from pegwise.game.words import sgb
+from pegwise.playing import parse_game
 
 
 @pytest.mark.parametrize("name", NAMED_GAMES)

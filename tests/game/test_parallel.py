@@ -28,8 +28,8 @@ from pegwise.game import FiniteGame, Game, Rules, WordList, as_game, as_parallel
 from pegwise.game.mastermind import parallel
 from pegwise.game.parallel import Marks, Parallel
 from pegwise.game.reading import check_parallel_turns
-from pegwise.game.record import ParallelRecord, parse_game, parse_record
 from pegwise.game.words import sgb, use_words
+from pegwise.playing.record import ParallelRecord, parse_game, parse_record
 from pegwise.progress import Progress
 from pegwise.strategies import load
 from pegwise.strategies.parallel import ParallelDecision

@@ -10,19 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import AmbiguousError, InputError, MarkError
-from pegwise.game import (
-    Code,
-    Notation,
-    Rules,
-    Turn,
-    check_turns,
-    legal_marks,
-    parse_game,
-    read_history,
-)
+from pegwise.game import Code, Notation, Rules, Turn, check_turns, legal_marks, read_history
 from pegwise.game.marks import MARK_NOTATIONS
 from pegwise.game.reading import read_rows
 from pegwise.i18n import translated
+from pegwise.playing import parse_game
 from tests.boards import any_rules, codes_of
 
 LOCK: Final = (

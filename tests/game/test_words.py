@@ -22,7 +22,6 @@ from pegwise.errors import (
 from pegwise.game import (
     ListedGame,
     PlacedMark,
-    Record,
     Rules,
     Turn,
     Word,
@@ -30,9 +29,7 @@ from pegwise.game import (
     as_game,
     legal_marks,
     parse_code,
-    parse_game,
     parse_mark,
-    parse_record,
     read_history,
     winning_mark,
 )
@@ -45,6 +42,7 @@ from pegwise.game.words import (
     system_words,
     words_of,
 )
+from pegwise.playing import Record, parse_game, parse_record
 from tests import naive
 
 ANIMALS = WordList.of("animals", ["chat", "chut", "âmes", "fuße"], ["ours", "chat"])

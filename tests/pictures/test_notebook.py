@@ -10,21 +10,12 @@ import pytest
 from pegwise import plugins
 from pegwise.coach.advice import Position
 from pegwise.coach.review import review
-from pegwise.game import (
-    Code,
-    FiniteGame,
-    Mark,
-    Played,
-    Record,
-    Rules,
-    Turn,
-    mastermind,
-    parse_record,
-)
+from pegwise.game import Code, FiniteGame, Mark, Played, Rules, Turn, mastermind
 from pegwise.knowledge import candidates
 from pegwise.pictures import board_svg
 from pegwise.pictures.notebook import show, show_race
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE
+from pegwise.playing import Record, parse_record
 from pegwise.search.value import find_value
 from pegwise.trees import build, play
 from tests.pictures.races import classic, empty

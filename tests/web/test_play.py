@@ -15,8 +15,9 @@ from sqlalchemy import update
 from starlette.testclient import TestClient
 
 from pegwise.coach.review import review
-from pegwise.game import Code, Mark, Record, Rules, Turn, mark, mark_of, parse_code, parse_record
+from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code
 from pegwise.knowledge import candidates
+from pegwise.playing import Record, parse_record
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.search.solver import timed_solver
 from pegwise.web import games

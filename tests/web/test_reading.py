@@ -11,8 +11,9 @@ from typing import Any, Final
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Rules, parse_game, read_history
+from pegwise.game import Rules, read_history
 from pegwise.knowledge import count
+from pegwise.playing import parse_game
 from tests.cli.conftest import run as run
 from tests.cli.running import Run
 

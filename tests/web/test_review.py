@@ -8,7 +8,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.coach.review import review, to_document
-from pegwise.game import Record, Rules, parse_record
+from pegwise.game import Rules
+from pegwise.playing import Record, parse_record
 from pegwise.search.solver import timed_solver
 from pegwise.web.review import nearest
 from tests.web.playing import sent

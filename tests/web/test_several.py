@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import ParallelRecord, parse_record
+from pegwise.playing import ParallelRecord, parse_record
 from tests import naive
 from tests.web.playing import refused, visitor
 

@@ -8,7 +8,8 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Code, Record, Rules, Turn, mark
+from pegwise.game import Code, Rules, Turn, mark
+from pegwise.playing import Record
 from pegwise.web import decode, play, review
 from pegwise.web.decode import weighed
 from pegwise.web.play import advise

@@ -16,11 +16,12 @@ from pegwise.cli.reading import typed_code, typed_mark
 from pegwise.cli.session import GameSession, contradicted, read_number
 from pegwise.coach.parallel import ParallelPosition, decision_after, review_parallel
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Mark, ParallelRecord, Rules, Turn, example_code
+from pegwise.game import Code, Mark, Rules, Turn, example_code
 from pegwise.game.parallel import BETWEEN
 from pegwise.game.reading import check_parallel_turns, placed_marks, split_marks
 from pegwise.i18n import figure, tr, trn
 from pegwise.knowledge import check_turn, suspects
+from pegwise.playing import ParallelRecord
 from pegwise.strategies import label, load
 from pegwise.telling.strategies import reason_words
 

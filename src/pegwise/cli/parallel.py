@@ -14,12 +14,13 @@ from pegwise.cli.terminal import standard_input
 from pegwise.coach.advice import STRATEGIES, rank
 from pegwise.coach.parallel import ParallelPosition
 from pegwise.errors import InputError
-from pegwise.game import Code, Notation, ParallelRecord, Rules
+from pegwise.game import Code, Notation, Rules
 from pegwise.game.mastermind import parallel
 from pegwise.game.parallel import BETWEEN, MAX_BOARDS
 from pegwise.game.reading import check_parallel_turns, check_secrets
 from pegwise.game.reading.codes import check_colors
 from pegwise.i18n import figure, tr, trn
+from pegwise.playing import ParallelRecord
 
 if TYPE_CHECKING:
     from pegwise.coach.parallel import ParallelReview

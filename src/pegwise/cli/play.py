@@ -58,8 +58,6 @@ from pegwise.game import (
     HOLE,
     Code,
     Mark,
-    ParallelRecord,
-    Record,
     Rules,
     Turn,
     example_code,
@@ -73,6 +71,7 @@ from pegwise.i18n import tr
 from pegwise.knowledge import check_turn, suspects, wrong_turns
 from pegwise.knowledge.codemaker import Evil, Hidden, check_named, draw_secret
 from pegwise.knowledge.explanations import as_inclusive
+from pegwise.playing import ParallelRecord, Record
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.strategies import label
 from pegwise.strategies.entrants import names_entrants

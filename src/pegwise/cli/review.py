@@ -27,19 +27,7 @@ from pegwise.coach.advice import Adviser, Position, rank
 from pegwise.coach.review import review as coach
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError, Phrase, TooLargeError
-from pegwise.game import (
-    Code,
-    Mark,
-    NotedHistory,
-    ParallelRecord,
-    Record,
-    Rules,
-    Turn,
-    as_game,
-    check_code,
-    parse_game,
-    read_record,
-)
+from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, as_game, check_code
 from pegwise.game.notation import LETTERS, named
 from pegwise.game.reading import ToldRules
 from pegwise.i18n import figure, tr, translated
@@ -47,6 +35,7 @@ from pegwise.kernels.cache import compiled
 from pegwise.knowledge.explanations import explanations
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
+from pegwise.playing import ParallelRecord, Record, parse_game, read_record
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.strategies.candidates import NO_OTHER

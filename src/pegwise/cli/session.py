@@ -31,11 +31,12 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import Record, Rules, Turn, legal_marks, read_record, winning_mark
-from pegwise.game.record import PERSON
+from pegwise.game import Rules, Turn, legal_marks, winning_mark
 from pegwise.i18n import tr, translated, trn
 from pegwise.knowledge import candidates, count
 from pegwise.paths import check_home, home, locked
+from pegwise.playing import Record, read_record
+from pegwise.playing.record import PERSON
 from pegwise.strategies.entrants import names_entrants
 from pegwise.telling.words import rules_words
 

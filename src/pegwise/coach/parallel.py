@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, Phrase, quoted
-from pegwise.game import Code, Mark, Parallel, ParallelRecord, Turn, as_parallel, check_code
+from pegwise.game import Code, Mark, Parallel, Turn, as_parallel, check_code
 from pegwise.game.reading import check_parallel_turns
 from pegwise.game.turns import Turns
 from pegwise.knowledge.candidates import board_candidates
+from pegwise.playing import ParallelRecord
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Strategy
 from pegwise.strategies.base import Decision

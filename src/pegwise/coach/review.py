@@ -28,10 +28,11 @@ from pegwise.coach.advice import rank as rank
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
 from pegwise.coach.parallel import ParallelReview, review_parallel
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Mark, ParallelRecord, Record, Turn, as_game
+from pegwise.game import Code, Mark, Turn, as_game
 from pegwise.game.hard import missed
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
+from pegwise.playing import ParallelRecord, Record
 from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
 

@@ -40,11 +40,6 @@ from pegwise.game.reading import check_turns as check_turns
 from pegwise.game.reading import parse_mark as parse_mark
 from pegwise.game.reading import parse_turn as parse_turn
 from pegwise.game.reading import read_history as read_history
-from pegwise.game.record import ParallelRecord as ParallelRecord
-from pegwise.game.record import Record as Record
-from pegwise.game.record import parse_game as parse_game
-from pegwise.game.record import parse_record as parse_record
-from pegwise.game.record import read_record as read_record
 from pegwise.game.rules import Rules as Rules
 from pegwise.game.rules import as_rules as as_rules
 from pegwise.game.turns import Played as Played

@@ -15,24 +15,13 @@ from pegwise.arena.results import RaceResults
 from pegwise.coach.advice import Position, Split
 from pegwise.coach.review import Review
 from pegwise.errors import MissingExtraError, TooLargeError
-from pegwise.game import (
-    HOLE,
-    Code,
-    Codes,
-    Mark,
-    Mastermind,
-    PlacedMark,
-    Played,
-    Record,
-    Rules,
-    Turn,
-    Word,
-)
+from pegwise.game import HOLE, Code, Codes, Mark, Mastermind, PlacedMark, Played, Rules, Turn, Word
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
+from pegwise.playing import Record
 from pegwise.search.certificates.values import GameValue
 from pegwise.telling.race import strategy_names
 from pegwise.telling.review import guess_verdict

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from pegwise.game import Record
 from pegwise.game.rules import rules_title
 from pegwise.i18n import tr, trn
+from pegwise.playing import Record
 
 if TYPE_CHECKING:
     from pegwise.coach.review import Review, TurnReview

@@ -20,8 +20,9 @@ from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, up
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Record, Rules, Turn, parse_code, parse_mark, winning_mark
+from pegwise.game import Code, Rules, Turn, parse_code, parse_mark, winning_mark
 from pegwise.knowledge.codemaker import draw_secret
+from pegwise.playing import Record
 from pegwise.web.inputs import MAX_TURNS, Candidates, PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.storage import (
     GAMES,
@@ -34,7 +35,7 @@ from pegwise.web.storage import (
 )
 
 Codemaker = Literal["random", "optimal", "evil"]
-"""Who hides codes: see `game.record.CODEMAKERS`."""
+"""Who hides codes: see `playing.record.CODEMAKERS`."""
 
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20

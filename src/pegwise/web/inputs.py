@@ -14,7 +14,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Rules, Turn, parse_code
-from pegwise.game.record import MAX_NOTED
+from pegwise.playing.record import MAX_NOTED
 
 MAX_TURNS: Final = 200  # most turns of a game
 _FLAGS: Final = ("blank", "black", "placed", "hard")

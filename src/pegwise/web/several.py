@@ -19,9 +19,10 @@ from starlette.responses import Response
 
 from pegwise.coach.parallel import ParallelPosition, decision_after, review_parallel
 from pegwise.errors import Phrase, quoted
-from pegwise.game import Parallel, ParallelRecord, Rules, Secrets, Turn, parse_code
+from pegwise.game import Parallel, Rules, Secrets, Turn, parse_code
 from pegwise.game.mastermind import parallel
 from pegwise.game.rules import SEVERAL
+from pegwise.playing import ParallelRecord
 from pegwise.strategies import load
 from pegwise.web import games
 from pegwise.web.games import LISTED, awaits

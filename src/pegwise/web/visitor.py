@@ -21,9 +21,10 @@ from starlette.responses import RedirectResponse, Response
 from pegwise._version import __version__
 from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
-from pegwise.game import Record, Rules, WordList
+from pegwise.game import Rules, WordList
 from pegwise.game.rules import MAX_PLACED
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
+from pegwise.playing import Record
 from pegwise.search.solver import timed_solver
 from pegwise.search.storage import pack
 from pegwise.web import games, several

@@ -19,8 +19,9 @@ from pydantic import BaseModel, Field
 
 from pegwise.coach.review import review
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.game import Record, Rules, Turn, as_game, parse_code, parse_mark
+from pegwise.game import Rules, Turn, as_game, parse_code, parse_mark
 from pegwise.i18n import SOURCE, translated
+from pegwise.playing import Record
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import load
 from pegwise.trees import play

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, DataFileError, InputError, MarkError, PegwiseError
 from pegwise.game import Code, Mark, Rules, Turn, check_turns, parse_code, parse_turn
-from pegwise.game.record import CODEMAKERS, Record, parse_game, parse_record, read_record
+from pegwise.playing.record import CODEMAKERS, Record, parse_game, parse_record, read_record
 from tests import naive
 from tests.boards import any_rules, codes_of
 

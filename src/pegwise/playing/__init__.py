@@ -1,0 +1,7 @@
+"""Games that are played: their records."""
+
+from pegwise.playing.record import ParallelRecord as ParallelRecord
+from pegwise.playing.record import Record as Record
+from pegwise.playing.record import parse_game as parse_game
+from pegwise.playing.record import parse_record as parse_record
+from pegwise.playing.record import read_record as read_record
