@@ -32,6 +32,7 @@ _LINE: Final = 1 << 16  # bytes of the longest line that is read
 _TAIL: Final = 4096  # bytes of standard error that are kept
 _LOOK: Final = 0.1  # seconds between two looks at the memory
 _LEAVE: Final = 0.3  # seconds that a program has to end once it is told `quit`
+_TITLE: Final = "name "  # begins a line by which a program names itself
 
 HOST_ENVIRONMENT: Final = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
 """Variables of a process that loads a Python file of somebody else."""
@@ -117,6 +118,7 @@ class Engine:
             ) from None
         self.limits = limits
         self.rules = ""  # those that it was told
+        self.title = ""  # what it calls itself
         self.heard = heard
         self._answered = False
         self._looked = 0.0
@@ -152,7 +154,7 @@ class Engine:
         return self.hear()
 
     def hear(self) -> str:
-        """The next line that it writes, within the limits."""
+        """Its next answer, within the limits; lines that tell its name give it no more time."""
         limits = self.limits
         seconds = limits.guess_seconds if self._answered else limits.start_seconds
         end = time.monotonic() + seconds
@@ -174,9 +176,12 @@ class Engine:
             answer = read.decode(errors="replace").strip()
             if self.heard:
                 self.heard("<", answer)
-            if not (answer.startswith("name ") and not self._answered):
+            if not answer.startswith(_TITLE):
                 self._answered = True
-            return answer
+                return answer
+            self.title = answer.removeprefix(_TITLE).strip()[:80]
+            if time.monotonic() >= end:
+                raise self._no_answer(seconds)
 
     def end(self) -> None:
         """Tell it to quit, then end it with its children."""

@@ -232,10 +232,8 @@ class Entrant(Strategy):
             for asked in new:
                 if heard:
                     answer = engine.hear()
-                while answer.startswith("name "):
-                    title = answer.removeprefix("name ").strip()[:80]
-                    self._card = replace(self._card, name=title)
-                    answer = engine.hear()
+                if engine.title:
+                    self._card = replace(self._card, name=engine.title)
                 if self.is_file and answer.startswith("{"):
                     heard.append(NoAnswerError(Phrase.of_document(json.loads(answer)["error"])))
                 elif answer.startswith("error "):
