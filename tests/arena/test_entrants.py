@@ -307,8 +307,8 @@ def test_a_file_travels_and_a_program_does_not(pupils: Path, tmp_path: Path) -> 
         pickle.dumps(parse_any(program(tmp_path, PLAYS)))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere some children stay")
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
     script = tmp_path / "leaves.sh"
     script.write_text("#!/bin/sh\nsleep 600 &\necho $! > child\nwhile read -r line; do :; done\n")
@@ -322,10 +322,65 @@ def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
         assert time.monotonic() < end and racing.poll() is None
         time.sleep(0.05)
     racing.send_signal(sent)
-    assert racing.wait(PATIENCE) == 128 + sent
-    assert not psutil.pid_exists(int(child.read_text())) or (
-        psutil.Process(int(child.read_text())).status() == psutil.STATUS_ZOMBIE
+    assert racing.wait(PATIENCE) == (-sent if sent == signal.SIGKILL else 128 + sent)
+    while psutil.pid_exists(number := int(child.read_text())):
+        if sent != signal.SIGKILL:  # which nobody can wait for
+            assert psutil.Process(number).status() == psutil.STATUS_ZOMBIE
+            break
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+FORKS = """
+import os, sys, time
+def leave():
+    with open(sys.argv[1], "a") as file:
+        file.write(f"{os.getpid()}\\n")
+    os.close(1)
+    time.sleep(600)
+"""
+DAEMON = """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        leave()
+    os._exit(0)
+while not os.path.exists(sys.argv[1]): time.sleep(0.01)
+for line in sys.stdin: print("none", flush=True)
+"""
+FORKS_WHILE_ENDED = """
+for line in sys.stdin: print("none", flush=True)
+for _ in range(50):
+    if os.fork() == 0:
+        os.setsid()
+        leave()
+while True: time.sleep(1)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a daemon stays")
+@pytest.mark.parametrize("source", [DAEMON, FORKS_WHILE_ENDED], ids=["daemon", "forks"])
+def test_no_child_escapes(tmp_path: Path, source: str) -> None:
+    pids = tmp_path / "pids"
+    theirs = program(tmp_path, FORKS + source)
+    for _ in range(3):
+        raced(f"{theirs} {pids}")
+    assert not [n for n in pids.read_text().split() if psutil.pid_exists(int(n))]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a file may be of any size")
+def test_what_is_written_into_a_file_is_limited(tmp_path: Path) -> None:
+    limits = Limits(guess_seconds=30, start_seconds=60, written=1 << 20)
+    writes = f"open({str(tmp_path / 'full')!r}, 'ab', buffering=0).write(bytes(1 << 21))"
+    (tmp_path / "fills.py").write_text(
+        f"def fills(game, turns):\n    {writes}\n    {writes}\n", encoding="utf-8"
     )
+    assert "File too large (line" in told(raced(f"{tmp_path}/fills.py", limits=limits))
+    theirs = program(
+        tmp_path, f"import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n{writes}\n" * 2
+    )
+    assert "more than 1 MiB into a file" in told(raced(theirs, limits=limits))
+    assert (tmp_path / "full").stat().st_size == 1 << 20
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ FILE: Final = re.compile(
 )
 _HOST: Final = (sys.executable, "-m", "pegwise.game.file_host")
 _MAX_BYTES: Final = 1 << 22
-_LIMITS: Final = Limits(guess_seconds=60.0, start_seconds=60.0, memory=4 << 30)
+_LIMITS: Final = Limits(guess_seconds=60.0, start_seconds=60.0, memory=4 << 30, written=16 << 30)
 _LOADING: Final = 600.0  # seconds that a file may take before its game begins to be marked
 _WORTH: Final = 1.0  # seconds of marking from which on the marks are kept
 

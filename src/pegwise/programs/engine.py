@@ -1,8 +1,9 @@
 """A program of somebody else: how it is started, asked line by line, timed and ended.
 
 Each runs in a session of its own, so that Ctrl-C does not reach it, and is ended with its children:
-when it is told to, when nothing refers to it any more, and when this program ends. What it writes
-waits in a pipe until it is wanted; so a program that writes without end stops, and fills nothing.
+when it is told to, when nothing refers to it any more, and when this program ends. On Linux a
+process of its own sees to that (`supervisor.py`), so that no child escapes. What it writes waits in
+a pipe until it is wanted; so a program that writes without end stops, and fills nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from queue import Empty, Full, Queue
-from typing import IO, TYPE_CHECKING, Final, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 from pegwise.errors import InputError, PegwiseError, Phrase, SignRow, quoted, system_reason
 
@@ -37,6 +39,8 @@ _TITLE: Final = "name "  # begins a line by which a program names itself
 HOST_ENVIRONMENT: Final = {"PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
 """Variables of a process that loads a Python file of somebody else."""
 
+_SUPERVISOR: Final = str(Path(__file__).with_name("supervisor.py"))
+
 _Lines = Queue[bytes | None]
 
 
@@ -48,11 +52,13 @@ class Limits:
         guess_seconds: for the answer to a question.
         memory: bytes that it and its children hold.
         start_seconds: for its first answer.
+        written: bytes of each file that it writes; on Linux.
     """
 
     guess_seconds: float = 10.0
     memory: int = 2 << 30
     start_seconds: float = 30.0
+    written: int = 1 << 30
 
 
 class NoAnswerError(PegwiseError):
@@ -100,15 +106,7 @@ class Engine:
         heard: Callable[[str, str], None] | None = None,
     ) -> None:
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - it is what the user names
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                env={**os.environ, **(environment or {})},
-                start_new_session=sys.platform != "win32",
-            )
+            self._process = _started(command, limits, {**os.environ, **(environment or {})})
         except FileNotFoundError:
             raise InputError("there is no program {name}", name=quoted(command[0])) from None
         except (OSError, ValueError) as error:
@@ -226,12 +224,44 @@ class Engine:
             thread.join(0.5)
         lines = b"".join(self._errors).decode(errors="replace").strip().splitlines()
         said = Phrase(": {line}", line=quoted(lines[-1].strip(), 200)) if lines else ""
+        if sys.platform != "win32" and status == -signal.SIGXFSZ:
+            return NoAnswerError(
+                "it writes more than {size} MiB into a file", size=self.limits.written >> 20
+            )
         if status < 0:
             name = str(-status)
             with suppress(ValueError):
                 name = signal.Signals(-status).name
             return NoAnswerError("it was ended by signal {name}{said}", name=name, said=said)
         return NoAnswerError("it ended with status {status}{said}", status=status, said=said)
+
+
+def _started(
+    command: Sequence[str], limits: Limits, environment: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    """The process of a program, on Linux under a supervisor; OSError if it cannot be started."""
+    options: dict[str, Any] = {
+        **dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE),
+        "bufsize": 0,
+        "env": environment,
+        "start_new_session": sys.platform != "win32",
+    }
+    if sys.platform != "linux":
+        return subprocess.Popen(command, **options)  # noqa: S603 - it is what the user names
+    supervisor = [sys.executable, "-I", "-S", _SUPERVISOR]
+    reads, writes = os.pipe()
+    with os.fdopen(reads, "rb", buffering=0) as reading:
+        try:
+            numbers = map(str, (os.getpid(), writes, limits.written))
+            process = subprocess.Popen(  # noqa: S603
+                [*supervisor, *numbers, *command], pass_fds=[writes], **options
+            )
+        finally:
+            os.close(writes)
+        if error := int(reading.read(16) or 0):
+            process.communicate()
+            raise OSError(error, os.strerror(error))
+    return process
 
 
 def _begin(target: Callable[..., None], *arguments: object) -> threading.Thread:
@@ -281,13 +311,18 @@ def _of_family(number: int, do: Callable[[psutil.Process], T]) -> list[T]:
 def _kill(process: subprocess.Popen[bytes], ended: threading.Event) -> None:
     """End a program and all that it has started."""
     ended.set()
-    _of_family(process.pid, lambda each: each.kill())
-    if sys.platform != "win32":
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(5)
+    if sys.platform == "linux":
+        with suppress(subprocess.TimeoutExpired):
+            process.terminate()  # its supervisor ends the rest
+            process.wait(10)
+    if sys.platform != "linux" or process.poll() is None:
+        _of_family(process.pid, lambda each: each.kill())
+        if sys.platform != "win32":
+            with suppress(OSError):
+                os.killpg(process.pid, signal.SIGKILL)
+        process.kill()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(5)
     for stream in (process.stdin, process.stdout, process.stderr):
         with suppress(OSError):
             if stream is not None:
