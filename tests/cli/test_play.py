@@ -377,6 +377,19 @@ def test_a_given_code_is_saved_on_request(run: Run) -> None:
     assert read_record(Path("my game.txt")) == record
 
 
+def test_games_with_marks_in_part_go_on_and_are_reviewed(run: Run) -> None:
+    typed = "0 ?\n=2\nXO\nquit\n"
+    run("solve", "4x6", "--save", "open.txt", typed=typed)
+    record = read_record(Path("open.txt"))
+    assert [str(turn.mark) for turn in record.turns] == ["0b?w", "=2", "XO"]
+    again = run("solve", "--resume", "open.txt", typed="quit\n")
+    assert (again.status, read_record(Path("open.txt"))) == (0, record)
+    turns = run("review", "open.txt", "--json").document()["turns"]
+    assert [turn["mark"] for turn in turns] == ["0b?w", "=2", "XO"]
+    typed_turns = [f"{turn['guess']}={turn['mark']}" for turn in turns]
+    assert run("review", "4x6", *typed_turns, "--json").document()["turns"] == turns
+
+
 def test_games_go_on(run: Run) -> None:
     """Contradictory marks are explained again; the strategy may change."""
     ended = run("solve", "--save", "open.txt", typed="xx\nguess abcd\noo\n")

@@ -3,11 +3,20 @@
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, MarkError
-from pegwise.game import Mark, Rules, check_mark, legal_marks, mastermind, nearest_marks, parse_mark
+from pegwise.game import (
+    NAMED,
+    Mark,
+    Rules,
+    check_mark,
+    legal_marks,
+    mastermind,
+    nearest_marks,
+    parse_mark,
+)
 from pegwise.game.marks import MARK_NOTATIONS
 from tests.boards import any_rules, guesses_of, marking_of, secrets_of
 
@@ -20,6 +29,35 @@ def test_print_and_parse_are_inverse(rules: Rules, data: st.DataObject, notation
     assert parse_mark(f" {text.lower()} ", rules) == mark
     assert parse_mark(parse_mark(text, rules).write(notation), rules) == mark
     assert check_mark((mark.black, mark.white), rules) == mark
+
+
+PARTLY = ("{n} ?", "{n}b?", "{n} noirs ?", "({n}, ?)", "{n}-?", "{x}?", "={n}", "{n} in all")
+"""Ways to note a mark in part; `{x}` is a sign for each black peg."""
+
+
+@st.composite
+def mark_texts(draw: st.DrawFn, rules: Rules) -> str:
+    """A mark of a game in any notation or in its own words, in full or in part."""
+    mark = draw(st.sampled_from(legal_marks(rules)))
+    n = draw(st.integers(0, rules.pegs))
+    texts = [mark.write(draw(st.sampled_from(MARK_NOTATIONS)))]
+    texts += [way.format(n=n, x=draw(st.sampled_from("xX●⚫")) * n) for way in PARTLY]
+    if rules.mark_words is not None:
+        texts.append(rules.mark_words.write(mark.black, mark.white))
+    return draw(st.sampled_from(texts) | st.text("xXoO●○0123456789bw(), -.?=", max_size=8))
+
+
+@given(st.data(), st.sampled_from(["4x6", "1x1", "16x26", "4x6,black", "4x6,placed", *NAMED]))
+@settings(max_examples=300)
+def test_whatever_is_read_is_written_as_the_same(data: st.DataObject, game: str) -> None:
+    rules = Rules.parse(game)
+    try:
+        mark = parse_mark(data.draw(mark_texts(rules)), rules)
+    except InputError:
+        assume(False)
+    for text in (str(mark), *map(mark.write, MARK_NOTATIONS)):
+        again = parse_mark(text, rules)
+        assert (type(again), repr(again)) == (type(mark), repr(mark)), text
 
 
 @given(st.text(alphabet="xXoO●○0123456789bw(), -.") | st.text(max_size=10), any_rules())

@@ -150,7 +150,7 @@ ROWS: Final = [
     ("AABB pas de noir, deux blancs", "", "4x6", "AABB=OO", ""),
     ("AABCD 5 Right color, wrong column", "", "5x8", "AABCD=OOOOO", "5x8"),
     ("AABCD XXO..", "", "5x8", "AABCD=XXO", "5x8"),
-    ("AABB 0 ?", "", "4x6", "AABB=?", "only the black pegs"),
+    ("AABB 0 ?", "", "4x6", "AABB=0b?w", "only the black pegs"),
     ("1234 bcc", "", "4x6", "1234=XOO", ""),
     ("123 +2\n456 0\n789 -1\n193 +1 -1", "", "3x9", "123=XX 456=- 789=O 193=XO", "+ is black"),
     ("1234 ++-\n1356 -", "", "4x6", "1234=XXO 1356=O", "+ is black, - is white"),

@@ -269,6 +269,15 @@ def test_notes_that_are_no_game_are_refused(text: str, line: int, says: str) -> 
         parse_game(text, "notes")
 
 
+@pytest.mark.parametrize("guess", ["AABB", "red red orange orange"])
+@pytest.mark.parametrize("mark", ["0 ?", "0b?", "2 ?", "XX?", "=0", "=3", "-", "2 1"])
+def test_marks_that_are_noted_in_part_are_kept(mark: str, guess: str) -> None:
+    colors = "colors: red,orange,yellow,green,blue,purple\n" if " " in guess else ""
+    noted = parse_game(f"{colors}4x6\n{guess} = {mark}\n{guess} = 0 ?")
+    assert parse_record(noted.write()) == noted
+    assert check_turns(map(str, noted.turns), noted.rules) == noted.turns
+
+
 def test_names_of_colors_are_kept() -> None:
     names = ("red", "orange", "yellow", "green", "blue", "purple")
     record = Record(

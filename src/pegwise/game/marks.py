@@ -183,15 +183,18 @@ class PartialMark(Mark):
         return (0, pegs), (self.total, self.total)
 
     def write(self, notation: str = "pegs") -> str:
-        """As `pegs` (XX?), `discs` (●●?), `counts` (2b?w) or `pair` ((2, ?)); a sum as `=3`."""
+        """As `pegs` (XX?), `discs` (●●?), `counts` (2b?w) or `pair` ((2, ?)); a sum as `=3`.
+
+        No black peg has no sign: it is written 0b?w in signs too.
+        """
         if notation not in MARK_NOTATIONS:
             raise UnknownNameError.of("notation", notation, MARK_NOTATIONS)
         if self.total is not None:
             return f"={self.total}"
         black = self.black
         return {
-            "pegs": "X" * black + "?",
-            "discs": "●" * black + "?",
+            "pegs": "X" * black + "?" if black else "0b?w",
+            "discs": "●" * black + "?" if black else "0b?w",
             "counts": f"{black}b?w",
             "pair": f"({black}, ?)",
         }[notation]

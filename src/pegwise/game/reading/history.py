@@ -8,6 +8,7 @@ AmbiguousError, whose readings are arguments of `read_history`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -533,10 +534,16 @@ def parse_turn(text: str, rules: Rules) -> Turn:
     return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
 
 
+_SUM_NOTED: Final = re.compile(r"(.*?)\s*(?:=|->)\s*(=\s?[0-9]{1,2})")
+
+
 def split_turn(text: str) -> tuple[str, str]:
-    """Guess and mark of a turn, set apart by its last `=` or `->`; no mark where it has none."""
-    if named := NAMED_NUMBER.fullmatch(text):
-        return named[1], named[2]
+    """Guess and mark of a turn, set apart by its last `=` or `->`; no mark where it has none.
+
+    The `=` that a mark begins with (`=3`, a sum) is not what sets them apart.
+    """
+    if halves := NAMED_NUMBER.fullmatch(text) or _SUM_NOTED.fullmatch(text):
+        return halves[1], halves[2]
     end = max(text.rfind("="), text.rfind("->"))
     arrow = text.startswith("->", end)
     return (text[:end].strip(), text[end + 1 + arrow :].strip()) if end >= 0 else (text, "")

@@ -94,7 +94,7 @@ export const markCounts = (mark) => ({
 /** Numbers as a mark `XXO`. */
 export const markText = (black, white) => "X".repeat(black) + "O".repeat(white) || "-";
 
-/** Whether a mark was noted in part: `XX?` without its white pegs, `=3` as a sum. */
+/** Whether a mark was noted in part: `XX?` or `0b?w` without its white pegs, `=3` as a sum. */
 const isPartial = (mark) => /[?=]/.test(mark);
 
 /** A mark in the words that the game has of its own; undefined where it has none. */
@@ -114,7 +114,7 @@ export function markWords(mark, rules) {
   const own = isPartial(mark) && !rules.marked ? undefined : ownWords(mark, rules);
   if (own !== undefined) return own;
   if (mark.startsWith("=")) return word("sumNoted", { n: mark.slice(1) });
-  if (isPartial(mark)) return count("blackNoted", mark.length - 1);
+  if (isPartial(mark)) return count("blackNoted", markCounts(mark).black);
   if (rules.placed) return [...mark].map(signWord).join(", ");
   const { black, white } = markCounts(mark);
   return count("exact", black) + (rules.black ? "" : `, ${count("whites", white)}`);
