@@ -5,7 +5,8 @@
         assert in_place([1, 1, 3, 6], [3, 1, 1, 2]) == 1
 
 A check prints ✓ where the answer is right, ✗ where it is not, ✎ where it is still missing. An
-answer that never ends is stopped; one that prints or draws without end is cut.
+answer that never ends is stopped; one that prints or draws without end is cut. Where Python cannot
+start threads, as in a browser, no answer is stopped; the checks are the same.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from contextvars import ContextVar
 from reprlib import repr as shortened
 from threading import Event, Timer, current_thread, main_thread
@@ -132,7 +133,7 @@ def _verdict(question: int, test: Test, seconds: float) -> str:
         )
     except NotYet as error:
         return tr("✗ Question {question}: not yet.", question=question) + f"\n  {error}"
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # SystemExit: the answer calls `exit()`
         line, reason = _line(test, error), tr("(outside the test)")
         if line is not None:
             reason = line[0]
@@ -147,7 +148,7 @@ def _verdict(question: int, test: Test, seconds: float) -> str:
 
 @contextmanager
 def _stopped_after(seconds: float) -> Iterator[None]:
-    """Raise NotYet in the block when it takes longer; the clock needs the main thread."""
+    """Raise NotYet in the block when it takes longer; the clock is a thread beside the main one."""
     if current_thread() is not main_thread():
         yield
         return
@@ -161,7 +162,11 @@ def _stopped_after(seconds: float) -> Iterator[None]:
 
     timer = Timer(seconds, interrupt)
     timer.daemon = True
-    timer.start()
+    with suppress(RuntimeError):  # Python in a browser cannot start threads
+        timer.start()
+    if not timer.is_alive():
+        yield
+        return
     try:
         try:
             yield
@@ -181,7 +186,7 @@ def _stopped_after(seconds: float) -> Iterator[None]:
         ) from None
 
 
-def _line(test: Test, error: Exception) -> tuple[str, FrameType] | None:
+def _line(test: Test, error: BaseException) -> tuple[str, FrameType] | None:
     """The line of the test where an error passed, and its frame."""
     code = getattr(test, "__code__", None)
     for (frame, number), summary in zip(
@@ -194,7 +199,7 @@ def _line(test: Test, error: Exception) -> tuple[str, FrameType] | None:
     return None
 
 
-def _told(error: Exception, line: tuple[str, FrameType] | None) -> str:
+def _told(error: BaseException, line: tuple[str, FrameType] | None) -> str:
     """Lines with the value that an answer returned in a test that failed, or its error."""
     if not isinstance(error, AssertionError) or line is None:
         hint = tr("None came back: is a `return` missing?") if "NoneType" in str(error) else ""
@@ -202,12 +207,14 @@ def _told(error: Exception, line: tuple[str, FrameType] | None) -> str:
     text, frame = line
     try:
         (statement,) = ast.parse(text).body
-        tested = statement.test if isinstance(statement, ast.Assert) else ast.Constant(None)
+        if not isinstance(statement, ast.Assert):  # the line calls what asserts, or is not there
+            return f"AssertionError {error}".rstrip()
+        tested = statement.test
         call = ast.unparse(tested.left if isinstance(tested, ast.Compare) else tested)
         with _stopped_after(_SECONDS):
             value = eval(call, frame.f_globals, frame.f_locals)  # noqa: S307
     except Exception:  # a test of several lines, or one that cannot be run again
-        return str(error)
+        return f"AssertionError {error}".rstrip()
     hint = tr("Is a `return` missing?") if value is None else ""
     returned = tr("{call} returned {value}", call=call, value=shortened(value))
     return f"{returned} {error} {hint}".rstrip().replace("  ", " ")
