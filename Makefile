@@ -33,7 +33,7 @@ test-oldest: $(OLDEST)/.dev
 	$(OLDEST)/bin/python -m pytest -m "" \
 	  $(addprefix tests/,kernels/test_marking.py kernels/test_border.py \
 	  kernels/test_numpy_backend.py search/test_position.py search/test_value.py cli/test_main.py \
-	  cli/test_candidates.py cli/test_tree.py compute/test_run.py \
+	  cli/test_candidates.py cli/test_every_command.py cli/test_tree.py compute/test_run.py \
 	  compute/test_cluster.py::test_a_race_and_a_tree_are_the_same_as_in_one_process \
 	  pictures/test_charts.py test_environment.py web/test_play.py web/test_schema.py web/test_jobs.py)
 

@@ -19,11 +19,15 @@ class Machines:
     Args:
         folder: what they write is kept there.
         before: where Python looks for packages before it looks elsewhere.
+        tls: Dask's settings of certificates, a file: they speak TLS.
     """
 
-    def __init__(self, folder: Path, before: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path, before: Path | None = None, *, tls: Path | None = None
+    ) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
+        self.settings = {} if tls is None else {"DASK_CONFIG": str(tls)}
         self.path = [str(before), *sys.path] if before is not None else sys.path
         self.address = ""
         self.workers: list[subprocess.Popen[bytes]] = []
@@ -32,6 +36,7 @@ class Machines:
             "scheduler",
             *("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-jupyter"),
             *("--scheduler-file", str(file)),
+            *(() if tls is None else ("--protocol", "tls")),
         )
         end = time.monotonic() + PATIENCE
         while not self.address:
@@ -41,7 +46,7 @@ class Machines:
                 self.address = text.partition('"address": "')[2].partition('"')[0]
 
     def _start(self, what: str, *arguments: str) -> subprocess.Popen[bytes]:
-        environment = os.environ | {
+        environment = {**os.environ, **self.settings} | {
             "PYTHONPATH": os.pathsep.join(self.path),
             "DASK_DISTRIBUTED__ADMIN__LOW_LEVEL_LOG_LENGTH": "0",
         }

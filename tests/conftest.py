@@ -3,6 +3,8 @@
 The same cases every time, and no clock; `HYPOTHESIS_PROFILE=explore make test` looks for new ones.
 """
 
+from __future__ import annotations
+
 import gc
 import os
 import signal

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import shutil
 import signal
 import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -197,3 +201,36 @@ def test_workers_of_another_version(run: Run, tmp_path: Path) -> None:
         assert refused(ended) == f"pegwise: cluster '{older.address}': {said}"
     finally:
         older.close()
+
+
+@pytest.mark.slow
+def test_over_tls_as_the_page_says(
+    run: Run, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has the certificate works there; nobody else reaches the scheduler."""
+    pytest.importorskip("distributed")
+    if shutil.which("openssl") is None and not os.environ.get("CI"):
+        pytest.skip("no openssl")
+    page = (Path(__file__).parents[2] / "docs" / "cluster.md").read_text("utf-8")
+    (command,) = re.findall(r"^    (openssl .*\\\n .*)$", page, re.MULTILINE)
+    (settings,) = re.findall(r"^```yaml\n(distributed:\n.*?)^```$", page, re.M | re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(backends, "PATIENCE", 5.0)
+    subprocess.run(command, shell=True, check=True, capture_output=True)
+    file = tmp_path / "tls.yaml"
+    file.write_text(settings, "utf-8")
+    machines = Machines(tmp_path, tls=file)
+    try:
+        assert machines.address.startswith("tls://")
+        machines.add_worker()
+        machines.worker_address()  # it has joined
+        said = refused(run(*SHORT, "--cluster", machines.address))
+        assert "no certificate is configured" in said
+        plain = machines.address.replace("tls://", "tcp://")
+        said = refused(run(*SHORT, "--cluster", plain))
+        assert said == f"pegwise: no Dask scheduler answers at {plain}"
+        alone = ended(start(*SHORT))
+        monkeypatch.setenv("DASK_CONFIG", str(file))
+        assert ended(start(*SHORT, "--cluster", machines.address)) == alone
+    finally:
+        machines.close()

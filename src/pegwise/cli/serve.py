@@ -99,10 +99,19 @@ def serve(host: str, port: int, strategies: tuple[str, ...], games: Path | None)
             access_log=False,
             timeout_graceful_shutdown=10,
         )
-        with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             close_questions = app.state.services.close_questions
             runner.run(_serve(uvicorn.Server(config), listener, close_questions))
         ignore()  # the event loop has given up its handlers, and the server has ended
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """What makes a loop of uvloop, which the extra installs but on Windows; None elsewhere."""
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        return None
+    return new_event_loop
 
 
 async def _serve(
