@@ -25,8 +25,11 @@ from pegwise.game import (
     mastermind,
 )
 from pegwise.knowledge.candidates import first_guesses
+from pegwise.pictures.records import table
 from pegwise.progress import Progress
-from pegwise.search.certificates.published import Published, published
+from pegwise.search.certificates.files import shipped_certificates
+from pegwise.search.certificates.optima import BestTree, ProvenTrees
+from pegwise.search.certificates.published import Published, published, published_figure
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.position import Solvable
 from pegwise.search.theory import (
@@ -375,6 +378,31 @@ def test_what_is_published_has_a_source() -> None:
     }
     assert published(Rules(4, 6, black=True)) == ()
     assert "smallest total known" in {str(row) for row in published(Rules.parse("super"))}
+
+
+def test_stored_trees_are_no_worse_than_any_that_is_published() -> None:
+    """Where they are better, the record says by how much, and where a worst case is smaller."""
+    compared = 0
+    for kind in (ProvenTrees, BestTree):
+        for certificate in shipped_certificates(kind):
+            row = published_figure(certificate.rules, "total")
+            if row is not None:
+                assert certificate.claim.figure[1] <= row.value
+                compared += certificate.standing.startswith(f"improves {row.value}, ")
+    assert compared >= 26
+    known = {
+        ("5x9", "total"): 342_916,
+        ("5x10", "total"): 610_748,
+        ("5x10", "worst"): 8,
+        ("6x6", "total"): 242_481,
+        ("6x7", "total"): 658_296,
+        ("7x5", "total"): 407_251,
+        ("7x10", "total"): 71_290_798,
+    }
+    rows = {(str(row.rules), row.objective): row for row in published() if not row.proven}
+    assert {key: rows[key].value for key in known} == known
+    (line,) = [row for row in table("best").splitlines() if row.startswith("| 5x10 ")]
+    assert line.endswith("(worst case there: 8) |")
 
 
 # the printed strategy

@@ -11,6 +11,7 @@ from pegwise.i18n import tr
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import shipped_certificates
 from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenTrees
+from pegwise.search.certificates.published import published_figure
 from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.certificates.values import GameValue
 from pegwise.trees import Tree
@@ -205,6 +206,9 @@ def _row(certificate: Certificate[Any], columns: Sequence[str]) -> str:
     figures, kind = document(certificate), type(certificate.claim)
     word, _, source = certificate.standing.partition(" ")
     standing = [] if kind is ProvenGoal else [f"{tr(_STANDINGS[word])} {source}".rstrip()]
+    row = published_figure(certificate.rules, "worst") if kind is BestTree else None
+    if row is not None and row.value < figures["worst"]:
+        standing[0] += tr(" (worst case there: {worst})", worst=row.value)
     seconds = f"{certificate.seconds:.{0 if kind is BestTree else 2}f}"
     cells = [_cell(key, figures[key]) for key in columns]
     cells += [seconds, str(certificate.megabytes), certificate.date, *standing]

@@ -44,7 +44,8 @@ class Published:
         """A phrase that says what is smallest, and under which limits."""
         what = Phrase("smallest total") if self.proven else Phrase("smallest total known")
         if self.objective == "worst":
-            what = Phrase("smallest worst case")
+            proven, known = Phrase("smallest worst case"), Phrase("smallest worst case known")
+            what = proven if self.proven else known
         most = self.max_guesses
         return Phrase(
             "{what}{limit}{played}",
