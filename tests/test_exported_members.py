@@ -126,7 +126,7 @@ BAD: dict[str, Callable[[], object]] = {
     "a tree by name": lambda: pegwise.read_tree("nowhere.tree"),
     "a place that is none": lambda: pegwise.save_tree(pegwise.build("first", "1x1"), Path("/a/b")),
     "a record that is not there": lambda: pegwise.read_record("nowhere.txt"),
-    "no record": lambda: pegwise.review("AABB=XO"),  # type: ignore[call-overload]
+    "no record": lambda: pegwise.review("AABB=XO"),  # type: ignore[arg-type]
     "a secret": lambda: pegwise.play("first", "4x6", "ZZZZ"),
 }
 

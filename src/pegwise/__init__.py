@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from pegwise.knowledge.reasoning import reason as reason
     from pegwise.pictures.board import board_svg as board_svg
     from pegwise.pictures.report import race_report as race_report
-    from pegwise.playing import ParallelRecord as ParallelRecord
     from pegwise.playing import Record as Record
     from pegwise.playing import read_record as read_record
     from pegwise.search.certificates.files import records as records
@@ -102,7 +101,6 @@ _EXPORTS: Final = {
     "Optimum": "pegwise.search.exact.driver",
     "Parallel": "pegwise.game",
     "ParallelPosition": "pegwise.coach.parallel",
-    "ParallelRecord": "pegwise.playing",
     "PegwiseError": "pegwise.errors",
     "Position": "pegwise.coach.advice",
     "Puzzle": "pegwise.knowledge.puzzles",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 import pegwise
-from pegwise.arena.parallel import ParallelRace
+from pegwise.arena import Race
 from pegwise.coach.parallel import ParallelPosition
 from pegwise.compute.backends import Processes
 from pegwise.errors import (
@@ -26,10 +27,10 @@ from pegwise.errors import (
 )
 from pegwise.game import FiniteGame, Game, Rules, WordList, as_game, as_parallel
 from pegwise.game.mastermind import parallel
-from pegwise.game.parallel import Marks, Parallel
-from pegwise.game.reading import check_parallel_turns
+from pegwise.game.parallel import Parallel
+from pegwise.game.turns import Marks
 from pegwise.game.words import sgb, use_words
-from pegwise.playing.record import ParallelRecord, parse_game, parse_record
+from pegwise.playing import Play, Record, parse_game, parse_record
 from pegwise.progress import Progress
 from pegwise.strategies import load
 from pegwise.strategies.parallel import ParallelDecision
@@ -77,17 +78,31 @@ def test_secrets_are_drawn_distinct_and_by_their_weights() -> None:
     ],
 )
 def test_marks_are_read_however_they_are_set_apart(text: str) -> None:
-    (turn,) = check_parallel_turns(parallel("wordle", 4), text)
+    (turn,) = Play.of("wordle*4", text).turns
     assert str(turn) == "CRANE=--GY- | ----- | G---- | -Y---"
 
 
 def test_a_solved_board_gets_no_more_marks() -> None:
-    game = parallel("4x6", 2)
-    turns = check_parallel_turns(game, "AABB=XXXX|O ABCD=XO DDEF=XXXX")
-    assert [turn.mark[0] is None for turn in turns] == [False, True, True]
-    assert game.found(turns) == [turns[0].guess, turns[2].guess]
-    assert turns == check_parallel_turns(game, map(str, turns)) == check_parallel_turns(game, turns)
-    assert game.answer(game.found(turns), turns[:1], turns[1].guess) == Marks((None, (0, 1)))
+    play = Play.of("4x6*2", "AABB=XXXX|O ABCD=XO DDEF=XXXX")
+    turns = play.turns
+    assert [turn.marks[0] is None for turn in turns] == [False, True, True]
+    assert play.found == (turns[0].guess, turns[2].guess)
+    assert play.over
+    assert play.first(1).hidden == (1,)
+    assert [len(play.turns_on(board)) for board in range(2)] == [1, 3]
+    assert play == Play.of("4x6*2", map(str, turns)) == Play.of("4x6*2", turns)
+    assert play.first(1).answer(play.found, turns[1].guess).marks == Marks((None, (0, 1)))
+
+
+def test_a_play_of_one_board_is_the_same() -> None:
+    play = Play.of("4x6", "AABB=O ABCD=XO")
+    assert [turn.marks for turn in play.turns] == [(turn.mark,) for turn in play.turns]
+    assert (play.boards, play.name, play.hidden, play.several) == (1, "4x6", (0,), None)
+    secrets = play.read_secrets("DDEF")
+    won = play.after(play.answer(secrets, secrets[0]))
+    assert won.over
+    assert won.found == secrets
+    assert won.turns_on(0) == won.turns
 
 
 @pytest.mark.parametrize(
@@ -113,10 +128,10 @@ def test_a_solved_board_gets_no_more_marks() -> None:
 )
 def test_what_is_no_turn_is_refused(turns: Any) -> None:
     if turns == "":
-        assert check_parallel_turns(parallel("4x6", 2), turns) == ()
+        assert Play.of("4x6*2", turns).turns == ()
         return
     with pytest.raises(InputError):
-        check_parallel_turns(parallel("4x6", 2), turns)
+        Play.of("4x6*2", turns)
 
 
 def test_what_takes_one_secret_refuses_several() -> None:
@@ -189,8 +204,9 @@ def test_a_guess_is_the_best_of_a_listing(strategy: str, given: tuple[Any, int])
     def weight(guess: int) -> int:
         return int(weights[own.secret_of_guess[guess]])
 
-    turns: list[Any] = []
-    while game.hidden(turns):
+    play = Play.of(game)
+    while not play.over:
+        turns = play.turns
         boards = naive_boards(own, turns, game.n)
         best = naive.one_step_at_once(
             criterion,
@@ -204,14 +220,13 @@ def test_a_guess_is_the_best_of_a_listing(strategy: str, given: tuple[Any, int])
         guess = decision.guess
         if draw.random() < 0.5 and len(turns) < 3:
             guess = own.guess(draw.randrange(own.n_guesses))
-        turns.append(pegwise.Turn(guess, game.answer(secrets, turns, guess)))  # type: ignore[arg-type]
-        decision = decision.instead(guess, turns[-1].mark)  # type: ignore[assignment]
+        play = play.after(play.answer(secrets, guess))
+        decision = decision.instead(guess, play.turns[-1].mark)  # type: ignore[assignment]
 
 
 def test_bits_of_several_boards_are_those_of_all_ways_together() -> None:
     game = parallel("2x4", 2)
-    turns = check_parallel_turns(game, "AB=X|O CC=-|-")
-    position = ParallelPosition(game, turns)
+    position = ParallelPosition(game, "AB=X|O CC=-|-")
     ways = list(itertools.product(*position.candidates))
     for guess in ("AC", "DB", "AA"):
         split = position.split(guess)
@@ -232,7 +247,7 @@ def test_a_game_that_contradicts_itself_has_no_guess() -> None:
     game = parallel("2x3", 2)
     decision = load("entropy").begin_parallel(game)
     assert isinstance(decision, ParallelDecision)
-    for turn in check_parallel_turns(game, "AA=XX|- AB=-"):
+    for turn in Play.of(game, "AA=XX|- AB=-").turns:
         decision = decision.instead(*turn)
     assert [code.write() for code in decision.game.read_secrets(decision.boards[1].tolist())] == [
         "CC"
@@ -271,9 +286,13 @@ def test_a_race_of_every_way_counts_what_plays_need() -> None:
     assert results.duels[0].ties + results.duels[0].first_faster <= 72
 
 
-def test_a_race_that_is_stopped_goes_on_from_there(tmp_path: Path) -> None:
-    def entered() -> ParallelRace:
-        return ParallelRace(parallel("3x4", 2), ["parts", "knuth"], games=120, seed=3)
+def test_a_race_that_is_stopped_goes_on_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.modules["pegwise.arena.race"], "LONG", 0)
+
+    def entered(folder: Path | None = tmp_path) -> Race:
+        return Race("3x4*2", ["parts", "knuth"], games=120, seed=3, folder=folder)
 
     def stop(step: Progress) -> None:
         if step.done > 120:
@@ -281,13 +300,14 @@ def test_a_race_that_is_stopped_goes_on_from_there(tmp_path: Path) -> None:
 
     stopped, again = entered(), entered()
     with pytest.raises(KeyboardInterrupt):
-        stopped.run(folder=tmp_path, report=stop)
+        stopped.run(report=stop)
     assert [standing.strategy for standing in stopped.results.standings] == ["parts"]
     assert [name for name, _ in stopped.results.skipped] == ["knuth"]
     reports: list[Progress] = []
-    results = again.run(where=Processes(2), folder=tmp_path, report=reports.append)
-    assert reports[0].done == 120  # all of `parts` are kept
-    whole = entered().run()
+    again.where = Processes(2)
+    results = again.run(report=reports.append)
+    assert reports[0].done > 120  # all of `parts` are stored, and a piece of `knuth`
+    whole = entered(None).run()
     for name in ("parts", "knuth"):
         assert results.depths[name].tolist() == whole.depths[name].tolist()
     again.forget()
@@ -296,9 +316,7 @@ def test_a_race_that_is_stopped_goes_on_from_there(tmp_path: Path) -> None:
 
 def test_drawn_races_repeat_themselves_and_count_games_beyond_a_limit() -> None:
     game = parallel("3x4", 2)
-    one, other = (
-        ParallelRace(game, ["parts"], games=40, seed=7, max_guesses=4).run() for _ in range(2)
-    )
+    one, other = (Race(game, ["parts"], games=40, seed=7, max_guesses=4).run() for _ in range(2))
     depths = one.depths["parts"]
     assert (depths == other.depths["parts"]).all()
     assert f"{(depths > 4).sum()} of 40" in one.standings[0].notes[0]
@@ -310,7 +328,7 @@ def test_drawn_races_repeat_themselves_and_count_games_beyond_a_limit() -> None:
     )
     for options in wrong:
         with pytest.raises(InputError):
-            ParallelRace(game, **options)
+            Race(game, **options)
     with pytest.raises(TooLargeError):
         pegwise.race("4x6*2", ["parts"])
     with pytest.raises(InputError):
@@ -336,7 +354,7 @@ def test_the_best_guesses_of_a_position_begin_with_that_of_the_strategy() -> Non
 
 def test_a_review_adds_up_what_the_boards_told() -> None:
     turns = pegwise.play("entropy", "3x4*2", "ABB|CDA")
-    record = ParallelRecord(Rules(3, 4), tuple(turns), "solved", n=2)
+    record = Record(Rules(3, 4), tuple(turns), "solved", boards=2)
     review = pegwise.review(record)
     assert [turn.cost for turn in review.turns] == [0.0] * len(turns)
     assert review.turns[-1].after == (1, 1)
@@ -350,7 +368,7 @@ def test_records_are_read_as_they_are_written() -> None:
     turns = pegwise.play("entropy", "4x6*2", "AABB|DEFF")
     fields: tuple[dict[str, Any], ...] = (
         {"turns": turns, "result": "solved", "secret": "AABB|DEFF", "codemaker": "given"},
-        {"rules": "wordle", "turns": ["CRANE=- - - --Y--"], "n": 4},
+        {"rules": "wordle", "turns": ["CRANE=- - - --Y--"], "boards": 4},
         {
             "rules": "2x3",
             "turns": [("AB", "X|O")],
@@ -359,7 +377,8 @@ def test_records_are_read_as_they_are_written() -> None:
             "colors": ("red", "tan", "sky"),
         },
     )
-    whole, part, named = (ParallelRecord(**{"rules": "4x6"} | each) for each in fields)
+    common: dict[str, Any] = {"rules": "4x6", "boards": 2}
+    whole, part, named = (Record(**(common | each)) for each in fields)
     for record in (whole, part, named):
         assert parse_record(record.write()) == record
     with pytest.raises(DataFileError):  # the page takes one secret
@@ -378,5 +397,5 @@ def test_records_are_read_as_they_are_written() -> None:
 
 def test_a_mark_may_not_find_one_secret_twice() -> None:
     with pytest.raises(MarkError):
-        check_parallel_turns(parallel("2x3", 2), [("AA", [(2, 0), (2, 0)])])
+        Play.of("2x3*2", [("AA", [(2, 0), (2, 0)])])
     assert as_game("2x3").n_secrets == 9

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from dataclasses import dataclass, replace
 from operator import index
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -13,15 +15,17 @@ from pegwise.arrays import I32, I64, U8, MarkNumbers
 from pegwise.compute.backends import Backend, Serial
 from pegwise.compute.pieces import run
 from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
-from pegwise.game import Code, Game, Mastermind, Rules, all_secrets, check_code
+from pegwise.game import Code, Game, Mastermind, Parallel, Rules, Secrets, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
 from pegwise.paths import home
+from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Decision,
     Entrant,
     Strategy,
     Travels,
+    begin_play,
     is_ours,
     label,
     naming_the_turns,
@@ -34,6 +38,7 @@ from pegwise.trees.build import (
     asking_ahead,
     lost_words,
     parts_of,
+    play_boards,
     play_steps,
     result_cache,
 )
@@ -43,6 +48,9 @@ MAX_GAMES: Final = 20_000_000  # most games that are drawn
 FEW: Final = 10_000  # up to so many secrets, any strategy's whole tree is built
 COMPILED: Final = 200_000  # up to so many, that of a strategy that compiles itself is
 FEW_GAMES: Final = 200  # up to so many games are played on this thread
+MAX_EVERY: Final = 20_000  # most ways to hide several secrets that are all played
+MAX_DRAWN: Final = 1_000_000  # most games with several secrets that are drawn
+_PIECE: Final = 50  # of these so many are played, and stored, together
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +61,17 @@ class Draw:
         game: what is played.
         games: number of games drawn, or None where every secret is played once.
         secrets: different secrets, ascending: int32 (n), their numbers; or uint8 (n, pegs), the
-            codes of a board too large to list.
+            codes of a board too large to list. Of several boards int32 (n, boards), their numbers
+            in each game, in the order of the draw.
         times: int64 (n), how often each is played.
+        boards: how many secrets are sought at once.
     """
 
     game: Game
     games: int | None
     secrets: I32 | U8
     times: I64
+    boards: int = 1
 
     def __len__(self) -> int:
         return len(self.times)
@@ -78,6 +89,8 @@ class Draw:
     def secret(self, k: int) -> Any:
         """The secret of this index, as people read it."""
         secret = self.secrets[k].tolist()
+        if self.boards > 1:
+            return Secrets(map(self.game.secret, secret))
         return self.game.secret(secret) if self.listed else Code(secret)
 
     def marks(self, guess: Any, which: I64) -> MarkNumbers:
@@ -106,12 +119,7 @@ def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
 
     The same game, number and seed give the same draw.
     """
-    if not 1 <= index(games) <= MAX_GAMES:
-        raise InputError(
-            "games={games}: draw 1 to {most} games", games=quoted(games), most=MAX_GAMES
-        )
-    if index(seed) < 0:
-        raise InputError("seed={seed}: a seed is a whole number from 0", seed=quoted(seed))
+    _check_draw(games, seed, MAX_GAMES)
     rng = np.random.Generator(np.random.PCG64(seed))
     n = game.n_secrets
     if game.board is not None and game.weights is None and n > MAX_LISTED:
@@ -126,6 +134,37 @@ def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
     times = np.bincount(drawn, minlength=n)
     numbers = np.flatnonzero(times)
     return Draw(game, games, numbers.astype(np.int32), times[numbers])
+
+
+def every_way(several: Parallel) -> Draw:
+    """Every way to hide several secrets, in order, once; errors where it cannot be."""
+    game = several.game
+    if game.weights is not None:
+        raise InputError("{game}: its secrets have weights; give games to draw", game=game.name)
+    if several.n_secrets > MAX_EVERY:
+        raise TooLargeError(
+            "{game}: there are {ways:,} ways to hide the secrets, too many to play each (at most "
+            "{most:,}); draw some of them, as by games=1000 (--games 1000)",
+            game=several.name,
+            ways=several.n_secrets,
+            most=MAX_EVERY,
+        )
+    ways = np.array(list(itertools.permutations(range(game.n_secrets), several.n)), np.int32)
+    return Draw(game, None, ways, np.ones(len(ways), np.int64), several.n)
+
+
+def draw_ways(several: Parallel, games: int, seed: int = 0) -> Draw:
+    """Games drawn as `Parallel.draw` does, each with distinct secrets."""
+    _check_draw(games, seed, MAX_DRAWN)
+    ways = several.draw(games, seed)
+    return Draw(several.game, games, ways, np.ones(games, np.int64), several.n)
+
+
+def _check_draw(games: int, seed: int, most: int) -> None:
+    if not 1 <= index(games) <= most:
+        raise InputError("games={games}: draw 1 to {most} games", games=quoted(games), most=most)
+    if index(seed) < 0:
+        raise InputError("seed={seed}: a seed is a whole number from 0", seed=quoted(seed))
 
 
 def _codes(rules: Rules, games: int, rng: np.random.Generator) -> U8:
@@ -268,6 +307,53 @@ def _play_on(
             number = draw.game.guess_number(step.guess)
             steps.add(step.parent, step.mark, number, wins=len(step.won) > 0)
     return depths, nodes
+
+
+def play_ways(
+    strategy: Strategy,
+    draw: Draw,
+    where: Backend | None = None,
+    *,
+    folder: Path | None = None,
+    report: Report = silent,
+) -> I32:
+    """Play games with several secrets in pieces: int32 (games), guesses until the last is found.
+
+    Pieces are stored in the folder, if one is given, until all are played.
+    """
+    tasks = [
+        WaysTask(strategy, replace(draw, secrets=draw.secrets[k : k + _PIECE]), k)
+        for k in range(0, len(draw), _PIECE)
+    ]
+    store = result_cache(folder, f"{draw.boards} at once {draw.digest}", draw.game, strategy)
+    pieces = run(play_ways_task, tasks, where or Serial(), store=store, report=report, size=len)
+    if store is not None:
+        store.clear()
+    return np.concatenate(pieces)
+
+
+@dataclass(frozen=True, repr=False)
+class WaysTask(Travels):
+    """Some games of a draw with several secrets, from a number on."""
+
+    strategy: Strategy
+    draw: Draw
+    first: int
+
+    def __len__(self) -> int:
+        return len(self.draw.secrets)
+
+    def __repr__(self) -> str:
+        return f"games from {self.first}"  # the name of its piece
+
+
+def play_ways_task(task: WaysTask) -> I32:
+    """Guesses until the last secret is found: int32 (games of the task)."""
+    play = Play(task.draw.game, task.draw.boards)
+    begun = begin_play(task.strategy, play)
+    games = map(task.draw.secret, range(len(task)))
+    played = (play_boards(task.strategy, play, secrets, begun) for secrets in games)
+    return np.fromiter(map(len, played), np.int32, len(task))
 
 
 @dataclass(frozen=True, repr=False)

@@ -19,9 +19,12 @@ from pegwise._version import __version__
 from pegwise.arena.draw import (
     Draw,
     draw_games,
+    draw_ways,
     every_secret,
+    every_way,
     exact_depths,
     play_draw,
+    play_ways,
     plays_everything,
 )
 from pegwise.arena.games import (
@@ -34,7 +37,6 @@ from pegwise.arena.games import (
     play_games,
     warm_up,
 )
-from pegwise.arena.parallel import ParallelRace
 from pegwise.arena.results import (
     KEPT,
     UNFINISHED,
@@ -67,10 +69,10 @@ from pegwise.game import (
     Parallel,
     Rules,
     as_game,
-    as_parallel,
     mastermind,
 )
 from pegwise.game.game import MAX_LISTED
+from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Entrant,
@@ -79,6 +81,7 @@ from pegwise.strategies import (
     Strategy,
     StrategyLike,
     as_strategy,
+    begin_play,
     is_ours,
     label,
     names,
@@ -99,6 +102,7 @@ from pegwise.trees.tree import NodeList
 
 _REHEARSED: Final = 10_000
 LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
+_AT_ONCE: Final = ("knuth", "irving", "entropy", "parts")  # who seeks several secrets
 
 
 class EntrantResult(NamedTuple):
@@ -117,11 +121,14 @@ class Race:
     """A race that can be stopped at any time and then still holds what is finished.
 
     Args:
-        game: what is played: a game, or the rules of a board.
+        game: what is played: a game, or the rules of a board; also one with several secrets, where
+            guesses count until the last is found.
         strategies: who plays, in this order: strategies, their names, or functions (see
-            `as_strategy`); None for every one that is not slow and can play the game. Different
-            ones with one name are numbered: `guess`, `guess (2)`.
-        games: number of games to draw, the same ones for every strategy; None for every secret.
+            `as_strategy`); None for every one that is not slow and can play the game; for several
+            secrets `knuth`, `irving`, `entropy` and `parts`. Different ones with one name are
+            numbered: `guess`, `guess (2)`.
+        games: number of games to draw, the same ones for every strategy; None for every secret, or
+            every way to hide several.
         seed: for the draw.
         threads: how much may run side by side on this machine: threads of strategies that can
             use them, processes for others on large games. The result is the same for any number.
@@ -134,6 +141,7 @@ class Race:
             guess by guess on one thread, for the processor time of a game.
         weights: how often each secret is hidden, whole numbers from 0 in the order of the game;
             for a game by its rules.
+        max_guesses: a limit of guesses; how many games take more is a note of each standing.
 
     Attributes:
         draw: the secrets that are played.
@@ -141,14 +149,16 @@ class Race:
         built: figures over every secret, and seconds, by label, where `play_games` built a tree.
 
     Raises:
-        InputError: no strategy, one given twice, or numbers out of range.
-        TooLargeError: every secret is to be played, and there are too many.
+        InputError: no strategy, one given twice, or numbers out of range; `played` or `weights`
+            for several secrets.
+        TooLargeError: every secret, or way to hide several, is to be played, and there are too
+            many.
         StrategyError: a program, or a file that needs others, cannot be sent to a cluster.
     """
 
     def __init__(
         self,
-        game: GameLike,
+        game: GameLike | Parallel,
         strategies: Iterable[StrategyLike] | None = None,
         *,
         games: int | None = None,
@@ -160,28 +170,44 @@ class Race:
         folder: Path | None = None,
         played: int = 0,
         weights: Sequence[int] | I64 | None = None,
+        max_guesses: int | None = None,
     ) -> None:
-        self.game = game = as_game(game, weights)
+        self.play = Play.of(game)
+        several = self.play.several
+        if several is not None and (played or weights is not None):
+            raise InputError("{game}: leave out played and weights", game=several.name)
+        self.game = as_game(self.play.game, weights)
         self.lenient = lenient or strategies is None
+        self.max_guesses = max_guesses
         self._skipped: dict[str, str] = {}
-        if strategies is None:
-            strategies, self._skipped = entrants(game, seed)
+        if strategies is None and several is not None:
+            strategies = _AT_ONCE
+        elif strategies is None:
+            strategies, self._skipped = entrants(self.game, seed)
         if isinstance(strategies, str) or not isinstance(strategies, Iterable):
             strategies = [strategies]
         self.strategies = named([each for some in strategies for each in _all_of(some)])
         if not self.strategies:
             raise InputError("a race needs at least one strategy")
         check_threads(threads)
-        self.draw: Draw = every_secret(game) if games is None else draw_games(game, games, seed)
-        self.to_play = draw_games(game, played, seed) if played else None
+        if several is not None:
+            self.draw = every_way(several) if games is None else draw_ways(several, games, seed)
+        elif games is None:
+            self.draw = every_secret(self.game)
+        else:
+            self.draw = draw_games(self.game, games, seed)
+        self.to_play = draw_games(self.game, played, seed) if played else None
         self.seed = seed
         self.threads = threads
         self.where = where or backend(threads)
         if isinstance(self.where, Cluster):
             for entrant in self._entrants():
                 entrant.check_travels()
-        self.command = command or _to_type(game, self.strategies.values(), games, seed, played)
-        self._store = result_cache(folder, f"raced {games} {seed} {sorted(self.strategies)}", game)
+        self.command = command or _to_type(self, games, seed, played)
+        work = f"raced {games} {seed} {sorted(self.strategies)}"
+        work += f" {self.play.boards} at once" if several is not None else ""
+        self._store = result_cache(folder, work, self.game)
+        self._folder = folder
         if folder is not None:
             for entrant in self._entrants():
                 entrant.answers.open(folder / "answers" / f"{entrant.digest}.txt")
@@ -211,6 +237,11 @@ class Race:
             for entrant in self._entrants():
                 entrant.close()
         return self.results
+
+    @property
+    def name(self) -> str:
+        """The game, and where several secrets are sought how many: `4x6`, `wordle*4`."""
+        return self.game.name if self.play.several is None else self.play.several.name
 
     def _entrants(self) -> list[Entrant]:
         return [each for each in self.strategies.values() if isinstance(each, Entrant)]
@@ -318,10 +349,11 @@ class Race:
     def results(self) -> RaceResults:
         """Results of the games that are finished."""
         unfinished = dict.fromkeys(self._waiting(), UNFINISHED)
+        several = self.play.several
         return RaceResults(
             version=__version__,
-            rules=self.game.name,
-            secrets=self.game.n_secrets,
+            rules=self.name,
+            secrets=self.game.n_secrets if several is None else several.n_secrets,
             seed=self.seed,
             games=self.draw.games,
             standings=tuple(self._standings.values()),
@@ -357,7 +389,7 @@ class Race:
     def _enter(self, _name: str, strategy: Strategy) -> None:
         """Refuse now, before anyone plays, a strategy that cannot."""
         self.check_size(strategy)
-        strategy.begin(self.game)
+        begin_play(strategy, replace(self.play, game=self.game))
 
     def check_size(self, strategy: Strategy) -> None:
         """Refuse a strategy that weighs all secrets where they are too many to list."""
@@ -392,15 +424,20 @@ class Race:
             *(played.seconds, played.nodes, each),
             drawn=self.draw.games is not None,
         )
-        self._standings[name] = replace(
-            result, strategy=name, notes=played.notes, failure=played.failure
-        )
+        notes = played.notes
+        if self.max_guesses is not None:
+            notes = (*notes, _beyond(played.depths, self.draw.times, self.max_guesses))
+        self._standings[name] = replace(result, strategy=name, notes=notes, failure=played.failure)
         if played.tree is not None:
             self.take_tree(name, played.tree)
 
     def _played(self, strategy: Strategy, report: Report) -> EntrantResult:
         draw = self.draw
         failures: list[Failure] = []
+        if draw.boards > 1:
+            start = time.perf_counter()
+            depths = play_ways(strategy, draw, self.where, folder=self._folder, report=report)
+            return EntrantResult(depths, None, time.perf_counter() - start, int(depths.sum()))
         if not plays_everything(strategy, draw):
             start = time.perf_counter()
             steps = NodeList() if draw.listed and self.game.n_secrets <= KEPT else None
@@ -501,14 +538,8 @@ def race(
     """Let strategies play against every secret, or against games drawn with a seed.
 
     Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
-    race is stopped, use these. A game with several secrets takes `strategies`, `games`, `seed` and
-    `report`, and has the errors of `ParallelRace`, which also counts games beyond a limit.
+    race is stopped, or to count games beyond a limit, use these.
     """
-    if (several := as_parallel(game)) is not None:
-        if played or weights is not None:
-            raise InputError("{game}: leave out played and weights", game=several.name)
-        return ParallelRace(several, strategies, games=games, seed=seed).run(report=report)
-    assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
     entered = Race(
         *(game, strategies),
         games=games,
@@ -575,38 +606,62 @@ def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]
 
 
 def command_line(
-    rules: str, strategies: Sequence[str], games: int | None, seed: int, played: int = 0
+    rules: str,
+    strategies: Sequence[str],
+    games: int | None,
+    seed: int,
+    played: int = 0,
+    *,
+    boards: int = 1,
+    max_guesses: int | None = None,
 ) -> str:
     """The command that runs a race."""
     words = ["pegwise", "race", rules]
+    words += ["--secrets", str(boards)] if boards > 1 else []
     words += [word for strategy in strategies for word in ("-s", strategy)]
-    numbers = _numbers(games, seed, played).items()
+    numbers = _numbers(games, seed, played, max_guesses).items()
     return shlex.join([*words, *(word for name, n in numbers for word in (f"--{name}", str(n)))])
 
 
-def _numbers(games: int | None, seed: int, played: int) -> dict[str, int]:
+def _numbers(
+    games: int | None, seed: int, played: int, max_guesses: int | None = None
+) -> dict[str, int]:
     """Those of a race that differ from their defaults."""
-    numbers = {"games": games, "seed": seed or None, "played": played or None}
+    numbers = {"games": games, "seed": seed or None, "played": played or None, "max": max_guesses}
     return {name: number for name, number in numbers.items() if number is not None}
 
 
-def _to_type(
-    game: Game, strategies: Iterable[Strategy], games: int | None, seed: int, played: int
-) -> str:
+def _to_type(race: Race, games: int | None, seed: int, played: int) -> str:
     """The same, in Python where the command line does not know the game or a strategy."""
+    game, boards = race.game, race.play.boards
     labels = {
         strategy.typed: isinstance(strategy, Entrant) or strategy.card.id in names()
-        for strategy in strategies
+        for strategy in race.strategies.values()
     }
-    board = isinstance(game, Mastermind) and game.weights is None
-    if board and all(labels.values()):
-        return command_line(game.name, list(labels), games, seed, played)
+    rules = game.rules is not None and game.weights is None
+    if rules and (isinstance(game, Mastermind) or boards > 1) and all(labels.values()):
+        name = race.play.name.removesuffix(f"*{boards}") if boards > 1 else game.name
+        limit = race.max_guesses
+        return command_line(
+            name, list(labels), games, seed, played, boards=boards, max_guesses=limit
+        )
     listed = [
         repr(text) if registered else text.replace("-", "_") for text, registered in labels.items()
     ]
-    words = [repr(game.name) if board else "game", f"[{', '.join(listed)}]"]
+    text = repr(game.name) if isinstance(game, Mastermind) and rules else "game"
+    text = f"pegwise.parallel({text}, {boards})" if boards > 1 else text
+    words = [text, f"[{', '.join(listed)}]"]
     words += [f"{name}={number}" for name, number in _numbers(games, seed, played).items()]
     return f"pegwise.race({', '.join(words)})"
+
+
+def _beyond(depths: I32, times: I64, most: int) -> Phrase:
+    return Phrase(
+        "{lost:,} of {games:,} games take more than {most} guesses",
+        lost=int(times[depths > most].sum()),
+        games=int(times.sum()),
+        most=most,
+    )
 
 
 def turns_csv(races: Sequence[Race]) -> str:

@@ -17,11 +17,10 @@ from pegwise.cli.session import GameSession, contradicted, read_number
 from pegwise.coach.parallel import ParallelPosition, decision_after, review_parallel
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, Rules, Turn, example_code
-from pegwise.game.parallel import BETWEEN
-from pegwise.game.reading import check_parallel_turns, placed_marks, split_marks
+from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, trn
 from pegwise.knowledge import check_turn, suspects
-from pegwise.playing import ParallelRecord
+from pegwise.playing import Play, Record
 from pegwise.strategies import label, load
 from pegwise.telling.strategies import reason_words
 
@@ -44,32 +43,39 @@ def guesses_allowed(rules: Rules, n: int, max_guesses: int | None) -> int | None
 class _BoardsSession(GameSession):
     """A game with several secrets in progress: its turns have the marks of all boards."""
 
-    record: ParallelRecord
+    record: Record
 
     def __init__(
         self,
-        record: ParallelRecord,
+        record: Record,
         strategy: Strategy,
         screen: Screen,
         path: Path | None,
         max_guesses: int | None,
     ) -> None:
-        super().__init__(record, screen, path, guesses_allowed(record.rules, record.n, max_guesses))
-        self.game = record.parallel
+        super().__init__(
+            record, screen, path, guesses_allowed(record.rules, record.boards, max_guesses)
+        )
+        assert record.play.several is not None  # noqa: S101 (of several boards)
+        self.game = record.play.several
         self.strategy = strategy
         strategy.begin_parallel(self.game)  # refuses a strategy that seeks one secret
         self._decision = lru_cache(maxsize=8)(self._decided)
 
     @property
-    def hidden(self) -> list[int]:
+    def hidden(self) -> tuple[int, ...]:
         """The boards that are hidden, from 0."""
-        return self.game.hidden(self.turns)
+        return self.play_of(self.turns).hidden
+
+    def play_of(self, turns: Sequence[Turn]) -> Play:
+        """The game after some turns."""
+        return replace(self.record.play, turns=tuple(turns))
 
     def _decided(self, turns: tuple[Turn, ...]) -> Decision:
         return decision_after(self.strategy, self.game, turns)
 
     def wins(self, turns: Sequence[Turn]) -> bool:
-        return not self.game.hidden(turns)
+        return self.play_of(turns).over
 
     def mark_text(self, mark: Any) -> str:
         return BETWEEN.join(self.screen.write_mark(each) for each in mark if each is not None)
@@ -82,7 +88,7 @@ class _BoardsSession(GameSession):
             "turns": [
                 {
                     "guess": str(turn.guess),
-                    "marks": [None if mark is None else str(mark) for mark in turn.mark],
+                    "marks": [None if mark is None else str(mark) for mark in turn.marks],
                     "candidates": ParallelPosition(self.game, self.turns[:number]).counts,
                 }
                 for number, turn in enumerate(self.turns, 1)
@@ -101,14 +107,14 @@ class _BoardsSession(GameSession):
     def show_turns(self, first: int = 1) -> None:
         for number in range(first, len(self.turns) + 1):
             turn, pegs = self.turns[number - 1], self.rules.pegs
-            marks: Sequence[Any] = turn.mark
+            marks = turn.marks
             cells = [" " * pegs if mark is None else self.screen.mark(mark, pegs) for mark in marks]
             line = f"{number:>2}.  {self.screen.code(turn.guess)}   {'  '.join(cells)}"
             self.screen.beside(line, self.codes_left(self.turns[:number]))
 
     def codes_left(self, turns: tuple[Turn, ...]) -> str:
         """How many codes each board has after turns, and what was found."""
-        found = self.game.found(turns)
+        found = self.play_of(turns).found
         pairs = zip(ParallelPosition(self.game, turns).counts, found, strict=True)
         states = [figure(n, ",") if code is None else self.screen.write(code) for n, code in pairs]
         return tr("codes: {states}", states=BETWEEN.join(states))
@@ -150,14 +156,14 @@ class PlayBoards(_BoardsSession):
     }
 
     def __init__(
-        self, record: ParallelRecord, screen: Screen, path: Path | None, max_guesses: int | None
+        self, record: Record, screen: Screen, path: Path | None, max_guesses: int | None
     ) -> None:
         super().__init__(record, load("entropy"), screen, path, max_guesses)
         drawn = self.game.draw(1, record.seed or 0)[0]
         self.drawn = self.game.read_secrets(drawn.tolist())
         turn: Any
         for number, turn in enumerate(record.turns):
-            if turn.mark != self.game.answer(self.drawn, record.turns[:number], turn.guess):
+            if turn != record.play.first(number).answer(self.drawn, turn.guess):
                 raise InputError(
                     "the turns of this game are not its codemaker's: {error}", error=turn
                 )
@@ -185,8 +191,7 @@ class PlayBoards(_BoardsSession):
 
     def take_answer(self, text: str) -> None:
         guess = typed_code(text, self.rules, self.screen)
-        marks: Any = self.game.answer(self.drawn, self.turns, guess)
-        turns = (*self.turns, Turn(guess, marks))
+        turns = (*self.turns, self.record.play.answer(self.drawn, guess))
         self.update(turns=turns, **({"secret": self.drawn} if self.wins(turns) else {}))
         self.show_turns(len(self.turns))
 
@@ -228,7 +233,7 @@ class SolveBoards(_BoardsSession):
 
     def __init__(
         self,
-        record: ParallelRecord,
+        record: Record,
         strategy: Strategy,
         screen: Screen,
         path: Path | None,
@@ -320,7 +325,7 @@ class SolveBoards(_BoardsSession):
         if self.impossible:
             raise contradicted(text)
         if not self.rules.marked and "=" in text.strip()[1:]:
-            (turn,) = check_parallel_turns(self.game, [*self.turns, text])[len(self.turns) :]
+            *_, turn = self.record.play.read([text]).turns
             self.add(turn)
             return
         guess, hidden = self.next_guess, self.hidden
@@ -328,12 +333,11 @@ class SolveBoards(_BoardsSession):
         if len(marks) < len(hidden):
             self.marks = marks
             return
-        placed: Any = placed_marks(self.game, self.turns, guess, marks)
-        self.add(Turn(guess, placed))
+        self.add(self.record.play.place(guess, marks))
 
     def _read(self, text: str, guess: Code, n: int) -> list[Mark]:
         """Marks that are typed for at most `n` boards; ambiguous ones are asked about."""
-        pieces = split_marks(self.game, text, n)
+        pieces = self.record.play.split_marks(text, n)
         if len(pieces) > n:
             raise InputError(
                 "{text}: {given} marks, but {n} boards are left to mark",
@@ -363,8 +367,7 @@ class SolveBoards(_BoardsSession):
         for board, count in enumerate(counts):
             if count:
                 continue
-            pairs: list[tuple[Code, Any]] = [(guess, marks[board]) for guess, marks in self.turns]
-            own = [Turn(guess, mark) for guess, mark in pairs if mark is not None]
+            own = self.record.play.turns_on(board)
             self.screen.warn("Board {n}:", n=board + 1)
             for line in explain(self.rules, own, suspects(self.rules, own), self.screen):
                 self.screen.warn(line)
@@ -395,18 +398,18 @@ class SolveBoards(_BoardsSession):
         place = read_number(number, len(self.turns)) - 1
         before, after = self.turns[:place], self.turns[place + 1 :]
         guess, old = self.turns[place]
-        n = len(self.game.hidden(before))
+        n = len(self.play_of(before).hidden)
         marks = self._read(text, guess, n)
         if len(marks) < n:
             raise InputError("{text}: give {n} marks, with | between them", text=quoted(text), n=n)
-        changed: Any = placed_marks(self.game, before, guess, marks)
-        found = [self.game.found((*before, Turn(guess, each))) for each in (changed, old)]
+        changed = self.play_of(before).place(guess, marks)
+        found = [self.play_of((*before, turn)).found for turn in (changed, Turn(guess, old))]
         if found[0] != found[1] and after:
             raise InputError(
                 "turn {number} found another board, and turns follow it: take them back first",
                 number=place + 1,
             )
-        self.update(turns=(*before, Turn(guess, changed), *after))
+        self.update(turns=(*before, changed, *after))
         self.marks = []
         self.show_turns()
         self._explain_contradiction()
@@ -444,8 +447,8 @@ class AloneBoards(_BoardsSession):
     def step(self) -> None:
         with self.screen.working(tr("choosing"), self.rules):
             guess = self._decision(self.turns).guess
-        marks: Any = self.game.answer(self.record.secret or (), self.turns, guess)
-        self.update(turns=(*self.turns, Turn(guess, marks)))
+        turn = self.record.play.answer(self.record.secrets, guess)
+        self.update(turns=(*self.turns, turn))
         self.show_turns(len(self.turns))
 
     def show_end(self) -> None:

@@ -14,13 +14,12 @@ from pegwise.cli.terminal import standard_input
 from pegwise.coach.advice import STRATEGIES, rank
 from pegwise.coach.parallel import ParallelPosition
 from pegwise.errors import InputError
-from pegwise.game import Code, Notation, Rules
-from pegwise.game.mastermind import parallel
-from pegwise.game.parallel import BETWEEN, MAX_BOARDS
-from pegwise.game.reading import check_parallel_turns, check_secrets
+from pegwise.game import Code, Notation, Rules, as_game
+from pegwise.game.parallel import MAX_BOARDS
 from pegwise.game.reading.codes import check_colors
+from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, trn
-from pegwise.playing import ParallelRecord
+from pegwise.playing import Play, Record
 
 if TYPE_CHECKING:
     from pegwise.coach.parallel import ParallelReview
@@ -37,7 +36,7 @@ secrets_option: Final = click.option(
 _COUNT: Final = 10
 
 
-def read_boards(arguments: Sequence[str], n: int, secrets: str | None = None) -> ParallelRecord:
+def read_boards(arguments: Sequence[str], n: int, secrets: str | None = None) -> Record:
     """The game with `n` secrets of `RULES GUESS=MARKS...`, marked by a person; or of the secrets.
 
     `-` in place of turns reads standard input.
@@ -49,18 +48,18 @@ def read_boards(arguments: Sequence[str], n: int, secrets: str | None = None) ->
     text = ("\n" if rules.marked else " ").join(typed)
     if typed == ["-"]:
         text = standard_input().read()
-    game = parallel(rules, n)
+    play = Play(as_game(rules), n)
     if secrets is not None:
         if typed:
             raise InputError("give turns, or --secret and let the machine play; not both")
-        given: Any = check_secrets(game, secrets)
-        return ParallelRecord(rules, secret=given, codemaker="given", n=n)
-    turns = check_parallel_turns(game, text)
-    return ParallelRecord(rules, turns, "open" if game.hidden(turns) else "solved", n=n)
+        given: Any = play.read_secrets(secrets)
+        return Record(rules, secret=given, codemaker="given", boards=n)
+    play = play.read(text)
+    return Record(rules, play.turns, "solved" if play.over else "open", boards=n)
 
 
 def show_candidates(
-    record: ParallelRecord, screen: Screen, limit: int, *, colors: str | None, as_json: bool
+    record: Record, screen: Screen, limit: int, *, colors: str | None, as_json: bool
 ) -> bool:
     """Count and list the codes of each board; whether each has some."""
     if colors is not None:
@@ -69,7 +68,7 @@ def show_candidates(
         )
     else:
         screen.follow("", record.rules)
-    position = ParallelPosition(record.parallel, record.turns)
+    position = ParallelPosition(record.play)
     if as_json:
         turns = [{"guess": str(t.guess), "mark": str(t.mark)} for t in record.turns]
         boards = [
@@ -84,7 +83,7 @@ def show_candidates(
 
 def show_boards(position: ParallelPosition, screen: Screen, most: int) -> None:
     """The codes that each board may have."""
-    found = position.game.found(position.history)
+    found = position.play.found
     for number, (secret, codes) in enumerate(zip(found, position.candidates, strict=True), 1):
         if secret is not None:
             screen.say("Board {n} is solved: {code}", n=number, code=screen.write(secret))
@@ -95,9 +94,9 @@ def show_boards(position: ParallelPosition, screen: Screen, most: int) -> None:
             screen.note("... and {n:,} more", n=len(codes) - most)
 
 
-def show_best(record: ParallelRecord, screen: Screen, criterion: str) -> None:
+def show_best(record: Record, screen: Screen, criterion: str) -> None:
     """The ten best guesses by a criterion."""
-    position = ParallelPosition(record.parallel, record.turns)
+    position = ParallelPosition(record.play)
     criterion = criterion if criterion in STRATEGIES else "entropy"
     with screen.working(tr("comparing guesses"), record.rules):
         splits = rank(position, criterion, count=_COUNT).splits
@@ -125,7 +124,7 @@ def show_best(record: ParallelRecord, screen: Screen, criterion: str) -> None:
 def show_parallel_review(review: ParallelReview, screen: Screen) -> None:
     """A review as a table."""
     record = review.record
-    solved = sum(each is not None for each in record.parallel.found(record.turns))
+    solved = sum(each is not None for each in record.play.found)
     screen.tell(
         trn(
             "{rules}: {solved} of {boards} boards solved with {n} guess.",
@@ -133,7 +132,7 @@ def show_parallel_review(review: ParallelReview, screen: Screen) -> None:
             len(record.turns),
             rules=record.game_name,
             solved=solved,
-            boards=record.n,
+            boards=record.boards,
         )
     )
     if review.turns:

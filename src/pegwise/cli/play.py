@@ -71,7 +71,7 @@ from pegwise.i18n import tr
 from pegwise.knowledge import check_turn, suspects, wrong_turns
 from pegwise.knowledge.codemaker import Evil, Hidden, check_named, draw_secret
 from pegwise.knowledge.explanations import as_inclusive
-from pegwise.playing import ParallelRecord, Record
+from pegwise.playing import Record
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.strategies import label
 from pegwise.strategies.entrants import names_entrants
@@ -151,12 +151,11 @@ def play(
         if codemaker != "evil" and seed is None:
             seed = secrets.randbelow(_MAX_SEED)
         drawn: dict[str, Any] = {"codemaker": codemaker, "seed": seed}
-        several = n_secrets > 1
-        record = ParallelRecord(rules, n=n_secrets, **drawn) if several else Record(rules, **drawn)
+        record = Record(rules, boards=n_secrets, **drawn)
     path = chosen_file(save, resume)
     names = colors or ",".join(record.colors) or None
     screen = game_screen(record.rules, notation, names, err=as_json)
-    if isinstance(record, ParallelRecord):
+    if record.boards > 1:
         PlayBoards(record, screen, path, max_guesses).play(as_json=as_json)
     _Play(record, screen, path, max_guesses).play(as_json=as_json)
 
@@ -362,7 +361,7 @@ def solve(
     rules = record.rules
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     path = chosen_file(save, resume)
-    if isinstance(record, ParallelRecord):
+    if record.boards > 1:
         boards = AloneBoards if record.codemaker == "given" else SolveBoards
         of_boards = boards(record, strategy, screen, path, max_guesses)
         of_boards.form = marks

@@ -15,7 +15,6 @@ from click.core import ParameterSource
 
 from pegwise.arena import Race
 from pegwise.arena.draw import MAX_GAMES
-from pegwise.arena.parallel import ParallelRace
 from pegwise.arena.race import command_line, turns_csv
 from pegwise.arena.race import protocol as find_protocol
 from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest, standings_csv, to_document
@@ -26,7 +25,6 @@ from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import exit_status, interruptible
 from pegwise.cli.terminal import encodable, page, paragraph, tell_interrupted
-from pegwise.compute.backends import Processes
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, UnknownNameError
 from pegwise.game import Rules, check_turns, parse_code
@@ -229,12 +227,6 @@ def race(
         raise InputError("--max {n}: it is for several secrets; give --secrets too", n=max_guesses)
     if n_secrets > 1:
         _refuse_with_secrets(ctx)
-        racing = [options.parse_strategy(name, seed) for name in names] or None
-        race = ParallelRace(
-            parallel(rules, n_secrets), racing, games=games, seed=seed, max_guesses=max_guesses
-        )
-        _race_parallel(race, resources.jobs, files, as_json=as_json)
-        return
     with_losses = with_losses or losses_seconds is not None
     if with_losses and (protocol_name is not None or weights is not None):
         raise InputError("--losses count every code once: leave out --weights and --protocol")
@@ -253,7 +245,25 @@ def race(
     protocol = None
     racing = options.parse_strategies(names, seed, limits)
     if protocol_name is None:
-        races = [_race(rules, names, racing, games, played or 0, seed, resources, weights)]
+        game = (
+            parallel(rules, n_secrets) if n_secrets > 1 else options.weighted_game(rules, weights)
+        )
+        file = "" if weights is None else f" --weights {shlex.quote(str(weights))}"
+        command = command_line(str(rules), names, games, seed, played or 0) + file
+        jobs = jobs_for(resources.jobs, rules.n_secrets) if n_secrets == 1 else resources.jobs or 1
+        only = Race(
+            game,
+            racing or None,
+            games=games,
+            played=played or 0,
+            seed=seed,
+            threads=jobs,
+            where=options.cluster_at(resources.cluster),
+            command=command if n_secrets == 1 else None,
+            folder=home() / "pieces",
+            max_guesses=max_guesses,
+        )
+        races = [only]
     elif weights is not None:
         raise InputError("a protocol hides each code as often: leave out --weights")
     else:
@@ -332,57 +342,6 @@ def _refuse_with_secrets(ctx: click.Context) -> None:
             )
 
 
-def _race_parallel(
-    race: ParallelRace, jobs: int | None, files: RaceFiles, *, as_json: bool
-) -> None:
-    """Run a race for several secrets at once, and print what is finished of it."""
-    files.check()
-    where = Processes(jobs) if jobs is not None and jobs > 1 else None
-    failure: KeyboardInterrupt | None = None
-    try:
-        with interruptible(), progress_bar(race.game.name) as report:
-            race.run(where=where, folder=home() / "pieces", report=report)
-    except KeyboardInterrupt as stop:
-        failure = stop
-    if race.depths or failure is not None:
-        if as_json:
-            options.print_json(to_document(race.results))
-        else:
-            _print_race(race.results)
-    if race.depths:
-        for line in files.write([], [race.results], None, []):
-            click.echo(line, err=as_json)
-    if failure is not None:
-        tell_interrupted(_RACE)
-        sys.exit(exit_status())
-    race.forget()
-
-
-def _race(
-    rules: Rules,
-    names: Sequence[str],
-    racing: Sequence[Strategy],
-    games: int | None,
-    played: int,
-    seed: int,
-    resources: options.Resources,
-    weights: Path | None,
-) -> Race:
-    """The race on one board, not yet run."""
-    file = "" if weights is None else f" --weights {shlex.quote(str(weights))}"
-    return Race(
-        options.weighted_game(rules, weights),
-        racing or None,
-        games=games,
-        played=played,
-        seed=seed,
-        threads=jobs_for(resources.jobs, rules.n_secrets),
-        where=options.cluster_at(resources.cluster),
-        command=command_line(str(rules), names, games, seed, played) + file,
-        folder=home() / "pieces",
-    )
-
-
 def _is_contest(race: Race) -> bool:
     """Whether a report has losses though they were not asked for: with files and programs."""
     game = race.game
@@ -454,7 +413,7 @@ def _run(races: Sequence[Race]) -> BaseException | None:
     """Run them; what stopped them, if anything did."""
     try:
         for race in races:
-            with interruptible(), progress_bar(race.game.name) as report:
+            with interruptible(), progress_bar(race.name) as report:
                 race.run(report=report)
     except (KeyboardInterrupt, PegwiseError) as failure:
         return failure

@@ -35,7 +35,7 @@ from pegwise.kernels.cache import compiled
 from pegwise.knowledge.explanations import explanations
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
-from pegwise.playing import ParallelRecord, Record, parse_game, read_record
+from pegwise.playing import Record, parse_game, read_record
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.strategies.candidates import NO_OTHER
@@ -121,7 +121,7 @@ def review(
             nonlocal noted
             reader = reader_of(rules, **{"colors": colors, "marks": marks, **choices})
             record = parse_game(text, name, reader, several=True)
-            noted = None if isinstance(record, ParallelRecord) else reader.reading
+            noted = None if record.boards > 1 else reader.reading
             return record
 
         record = asked(read)
@@ -141,7 +141,7 @@ def review(
         record = read_record(file, parse)
     if number is not None and number > len(record.turns):
         raise InputError("this game has no turn {number}", number=number)
-    if isinstance(record, ParallelRecord):
+    if record.boards > 1:
         if name is not None or number is not None:
             raise InputError("-s and --why are for one secret: leave them out")
         of_boards = coach(record, criterion=criterion, guesses=guesses)
@@ -195,7 +195,9 @@ def make_review(
     """The coach's review, with progress where it is slow."""
     solver = timed_solver(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
-        made = coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
+        made: Review = coach(
+            record, criterion=criterion, guesses=guesses, solver=solver, report=report
+        )
     if not compiled("exact.search"):
         screen.note("Costs in guesses need compiled kernels: run 'pegwise compile' once.")
     return made

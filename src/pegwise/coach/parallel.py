@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, Phrase, quoted
-from pegwise.game import Code, Mark, Parallel, Turn, as_parallel, check_code
-from pegwise.game.reading import check_parallel_turns
+from pegwise.game import Code, Mark, Parallel, Turn, check_code
 from pegwise.game.turns import Turns
 from pegwise.knowledge.candidates import board_candidates
-from pegwise.playing import ParallelRecord
+from pegwise.playing import Play, Record
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Strategy
 from pegwise.strategies.base import Decision
@@ -84,14 +83,14 @@ class ParallelPosition:
     several secrets, or no turns that it allows.
     """
 
-    def __init__(self, game: Parallel | str, history: Turns = ()) -> None:
-        several = as_parallel(game)
+    def __init__(self, game: Play | Parallel | str, history: Turns = ()) -> None:
+        self.play = game if isinstance(game, Play) else Play.of(game, history)
+        several = self.play.several
         if several is None:
             raise InputError(
                 "{game} has one secret: give a game such as wordle*4", game=quoted(game)
             )
-        self.game = several
-        self.history = check_parallel_turns(several, history)
+        self.game, self.history = several, self.play.turns
 
     def __repr__(self) -> str:
         return f"ParallelPosition({str(self.game)!r}, {[str(turn) for turn in self.history]})"
@@ -100,13 +99,13 @@ class ParallelPosition:
     def candidates(self) -> list[list[Any]]:
         """The secrets that each board may have."""
         secret = self.game.game.secret
-        boards = board_candidates(self.game, self.history)
+        boards = board_candidates(self.play)
         return [list(map(secret, board.tolist())) for board in boards]
 
     @cached_property
     def counts(self) -> list[int]:
         """How many candidates each board has; 1 for a solved one."""
-        return list(map(len, board_candidates(self.game, self.history)))
+        return list(map(len, board_candidates(self.play)))
 
     def split(self, guess: Any) -> ParallelSplit:
         """How a guess splits the candidates of the hidden boards; CodeError if it is none."""
@@ -114,8 +113,8 @@ class ParallelPosition:
         code = check_code(guess, self.game.rules)
         number = own.guess_number(code)
         boards, possible = [], []
-        listed = board_candidates(self.game, self.history)
-        for board in self.game.hidden(self.history):
+        listed = board_candidates(self.play)
+        for board in self.play.hidden:
             marks, sizes = np.unique(own.marks(number, listed[board]), return_counts=True)
             pairs = zip(map(own.mark, marks.tolist()), sizes.tolist(), strict=True)
             boards.append(tuple(pairs))
@@ -127,7 +126,7 @@ class ParallelPosition:
         self, criterion: str = "entropy", guesses: str = "all", count: int = 10
     ) -> list[ParallelSplit]:
         """The `count` best guesses; arguments and errors as `rank`."""
-        if not self.game.hidden(self.history):
+        if not self.play.hidden:
             raise ContradictionError("all secrets of {game} are found", game=self.game.name)
         order = GuessOrder(CRITERIA[criterion], None, guesses == "candidates")
         decision = ParallelDecision.begin(
@@ -172,7 +171,7 @@ class ParallelTurnReview:
     @property
     def bits(self) -> float:
         """Bits of information that the marks gave, of the boards that were hidden."""
-        pairs = zip(self.before, self.after, self.turn.mark, strict=True)
+        pairs = zip(self.before, self.after, self.turn.marks, strict=True)
         told = (math.log2(before / after) for before, after, mark in pairs if mark is not None)
         return math.fsum(told)
 
@@ -198,7 +197,7 @@ class ParallelReview:
         turns: the turns as far as the marks agree.
     """
 
-    record: ParallelRecord
+    record: Record
     criterion: str
     guesses: str
     turns: tuple[ParallelTurnReview, ...]
@@ -240,7 +239,7 @@ def _document(turn: ParallelTurnReview) -> dict[str, Any]:
     return {
         "turn": turn.number,
         "guess": str(turn.turn.guess),
-        "marks": [None if mark is None else str(mark) for mark in turn.turn.mark],
+        "marks": [None if mark is None else str(mark) for mark in turn.turn.marks],
         "before": list(turn.before),
         "after": list(turn.after),
         "bits": turn.bits,
@@ -254,7 +253,7 @@ def _document(turn: ParallelTurnReview) -> dict[str, Any]:
 
 
 def review_parallel(
-    record: ParallelRecord,
+    record: Record,
     *,
     criterion: str = "entropy",
     guesses: str = "all",
@@ -264,8 +263,9 @@ def review_parallel(
 
     Arguments and errors as `review`.
     """
-    game, turns = record.parallel, record.turns
     reviewed: list[ParallelTurnReview] = []
+    turns, game = record.turns, record.play.several
+    assert game is not None  # noqa: S101 (of several boards)
     for number, turn in enumerate(turns, 1):
         position = ParallelPosition(game, turns[: number - 1])
         after = ParallelPosition(game, turns[:number]).counts

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, overload
+from typing import Any
 
 from pegwise.coach.advice import Advice as Advice
 from pegwise.coach.advice import Adviser as Adviser
@@ -26,13 +26,13 @@ from pegwise.coach.advice import best_guess as best_guess
 from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
-from pegwise.coach.parallel import ParallelReview, review_parallel
+from pegwise.coach.parallel import review_parallel
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, Turn, as_game
 from pegwise.game.hard import missed
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
-from pegwise.playing import ParallelRecord, Record
+from pegwise.playing import Record
 from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
 
@@ -157,24 +157,6 @@ class Review(Drawable):
         return len(self.turns) == len(self.record.turns)
 
 
-@overload
-def review(  # type: ignore[overload-overlap]
-    record: ParallelRecord,
-    *,
-    criterion: str = ...,
-    guesses: str = ...,
-    solver: Solver | None = ...,
-    report: Report = ...,
-) -> ParallelReview: ...
-@overload
-def review(
-    record: Record,
-    *,
-    criterion: str = ...,
-    guesses: str = ...,
-    solver: Solver | None = ...,
-    report: Report = ...,
-) -> Review: ...
 def review(
     record: Record,
     *,
@@ -182,7 +164,7 @@ def review(
     guesses: str = "all",
     solver: Solver | None = None,
     report: Report = silent,
-) -> Review | ParallelReview:
+) -> Any:
     """Review a game, finished or not; where marks contradict each other, the turns before that.
 
     A game with several secrets is reviewed by one look ahead, without a solver.
@@ -202,7 +184,7 @@ def review(
         raise InputError(
             "{value} is no record of a game: read one with read_record", value=quoted(record)
         )
-    if isinstance(record, ParallelRecord):
+    if record.boards > 1:
         return review_parallel(record, criterion=criterion, guesses=guesses, report=report)
     rules, turns = record.rules, record.turns
     own = as_game(rules).rules

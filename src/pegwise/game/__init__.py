@@ -30,9 +30,7 @@ from pegwise.game.mastermind import mastermind as mastermind
 from pegwise.game.named import NAMED as NAMED
 from pegwise.game.named import NAMED_GAMES as NAMED_GAMES
 from pegwise.game.notation import Notation as Notation
-from pegwise.game.parallel import Marks as Marks
 from pegwise.game.parallel import Parallel as Parallel
-from pegwise.game.parallel import Secrets as Secrets
 from pegwise.game.reading import HistoryReader as HistoryReader
 from pegwise.game.reading import NotedHistory as NotedHistory
 from pegwise.game.reading import check_mark as check_mark
@@ -42,7 +40,9 @@ from pegwise.game.reading import parse_turn as parse_turn
 from pegwise.game.reading import read_history as read_history
 from pegwise.game.rules import Rules as Rules
 from pegwise.game.rules import as_rules as as_rules
+from pegwise.game.turns import Marks as Marks
 from pegwise.game.turns import Played as Played
+from pegwise.game.turns import Secrets as Secrets
 from pegwise.game.turns import Turn as Turn
 from pegwise.game.turns import Turns as Turns
 from pegwise.game.words import WordList as WordList

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import index
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -18,35 +18,13 @@ from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game.game import Game, check_listed
 from pegwise.game.hard import refuse_hard
-from pegwise.game.marks import mark_of, winning_mark
 from pegwise.game.rules import Rules
-from pegwise.game.turns import Turn
+from pegwise.game.turns import Secrets
 
 MAX_BOARDS: Final = 100
 """Most secrets that are sought at once."""
 
 _MANY: Final = Phrase("several secrets cannot be sought at once")
-
-BETWEEN: Final = " | "
-"""The sign between the marks of two boards."""
-
-
-class Marks(tuple[Any, ...]):
-    """The marks of one guess, board by board; None for a board that was solved before."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return BETWEEN.join(str(mark) for mark in self if mark is not None)
-
-
-class Secrets(tuple[Any, ...]):
-    """The secrets of a game, board by board."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return BETWEEN.join(map(str, self))
 
 
 @dataclass(frozen=True)
@@ -104,28 +82,6 @@ class Parallel:
     def n_secrets(self) -> int:
         """In how many ways secrets can be hidden."""
         return math.perm(self.game.n_secrets, self.n)
-
-    def found(self, turns: Sequence[Turn]) -> list[Any]:
-        """The secret of each board that turns have solved; None for one that is hidden."""
-        winning: Any = winning_mark(self.rules)
-        secrets: list[Any] = [None] * self.n
-        for guess, marks in turns:
-            for board, mark in enumerate(marks):
-                if mark == winning:
-                    secrets[board] = guess
-        return secrets
-
-    def hidden(self, turns: Sequence[Turn]) -> list[int]:
-        """The boards that turns have not solved, from 0."""
-        return [board for board, secret in enumerate(self.found(turns)) if secret is None]
-
-    def answer(self, secrets: Sequence[Any], turns: Sequence[Turn], guess: Any) -> Marks:
-        """The marks of a guess after some turns, as the secrets give them."""
-        hidden = set(self.hidden(turns))
-        return Marks(
-            mark_of(self.rules, guess, secret) if board in hidden else None
-            for board, secret in enumerate(secrets)
-        )
 
     def draw(self, games: int, seed: int = 0) -> I32:
         """Distinct secrets by number: int32 (games, n); the same for the same seed.

@@ -32,14 +32,14 @@ from pegwise.game import (
     Turns,
     all_secrets,
     as_game,
-    as_parallel,
     check_code,
     check_turns,
     legal_marks,
     mastermind,
 )
-from pegwise.game.reading import check_parallel_turns, pairs
+from pegwise.game.reading import pairs
 from pegwise.kernels.cache import use_numpy
+from pegwise.playing.play import Play
 from pegwise.progress import Report, silent
 
 if TYPE_CHECKING:
@@ -106,14 +106,14 @@ def candidates(
     """
     if limit is not None and limit < 0:
         raise InputError("limit {limit}: it must be 0 or more", limit=limit)
-    if (several := as_parallel(game)) is not None:
-        boards = board_candidates(several, check_parallel_turns(several, history))
-        listed = [[several.game.secret(k) for k in board[:limit].tolist()] for board in boards]
-        on_board = several.game.board is not None
-        return [Codes(secrets) for secrets in listed] if on_board else listed
-    assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
-    secrets = candidate_set(game, history, report=report).first(limit)
-    return Codes(secrets) if as_game(game).rules is not None else secrets
+    play = Play.of(game)
+    own = play.game
+    if play.boards > 1:
+        boards = board_candidates(play.read(history))
+        listed = [[own.secret(k) for k in board[:limit].tolist()] for board in boards]
+        return [Codes(secrets) for secrets in listed] if own.board is not None else listed
+    secrets = candidate_set(own, history, report=report).first(limit)
+    return Codes(secrets) if own.rules is not None else secrets
 
 
 def parts(
@@ -234,18 +234,17 @@ def _fitting(game: Game, turns: tuple[Turn, ...]) -> I32:
     return secrets[mark_fits(game, guess, mark, secrets)]
 
 
-def board_candidates(game: Parallel, turns: Sequence[Turn]) -> list[I32]:
+def board_candidates(play: Play) -> list[I32]:
     """The secrets, by number, that each board may have; of a solved board the one.
 
     A board cannot have what was found on another. Beyond this, boards tell nothing of each other.
     """
-    found = game.found(turns)
-    solved = [game.game.guess_number(secret) for secret in found if secret is not None]
-    own = game.game.secret_of_guess[solved]
+    game = play.game
+    solved = [game.guess_number(secret) for secret in play.found if secret is not None]
+    own = game.secret_of_guess[solved]
     boards = []
-    for board, secret in enumerate(found):
-        seen = [(guess, marks[board]) for guess, marks in turns if marks[board] is not None]
-        fitting = listed_candidates(game.game, seen)
+    for board, secret in enumerate(play.found):
+        fitting = listed_candidates(game, play.turns_on(board))
         boards.append(fitting if secret is not None else fitting[~np.isin(fitting, own)])
     return boards
 

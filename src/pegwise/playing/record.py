@@ -34,20 +34,19 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game.codes import Code, check_code
+from pegwise.game.codes import Code
 from pegwise.game.game import FiniteGame
 from pegwise.game.marks import agrees, mark_of, winning_mark
-from pegwise.game.mastermind import as_parallel, parallel
+from pegwise.game.mastermind import as_game, as_parallel
 from pegwise.game.notation import named
-from pegwise.game.parallel import BETWEEN, Parallel, Secrets
 from pegwise.game.reading.codes import check_colors, names_in, read_code
-from pegwise.game.reading.history import HistoryReader, check_turns, parse_turn, split_turn
+from pegwise.game.reading.history import HistoryReader, parse_turn, split_turn
 from pegwise.game.reading.marks import parse_mark
-from pegwise.game.reading.parallel import check_parallel_turns, check_secrets
 from pegwise.game.reading.text import FIELDS, bare_line, field_of
 from pegwise.game.rules import Rules, as_rules
-from pegwise.game.turns import Turn
+from pegwise.game.turns import BETWEEN, Secrets, Turn
 from pegwise.paths import read_text
+from pegwise.playing.play import Play
 from pegwise.plugins import Drawable
 
 PERSON: Final = "person"
@@ -79,13 +78,14 @@ class Record(Drawable):
         rules: of the game; a game that has none.
         turns: what was guessed and answered, in order.
         result: `open`, `solved`, `lost` or `given up`.
-        secret: the hidden code, once it is known.
+        secret: the hidden code, once it is known; of several boards `Secrets`.
         codebreaker: `person`, or a strategy as it is typed on the command line.
         codemaker: one of `CODEMAKERS`.
         seed: what a `random` or `optimal` codemaker draws its secret with.
         colors: names of one's own for the colors, in their order; none for letters.
         hinted: numbers of the turns for which a hint was asked, from 1; while the game is open,
             the next one may be among them.
+        boards: how many secrets are sought at once.
 
     InputError: parts that the rules do not allow, or that contradict each other. (A person's marks
     may contradict the secret: people slip.)
@@ -100,14 +100,18 @@ class Record(Drawable):
     seed: int | None = None
     colors: tuple[str, ...] = ()
     hinted: tuple[int, ...] = ()
+    boards: int = 1
 
     def __post_init__(self) -> None:
         set_to = object.__setattr__
         if not isinstance(self.rules, FiniteGame):
             set_to(self, "rules", as_rules(self.rules))
-        turns, secret = self.checked()
-        set_to(self, "turns", turns)
-        set_to(self, "secret", secret)
+        start = Play(as_game(self.rules), self.boards)
+        set_to(self, "turns", start.read(self.turns).turns)
+        if self.secret is not None:
+            secrets = start.read_secrets(self.secret)
+            set_to(self, "secret", secrets if self.boards > 1 else secrets[0])
+        turns = self.turns
         if self.colors:
             set_to(self, "colors", check_colors(self.colors, self.rules))
         if any(not 0 < number <= len(turns) + self.open for number in self.hinted):
@@ -128,32 +132,36 @@ class Record(Drawable):
                 "a seed is for a random codemaker, not for {codemaker}",
                 codemaker=quoted(self.codemaker),
             )
-        self.check_play()
-
-    def checked(self) -> tuple[tuple[Turn, ...], Code | None]:
-        """The turns and the secret as the rules have them; errors as `check_turns`."""
-        secret = self.secret
-        if secret is not None:
-            secret = check_code(secret, self.rules, secret=True)
-        return check_turns(self.turns, self.rules), secret
-
-    def check_play(self) -> None:
-        """Refuse turns, a secret and a result that contradict each other."""
-        for number in range(1, len(self.turns) + 1):
-            _check_turn(self.turns, number, self)
+        found = list(start.found)
+        for number, turn in enumerate(turns, 1):
+            _check_turn(self, found, number, turn)
+            found = start.found_by([turn], found)
         _check_result(self)
 
-    def read_turn(self, text: str) -> Turn:
-        """A turn of a record, in the names of its colors if it has some; errors as `parse_turn`."""
-        if not self.colors:
+    @property
+    def play(self) -> Play:
+        """The game with its turns."""
+        return Play(as_game(self.rules), self.boards, self.turns)
+
+    @property
+    def secrets(self) -> tuple[Any, ...]:
+        """The secret of each board as far as it is known: told, or found; else None."""
+        if self.secret is None:
+            return self.play.found
+        return (self.secret,) if self.boards == 1 else tuple(self.secret)
+
+    def read_turn(self, found: Sequence[Any], text: str) -> Turn:
+        """A turn of a record, in the names of its colors if it has some.
+
+        `found` are the secrets that the turns before it have found. Errors as `parse_turn`.
+        """
+        if self.boards == 1 and not self.colors:
             return parse_turn(text, self.rules)
         guess, answer = split_turn(text)
         code = read_code(guess, self.rules, named(self.colors)).codes[0]
-        return Turn(code, parse_mark(answer, self.rules))
-
-    def check_last(self, turns: Sequence[Turn]) -> None:
-        """Refuse the last of these turns where it cannot follow the others."""
-        _check_turn(turns, len(turns), self)
+        if self.boards == 1:
+            return Turn(code, parse_mark(answer, self.rules))
+        return self.play.read_turn(found, code, answer)
 
     @classmethod
     def of_turns(
@@ -176,14 +184,9 @@ class Record(Drawable):
         return self.result == "open"
 
     @property
-    def parallel(self) -> Parallel | None:
-        """The game with several secrets that was played; None for a game of one."""
-        return None
-
-    @property
     def game_name(self) -> str:
         """The rules as the record has them."""
-        return self.rules.named if isinstance(self.rules, Rules) else str(self.rules)
+        return self.play.name
 
     def __str__(self) -> str:
         return self.write()
@@ -196,7 +199,8 @@ class Record(Drawable):
         if self.colors:
             write = named(self.colors).code
             guesses = [write(turn.guess) for turn in self.turns]
-            fields["secret"] = None if self.secret is None else self.write_secret(write)
+            if self.secret is not None:
+                fields["secret"] = Secrets(map(write, self.secrets))
         fields["colors"] = ",".join(self.colors) or None
         fields["hinted"] = ",".join(map(str, self.hinted)) or None
         head = [f"{name}: {value}" for name, value in fields.items() if value is not None]
@@ -207,77 +211,11 @@ class Record(Drawable):
         blank = [""] * bool(turns)
         return "\n".join([_HEAD, *head, "", *turns, *blank, f"result: {self.result}", ""])
 
-    def write_secret(self, write: Callable[[Any], str]) -> str:
-        """The secret, which is known, as `write` writes codes."""
-        return write(self.secret)
-
-
-@dataclass(frozen=True, slots=True)
-class ParallelRecord(Record):
-    """A game with several secrets as it was played: the marks of its turns are `Marks`.
-
-    Attributes:
-        n: number of secrets; `rules` are those of each board, and `secret` is `Secrets`.
-    """
-
-    n: int = 2
-
-    @property
-    def parallel(self) -> Parallel:
-        return parallel(self.rules, self.n)
-
-    @property
-    def game_name(self) -> str:
-        return self.parallel.name
-
-    def write_secret(self, write: Callable[[Any], str]) -> str:
-        return str(Secrets(map(write, self.secret or ())))
-
-    def checked(self) -> tuple[tuple[Turn, ...], Any]:
-        game = self.parallel
-        secret = None if self.secret is None else check_secrets(game, self.secret)
-        return check_parallel_turns(game, self.turns), secret
-
-    def read_turn(self, text: str) -> Turn:
-        guess, answer = split_turn(text)
-        return Turn(read_code(guess, self.rules, named(self.colors)).codes[0], answer)  # type: ignore[arg-type]
-
-    def check_last(self, turns: Sequence[Turn]) -> None:
-        check_parallel_turns(self.parallel, turns)
-
-    def check_play(self) -> None:
-        game, turns, secrets = self.parallel, self.turns, self.secret
-        found = game.found(turns)
-        if self.solved != all(found):
-            raise InputError(
-                "result {result} contradicts the turns: {n} of {secrets} secrets are found",
-                result=quoted(self.result),
-                n=self.n - found.count(None),
-                secrets=self.n,
-            )
-        for number, turn in enumerate(turns if secrets and self.codemaker != PERSON else ()):
-            true: Any = game.answer(secrets or (), turns[:number], turn.guess)
-            if turn.mark != true:
-                raise InputError(
-                    "turn {turn} is {noted}, but secret {secret} gives {true}",
-                    turn=number + 1,
-                    noted=turn,
-                    secret=secrets,
-                    true=true,
-                )
-        _check_known(self)
-
-    @property
-    def secrets(self) -> list[Code | None]:
-        """The secret of each board as far as it is known."""
-        return list(self.secret) if self.secret else self.parallel.found(self.turns)  # type: ignore[arg-type]
-
 
 def parse_record(text: str, name: str = "game") -> Record:
     """Read a record; a DataFileError names the line of `name` and says what is wrong with it.
 
-    Of a text without a name, it names the line alone. A game with several secrets is a
-    `ParallelRecord`.
+    Of a text without a name, it names the line alone.
     """
     return _parse(_Reader.record, text, name, several=True)
 
@@ -357,16 +295,19 @@ class _Reader:
         if "result" not in self.fields:
             self.line = len(lines)
             raise InputError("the record ends without a line 'result: ...'; it was cut short")
-        fields, turns = self._values(None), list[Turn]()
-        kind = ParallelRecord if "n" in fields else Record
+        fields, turns, found = self._values(None), list[Turn](), list[Any]()
         draft: Record | None = None
         for number, text in self.turns:
             self.line = number
-            draft = draft or kind(**{**fields, "result": "open", "hinted": ()})
-            turns.append(draft.read_turn(text))
-            draft.check_last(turns)
+            if draft is None:
+                draft = Record(**{**fields, "result": "open", "hinted": ()})
+                found += draft.play.found
+            turn = draft.read_turn(found, text)
+            turns.append(turn)
+            _check_turn(draft, found, len(turns), turn)
+            found = draft.play.found_by([turn], found)
         self.line, _ = self.fields["result"]
-        return kind(turns=tuple(turns), **fields)
+        return Record(turns=tuple(turns), **fields)
 
     def _read(self, line: str) -> None:
         """Read a line of a record below its head."""
@@ -408,7 +349,7 @@ class _Reader:
             if name == "rules":
                 if self.several and (game := as_parallel(text)) is not None:
                     rules_text, _, text = text.rpartition("*")
-                    values["n"] = game.n
+                    values["boards"] = game.n
                     text = rules_text
                 values[name] = Rules.parse(text)
                 continue
@@ -419,12 +360,13 @@ class _Reader:
                 continue
             if name == "secret":
                 notation = named(values.get("colors", names))
-                texts = text.split(BETWEEN.strip()) if "n" in values else [text]
+                several = "boards" in values
+                texts = text.split(BETWEEN.strip()) if several else [text]
                 read = [
                     read_code(each.strip(), values["rules"], notation, secret=True).codes[0]
                     for each in texts
                 ]
-                values[name] = Secrets(read) if "n" in values else read[0]
+                values[name] = Secrets(read) if several else read[0]
                 continue
             if name == "hinted":
                 if not _NUMBERS.fullmatch(text):
@@ -478,44 +420,53 @@ def _check_field(name: str, value: Any) -> None:
             )
 
 
-def _check_turn(turns: Sequence[Turn], number: int, record: Record) -> None:
-    """Refuse a turn after the game was won, and a mark that a machine cannot have given."""
-    rules, secret, turn = record.rules, record.secret, turns[number - 1]
-    if number > 1 and turns[number - 2].mark == winning_mark(rules):
+def _check_turn(record: Record, found: Sequence[Any], number: int, turn: Turn) -> None:
+    """Refuse a turn after the game was won, and a mark that a machine cannot have given.
+
+    `found` are the secrets that the turns before it have found.
+    """
+    if None not in found:
         raise InputError(
             "turn {turn} comes after turn {last} won the game", turn=number, last=number - 1
         )
-    if secret is None or record.codemaker == PERSON:
+    if record.secret is None or record.codemaker == PERSON:
         return
-    true = mark_of(rules, turn.guess, secret)
-    if not agrees(turn.mark, true, rules):
+    true = [
+        None if noted is None else mark_of(record.rules, turn.guess, secret)
+        for noted, secret in zip(turn.marks, record.secrets, strict=True)
+    ]
+    pairs = zip(turn.marks, true, strict=True)
+    if not all(agrees(noted, mark, record.rules) for noted, mark in pairs):
         raise InputError(
             "turn {turn} is {noted}, but secret {secret} gives {true}",
             turn=number,
             noted=turn,
-            secret=secret,
-            true=true,
+            secret=record.secret,
+            true=Turn.of_boards(turn.guess, true).mark,
         )
 
 
 def _check_result(record: Record) -> None:
-    result, turns, secret = record.result, record.turns, record.secret
-    won = bool(turns) and turns[-1].mark == winning_mark(record.rules)
-    if record.solved != won:
-        last = Phrase("there is no turn")
-        if turns:
-            last = Phrase("turn {n} is {turn}", n=len(turns), turn=turns[-1])
+    result, play = record.result, record.play
+    if record.solved != play.over:
+        told = Phrase("there is no turn")
+        if record.boards > 1:
+            n = sum(secret is not None for secret in play.found)
+            told = Phrase("{n} of {secrets} secrets are found", n=n, secrets=record.boards)
+        elif play.turns:
+            told = Phrase("turn {n} is {turn}", n=len(play.turns), turn=play.turns[-1])
         raise InputError(
-            "result {result} contradicts the turns: {last}", result=quoted(result), last=last
+            "result {result} contradicts the turns: {last}", result=quoted(result), last=told
         )
     if record.solved:
-        if secret is not None and secret != turns[-1].guess:
+        found = play.found
+        if record.secret is not None and record.secrets != found:
             raise InputError(
                 "the game ends with {guess}, but the secret is {secret}",
-                guess=turns[-1].guess,
-                secret=secret,
+                guess=play.turns[-1].guess,
+                secret=record.secret,
             )
-        check_code(turns[-1].guess, record.rules, secret=True)
+        play.read_secrets(found if record.boards > 1 else found[0])
     _check_known(record)
 
 

@@ -2,6 +2,7 @@
 
 from pegwise.strategies.base import Decision as Decision
 from pegwise.strategies.base import Strategy as Strategy
+from pegwise.strategies.base import begin_play as begin_play
 from pegwise.strategies.base import label as label
 from pegwise.strategies.base import naming_the_strategy as naming_the_strategy
 from pegwise.strategies.base import naming_the_turns as naming_the_turns

@@ -24,6 +24,7 @@ from pegwise.errors import (
 )
 from pegwise.game import Game, Parallel
 from pegwise.game.game import MAX_LISTED
+from pegwise.playing.play import Play
 from pegwise.programs.module import error_words
 from pegwise.progress import Report, silent
 from pegwise.strategies.card import Card
@@ -183,6 +184,13 @@ class Strategy(ABC):
         except (StrategyError, TooLargeError, MissingExtraError):
             return False
         return True
+
+
+def begin_play(strategy: Strategy, play: Play) -> Decision:
+    """The state of a strategy before the first guess, on one board or several; errors as these."""
+    if play.several is None:
+        return strategy.begin(play.game)
+    return strategy.begin_parallel(play.several)
 
 
 def label(strategy: Strategy) -> str:

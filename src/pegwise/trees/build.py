@@ -35,13 +35,12 @@ from pegwise.game import (
     Turn,
     all_secrets,
     as_game,
-    as_parallel,
     check_code,
     mastermind,
 )
 from pegwise.game.hard import check_hard
-from pegwise.game.reading import check_secrets
 from pegwise.paths import home
+from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Decision,
@@ -51,6 +50,7 @@ from pegwise.strategies import (
     StrategyLike,
     Travels,
     as_strategy,
+    begin_play,
     is_ours,
     label,
     naming_the_strategy,
@@ -59,7 +59,6 @@ from pegwise.strategies import (
 )
 from pegwise.strategies.entrants import NoAnswerError
 from pegwise.strategies.one_step import OneStep
-from pegwise.trees.parallel import play_parallel
 from pegwise.trees.tree import NodeList, Tree
 
 MAX_DEPTH = 1000  # a strategy that needs more guesses than this is taken to go round in circles
@@ -257,11 +256,11 @@ def play(strategy: StrategyLike, game: GameLike | Parallel, secret: Any) -> Play
             not find the secret.
     """
     strategy = as_strategy(strategy)
-    if (several := as_parallel(game)) is not None:
-        return play_parallel(strategy, several, check_secrets(several, secret))
-    assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
-    game = as_game(game)
-    hidden = check_code(secret, game, secret=True)
+    played = Play.of(game)
+    secrets = played.read_secrets(secret)
+    if played.boards > 1:
+        return play_boards(strategy, played, secrets)
+    game, (hidden,) = played.game, secrets
     turns = Played()
 
     def marks(guess: Any, _secrets: Secrets) -> MarkNumbers:
@@ -275,6 +274,30 @@ def play(strategy: StrategyLike, game: GameLike | Parallel, secret: Any) -> Play
     one = np.zeros(1)
     list(play_steps(decision, game, one, marks, lambda _: hidden, name, foreign=foreign))
     return turns
+
+
+def play_boards(
+    strategy: Strategy, play: Play, secrets: Sequence[Any], decision: Decision | None = None
+) -> Played:
+    """The game of a strategy until the last secret of several is found.
+
+    `decision` is its state before the first guess, which many games may share. StrategyError: it
+    seeks one secret only, or does not find all.
+    """
+    decision = begin_play(strategy, play) if decision is None else decision
+    while not play.over:
+        if len(play.turns) >= MAX_DEPTH * play.boards:
+            raise StrategyError(
+                "{name} does not find {secrets} of {game} within {most} guesses",
+                name=label(strategy),
+                secrets=str(secrets),
+                game=play.name,
+                most=len(play.turns),
+            )
+        turn = play.answer(secrets, decision.guess)
+        play = play.after(turn)
+        decision = decision.after(turn.mark)
+    return Played(play.turns)
 
 
 def plays_alike(strategy: Strategy, game: Game, depths: I32, read: Callable[[int], Any]) -> bool:

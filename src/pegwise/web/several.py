@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, Field
@@ -22,7 +22,7 @@ from pegwise.errors import Phrase, quoted
 from pegwise.game import Parallel, Rules, Secrets, Turn, parse_code
 from pegwise.game.mastermind import parallel
 from pegwise.game.rules import SEVERAL
-from pegwise.playing import ParallelRecord
+from pegwise.playing import Play, Record
 from pegwise.strategies import load
 from pegwise.web import games
 from pegwise.web.games import LISTED, awaits
@@ -145,30 +145,34 @@ class SeveralGame:
         assert isinstance(rules, Rules)  # noqa: S101 (games by their rules)
         return rules
 
+    @property
+    def play(self) -> Play:
+        """The game with its turns."""
+        return Play(self.game.game, self.game.n, self.turns)
+
     def hidden(self) -> Secrets:
         """The secrets that were drawn."""
         return self.game.read_secrets(self.game.draw(1, self.seed)[0].tolist())
 
-    def record(self) -> ParallelRecord:
+    def record(self) -> Record:
         """A game that is over, as a record."""
-        return ParallelRecord(
+        return Record(
             self.rules,
             self.turns,
             self.result,
             self.hidden(),  # type: ignore[arg-type]
             codemaker="given",
             hinted=tuple(turn for turn in self.hinted if turn <= len(self.turns)),
-            n=self.game.n,
+            boards=self.game.n,
         )
 
     def view(self) -> SeveralView:
         """The game as its player may see it."""
         over = self.result != "open"
-        shown = list(self.hidden()) if over else self.game.found(self.turns)
+        shown = list(self.hidden()) if over else self.play.found
         boards = []
         for board, secret in enumerate(shown):
-            marks: list[Any] = [turn.mark[board] for turn in self.turns]
-            told = [str(mark) for mark in marks if mark is not None]
+            told = [str(turn.mark) for turn in self.play.turns_on(board)]
             counts = [after[board] for after in self.counts[: len(told)]] if self.hints else []
             text = None if secret is None else str(secret)
             boards.append(BoardView(marks=told, left=counts, secret=text))
@@ -201,7 +205,7 @@ def advise(rules: Rules, n: int, turns: tuple[Turn, ...]) -> str:
     return str(decision_after(load(_STRATEGY), parallel(rules, n), turns).guess)
 
 
-def reviewed(record: ParallelRecord) -> list[SeveralTurn]:
+def reviewed(record: Record) -> list[SeveralTurn]:
     """The bits of each turn, beside those of the best guess by one look ahead."""
     return [
         SeveralTurn(
@@ -314,12 +318,11 @@ def _find(session: Session, key: str, *, lock: bool = False) -> SeveralGame:
         hinted=tuple(map(int, filter(None, (first.hinted or "").split(",")))),
     )
     played = [row for row in rows if row.number is not None]
-    hidden, turns = game.hidden() if played else Secrets(), list[Turn]()
+    hidden, play = game.hidden() if played else Secrets(), game.play
     for row in played:
-        guess = parse_code(row.guess, rules)
-        turns.append(Turn(guess, game.game.answer(hidden, turns, guess)))  # type: ignore[arg-type]
+        play = play.after(play.answer(hidden, parse_code(row.guess, rules)))
     counts = tuple(tuple(map(int, row.candidates.split(","))) for row in played)
-    return replace(game, turns=tuple(turns), counts=counts)
+    return replace(game, turns=play.turns, counts=counts)
 
 
 def add_turn(storage: Storage, game: SeveralGame, turn: Turn, counts: Sequence[int]) -> SeveralGame:
@@ -332,7 +335,7 @@ def add_turn(storage: Storage, game: SeveralGame, turn: Turn, counts: Sequence[i
         counted = ",".join(map(str, counts))
         games.insert_turn(session, game.id, number, turn.guess, "", counted)
         game = replace(game, turns=(*game.turns, turn), counts=(*game.counts, tuple(counts)))
-        if not game.game.hidden(game.turns):
+        if game.play.over:
             return _end(session, game, "solved")
         return _end(session, game, "lost") if number == game.max_guesses else game
 
@@ -403,8 +406,7 @@ async def guess(game: Own, request: GuessRequest, shared: Shared) -> SeveralView
     """
     code = parse_code(request.guess, game.rules)
     if awaits(game.turns, game.result, code, request.turn):
-        marks: Any = game.game.answer(game.hidden(), game.turns, code)
-        turn = Turn(code, marks)
+        turn = game.play.answer(game.hidden(), code)
         played = (*game.turns, turn)
         pool = shared.pool_for_advice(game.rules)
         counts = await pool.ask(counts_after, game.rules, game.game.n, played)

@@ -12,8 +12,3 @@ from pegwise.game.reading.history import read_rows as read_rows
 from pegwise.game.reading.marks import check_mark as check_mark
 from pegwise.game.reading.marks import full_mark as full_mark
 from pegwise.game.reading.marks import parse_mark as parse_mark
-from pegwise.game.reading.parallel import check_marks as check_marks
-from pegwise.game.reading.parallel import check_parallel_turns as check_parallel_turns
-from pegwise.game.reading.parallel import check_secrets as check_secrets
-from pegwise.game.reading.parallel import placed_marks as placed_marks
-from pegwise.game.reading.parallel import split_marks as split_marks
