@@ -110,15 +110,22 @@ def trn(singular: str, plural: str, n: float, /, **values: object) -> str:
     return _writer(name)(sentence, n=n, **{**values, **texts})
 
 
-def translated(message: PegwiseError | str, name: str | None = None) -> str:
-    """The text of an error or a phrase in the language spoken now or in another; else the text."""
+def translated(
+    message: PegwiseError | str,
+    name: str | None = None,
+    write: Callable[[Any], str] | None = None,
+) -> str:
+    """The text of an error or a phrase in the language spoken now or in another; else the text.
+
+    `write` writes codes, marks and turns, otherwise than `write_signs` says.
+    """
     phrase = message.phrase if isinstance(message, PegwiseError) else message
     if not isinstance(phrase, Phrase):
         return str(phrase)
     name = name or language()
     translate = catalogue(name).gettext
     # the empty text is the name of the head of a catalogue
-    return phrase.said(lambda text: text and translate(text), _writer(name), _write)
+    return phrase.said(lambda text: text and translate(text), _writer(name), write or _write)
 
 
 def whole(value: float) -> int:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from pegwise.errors import TooLargeError
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +33,28 @@ Report = Callable[[Progress], None]
 
 def silent(_step: Progress) -> None:
     """Ignore a step."""
+
+
+class TimeLimit:
+    """Receives each step, and ends the work after a number of seconds of processor time.
+
+    The seconds begin with the first step, when kernels have been loaded or compiled.
+
+    Raises:
+        TooLargeError: when it is called later.
+    """
+
+    def __init__(self, seconds: float, report: Report = silent) -> None:
+        self._seconds, self._report = seconds, report
+        self._end = math.inf
+
+    @property
+    def reached(self) -> bool:
+        """Whether the time is up."""
+        return time.process_time() > self._end
+
+    def __call__(self, step: Progress) -> None:
+        if self.reached:
+            raise TooLargeError
+        self._end = min(self._end, time.process_time() + self._seconds)
+        self._report(step)

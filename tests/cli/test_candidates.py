@@ -163,7 +163,8 @@ CONTRADICTIONS = [
 
 @pytest.mark.parametrize(("turns", "said"), CONTRADICTIONS)
 def test_contradictions_are_explained(run: Run, turns: list[str], said: list[str]) -> None:
-    assert run("candidates", "4x6", *turns).text(1).splitlines()[: len(said)] == said
+    text = run("candidates", "4x6", *turns).text(1)
+    assert " ".join(text.split()).startswith(" ".join(" ".join(said).split()))
 
 
 def test_what_cannot_be_counted(run: Run, few_states: None) -> None:

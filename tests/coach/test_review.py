@@ -15,7 +15,7 @@ from pegwise.knowledge import PositionValue
 from pegwise.knowledge.puzzles import puzzle
 from pegwise.playing import Record, parse_game
 from pegwise.progress import Progress
-from pegwise.telling.review import review_text
+from pegwise.telling.review import review_report
 from tests import naive
 from tests.boards import guesses_of
 from tests.coach.test_advice import plain_parts, plain_score
@@ -229,6 +229,6 @@ def test_a_review_as_text_is_read_again(language: str) -> None:
     for game in (PLAYED, played):
         reviewed = review(game)
         with speaking(language):
-            again = parse_game(review_text(reviewed))
+            again = parse_game(f"pegwise {review_report(reviewed).text()}")
         turns = tuple(turn.turn for turn in reviewed.turns)
         assert (again.rules, again.turns, again.secret) == (game.rules, turns, reviewed.secret)

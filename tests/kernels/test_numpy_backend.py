@@ -68,7 +68,9 @@ def test_choices_from_any_table(
     )
     weighted = None if weights is None else np.array(weights, np.int64)
     outsiders = np.full(len(table), not only_candidates)
-    game = numpy_backend.Table(table, guess_of_secret, int(table.max()) + 1, 0, outsiders, weighted)
+    game = numpy_backend.MarkTable(
+        table, guess_of_secret, int(table.max()) + 1, 0, outsiders, weighted
+    )
     largest = n if weights is None else sum(weights)
     rules = [CRITERIA[name] for name in (criterion, then) if name is not None]
     comparison = [(rule.table(largest), rule.additive) for rule in rules]

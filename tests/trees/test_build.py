@@ -137,7 +137,7 @@ def chosen(game: Mastermind, candidates: I32, spelled: str) -> int:
     rows = game.guess_of_secret[candidates]
     n = game.n_secrets
     return numpy_backend.choose(
-        numpy_backend.Table(marks, rows, game.n_marks, game.winning, outsiders),
+        numpy_backend.MarkTable(marks, rows, game.n_marks, game.winning, outsiders),
         np.arange(len(candidates), dtype=np.int32),
         [(rule.table(n), rule.additive) for rule in dict.fromkeys((first, second))],
     )

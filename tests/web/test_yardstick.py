@@ -13,7 +13,7 @@ from pegwise.playing import Record
 from pegwise.web import decode, play, review
 from pegwise.web.decode import weighed
 from pegwise.web.play import advise
-from pegwise.web.review import GameToReview, review_document
+from pegwise.web.review import GameToReview, reviewed_game
 
 
 def games(rules: Rules, n: int) -> list[Record]:
@@ -47,7 +47,7 @@ def test_all_agree_on_a_guess(
         for module in (decode, play, review):
             monkeypatch.setattr(module, "timed_solver", lambda _seconds: None)
     for record in games(Rules.parse(rules), n):
-        document = review_document(record, "any")
+        document = reviewed_game(record, "any").document
         lines = document["text"].splitlines()[2:]
         for turn, line, (guess, _) in zip(document["turns"], lines, record.turns, strict=False):
             history = record.turns[: turn["turn"] - 1]

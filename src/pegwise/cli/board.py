@@ -90,7 +90,7 @@ class Screen:
         following = f"{indent}    " if indent else ""
         width = min(self.width, READABLE)
         lines = click.wrap_text(text.lstrip(), width, indent, following).splitlines()
-        self.say("\n".join(self._paint(line, style) for line in lines))
+        self.say("\n".join(self.paint(line, style) for line in lines))
 
     def warn(self, text: str, /, **values: object) -> None:
         """Write a translated paragraph in bold."""
@@ -138,7 +138,7 @@ class Screen:
             for cells in texts:
                 cells[-1] = _cut(cells[-1], max(self.width - sum(others[:-1]), len(heads[-1])))
         first, *lines = align([heads, *texts], words)
-        self.say(self._paint("  ".join(first).rstrip(), "dim"))
+        self.say(self.paint("  ".join(first).rstrip(), "dim"))
         for row, line in zip(rows, lines, strict=True):
             for k, cell in enumerate(row):
                 if not isinstance(cell, str):
@@ -185,8 +185,12 @@ class Screen:
     def code(self, code: Sequence[int]) -> str:
         """A code, peg by peg."""
         if isinstance(code, Word):
-            return self._paint(" ".join(code.write()), "bold")
+            return self.paint(" ".join(code.write()), "bold")
         return " ".join(self._peg(color) for color in code)
+
+    def apart(self, sign: Any) -> str:
+        """A code peg by peg; what else a game has, as plain text."""
+        return self.code(sign) if isinstance(sign, Code) else self.write_sign(sign)
 
     def compact(self, code: Sequence[int]) -> str:
         """A code in as many columns as it takes when written."""
@@ -207,8 +211,8 @@ class Screen:
         symbols = self.write_mark(mark)
         if isinstance(mark, PlacedMark):
             signs = zip(symbols, mark, strict=True)
-            return "".join(self._paint(sign, _PLACES[place]) for sign, place in signs)
-        return self._paint(symbols, "bold") + " " * (pegs - len(symbols))
+            return "".join(self.paint(sign, _PLACES[place]) for sign, place in signs)
+        return self.paint(symbols, "bold") + " " * (pegs - len(symbols))
 
     def turn(self, number: int, turn: Turn) -> str:
         """A turn: number, guess and mark."""
@@ -221,17 +225,17 @@ class Screen:
             return letter
         space = " " if wide else ""
         if color == HOLE:
-            return self._paint(f"{space}{letter}{space}", "dim")
+            return self.paint(f"{space}{letter}{space}", "dim")
         painted = self._painted(color)
         if painted is None:
-            return self._paint(f"{space}{letter}{space}", "bold")
+            return self.paint(f"{space}{letter}{space}", "bold")
         look = PEGS[painted]
         if look.ring is None or not wide:
             few = painted < len(_SIXTEEN) and self.color_system in {"standard", "windows"}
             ground = f"color({_SIXTEEN[painted]})" if few else look.fill
-            return self._paint(f"{space}{letter}{space}", f"bold {look.ink} on {ground}")
-        opening, closing = (self._paint(b, f"bold {look.ring} on {look.fill}") for b in "()")
-        return opening + self._paint(letter, f"bold {look.ink} on {look.fill}") + closing
+            return self.paint(f"{space}{letter}{space}", f"bold {look.ink} on {ground}")
+        opening, closing = (self.paint(b, f"bold {look.ring} on {look.fill}") for b in "()")
+        return opening + self.paint(letter, f"bold {look.ink} on {look.fill}") + closing
 
     def _painted(self, color: int) -> int | None:
         """The color whose look a peg has: that of its name where colors have names.
@@ -241,7 +245,8 @@ class Screen:
         paints = paints_of(self.notation.names, french=language() == "fr")
         return _PAINTED.get(paints[color]) if any(paints) else color
 
-    def _paint(self, text: str, style: str) -> str:
+    def paint(self, text: str, style: str) -> str:
+        """A text in a style, where there are colors."""
         if not self.color_system or not style:
             return text
         from rich.console import COLOR_SYSTEMS

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
-from pegwise.cli.candidates import explain
 from pegwise.cli.parallel import show_best, show_boards, show_parallel_review
 from pegwise.cli.reading import typed_code, typed_mark
 from pegwise.cli.session import GameSession, contradicted, read_number
@@ -19,9 +19,11 @@ from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, Rules, Turn, example_code
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, trn
-from pegwise.knowledge import check_turn, suspects
+from pegwise.knowledge import check_turn
+from pegwise.knowledge.diagnosis import diagnose
 from pegwise.playing import Play, Record
 from pegwise.strategies import label, load
+from pegwise.telling.position import contradiction
 from pegwise.telling.strategies import reason_words
 
 if TYPE_CHECKING:
@@ -369,8 +371,8 @@ class SolveBoards(_BoardsSession):
                 continue
             own = self.record.play.turns_on(board)
             self.screen.warn("Board {n}:", n=board + 1)
-            for line in explain(self.rules, own, suspects(self.rules, own), self.screen):
-                self.screen.warn(line)
+            diagnosis = diagnose(self.rules, own, notation=self.screen.notation)
+            show(contradiction(diagnosis, self.screen.notation), self.screen)
 
     def do_undo(self, rest: str) -> None:
         if self.marks:

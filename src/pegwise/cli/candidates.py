@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.parallel import read_boards, secrets_option, show_candidates
 from pegwise.cli.progress import progress_bar
@@ -29,30 +30,30 @@ from pegwise.cli.reading import (
     typed_code,
     typed_text,
 )
-from pegwise.cli.terminal import NO, columns, paragraph, read_line, say, tell, terminal_width
+from pegwise.cli.terminal import NO, columns, read_line, say, tell, terminal_width
 from pegwise.coach.advice import Split
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
 from pegwise.game.reading.marks import joined, told_as
 from pegwise.i18n import figure, tr, translated, trn
-from pegwise.knowledge import Suspect, candidate_set, count, fewest_wrong
-from pegwise.knowledge.explanations import explanations
+from pegwise.knowledge import candidate_set
+from pegwise.knowledge.diagnosis import diagnose
 from pegwise.knowledge.puzzle_set import PuzzleSet, record
 from pegwise.knowledge.puzzles import Puzzle, the_day
 from pegwise.knowledge.puzzles import puzzle as draw
 from pegwise.knowledge.reasoning import LEVELS, Deduction
-from pegwise.knowledge.sentences import cause_sentence, sentence
+from pegwise.knowledge.sentences import sentence
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.knowledge.techniques import alphabet
-from pegwise.progress import Progress, Report, silent
+from pegwise.progress import Progress
+from pegwise.telling.position import contradiction
 
 if TYPE_CHECKING:
-    from pegwise.knowledge.explanations import OtherCause
+    pass
 
 # `pegwise candidates`
 
-_ALTERNATIVES: Final = 4
 _EXAMPLES: Final = 6  # words that fit a row of squares
 
 
@@ -226,23 +227,18 @@ def _show_rows(
 
 def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> None:
     """Name the turns that may be wrong, where no code fits them all."""
-    from pegwise.knowledge import suspects
-
-    rules, history = noted.rules, noted.turns
     with progress_bar(tr("Looking for the wrong mark")) as report:
-        likely = suspects(rules, history, report=report)
-        others = explanations(
-            rules, history, noted.inclusive, notation=noted.notation, report=report
+        diagnosis = diagnose(
+            noted.rules,
+            noted.turns,
+            notation=noted.notation,
+            two_numbers=noted.inclusive is not None,
+            report=report,
         )
     if as_json:
-        documents = [suspect.document() for suspect in likely]
-        more = {"explanations": [other.document() for other in others]} if others else {}
-        options.print_json({"count": 0, "suspects": documents, **more, **read_as(noted)})
-        return
-    lines = [*explain(rules, history, likely, screen), *cause_lines(rules, others, screen)]
-    for line in lines:
-        indent = " " * (len(line) - len(line.lstrip()))
-        click.echo(paragraph(line.lstrip(), indent, f"{indent}    "))
+        options.print_json({"count": 0, **diagnosis.document(), **read_as(noted)})
+    else:
+        show(contradiction(diagnosis, screen.notation), screen)
 
 
 def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]) -> None:
@@ -292,95 +288,6 @@ def _print_parts(split: Split, screen: Screen) -> None:
         bits=split.bits,
         codes=float(split.expected),
     )
-
-
-def explain(
-    rules: Rules, history: Sequence[Turn], suspects: Sequence[Suspect], screen: Screen
-) -> list[str]:
-    """Lines that explain a contradictory history with these suspects."""
-    lines = [_first_misfit(rules, history)]
-    if not suspects:
-        fewest = fewest_wrong(rules, history)
-        lines.append(tr("No change of one mark helps: at least {n} marks are wrong.", n=fewest))
-    elif len(suspects) == 1:
-        only = _described(history, suspects[0], screen)
-        lines.append(tr("If only one mark is wrong, it is that of {turn}.", turn=only))
-    else:
-        lines.append(tr("If only one mark is wrong, it is one of these, the most likely first:"))
-        lines += [f"  {_described(history, suspect, screen)}" for suspect in suspects]
-    return lines
-
-
-def _first_misfit(rules: Rules, history: Sequence[Turn]) -> str:
-    """Which turn is the first that nothing fits."""
-    if len(history) == 1:
-        return tr("No code of {rules} fits this turn.", rules=rules.named)
-    for last in range(len(history), 0, -1):
-        before = history[: last - 1]
-        if candidates := count(rules, before):
-            break
-    title = tr("No code of {rules} fits these {n} turns", rules=rules.named, n=len(history))
-    if not before:
-        return tr("{title}: none fits turn 1 alone.", title=title)
-    few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
-    return trn(
-        "{title}: {n} code fits {turns}, and none of them turn {last}.",
-        "{title}: {n} codes fit {turns}, and none of them turn {last}.",
-        candidates,
-        title=title,
-        turns=few.get(len(before)) or tr("turns 1 to {n}", n=len(before)),
-        last=last,
-    )
-
-
-def _described(history: Sequence[Turn], suspect: Suspect, screen: Screen) -> str:
-    """A suspect: `turn 2 (ABCE): XX instead of XXO would leave 3 codes; or X, 1 code`."""
-    first, *rest = suspect.instead
-    parts = [
-        tr(
-            "turn {n} ({guess}): {mark} instead of {noted} would leave {codes}",
-            n=suspect.turn + 1,
-            guess=screen.write(history[suspect.turn].guess),
-            mark=screen.write_mark(first.mark),
-            noted=screen.write_mark(suspect.mark),
-            codes=_codes(first.count),
-        )
-    ]
-    parts += [
-        f"{screen.write_mark(mark.mark)}, {_codes(mark.count)}"
-        for mark in rest[: _ALTERNATIVES - 1]
-    ]
-    if len(rest) >= _ALTERNATIVES:
-        parts.append(tr("others"))
-    return tr("; or ").join(parts)
-
-
-def other_reasons(
-    rules: Rules,
-    history: Sequence[Turn],
-    screen: Screen,
-    inclusive: Sequence[Turn] | None = None,
-    *,
-    report: Report = silent,
-) -> list[str]:
-    """Lines with other causes of a contradiction; arguments as `explanations`."""
-    others = explanations(rules, history, inclusive, notation=screen.notation, report=report)
-    return cause_lines(rules, others, screen)
-
-
-def cause_lines(rules: Rules, others: Sequence[OtherCause], screen: Screen) -> list[str]:
-    """Causes in lines, under a title."""
-    if not others:
-        return []
-    words = [cause_sentence(other, rules, screen.notation) for other in others]
-    lines = [f"  {text}" for text in words]
-    if any(other.kind == "inclusive" for other in others):
-        lines.append(tr("With --marks inclusive the second numbers are read so."))
-    return [tr("What else may be wrong, the most likely first:"), *lines]
-
-
-def _codes(number: int) -> str:
-    return trn("{n} code", "{n} codes", number)
 
 
 # `pegwise puzzle`

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 import click
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.boards import AloneBoards, PlayBoards, SolveBoards
-from pegwise.cli.candidates import explain, other_reasons
 from pegwise.cli.parallel import read_boards, secrets_option
 from pegwise.cli.reading import (
     check_form,
@@ -32,7 +32,7 @@ from pegwise.cli.reading import (
     typed_mark,
     typed_text,
 )
-from pegwise.cli.review import explain_choice, make_review, show_reason, show_review, wrong_mark
+from pegwise.cli.review import explain_choice, make_review, show_reason, show_review
 from pegwise.cli.session import (
     GameSession,
     chosen_file,
@@ -68,13 +68,14 @@ from pegwise.game import (
 from pegwise.game.hard import check_hard
 from pegwise.game.marks import agrees
 from pegwise.i18n import tr
-from pegwise.knowledge import check_turn, suspects, wrong_turns
+from pegwise.knowledge import check_turn, wrong_turns
 from pegwise.knowledge.codemaker import Evil, Hidden, check_named, draw_secret
-from pegwise.knowledge.explanations import as_inclusive
+from pegwise.knowledge.diagnosis import diagnose
 from pegwise.playing import Record
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.strategies import label
 from pegwise.strategies.entrants import names_entrants
+from pegwise.telling.position import contradiction, wrong_mark
 from pegwise.telling.strategies import explanation_document
 
 if TYPE_CHECKING:
@@ -570,7 +571,8 @@ class _Solve(GameSession):
         super().show_end()
         wrong = [] if self.secret is None else wrong_turns(self.turns, self.secret, self.rules)
         for number, true in wrong:
-            self.screen.warn(wrong_mark(number, self.turns[number], true, self.secret, self.screen))
+            turn, notation = self.turns[number], self.screen.notation
+            self.screen.warn(wrong_mark(number, turn, true, self.secret, notation))
         if not (self.record.solved or self.secret is None or wrong):
             self.screen.say("All marks are right.")
         self.show_saved()
@@ -617,23 +619,12 @@ class _Solve(GameSession):
             return
         self.example = ""
         self.screen.say()
-        try:
-            with self.screen.working(tr("looking for the wrong mark"), self.rules) as report:
-                likely = suspects(self.rules, self.turns, report=report)
-                others = other_reasons(
-                    self.rules,
-                    self.turns,
-                    self.screen,
-                    as_inclusive(self.rules, self.turns),
-                    report=report,
-                )
-            lines = [*explain(self.rules, self.turns, likely, self.screen), *others]
-        except TooLargeError:
-            likely = []
-            lines = [tr("No code of {rules} fits these marks.", rules=self.rules)]
-        for line in lines:
-            self.screen.warn(line)
-        if likely:
+        with self.screen.working(tr("looking for the wrong mark"), self.rules) as report:
+            diagnosis = diagnose(
+                self.rules, self.turns, notation=self.screen.notation, report=report
+            )
+        show(contradiction(diagnosis, self.screen.notation), self.screen)
+        if likely := diagnosis.suspects:
             number, corrected = likely[0].turn + 1, likely[0].instead[0].mark
             mark = self.screen.write_mark(corrected)
             self.example = tr(", for example change {n} {mark}", n=number, mark=mark)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
-from pegwise.cli.candidates import explain, other_reasons
 from pegwise.cli.parallel import show_parallel_review
 from pegwise.cli.reading import (
     asked,
@@ -27,33 +27,29 @@ from pegwise.coach.advice import Adviser, Position, rank
 from pegwise.coach.review import review as coach
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError, Phrase, TooLargeError
-from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, as_game, check_code
-from pegwise.game.notation import LETTERS, named
+from pegwise.game import Code, NotedHistory, Rules, Turn, as_game, check_code
+from pegwise.game.notation import named
 from pegwise.game.reading import ToldRules
 from pegwise.i18n import figure, tr, translated
 from pegwise.kernels.cache import compiled
-from pegwise.knowledge.explanations import explanations
+from pegwise.knowledge.diagnosis import Diagnosis, diagnose
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.knowledge.sentences import follows_from
 from pegwise.playing import Record, parse_game, read_record
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.strategies.candidates import NO_OTHER
-from pegwise.telling.review import guess_verdict, luck_note, missed_words, review_words
+from pegwise.telling.review import review_report
 from pegwise.telling.strategies import deduction_words, reason_words, table_words
 
 if TYPE_CHECKING:
     from pegwise.coach.advice import Adviser, Ranking, Split
-    from pegwise.coach.review import Review, TurnReview
+    from pegwise.coach.review import Review
     from pegwise.strategies import Explanation, Strategy, WeighedTable
 
 
 # `pegwise review`
 
-_HEADS: Final = Phrase("# guess mark before after exp. bits luck win? verdict best cost")
-"""All in one, so that another language can fit its own into the same width."""
-
-_WORDS: Final = (1, 2, 9, 10)  # columns that are words, which are aligned at the left
 _JUDGING: Final = 10.0  # seconds for what best play needs; positions beyond are estimated
 
 
@@ -154,14 +150,17 @@ def review(
     made = make_review(record, screen, criterion, guesses)
     plays = [] if strategy is None else guesses_of(strategy, made, screen)
     if as_json:
-        document = to_document(made) | _causes(made, noted) | read_as(noted)
+        document = to_document(made) | read_as(noted)
+        two_numbers = noted is None or noted.inclusive is not None
+        if diagnosis := _diagnosis(made, screen, two_numbers=two_numbers):
+            document |= {"explanations": [], **diagnosis.document()}
         for turn, guess in zip(document["turns"], plays, strict=False):
             turn["strategy"] = None if guess is None else str(guess)
         options.print_json(document)
     else:
         if noted:
             tell_reading(noted, screen)
-        show_review(made, screen, None if noted is None else noted.inclusive)
+        show_review(made, screen, two_numbers=noted is None or noted.inclusive is not None)
         if strategy is not None:
             show_guesses(strategy, plays, made, screen)
     if number is not None and number <= len(made.turns) + 1:
@@ -176,17 +175,6 @@ def review(
         show_why(record.rules, before, played, tr("played"), screen, criterion, guesses)
     if not made.consistent:
         ctx.exit(NO)
-
-
-def _causes(review: Review, noted: NotedHistory | None) -> dict[str, Any]:
-    """The JSON keys of other causes, where the marks contradict each other."""
-    if review.consistent:
-        return {}
-    inclusive = None if noted is None else noted.inclusive
-    notation = LETTERS if noted is None else noted.notation
-    record = review.record
-    others = explanations(record.rules, record.turns, inclusive, notation=notation)
-    return {"explanations": [other.document() for other in others]}
 
 
 def make_review(
@@ -233,85 +221,29 @@ def show_guesses(
     )
 
 
-def show_review(review: Review, screen: Screen, inclusive: Sequence[Turn] | None = None) -> None:
-    """Show a review: a table where there is room for it, else a paragraph a turn.
-
-    `inclusive` are the turns if the second number of each mark includes the first.
-    """
-    name = review.record.game_name
-    if review.secret is not None:
-        name = tr("{rules}, secret {secret}", rules=name, secret=screen.code(review.secret))
-    screen.tell("{name}: {what}", name=name, what=review_words(review))
-    if review.turns:
-        heads = tr(_HEADS).split(" ")
-        rows = [_cells(turn, screen) for turn in review.turns]
-        widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
-        screen.say()
-        if sum(widths) + 2 * (len(widths) - 1) <= screen.width:
-            for row, turn in zip(rows, review.turns, strict=True):
-                row[1] = turn.turn.guess
-            screen.table(heads, rows, _WORDS)
-        else:
-            for turn, row in zip(review.turns, rows, strict=True):
-                screen.say(screen.turn(turn.number, turn.turn))
-                pairs = zip(heads[3:], row[3:], strict=True)
-                screen.tell("     " + ", ".join(f"{head} {cell}" for head, cell in pairs if cell))
-        screen.note(
-            "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
-            "win?: whether it could be the code; cost: guesses above best play; *: estimated "
-            "by one look ahead ({criterion}).",
-            criterion=review.criterion,
-        )
-        for turn in review.turns:
-            if turn.follows_from:
-                certain = tr("Before turn {n} one code was possible.", n=turn.number)
-                screen.tell(f"{certain} {follows_from(turn.follows_from)}")
-                break
-        if review.record.codemaker in ("evil", "optimal"):
-            screen.note(luck_note(review))
-    record, lines = review.record, []
-    if not review.consistent:
-        lines += explain(record.rules, record.turns, review.suspects, screen)
-        lines += other_reasons(record.rules, record.turns, screen, inclusive)
-    for number, mark in review.wrong:
-        lines.append(wrong_mark(number, record.turns[number], mark, review.secret, screen))
-    lines += [missed_words(turn) for turn in review.turns if turn.missed is not None]
-    for line in lines:
-        screen.warn(line)
-
-
-def _cells(turn: TurnReview, screen: Screen) -> list[str | Code]:
-    """A row of the table, without color."""
-    best, cost = "?", "?"
-    if turn.unit is not None:
-        best = "" if turn.is_best or turn.answer is None else screen.write(turn.answer)
-        cost = figure(turn.excess or 0.0, ".2f") + ("" if turn.unit == "guesses" else "*")
-    return [
-        str(turn.number),
-        screen.write(turn.turn.guess),
-        screen.write_mark(turn.turn.mark),
-        figure(turn.before, ","),
-        figure(turn.after, ","),
-        expected(turn.played),
-        figure(turn.played.bits, ".2f"),
-        figure(round(turn.luck, 2) + 0.0, "+.2f"),  # never -0.00
-        tr("yes") if turn.played.possible else tr("no"),
-        guess_verdict(turn.verdict),
-        best,
-        cost,
-    ]
-
-
-def wrong_mark(number: int, turn: Turn, true: Mark, secret: Code | None, screen: Screen) -> str:
-    """A sentence about a turn whose mark is not that of the secret; turns are counted from 0."""
-    return tr(
-        "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
-        n=number + 1,
-        guess=screen.write(turn.guess),
-        mark=screen.write_mark(turn.mark),
-        secret=screen.write(secret or Code(())),
-        true=screen.write_mark(true),
+def show_review(review: Review, screen: Screen, *, two_numbers: bool = True) -> None:
+    """Print a review; `two_numbers` tells whether marks may have been two numbers."""
+    show(
+        review_report(
+            review, _diagnosis(review, screen, two_numbers=two_numbers), screen.notation
+        ).blocks,
+        screen,
     )
+
+
+def _diagnosis(review: Review, screen: Screen, *, two_numbers: bool) -> Diagnosis | None:
+    """What is wrong with the marks; None where some code fits them."""
+    if review.consistent:
+        return None
+    record = review.record
+    with screen.working(tr("looking for the wrong mark"), record.rules) as report:
+        return diagnose(
+            record.rules,
+            record.turns,
+            notation=screen.notation,
+            two_numbers=two_numbers,
+            report=report,
+        )
 
 
 # why a guess is proposed

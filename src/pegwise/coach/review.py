@@ -13,9 +13,10 @@ expected to tell.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from pegwise.coach.advice import Advice as Advice
 from pegwise.coach.advice import Adviser as Adviser
@@ -35,6 +36,28 @@ from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.playing import Record
 from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
+
+_COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
+_LUCKY: Final = 0.5  # bits of luck, likewise
+
+
+class TurningPoint(NamedTuple):
+    """The turn that decided most; `costly` if by what it cost, else by its luck."""
+
+    place: int  # among the turns, from 0
+    costly: bool
+
+
+def turning_point(costs: Sequence[float], lucks: Sequence[float]) -> TurningPoint | None:
+    """Of turns with these costs and this luck; None where no turn decided the game."""
+    places = range(len(costs))
+    costliest = max(places, key=costs.__getitem__, default=0)
+    if any(cost >= _COSTLY for cost in costs):
+        return TurningPoint(costliest, costly=True)
+    luckiest = max(places, key=lambda place: abs(lucks[place]), default=0)
+    if any(abs(luck) >= _LUCKY for luck in lucks):
+        return TurningPoint(luckiest, costly=False)
+    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +178,14 @@ class Review(Drawable):
     def consistent(self) -> bool:
         """Whether some code would have given every mark."""
         return len(self.turns) == len(self.record.turns)
+
+    @property
+    def turning(self) -> tuple[TurnReview, bool] | None:
+        """The turn that decided most, and whether by its cost, else by its luck; None if none."""
+        costs = [turn.excess or 0.0 for turn in self.turns]
+        lucks = [turn.luck if turn.before > 1 else 0.0 for turn in self.turns]
+        decided = turning_point(costs, lucks)
+        return None if decided is None else (self.turns[decided.place], decided.costly)
 
 
 def review(

@@ -123,7 +123,7 @@ class Sets(NamedTuple):
     start: I64  # (sets + 1), where each set begins, and n
 
 
-class Table(NamedTuple):
+class MarkTable(NamedTuple):
     """A game as its marks."""
 
     marks: MarkNumbers  # (guesses, secrets), marks by number
@@ -136,7 +136,7 @@ class Table(NamedTuple):
     questions: int = 0  # if not 0, only the first guesses are played until one candidate is left
 
 
-def choose(table: Table, candidates: I32, comparison: Comparison) -> int:
+def choose(table: MarkTable, candidates: I32, comparison: Comparison) -> int:
     """The guess of least score; ties by second score, then a candidate, then the lowest number.
 
     Where guesses have a rank, ties go by it alone. The candidates, int32 (n), are ascending; n is
@@ -147,7 +147,7 @@ def choose(table: Table, candidates: I32, comparison: Comparison) -> int:
 
 
 def grow(
-    table: Table, candidates: I32, comparison: Callable[[int], Comparison]
+    table: MarkTable, candidates: I32, comparison: Callable[[int], Comparison]
 ) -> tuple[I32, I32, MarkNumbers, Bools]:
     """Play from a set of candidates, as for `choose`, on until each is found.
 
@@ -198,7 +198,7 @@ def grow_by_level(
     return guesses, parents.astype(np.int32), mark_numbers(mark, n_marks), wins
 
 
-def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
+def _choices(table: MarkTable, sets: Sets, comparison: Comparison) -> I32:
     """The guess of each set: int32 (sets)."""
     sizes = np.diff(sets.start)
     rows = table.guess_of_secret[sets.secrets]
@@ -219,7 +219,7 @@ def _choices(table: Table, sets: Sets, comparison: Comparison) -> I32:
     return guess
 
 
-def _telling_apart(table: Table, rows: I32, secrets: I32) -> I32:
+def _telling_apart(table: MarkTable, rows: I32, secrets: I32) -> I32:
     """The lowest row that tells all candidates of its set apart, or -1: int32 (sets).
 
     Sets are int32 (sets, n): the candidates, and their rows.
@@ -244,7 +244,7 @@ def _batches(which: I64, sizes: I64) -> Iterator[I64]:
         start += max(1, int(together))
 
 
-def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparison) -> I32:
+def _best(table: MarkTable, secrets: I32, own: I32, sizes: I64, comparison: Comparison) -> I32:
     """The best guess of each set, int32 (sets), from candidates set by set and their rows `own`."""
     node = np.repeat(np.arange(len(sizes)), sizes)
     if table.questions:
@@ -273,7 +273,7 @@ def _best(table: Table, secrets: I32, own: I32, sizes: I64, comparison: Comparis
 
 
 def _scores(
-    table: Table, rows: I64, secrets: I32, node: I64, n_sets: int, comparison: Comparison
+    table: MarkTable, rows: I64, secrets: I32, node: I64, n_sets: int, comparison: Comparison
 ) -> I64:
     """Scores of some rows on each set: int64 (criteria, rows, sets)."""
     offset = node * table.n_marks
@@ -303,7 +303,7 @@ def _scores(
     return out
 
 
-def _few(table: Table) -> int:
+def _few(table: MarkTable) -> int:
     """The largest sets for which comparing candidates takes less time than counting all marks."""
     return min(table.n_marks // 4, 64) if table.n_marks > 64 and table.weights is None else 0
 

@@ -152,7 +152,7 @@ class OneStep(CandidateStrategy):
             guesses="candidates" if only else "all",
         )
 
-    def _table(self, game: Game, allowed: Bools | None = None) -> numpy_backend.Table:
+    def _table(self, game: Game, allowed: Bools | None = None) -> numpy_backend.MarkTable:
         """A small board, or another game, as its marks; all guesses, or those allowed."""
         if game.n_questions and self.order.only_candidates:
             raise StrategyError(
@@ -164,7 +164,7 @@ class OneStep(CandidateStrategy):
         marks, rows = game.table, game.guess_of_secret
         weights = game.weights if self.weighted else None
         rank = rank_of_guesses(self.ties, self.seed, game.n_guesses)
-        return numpy_backend.Table(
+        return numpy_backend.MarkTable(
             *(marks, rows, game.n_marks, game.winning, outsiders, weights, rank),
             questions=game.n_questions,
         )

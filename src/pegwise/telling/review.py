@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from pegwise.errors import Phrase
+from pegwise.game import Notation, Rules, winning_mark
+from pegwise.game.notation import LETTERS
 from pegwise.game.rules import rules_title
-from pegwise.i18n import tr, trn
+from pegwise.i18n import figure, tr, trn
+from pegwise.knowledge.sentences import follows_from
 from pegwise.playing import Record
+from pegwise.telling.blocks import Block, Cell, Head, Report, Sentence, Table, expected_codes
+from pegwise.telling.position import contradiction, wrong_mark
+from pegwise.telling.words import cost_words
 
 if TYPE_CHECKING:
     from pegwise.coach.review import Review, TurnReview
-
-from pegwise.telling.words import cost_words
+    from pegwise.knowledge.diagnosis import Diagnosis
 
 SQUARES: Final = {"best": "🟩", "good": "🟦", "inaccurate": "🟨", "wasted": "🟥", None: "⬜"}
 """The words for guesses as signs, for a line that gives no guess away."""
@@ -108,38 +115,189 @@ def review_line(review: Review) -> str:
     return tr("{name}: {what}", name=name, what=what) + f" {squares}"
 
 
-def review_text(review: Review) -> str:
-    """A review as plain text."""
-    head = f"pegwise {rules_title(review.record.rules)}"
+def review_report(
+    review: Review, diagnosis: Diagnosis | None = None, notation: Notation = LETTERS
+) -> Report:
+    """A review in a table, with what explains it; the diagnosis is of marks that contradict."""
+    return Report.of(_blocks(review, diagnosis, notation))
+
+
+def _blocks(review: Review, diagnosis: Diagnosis | None, notation: Notation) -> Iterator[Block]:
+    record = review.record
+    name: str = record.game_name
     if review.secret is not None:
-        head = tr("{rules}, secret {secret}", rules=head, secret=review.secret)
-    lines = [tr("{name}: {what}", name=head, what=review_words(review)), ""]
-    lines += [_turn_line(turn) for turn in review.turns]
-    if broken := [missed_words(turn) for turn in review.turns if turn.missed is not None]:
-        lines += ["", *broken]
-    if not review.consistent:
-        turn = len(review.turns) + 1
-        lines += ["", tr("The marks contradict each other from turn {n} on.", n=turn)]
-    return "\n".join(lines) + "\n"
-
-
-def _turn_line(turn: TurnReview) -> str:
-    guess, mark = turn.turn
-    codes = tr(
-        "{before:,} -> {after:,} ({expected:,.1f} expected)",
-        before=turn.before,
-        after=turn.after,
-        expected=float(turn.played.expected),
-    )
-    line = f"{turn.number}. {guess} {mark}; {codes}"
-    if turn.verdict is not None:
-        line += f"; {guess_verdict(turn.verdict)}"
-    if turn.unit is None or turn.answer is None or turn.is_best:
-        return line
-    cost = cost_words(turn.excess or 0.0, turn.unit)
-    return line + ", " + tr("best {guess} (+{cost})", guess=turn.answer, cost=cost)
+        name = Phrase("{rules}, secret {secret}", rules=name, secret=review.secret)
+    yield Sentence(Phrase("{name}: {what}", name=name, what=review_words(review)), "heading")
+    if review.turns:
+        yield turns_table(review)
+        yield Sentence(
+            tr(
+                "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
+                "win?: whether it could be the code; cost: guesses above best play; *: estimated "
+                "by one look ahead ({criterion}).",
+                criterion=review.criterion,
+            ),
+            "note",
+        )
+        if certain := [turn for turn in review.turns if turn.follows_from]:
+            one = tr("Before turn {n} one code was possible.", n=certain[0].number)
+            yield Sentence(f"{one} {follows_from(certain[0].follows_from)}")
+        if record.codemaker in ("evil", "optimal"):
+            yield Sentence(luck_note(review), "note")
+    if diagnosis is not None:
+        yield from contradiction(diagnosis, notation)
+    elif not review.consistent:
+        n = len(review.turns) + 1
+        yield Sentence(tr("The marks contradict each other from turn {n} on.", n=n))
+    for number, mark in review.wrong:
+        turn = record.turns[number]
+        yield Sentence(wrong_mark(number, turn, mark, review.secret, notation), "warning")
+    broken = [missed_words(turn) for turn in review.turns if turn.missed is not None]
+    yield from map(Sentence, broken)
 
 
 def missed_words(turn: TurnReview) -> str:
     """A sentence on what a guess does not use where the rules are hard."""
     return tr("Turn {n}: {why}.", n=turn.number, why=tr(turn.missed or ""))
+
+
+def turns_table(review: Review) -> Table:
+    """A row for each turn that was reviewed."""
+    # all in one, so that another language can fit its own into the same width
+    heads = tr("# guess mark before after exp. bits luck win? verdict best cost").split(" ")
+    words = {1, 2, 9, 10}
+    return Table(
+        tuple(Head(text, "text" if k in words else "number") for k, text in enumerate(heads)),
+        tuple(map(_cells, review.turns)),
+        lead=3,
+        lines=tuple(map(_line, review.turns)),
+    )
+
+
+def _line(turn: TurnReview) -> str:
+    """A row of the table in words."""
+    words: str = tr(
+        "{before:,} -> {after:,} ({expected:,.1f} expected)",
+        before=turn.before,
+        after=turn.after,
+        expected=float(turn.played.expected),
+    )
+    if turn.verdict is not None:
+        words += f"; {guess_verdict(turn.verdict)}"
+    if turn.unit is None or turn.answer is None or turn.is_best:
+        return words
+    cost = cost_words(turn.excess or 0.0, turn.unit)
+    best = Phrase("best {guess} (+{cost})", guess=turn.answer, cost=cost)
+    return Phrase("{words}, {best}", words=words, best=best)
+
+
+def _cells(turn: TurnReview) -> tuple[Cell, ...]:
+    """A row of the table: what the turn was worth."""
+    best: Cell = "?" if turn.answer is None else "" if turn.is_best else turn.answer
+    cost = "?"
+    if turn.unit is not None:
+        cost = figure(turn.excess or 0.0, ".2f") + ("" if turn.unit == "guesses" else "*")
+    return (
+        str(turn.number),
+        turn.turn.guess,
+        turn.turn.mark,
+        figure(turn.before, ","),
+        figure(turn.after, ","),
+        expected_codes(float(turn.played.expected)),
+        figure(turn.played.bits, ".2f"),
+        figure(round(turn.luck, 2) + 0.0, "+.2f"),  # never -0.00
+        tr("yes") if turn.played.possible else tr("no"),
+        guess_verdict(turn.verdict),
+        best,
+        cost,
+    )
+
+
+class TurnWords(NamedTuple):
+    """What is said of a reviewed turn beside its figures.
+
+    Attributes:
+        verdict: the coach's word for its guess.
+        cost: what the choice cost; "" for nothing.
+        guess: whether the guess could be the code, and what made its mark certain.
+        best: how the best guess compares.
+        reveals: whether `best` names the best guess.
+        mark: how many codes the mark left.
+    """
+
+    verdict: str
+    cost: str
+    guess: str
+    best: str
+    reveals: bool
+    mark: str
+
+
+def turn_words(turn: TurnReview, rules: Rules) -> TurnWords:
+    """What is said of a reviewed turn."""
+    won = turn.turn.mark == winning_mark(rules)
+    follows = follows_from(turn.follows_from)
+    cost = cost_words(turn.excess, turn.unit) if turn.excess and turn.unit else ""
+    verdict = guess_verdict(turn.verdict) if turn.verdict else tr("not known")
+    if turn.before == 1 and won:
+        only = tr("One code was left, and this is it.")
+        return TurnWords(verdict, cost, f"{only} {follows}".rstrip(), "", reveals=False, mark="")
+    guess = tr("Your guess could not be the code.")
+    if turn.played.possible:
+        guess = tr("Your guess could be the code.")
+    if turn.verdict == "wasted":
+        guess += " " + tr("Its mark was known beforehand.")
+    if turn.before == 1:
+        guess += " " + f"{tr('One code was left.')} {follows}".rstrip()
+    best: str = ""
+    if turn.is_best:
+        best = tr("No guess tells more on average.")
+        if turn.unit == "guesses":
+            best = tr("No guess needs fewer turns on average.")
+    elif turn.unit is not None and turn.answer is not None:
+        best = Phrase("{code} would tell {cost} more on average.", code=turn.answer, cost=cost)
+        if turn.unit == "guesses":
+            best = Phrase(
+                "{code} needs {cost} fewer on average, to the end of the game.",
+                code=turn.answer,
+                cost=cost,
+            )
+    return TurnWords(
+        verdict,
+        cost,
+        guess,
+        best,
+        reveals=isinstance(best, Phrase),
+        mark="" if won else _mark_words(turn),
+    )
+
+
+def _mark_words(turn: TurnReview) -> str:
+    """How many codes the mark left, and how many were expected."""
+    expected = round(float(turn.played.expected), 1)
+    after = trn("The mark left {n:,} code;", "The mark left {n:,} codes;", turn.after)
+    # as many as are shown, for the plural
+    return f"{after} " + trn("{n:,.1f} was expected.", "{n:,.1f} were expected.", expected)
+
+
+def turning_words(review: Review) -> str:
+    """A sentence about the turn that decided the game; "" where no turn did."""
+    if review.turning is None:
+        return ""
+    turn, costly = review.turning
+    if costly:
+        cost = cost_words(turn.excess or 0.0, turn.unit or "bits")
+        return tr(
+            "The game turned at turn {n}, whose choice cost {cost}.", n=turn.number, cost=cost
+        )
+    sentence = Phrase(
+        "The game turned at turn {n}, by bad luck: its mark left {after:,} where {expected:,.1f} "
+        "were expected."
+    )
+    if turn.luck > 0:
+        sentence = Phrase(
+            "The game turned at turn {n}, by luck: its mark left {after:,} where {expected:,.1f} "
+            "were expected."
+        )
+    n, after, expected = turn.number, turn.after, float(turn.played.expected)
+    return tr(str(sentence), n=n, after=after, expected=expected)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
-import time
 from asyncio import to_thread
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
@@ -26,9 +23,9 @@ from pegwise.game.reading.codes import names_in
 from pegwise.game.reading.marks import meanings_told, read_mark, told_as
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
-from pegwise.knowledge.explanations import as_inclusive, explanations
+from pegwise.knowledge.diagnosis import diagnose
 from pegwise.knowledge.sentences import cause_sentence
-from pegwise.progress import Progress
+from pegwise.progress import TimeLimit
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
@@ -289,11 +286,11 @@ def decode(
     )
     if counted:
         with suppress(TooLargeError):
-            first = candidates(rules, history, limit, report=_Limit(_COUNTING))
+            first = candidates(rules, history, limit, report=TimeLimit(_COUNTING))
             view.codes = [str(code) for code in first]
     if inclusive is not None and counted:
         with suppress(TooLargeError):
-            view.inclusive = count(rules, inclusive, report=_Limit(_COUNTING))
+            view.inclusive = count(rules, inclusive, report=TimeLimit(_COUNTING))
     if view.won:
         return view
     advice = None
@@ -420,7 +417,7 @@ def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
     The last number comes first, the others while there is time.
     """
     counts: list[int | None] = [None] * (len(history) + 1)
-    limit = _Limit(_COUNTING)
+    limit = TimeLimit(_COUNTING)
     for number in (len(history), *range(len(history))):
         with suppress(TooLargeError):
             counts[number] = count(rules, history[:number], report=limit)
@@ -432,30 +429,6 @@ def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
     return counts
 
 
-class _Limit:
-    """Receives the progress of counting, and ends it after so many seconds of processor time.
-
-    They begin with the first step, when kernels are loaded or compiled.
-
-    Raises:
-        TooLargeError: when it is called later.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._end = math.inf
-
-    @property
-    def reached(self) -> bool:
-        """Whether the time is up."""
-        return time.process_time() > self._end
-
-    def __call__(self, _step: Progress) -> None:
-        if self.reached:
-            raise TooLargeError
-        self._end = min(self._end, time.process_time() + self._seconds)
-
-
 @lru_cache(maxsize=16)
 def _explained(
     rules: Rules, turns: tuple[tuple[int, Turn], ...], notation: Notation, language: str
@@ -464,26 +437,16 @@ def _explained(
 
     The page asks twice: for the answer, and for what is drawn of it.
     """
-    from pegwise.knowledge import fewest_wrong, suspects
-
     numbers, history = zip(*turns, strict=True)
-    told: dict[str, Any] = {"count": 0}
-    with suppress(TooLargeError):
-        told["suspects"] = [
-            SuspectView(**suspect.document() | {"turn": numbers[suspect.turn]})
-            for suspect in suspects(rules, history, report=_Limit(_EXPLAINING))
-        ]
-        told["fewest_wrong"] = 1 if told["suspects"] else fewest_wrong(rules, history)
-    with suppress(TooLargeError), speaking(language):
-        inclusive = as_inclusive(rules, history)
-        others = explanations(
-            rules, history, inclusive, notation=notation, report=_Limit(_EXPLAINING)
-        )
-        numbered_causes = [
-            replace(cause, turns=tuple(numbers[n - 1] for n in cause.turns)) for cause in others
-        ]
-        told["causes"] = [cause_sentence(cause, rules, notation) for cause in numbered_causes]
-    return told
+    diagnosis = diagnose(rules, history, numbers=numbers, notation=notation, seconds=_EXPLAINING)
+    with speaking(language):
+        causes = [cause_sentence(cause, rules, notation) for cause in diagnosis.causes]
+    return {
+        "count": 0,
+        "suspects": [SuspectView(**suspect) for suspect in diagnosis.document()["suspects"]],
+        "fewest_wrong": diagnosis.fewest_wrong,
+        "causes": causes,
+    }
 
 
 # The API, and the page.

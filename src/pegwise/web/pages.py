@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
-from pegwise.errors import InputError, PegwiseError, UnknownNameError
+from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError
 from pegwise.game import NAMED_GAMES, Rules
 from pegwise.game.rules import rules_title
 from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, translated, whole
@@ -314,10 +314,9 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
     `amount` is what a choice costs, `verdict` the coach's word for it, `game_duration` the time of
-    a game. `option_rows` are the
-    options of a strategy; `rules_title` is what people call rules; `peg_sign` writes a letter of a
-    code as the game does.
-    `query` makes the query of an address. `prose` marks up what stands in backticks, and
+    a game. `option_rows` are the options of a strategy; `rules_title` is what people call rules;
+    `peg_sign` writes a letter of a code as the game does. `drawn` is a sentence whose codes a macro
+    draws. `query` makes the query of an address. `prose` marks up what stands in backticks, and
     `inline_svg` embeds a drawing.
     """
 
@@ -342,6 +341,16 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 
         return speak
 
+    def drawn(text: str, draw: Callable[..., Markup], *size: str) -> Markup:
+        if not isinstance(text, Phrase):
+            return escape(text)
+        translate = catalogue(language).gettext
+        return text.said(  # type: ignore[return-value]
+            lambda template: escape(translate(template)),
+            lambda template, **values: template.format(**values),
+            lambda sign: draw(str(sign), *size),
+        )
+
     return {
         "amount": spoken(cost_words),
         "verdict": spoken(guess_verdict),
@@ -355,6 +364,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "color_name": _color_name,
         "peg_sign": _peg_sign,
         "rules_title": rules_title,
+        "drawn": drawn,
         "query": lambda text: f"?{text}",
         "prose": _prose,
         "inline_svg": _inline_svg,

@@ -48,8 +48,6 @@ from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 _MAX_RECORD: Final = 50_000
-_COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
-_LUCKY: Final = 0.5  # bits of luck, likewise
 _MAX_HINTS: Final = 1000  # characters of an address
 _QUICK_TURNS: Final = 20  # turns of a game that is reviewed at once; a longer one may take seconds
 _SCRIPTED: Final = ("guess", "mark", "before", "after", "codes", "above")
@@ -117,35 +115,16 @@ class GameToReview:
         }
         return query_of(state | changed)
 
-    async def document(self, shared: Services, language: str = SOURCE) -> dict[str, Any]:
+    async def reviewed(self, shared: Services, language: str = SOURCE) -> Reviewed:
         """The review; its picture and its text in a language."""
         long = len(self.record.turns) > _QUICK_TURNS
         pool = shared.slow if long else shared.pool_for_advice(self.record.rules)
-        return await pool.ask(review_document, self.record, self.rule, self.criterion, language)
+        return await pool.ask(reviewed_game, self.record, self.rule, self.criterion, language)
 
 
 def mean(values: Sequence[float]) -> float | None:
     """The mean of numbers; None of none."""
     return math.fsum(values) / len(values) if values else None
-
-
-class TurningPoint(NamedTuple):
-    """The turn that decided most; `costly` if by what it cost, else by its luck."""
-
-    place: int  # among the turns, from 0
-    costly: bool
-
-
-def turning_point(costs: Sequence[float], lucks: Sequence[float]) -> TurningPoint | None:
-    """Of turns with these costs and this luck; None where no turn decided the game."""
-    places = range(len(costs))
-    costliest = max(places, key=costs.__getitem__, default=0)
-    if any(cost >= _COSTLY for cost in costs):
-        return TurningPoint(costliest, costly=True)
-    luckiest = max(places, key=lambda place: abs(lucks[place]), default=0)
-    if any(abs(luck) >= _LUCKY for luck in lucks):
-        return TurningPoint(luckiest, costly=False)
-    return None
 
 
 def nearest(record: Record, document: dict[str, Any]) -> tuple[float, str, float] | None:
@@ -170,10 +149,18 @@ def _rule_of(query: Mapping[str, str]) -> str:
 # What a process computes.
 
 
-def review_document(
+class Reviewed(NamedTuple):
+    """A review: its JSON document, what is said of each turn, and which turn decided the game."""
+
+    document: dict[str, Any]
+    turns: tuple[words.TurnWords, ...]
+    turning: str
+
+
+def reviewed_game(
     record: Record, rule: str, criterion: str = "entropy", language: str = SOURCE
-) -> dict[str, Any]:
-    """A review with what is shared of it; its picture and its text in a language."""
+) -> Reviewed:
+    """A review with what is shared of it; its picture and its texts in a language."""
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")
     guesses = "all" if rule == "any" else "candidates"
@@ -194,7 +181,7 @@ def review_document(
         texts: dict[str, Any] = {
             "record": record.write(),
             "svg": picture,
-            "text": words.review_text(reviewed),
+            "text": f"pegwise {words.review_report(reviewed).text()}",
             "title": words.review_title(reviewed),
             "verdict": words.review_words(reviewed),
             "luck_note": words.luck_note(reviewed),
@@ -204,13 +191,15 @@ def review_document(
             ],
             "follows": [follows_from(turn.follows_from) for turn in reviewed.turns],
         }
+        told = tuple(words.turn_words(turn, record.rules) for turn in reviewed.turns)
+        turning = words.turning_words(reviewed)
     document = to_document(reviewed) | texts
     for turn, sent in enumerate(document["turns"], 1):
         sent["codes"] = []
         with suppress(TooLargeError):
             codes = candidates(record.rules, record.turns[:turn], _LISTED)
             sent["codes"] = [str(code) for code in codes]
-    return document
+    return Reviewed(document, told, turning)
 
 
 # The API.
@@ -237,9 +226,8 @@ async def review_game(request: ReviewRequest, shared: Shared, language: Spoken) 
     else:
         record = parse_game(request.record, "record", reader)
         noted = reader.reading
-    document = await GameToReview(record, request.rule, request.criterion).document(
-        shared, language
-    )
+    game = GameToReview(record, request.rule, request.criterion)
+    document = (await game.reviewed(shared, language)).document
     with speaking(language):
         return document | ({"read_as": translated(noted.told)} if noted and noted.read_as else {})
 
@@ -259,7 +247,7 @@ async def page(request: Request, shared: Shared) -> Response:
         return _form(request)
     game = GameToReview.of_address(request)
     language = language_of(request)
-    document = await game.document(shared, language)
+    document, said, turning = await game.reviewed(shared, language)
     record, turns = game.record, document["turns"]
     own_names = color_names(record.colors, language)
     with speaking(language):
@@ -284,10 +272,8 @@ async def page(request: Request, shared: Shared) -> Response:
                 if turn["skill"] is not None and turn["turn"] not in record.hinted
             ]
         ),
-        turning=turning_point(
-            [turn["above"] or 0 for turn in turns],
-            [turn["luck"] if turn["before"] > 1 else 0 for turn in turns],
-        ),
+        said=said,
+        turning=turning,
         nearest=nearest(record, document) if whole else None,
         names={card.id: card.name for card in cards()},
         told=told,
@@ -310,7 +296,7 @@ async def paste(request: Request) -> Response:
 @pages.get("/text")
 async def text(request: Request, shared: Shared, language: Spoken) -> Response:
     """A review as plain text."""
-    document = await GameToReview.of_address(request).document(shared, language)
+    document = (await GameToReview.of_address(request).reviewed(shared, language)).document
     return attachment(document["text"], "text/plain", "pegwise-review.txt")
 
 
@@ -324,7 +310,7 @@ def record(request: Request) -> Response:
 @pages.get("/board.svg")
 async def board(request: Request, shared: Shared, language: Spoken) -> Response:
     """The game as a picture."""
-    document = await GameToReview.of_address(request).document(shared, language)
+    document = (await GameToReview.of_address(request).reviewed(shared, language)).document
     return attachment(document["svg"], "image/svg+xml", "pegwise-game.svg")
 
 

@@ -18,6 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from pegwise.coach.parallel import ParallelPosition, decision_after, review_parallel
+from pegwise.coach.review import turning_point
 from pegwise.errors import Phrase, quoted
 from pegwise.game import Parallel, Rules, Secrets, Turn, parse_code
 from pegwise.game.mastermind import parallel
@@ -37,7 +38,7 @@ from pegwise.web.inputs import (
 from pegwise.web.pages import language_of, render, render_piece
 from pegwise.web.play import GuessRequest
 from pegwise.web.reading import color_names, colors_of
-from pegwise.web.review import mean, turning_point
+from pegwise.web.review import mean
 from pegwise.web.services import Player, Shared
 from pegwise.web.storage import (
     GAMES,

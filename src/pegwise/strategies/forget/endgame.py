@@ -100,13 +100,13 @@ class EndgameCodes:
         best = (first == first[order[0]]) & (then == then[order[0]])
         return EndgameRanking(self.game, guesses[order], self.codes, int(best.sum()))
 
-    def as_table(self) -> numpy_backend.Table:
+    def as_table(self) -> numpy_backend.MarkTable:
         """The pool as a game of its own; the unplayed guesses may be played, too."""
         n = len(self.codes)
         outsiders = np.arange(len(self.table)) >= n
         every = np.arange(n, dtype=np.int32)
         game = self.game
-        return numpy_backend.Table(
+        return numpy_backend.MarkTable(
             self.table, every, game.n_marks, game.winning, outsiders, self.weights
         )
 

@@ -1,0 +1,178 @@
+"""Blocks of a report in the terminal, at any width."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from pegwise.cli.board import Screen
+from pegwise.cli.terminal import align, columns, encodable
+from pegwise.game import Code
+from pegwise.i18n import tr, translated
+from pegwise.telling.blocks import (
+    Bars,
+    Block,
+    Cell,
+    CodeList,
+    Sentence,
+    Table,
+    cell_text,
+    named_cells,
+)
+
+_GAP: Final = 2  # columns between those of a table
+_MOST_BARS: Final = 24
+_FEWEST_BARS: Final = 5
+_BARS: Final = "▁▂▃▄▅▆▇█"
+_PLAIN_BARS: Final = "_.-:=+*#"
+NONE: Final = "·"
+
+
+def show(blocks: Iterable[Block], screen: Screen) -> None:
+    """Print blocks, with an empty line before a table that is not the first."""
+    for number, block in enumerate(blocks):
+        if number and isinstance(block, Table):
+            screen.say()
+        if isinstance(block, Sentence):
+            _show_sentence(block, screen)
+        elif isinstance(block, CodeList):
+            screen.columns([screen.write_sign(code) for code in block.codes])
+            if block.more:
+                screen.note(block.more)
+        else:
+            show_table(block, screen)
+
+
+def _show_sentence(sentence: Sentence, screen: Screen) -> None:
+    style = {"warning": "bold", "note": "dim"}.get(sentence.kind, "")
+    write = screen.apart if sentence.kind == "heading" else None
+    screen.tell(("  " if sentence.item else "") + translated(sentence.text, write=write), style)
+
+
+def show_table(table: Table, screen: Screen) -> None:
+    """Print a table; where there is no room for it, fewer columns, several tables, or paragraphs.
+
+    Columns that can be spared go first. Bars take the room that is free.
+    """
+    if table.caption:
+        screen.tell(table.caption)
+    while table.rows and _width(table, screen) > screen.width and (rest := _spared(table)):
+        table = rest
+    if _width(table, screen) <= screen.width:
+        _print(table, screen)
+    elif table.divided:
+        for part in _divided(table, screen):
+            _print(part, screen)
+    else:
+        for row in table.rows:
+            screen.say(_name(row[: table.lead], screen))
+            screen.tell("     " + named_cells(table, row, screen.write_sign))
+
+
+def spark(numbers: Sequence[int], most: int, room: int, bars: str = _BARS) -> str:
+    """Numbers from the first to number `most` as a line of bars; a dot for 0.
+
+    Neighbours share a bar where there is no room for all.
+    """
+    wide = -(-most // room)
+    counts = [*numbers, *[0] * (most - len(numbers))]
+    bins = [sum(counts[k : k + wide]) for k in range(0, most, wide)]
+    top = max(bins)
+    return "".join(bars[(len(bars) * n - 1) // top] if n else NONE for n in bins)
+
+
+def _cells(table: Table, screen: Screen) -> list[list[str]]:
+    """The texts of the heads, a line of them for each line of a head, and of the cells."""
+    lines = [head.text.split("\n") for head in table.heads]
+    height = max(map(len, lines))
+    heads = [[*[""] * (height - len(each)), *each] for each in lines]
+    rows = [[cell_text(cell, screen.write_sign) for cell in row] for row in table.rows]
+    return [*map(list, zip(*heads, strict=True)), *rows]
+
+
+def _width(table: Table, screen: Screen) -> int:
+    """How many columns a table takes, with as few bars as can be."""
+    widths = [max(map(columns, each)) for each in zip(*_cells(table, screen), strict=True)]
+    bars = sum(head.kind == "bars" for head in table.heads)
+    return sum(widths) + _GAP * (len(widths) - 1) + _FEWEST_BARS * bars
+
+
+def _spared(table: Table) -> Table | None:
+    """The table without the columns that are spared first; None where all must stay."""
+    most = max(head.spare for head in table.heads)
+    if not most:
+        return None
+    stay = [k for k, head in enumerate(table.heads) if head.spare < most]
+    rows = tuple(tuple(row[k] for k in stay) for row in table.rows)
+    return replace(table, heads=tuple(table.heads[k] for k in stay), rows=rows)
+
+
+def _divided(table: Table, screen: Screen) -> Iterable[Table]:
+    """Tables that fit, each with the first columns and some of the others, without empty rows."""
+    start, stop = table.lead, table.lead
+    while start < len(table.heads):
+        part = table
+        while stop < len(table.heads):
+            stay = [*range(table.lead), *range(start, stop + 1)]
+            rows = tuple(tuple(row[k] for k in stay) for row in table.rows)
+            wider = replace(table, heads=tuple(table.heads[k] for k in stay), rows=rows, best=None)
+            if stop > start and _width(wider, screen) > screen.width:
+                break
+            part, stop = wider, stop + 1
+        filled = tuple(row for row in part.rows if set(row[table.lead :]) - {NONE, ""})
+        yield replace(part, rows=filled)
+        start = stop
+
+
+def _print(table: Table, screen: Screen) -> None:
+    table = _with_bars(table, screen)
+    words = [k for k, head in enumerate(table.heads) if head.kind != "number"]
+    cells = _cells(table, screen)
+    lines = align(cells, words)
+    for line in lines[: len(cells) - len(table.rows)]:
+        screen.say(screen.paint("  ".join(line).rstrip(), "dim"))
+    for number, (row, line) in enumerate(zip(table.rows, lines[-len(table.rows) :], strict=True)):
+        for k, cell in enumerate(row):
+            if not isinstance(cell, str | Bars):
+                # padded as plain text, for color takes no room
+                line[k] = line[k].replace(screen.write_sign(cell), _painted(cell, screen))
+        text = "  ".join(line).rstrip()
+        screen.say(screen.paint(text, "bold green") if number == table.best else text)
+
+
+def _with_bars(table: Table, screen: Screen) -> Table:
+    """The table with bars as text, as many as there is room for."""
+    drawn = [k for k, head in enumerate(table.heads) if head.kind == "bars"]
+    if not drawn or not table.rows:
+        return table
+    (column,) = drawn
+    each = [row[column] for row in table.rows]
+    most = max((len(cell.numbers) for cell in each if isinstance(cell, Bars)), default=1)
+    free = screen.width - _width(table, screen) + _FEWEST_BARS
+    room = max(_FEWEST_BARS, min(free, _MOST_BARS))
+    wide = -(-most // room)
+    note = "\n" + tr("by {n}", n=wide) if wide > 1 else ""
+    signs = _BARS if encodable(f"{_BARS}{NONE}") else _PLAIN_BARS
+    texts: list[Cell] = [
+        spark(cell.numbers, most, room, signs) if isinstance(cell, Bars) else cell for cell in each
+    ]
+    heads, rows = list(table.heads), [list(row) for row in table.rows]
+    heads[column] = replace(heads[column], text=f"{heads[column].text}{note}", kind="text")
+    for row, text in zip(rows, texts, strict=True):
+        row[column] = text
+    return replace(table, heads=tuple(heads), rows=tuple(map(tuple, rows)))
+
+
+def _name(cells: Sequence[Cell], screen: Screen) -> str:
+    """The cells that name a row: those of a turn as a turn is shown elsewhere."""
+    texts = [
+        screen.apart(cell) if isinstance(cell, Code) else cell_text(cell, screen.write_sign)
+        for cell in cells
+    ]
+    number, *rest = texts
+    return f"{number:>2}.  {'   '.join(rest)}" if number.isdigit() else "  ".join(texts)
+
+
+def _painted(cell: Cell, screen: Screen) -> str:
+    return screen.compact(cell) if isinstance(cell, Code) else cell_text(cell, screen.write_sign)

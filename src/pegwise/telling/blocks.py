@@ -1,0 +1,172 @@
+"""What is to be told of a result, as blocks that each face draws in its own way.
+
+A function of this room takes a result and returns a report. The terminal prints its blocks, the
+site draws them by the macros of `blocks.html.j2`, and `Report.text` is what is shared. Words are in
+the language that is spoken when the report is made; codes and marks stay what they are until they
+are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pegwise.game import Code, Mark, PlacedMark
+from pegwise.i18n import figure, translated
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence or several, in a paragraph.
+
+    Attributes:
+        text: the words; of a phrase, codes and marks are drawn in the notation of the face.
+        kind: `heading` begins a report, a `warning` stands out, a `note` explains.
+        item: whether it is one of a list.
+    """
+
+    text: str
+    kind: Literal["plain", "heading", "warning", "note"] = "plain"
+    item: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A histogram as the cell of a table: a number for each bar, in order."""
+
+    numbers: tuple[int, ...]
+
+
+Cell = str | Code | Mark | PlacedMark | Bars
+"""A text, a code or a mark, or bars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column.
+
+    Attributes:
+        text: its words; a line break is a line of the head.
+        kind: how cells are aligned: `number` at the right, others at the left.
+        spare: 0 if the column always stands; else columns are left out where there is no room,
+            the largest number first.
+    """
+
+    text: str
+    kind: Literal["text", "number", "bars"] = "text"
+    spare: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells below heads.
+
+    Attributes:
+        heads: of the columns.
+        rows: as many cells each as there are heads.
+        caption: what the table shows; "" for nothing.
+        lead: how many first columns name a row: where there is no room for the table, a row is
+            these cells, and a paragraph of heads and cells.
+        lines: each row in words, for texts; if empty, heads and cells.
+        divided: whether, where there is no room, the columns after the first ones stand in several
+            tables.
+        best: the row that stands out; None for none.
+    """
+
+    heads: tuple[Head, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    caption: str = ""
+    lead: int = 1
+    lines: tuple[str, ...] = ()
+    divided: bool = False
+    best: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeList:
+    """Some of a number of codes.
+
+    Attributes:
+        codes: those that are shown.
+        count: how many there are.
+        more: the words for the others; "" for none.
+    """
+
+    codes: tuple[Any, ...]
+    count: int
+    more: str = ""
+
+
+Block = Sentence | Table | CodeList
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What is to be told of a result, in order."""
+
+    blocks: tuple[Block, ...]
+
+    @classmethod
+    def of(cls, blocks: Iterable[Block]) -> Report:
+        """A report of these blocks."""
+        return cls(tuple(blocks))
+
+    def text(self, write: Callable[[Any], str] = str) -> str:
+        """The report as plain text to share, without notes and warnings.
+
+        `write` writes codes and marks.
+        """
+        paragraphs: list[list[str]] = [[]]
+        for block in self.blocks:
+            lines = list(_lines(block, write))
+            if isinstance(block, Table) and lines:
+                paragraphs += [lines, []]
+            else:
+                paragraphs[-1] += lines
+        return "\n\n".join("\n".join(lines) for lines in paragraphs if lines) + "\n"
+
+
+def _lines(block: Block, write: Callable[[Any], str]) -> Iterable[str]:
+    """The lines of a block in plain text."""
+    if isinstance(block, Sentence):
+        if block.kind not in ("note", "warning"):
+            yield ("  " if block.item else "") + translated(block.text)
+    elif isinstance(block, CodeList):
+        yield " ".join(map(write, block.codes)) + (f" {block.more}" if block.more else "")
+    else:
+        if block.caption:
+            yield block.caption
+        words = [*map(translated, block.lines)] or [
+            named_cells(block, row, write) for row in block.rows
+        ]
+        for row, told in zip(block.rows, words, strict=True):
+            lead = [cell_text(cell, write) for cell in row[: block.lead]]
+            name = " ".join(f"{cell}." if cell.isdigit() else cell for cell in lead if cell)
+            yield "; ".join(filter(None, (name, told)))
+
+
+def cell_text(cell: Cell, write: Callable[[Any], str] = str) -> str:
+    """A cell as plain text; bars are left out."""
+    if isinstance(cell, Bars):
+        return ""
+    return cell if isinstance(cell, str) else write(cell)
+
+
+def named_cells(table: Table, row: Sequence[Cell], write: Callable[[Any], str] = str) -> str:
+    """The cells after those that name a row, each with its head."""
+    pairs = zip(table.heads[table.lead :], row[table.lead :], strict=True)
+    texts = [(head.text.replace("\n", " "), cell_text(cell, write)) for head, cell in pairs]
+    return ", ".join(f"{head} {text}".strip() for head, text in texts if text)
+
+
+def heads(*texts: str, words: Sequence[int] = (0,)) -> tuple[Head, ...]:
+    """Heads of columns of numbers, but for those of words."""
+    return tuple(
+        Head(text, "text" if number in words else "number") for number, text in enumerate(texts)
+    )
+
+
+def expected_codes(number: float) -> str:
+    """How many codes can be expected to stay possible, as a table has it."""
+    return figure(number, ",.0f" if number >= 1000 else ".1f")

@@ -1,0 +1,99 @@
+"""What is told of turns: how many codes fit, and what is wrong where none does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from pegwise.game import Mark, Turn
+from pegwise.game.notation import LETTERS, Notation
+from pegwise.i18n import tr, trn
+from pegwise.knowledge import Suspect
+from pegwise.knowledge.diagnosis import Diagnosis
+from pegwise.knowledge.sentences import cause_sentence
+from pegwise.telling.blocks import Block, Sentence
+
+_ALTERNATIVES: Final = 4
+
+
+def contradiction(diagnosis: Diagnosis, notation: Notation = LETTERS) -> Iterator[Block]:
+    """What is wrong with turns that no code fits: the first misfit, suspects, other causes."""
+    yield Sentence(first_misfit(diagnosis), "warning")
+    likely, fewest = diagnosis.suspects, diagnosis.fewest_wrong
+    told = [suspect_words(diagnosis, suspect, notation) for suspect in likely]
+    if len(told) == 1:
+        words = tr("If only one mark is wrong, it is that of {turn}.", turn=told[0])
+        yield Sentence(words, "warning")
+    elif told:
+        words = tr("If only one mark is wrong, it is one of these, the most likely first:")
+        yield Sentence(words, "warning")
+        yield from (Sentence(each, "warning", item=True) for each in told)
+    elif fewest is not None:
+        words = tr("No change of one mark helps: at least {n} marks are wrong.", n=fewest)
+        yield Sentence(words, "warning")
+    if diagnosis.causes:
+        yield Sentence(tr("What else may be wrong, the most likely first:"), "warning")
+    for cause in diagnosis.causes:
+        words = cause_sentence(cause, diagnosis.rules, notation)
+        yield Sentence(words, "warning", item=True)
+    if any(cause.kind == "inclusive" for cause in diagnosis.causes):
+        words = tr("With --marks inclusive the second numbers are read so.")
+        yield Sentence(words, "warning")
+
+
+def first_misfit(diagnosis: Diagnosis) -> str:
+    """Which turn is the first that nothing fits."""
+    rules, turns = diagnosis.rules.named, len(diagnosis.turns)
+    if diagnosis.fitting is None:
+        return tr("No code of {rules} fits these marks.", rules=rules)
+    if turns == 1:
+        return tr("No code of {rules} fits this turn.", rules=rules)
+    title = tr("No code of {rules} fits these {n} turns", rules=rules, n=turns)
+    if not diagnosis.fitting:
+        return tr("{title}: none fits turn 1 alone.", title=title)
+    few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
+    return trn(
+        "{title}: {n} code fits {turns}, and none of them turn {last}.",
+        "{title}: {n} codes fit {turns}, and none of them turn {last}.",
+        diagnosis.count,
+        title=title,
+        turns=few.get(diagnosis.fitting) or tr("turns 1 to {n}", n=diagnosis.fitting),
+        last=diagnosis.fitting + 1,
+    )
+
+
+def suspect_words(diagnosis: Diagnosis, suspect: Suspect, notation: Notation = LETTERS) -> str:
+    """A suspect: `turn 2 (ABCE): XX instead of XXO would leave 3 codes; or X, 1 code`."""
+    first, *rest = suspect.instead
+    parts = [
+        tr(
+            "turn {n} ({guess}): {mark} instead of {noted} would leave {codes}",
+            n=diagnosis.numbers[suspect.turn],
+            guess=notation.code(diagnosis.turns[suspect.turn].guess),
+            mark=notation.mark(first.mark),
+            noted=notation.mark(suspect.mark),
+            codes=_codes(first.count),
+        )
+    ]
+    parts += [
+        f"{notation.mark(other.mark)}, {_codes(other.count)}" for other in rest[: _ALTERNATIVES - 1]
+    ]
+    if len(rest) >= _ALTERNATIVES:
+        parts.append(tr("others"))
+    return tr("; or ").join(parts)
+
+
+def wrong_mark(number: int, turn: Turn, true: Mark, secret: object, notation: Notation) -> str:
+    """A sentence about a turn, from 0, whose mark is not that of the secret."""
+    return tr(
+        "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
+        n=number + 1,
+        guess=notation.code(turn.guess),
+        mark=notation.mark(turn.mark),
+        secret=notation.sign(secret),
+        true=notation.mark(true),
+    )
+
+
+def _codes(number: int) -> str:
+    return trn("{n} code", "{n} codes", number)
