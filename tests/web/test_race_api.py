@@ -246,7 +246,9 @@ def test_a_client_has_few_races_at_a_time(client: TestClient) -> None:
     long = {"rules": "5x8", "games": 500}
     begun = [start_race(client, ["constraint"], **long) for _ in range(3)]
     body = {"rules": "3x4", "strategies": ["knuth"]}
-    assert "3 races of yours" in refused(client.post("/api/races", json=body), 429)
+    late = client.post("/api/races", json=body)
+    assert "3 races of yours" in refused(late, 429)
+    assert int(late.headers["retry-after"]) > 0
     for running in begun:
         client.post(f"/api/races/{running['id']}/stop")
     last = start_race(client, ["knuth"])

@@ -405,7 +405,7 @@ def test_french_spreadsheets_are_written_as_french_ones_read_them() -> None:
 
 
 def test_limits(opened: Opened) -> None:
-    teacher, (lea,) = opened("Léa")
+    teacher, _ = opened("Léa")
     storage, code = storage_of(teacher.client), teacher.path[-5:]
     for number in range(2, rooms.MAX_PLAYERS + 1):
         rooms.join(storage, code, f"visitor {number}", f"Pupil {number}")
@@ -425,15 +425,33 @@ def test_limits(opened: Opened) -> None:
     assert rooms.open_room(storage, wanted, "teacher 40", "192.0.2.7")
     assert teacher.post().status_code == 201
     assert "6x9 has 531,441 codes" in refused(teacher.post(mode="puzzles", rules="6x9"))
+
+
+def test_wrong_codes_count_for_the_visitor_first(opened: Opened) -> None:
+    teacher, (lea,) = opened("Léa")
+    code = teacher.path[-5:]
     shared = teacher.client.app.state.services.rooms  # type: ignore[attr-defined]
-    shared.wrong_codes.reset()
-    nowhere = Visitor(teacher.client, "/api/rooms/AAAAA")
-    assert {nowhere.get().status_code for _ in range(60)} == {404}
-    assert 429 in {nowhere.get().status_code for _ in range(9)}  # some more are allowed meanwhile
-    stranger.path = f"/api/rooms/{code}"
+    limits = shared.wrong_codes, shared.wrong_of_clients
+    phone = Visitor(teacher.client, "/api/rooms/AAAAA")
+    phone.ask("GET", "/room")  # a session begins
+    assert {phone.get().status_code for _ in range(10)} == {404}
+    late = [phone.get() for _ in range(4)]  # some more are allowed meanwhile
+    assert int(next(one for one in late if one.status_code == 429).headers["retry-after"]) >= 1
+    phone.path = f"/api/rooms/{code}"
+    assert "try again in a minute" in refused(phone.post("/players", name="Zoé"), 429)
+    pupil = Visitor(teacher.client, f"/api/rooms/{code}")
+    pupil.ask("GET", "/room")
+    assert pupil.post("/players", name="Ida").status_code == 201  # of the same address
+    # whoever begins a session for each code counts for the address
+    for _ in range(130):
+        Visitor(teacher.client, "/api/rooms/AAAAA").get()
+        shared.wrong_codes.reset()
+    stranger = Visitor(teacher.client, f"/api/rooms/{code}")
+    stranger.ask("GET", "/room")
     assert "try again in a minute" in refused(stranger.post("/players", name="Zoé"), 429)
-    assert lea.get().status_code == 200  # of the same address, but in the room
-    shared.wrong_codes.reset()
+    assert lea.get().status_code == 200  # in the room
+    for limit in limits:
+        limit.reset()
 
 
 def test_old_rooms_are_deleted_with_all_names_and_games(opened: Opened) -> None:

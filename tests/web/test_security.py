@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pytest
 from starlette.applications import Starlette
@@ -19,6 +20,7 @@ from starlette.testclient import TestClient
 
 from pegwise.errors import OutputError
 from pegwise.web.app import create_app
+from pegwise.web.limits import client_of
 from pegwise.web.pages import language_of
 from pegwise.web.security import Guard
 from pegwise.web.session import COOKIE, signing_secret, visitor_id
@@ -132,6 +134,60 @@ def test_a_client_that_asks_too_often_waits() -> None:
         assert all(local.post("/change").status_code == 200 for _ in range(30))
 
 
+@pytest.mark.parametrize(
+    ("address", "client"),
+    [
+        ("2001:db8::1", "2001:db8::/64"),
+        ("2001:db8::ffff:1", "2001:db8::/64"),
+        ("2001:db8:0:1::1", "2001:db8:0:1::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1", "192.0.2.1"),
+        ("testclient", "testclient"),
+        ("::1", ""),
+        ("::ffff:127.0.0.1", ""),
+        ("127.0.0.9", ""),
+    ],
+)
+def test_a_client_is_an_address_or_a_network(address: str, client: str) -> None:
+    assert client_of(address) == client
+
+
+def test_a_network_of_addresses_is_limited_as_one() -> None:
+    app = guarded(rate=1)
+    statuses = [
+        TestClient(app, client=(f"2001:db8::{n:x}", 1)).get("/").status_code for n in range(1, 9)
+    ]
+    assert statuses == [200] * 4 + [429] * 4
+    assert TestClient(app, client=("2001:db8:0:1::1", 1)).get("/").status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:81", "evil.example/x?"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/play/",
+        "/room?code=..%2f..%2fevil",
+        "/room?code=%2f%2fevil.example",
+        "/room?code=cdfgh",
+        "/room?pegs=4&colors=6",
+        "/race?pegs=4&colors=6&strategies=..%2f",
+        "/decode?pegs=4&colors=6",
+        "/bounds?pegs=4&colors=6&turns=%2f%2fevil.example",
+        "/puzzle?pegs=4&colors=6",
+        "/learn/knuth?rules=4x6",
+        "/learn/..%2f..%2fevil/",
+    ],
+)
+def test_redirections_stay_where_they_are(client: TestClient, path: str, host: str) -> None:
+    answer = client.get(path, headers={"host": host}, follow_redirects=False)
+    location = answer.headers.get("location", "/")
+    assert re.match(r"/(?![/\\])", location)
+    assert ".." not in unquote(urlsplit(location).path)
+    assert "evil" not in urlsplit(location).path
+    assert answer.status_code < 500
+
+
 def test_the_session_is_the_only_cookie_and_is_signed(site: TestClient) -> None:
     answer = site.get("/")
     cookie = answer.headers["set-cookie"]
@@ -226,7 +282,7 @@ def test_people_who_look_at_pages_are_refused_by_a_page() -> None:
         assert client.get("/").status_code == 200
         late = client.get("/?rules=4x6")
     assert late.status_code == 429
-    assert late.headers["retry-after"] == "1"
+    assert late.headers["retry-after"] == "4"
     assert late.headers["content-language"] == "fr"
     assert "<h1>Ce n’est pas possible</h1>" in late.text
     assert "Trop de requêtes" in late.text

@@ -9,6 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -142,6 +145,80 @@ def assert_half_open_connections_end(port: int) -> None:
                 assert half_open.recv(1) == b""  # the server has closed it
 
 
+HEADER = b"GET / HTTP/1.1\r\nHost: x\r\nX-a: "
+CHUNKED = b"POST /api/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+"""What may be followed by bytes that belong to no body."""
+
+
+def test_endless_headers_do_not_stop_the_server(tmp_path: Path) -> None:
+    server = load.Server(tmp_path, PEGWISE_JOBS="1")
+    ended = threading.Event()
+    refused: Counter[bytes] = Counter()
+
+    def send(begin: bytes) -> None:
+        """One endless request after the other."""
+        while not ended.is_set():
+            with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as sending:
+                with suppress(OSError):
+                    sending.sendall(begin)
+                    while not ended.is_set():
+                        sending.sendall(b"a" * 65536)
+                    return
+                with suppress(OSError):
+                    refused[sending.recv(12)] += 1
+
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            begins = [HEADER, HEADER, b"GET /", CHUNKED + b"0\r\nX-a: "]
+            for begin in begins:
+                threads.submit(send, begin)
+            waited = []
+            for _ in range(5):
+                begun = time.perf_counter()
+                page = httpx2.get(f"{server.url}/favicon.ico", timeout=PATIENCE)
+                waited.append(time.perf_counter() - begun)
+                assert page.status_code == 200
+            ended.set()
+        assert sorted(waited)[2] < 1
+        assert refused[b"HTTP/1.1 431"]
+        assert set(refused) <= {b"HTTP/1.1 431", b""}
+    finally:
+        server.end(signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    ("sent", "refused"),
+    [
+        ([b"GET / HTTP/1.1\r\nHost: x\r\n", b"X-a: " + b"a" * 60_000, b"\r\n\r\n"], False),
+        ([HEADER, b"a" * 70_000], True),
+        ([b"GET /" + b"a" * 70_000], True),
+        ([b"\r\n" * 40_000], True),
+        ([HEADER + b"\r\n\r\n", HEADER, b"a" * 70_000], True),  # of a later request
+        ([CHUNKED + b"1;", b"a" * 70_000], True),
+        ([CHUNKED + b"0\r\nX-a: ", b"a" * 70_000], True),
+        ([CHUNKED, *[b"5000\r\n" + b"a" * 0x5000 + b"\r\n"] * 9, b"0\r\n\r\n"], False),
+        ([CHUNKED, b"1\r\na\r\n" * 50_000, b"0\r\n\r\n"], False),
+    ],
+)
+def test_what_comes_before_a_body_is_limited(sent: list[bytes], refused: bool) -> None:
+    protocol = limited_protocol(Settings(Path()))
+
+    async def send() -> bool:
+        config = uvicorn.Config(nothing, http=protocol)
+        transport = Transport("192.0.2.1")
+        connection = protocol(config, ServerState(), {})  # type: ignore[call-arg]
+        connection.connection_made(transport)
+        for data in sent:
+            connection.data_received(data)
+        connection.connection_lost(None)
+        return transport.written.startswith(b"HTTP/1.1 431") or bool(transport.aborted)
+
+    async def nothing(_scope: Any, _receive: Any, _send: Any) -> None:
+        """Answer nothing."""
+
+    assert asyncio.run(send()) == refused
+
+
 def test_an_address_has_so_many_connections() -> None:
     settings = Settings(Path(), connections=10)
     protocol = limited_protocol(settings)
@@ -169,12 +246,25 @@ class Transport(asyncio.Transport):
     def __init__(self, address: str) -> None:
         super().__init__({"peername": (address, 1), "sockname": ("192.0.2.9", 80)})
         self.aborted = 0
+        self.written = b""
 
     def abort(self) -> None:
         self.aborted += 1
 
     def close(self) -> None:
         """Nothing is open."""
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.written += data
+
+    def write_eof(self) -> None:
+        """Nothing is open."""
+
+    def pause_reading(self) -> None:
+        """Nothing is read."""
+
+    def resume_reading(self) -> None:
+        """Nothing is read."""
 
 
 def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:

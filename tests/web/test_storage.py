@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pwd
+import random
 import shutil
 import sqlite3
+import stat
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -195,6 +198,50 @@ def test_a_file_that_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
     (tmp_path / "web.sqlite").write_text("hello " * 1000)
     with pytest.raises(OutputError, match=r"web\.sqlite': file is not a database"):
         Storage(Settings(tmp_path))
+
+
+def test_a_damaged_file_is_refused_in_a_sentence_or_read(tmp_path: Path) -> None:
+    Storage(Settings(tmp_path)).close()
+    file = tmp_path / "web.sqlite"
+    whole = file.read_bytes()
+    draw, refused = random.Random(1), 0
+    for _ in range(100):
+        damaged = bytearray(whole)
+        for _ in range(draw.choice([5, 200])):
+            damaged[draw.randrange(100, 8192)] ^= 1 << draw.randrange(8)
+        file.write_bytes(damaged)
+        try:
+            Storage(Settings(tmp_path)).close()
+        except OutputError:
+            refused += 1
+    assert refused
+    file.write_bytes(whole.replace(b"tableturns", b"tablet\xb3rns"))
+    with pytest.raises(OutputError):
+        Storage(Settings(tmp_path))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are others there")
+def test_the_files_of_a_database_are_for_their_user_alone(tmp_path: Path) -> None:
+    def permissions(storage: Storage) -> set[int]:
+        with storage.write() as session:
+            session.execute(text("UPDATE schema_version SET form = form"))
+            files = [file for file in tmp_path.iterdir() if ".sqlite" in file.name]
+            assert len(files) == 3
+            return {stat.S_IMODE(file.stat().st_mode) for file in files}
+
+    before = os.umask(0o022)
+    try:
+        storage = Storage(Settings(tmp_path))
+        assert permissions(storage) == {0o600}
+        for file in tmp_path.iterdir():
+            file.chmod(0o644)  # as earlier versions made them
+        assert permissions(Storage(Settings(tmp_path))) == {0o600}
+        for file in tmp_path.iterdir():
+            file.unlink()
+        named = Settings(tmp_path, database_url=f"sqlite:///{tmp_path}/own.sqlite")
+        assert permissions(Storage(named)) == {0o600}
+    finally:
+        os.umask(before)
 
 
 @pytest.mark.parametrize(

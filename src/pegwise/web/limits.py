@@ -1,13 +1,32 @@
-"""How often a client may do something."""
+"""Who a client is, and how often it may do something."""
 
 from __future__ import annotations
 
+import ipaddress
+import math
 import time
 from collections import OrderedDict
 from threading import Lock
 from typing import Final
 
 _MAX_CLIENTS: Final = 10_000
+
+
+_NETWORK: Final = 64  # bits of an IPv6 address that tell a client; it chooses the others itself
+
+
+def client_of(address: str) -> str:
+    """What tells a client by its address: an IPv6 address by its network; "" for this machine."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is None:
+            network = ipaddress.IPv6Network((int(ip), _NETWORK), strict=False)
+            return "" if ip.is_loopback else str(network)
+        ip = ip.ipv4_mapped
+    return "" if ip.is_loopback else str(ip)
 
 
 class RateLimiter:
@@ -37,6 +56,12 @@ class RateLimiter:
             if len(self._clients) > _MAX_CLIENTS:
                 self._clients.popitem(last=False)
         return allowance >= 1
+
+    def wait(self, client: str) -> int:
+        """The seconds until a client may do it again, rounded up."""
+        with self._lock:
+            missing = 1 - self._allowance(client)
+        return max(1, math.ceil(missing / self.rate))
 
     def reset(self) -> None:
         """Fill all allowances."""

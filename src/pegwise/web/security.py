@@ -6,10 +6,9 @@ another site; a program that is no browser tells nothing, and has no cookie that
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Callable
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import urlsplit, urlunsplit
 
 import anyio
 from starlette.datastructures import Headers, MutableHeaders
@@ -21,7 +20,7 @@ from pegwise.errors import Phrase
 from pegwise.game import WordList
 from pegwise.game.file import files_allowed
 from pegwise.game.words import other_words
-from pegwise.web.limits import RateLimiter
+from pegwise.web.limits import RateLimiter, client_of
 from pegwise.web.pages import STAMPED, language_of
 from pegwise.web.refusals import RefusedError, refusal, wants_page
 from pegwise.web.services import current_client, for_page
@@ -57,8 +56,9 @@ _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})  # methods that change n
 class Guard:
     """Reads the session, refuses what is not allowed, and adds headers to every answer.
 
-    Applications find the session as `request.session`. A client is an address; this machine
-    itself is not limited. A page that sets a header itself keeps it.
+    Applications find the session as `request.session`. A client is an address, or a network of
+    IPv6 addresses; this machine itself is not limited. A page that sets a header itself keeps it.
+    A redirection stays on the host that was asked.
     """
 
     def __init__(
@@ -99,6 +99,8 @@ class Guard:
                 if message["status"] >= 400 and newcomer:
                     request.session.clear()  # a browser may have one that it did not send
                 headers = MutableHeaders(scope=message)
+                if location := headers.get("location"):
+                    headers["location"] = _within(location)
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 path, exists = scope["path"], message["status"] < 400
@@ -132,17 +134,16 @@ class Guard:
         await app(scope, receive, send_with_headers)
 
     def _check_rate(self, scope: Scope) -> None:
-        address = scope["client"][0] if scope.get("client") else ""
-        local = is_loopback(address)
-        current_client.set("" if local else address)
+        client = client_of(scope["client"][0] if scope.get("client") else "")
+        current_client.set(client)
         # the files of pages are not counted: a class that opens a page at once has one address
-        if local or not self._requests.rate or scope["path"].startswith("/static/"):
+        if not (client and self._requests.rate) or scope["path"].startswith("/static/"):
             return
-        if not self._requests.take(address):
+        if not self._requests.take(client):
             sentence = Phrase(
                 "too many requests: at most {n:g} a second, wait a moment", n=self._requests.rate
             )
-            raise RefusedError(429, sentence, **{"retry-after": "1"})
+            raise RefusedError(429, sentence, **{"retry-after": str(self._requests.wait(client))})
 
     async def _read_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read a body up to the limit; it is given to whoever asks for it.
@@ -176,6 +177,12 @@ class Guard:
         return replay
 
 
+def _within(location: str) -> str:
+    """Where a redirection leads, on the host that was asked: whatever its header says."""
+    parts = urlsplit(location)
+    return urlunsplit(("", "", f"/{parts.path.lstrip('/')}", parts.query, parts.fragment))
+
+
 def _check_origin(request: Request) -> None:
     """Refuse what a page of another site sends.
 
@@ -202,11 +209,3 @@ async def _drain(receive: Receive) -> None:
             budget -= len(message.get("body", b""))
             if not message.get("more_body", False):  # its end, or the client's
                 return
-
-
-def is_loopback(address: str) -> bool:
-    """Whether an address is that of this machine itself."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return False

@@ -244,7 +244,10 @@ class Services:
         """Refuse a client that begins games faster than a class plays them."""
         client = current_client.get()
         if client and self.settings.rate and not self.begins.take(client):
-            raise BusyError("you begin too many games: finish one of them, or wait a moment")
+            raise BusyError(
+                "you begin too many games: finish one of them, or wait a moment",
+                seconds=self.begins.wait(client),
+            )
 
     def pool_for_counting(self, rules: Rules) -> QuestionWorkers:
         """Where the codes of a board are counted."""

@@ -6,14 +6,16 @@ A database that an earlier version has written gets the tables and columns that 
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import secrets
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import copy_context
 from datetime import UTC, datetime
 from functools import lru_cache
+from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, ClassVar, Final, TypeVar
 
@@ -59,6 +61,7 @@ from pegwise.web.settings import Settings
 Answer = TypeVar("Answer")
 
 _FILE: Final = "web.sqlite"
+_PRIVATE: Final = 0o600
 _PATIENCE: Final = 15  # seconds to wait for another writer, or for a server that does not answer
 _CONNECTIONS: Final = 16
 _FORM: Final = Phrase("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE")
@@ -89,9 +92,13 @@ class ConflictError(PegwiseError):
 
 
 class BusyError(PegwiseError):
-    """Too much waits to be computed, of all clients or of this one."""
+    """Too much waits to be computed, of all clients or of this one; after `seconds` try again."""
 
     status = 429
+
+    def __init__(self, template: str = "", /, *, seconds: int = 5, **values: object) -> None:
+        super().__init__(template, **values)
+        self.headers = {"retry-after": str(seconds)}
 
 
 class Storage:
@@ -104,6 +111,8 @@ class Storage:
     def __init__(self, settings: Settings) -> None:
         self.url = database_url(settings)
         self._is_sqlite = self.url.get_backend_name() == "sqlite"
+        if self._is_sqlite and self.url.database:
+            _keep_private(Path(self.url.database), ours=not settings.database_url)
         self.engine = create_engine(
             self.url,
             connect_args={"timeout" if self._is_sqlite else "connect_timeout": _PATIENCE},
@@ -125,7 +134,7 @@ class Storage:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="storage")
         try:
             _migrate(self.engine)
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, UnicodeError) as error:  # names in a damaged file are no text
             raise self._unusable(getattr(error, "orig", None) or error) from None
 
     @contextmanager
@@ -187,6 +196,19 @@ def database_url(settings: Settings) -> URL:
 def _masked(text: str) -> str:
     """A URL as it is quoted, without a password."""
     return quoted(re.sub(r"(//[^/:@]*):[^/@]*@", r"\1:***@", text))
+
+
+def _keep_private(path: Path, *, ours: bool) -> None:
+    """Make the file of a database for its user alone; one that is there is made so if it is ours.
+
+    SQLite gives the files beside it the same permissions.
+    """
+    with suppress(OSError):  # opening it will tell
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _PRIVATE))
+    for name in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            if ours:
+                path.with_name(f"{path.name}{name}").chmod(_PRIVATE)
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

@@ -19,6 +19,7 @@ from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Rules, parse_code
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import CodeText, RequestBody, is_form, rules_of
+from pegwise.web.limits import client_of
 from pegwise.web.pages import (
     attachment,
     event_stream,
@@ -35,8 +36,7 @@ from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTotal, RoomTurnRequest, RoomView
 from pegwise.web.rooms.results import told
 from pegwise.web.rooms.room import MODES, PUZZLES, Action, RoomChange, RoomRequest
-from pegwise.web.security import is_loopback
-from pegwise.web.services import Services, Shared, Spoken, Visitor, current_client
+from pegwise.web.services import Player, Services, Shared, Spoken, Visitor, current_client
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
 
 Answer = TypeVar("Answer")
@@ -84,14 +84,17 @@ class _Guest:
     def __init__(
         self,
         shared: Shared,
+        returning: Player,
         visitor: Visitor,
         code: Annotated[str, Path(description="The code of the room.")],
     ) -> None:
         self.shared, self.visitor, self.code = shared, visitor, rooms.read_code(code)
+        self.returning = returning  # the visitor, if the session has begun before
 
     async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Call a function that uses the room; wrong codes are counted."""
-        with self.shared.rooms.counting(current_client.get(), joins=function is rooms.join):
+        joins = function is rooms.join
+        with self.shared.rooms.counting(current_client.get(), self.returning, joins=joins):
             return await self.shared.storage.do(function, self.code, self.visitor, *arguments)
 
     async def view(self) -> RoomView:
@@ -112,7 +115,7 @@ async def open_room(request: RoomRequest, shared: Shared, visitor: Visitor) -> R
     if request.mode == "puzzles":  # a board without puzzles is refused at once
         await _puzzles(shared, request.rules, request.level, 1)
     code = await shared.storage.do(rooms.open_room, request, visitor, current_client.get())
-    return await _Guest(shared, visitor, code).view()
+    return await _Guest(shared, visitor, visitor, code).view()
 
 
 @api.get("/{code}")
@@ -269,6 +272,8 @@ async def new_room(request: Request, shared: Shared, visitor: Visitor) -> Respon
     """A field for the code of a room, and a form that opens one."""
     query = request.query_params
     if code := rooms.read_code(query.get("code", "")):
+        if not code.isalnum():
+            return await _form(request, shared, visitor, Rules(), rooms.no_room(code), code)
         return RedirectResponse(f"/room/{code}", 303)
     if is_form(query):
         return RedirectResponse(f"/room?rules={rules_of(query)}", 303)
@@ -383,7 +388,7 @@ def _link(request: Request, code: str) -> tuple[str, bool]:
     """
     url = request.url.replace(path=f"/room/{code}", query="")
     host = url.hostname or ""
-    local = host == "localhost" or is_loopback(host)
+    local = host == "localhost" or not client_of(host)
     if local:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as route:
             try:

@@ -33,7 +33,8 @@ from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
 
 STEP: Final = 1.0  # seconds between two looks at a room
 _MAX_REPORTS: Final = 200
-_MAX_WRONG: Final = 60  # codes without a room that a client may try in a minute
+_MAX_WRONG: Final = 10  # codes without a room that a visitor may try in a minute
+_MAX_WRONG_CLIENT: Final = 120  # that all visitors of a client may
 _SEARCHING: Final = 2.0  # seconds for what best play needs in the positions of one game
 STRATEGIES: Final = ("knuth", "entropy", "optimal")
 _HEADS: Final = (
@@ -145,7 +146,8 @@ class Rooms:
         self._watched = WeakValueDictionary[str, _Watched]()
         self._reports: OrderedDict[tuple[str, int], RoomReport] = OrderedDict()
         self._tasks: set[asyncio.Task[None]] = set()
-        self.wrong_codes = RateLimiter(_MAX_WRONG / 60, _MAX_WRONG)
+        self.wrong_codes = RateLimiter(_MAX_WRONG / 60, _MAX_WRONG)  # of visitors
+        self.wrong_of_clients = RateLimiter(_MAX_WRONG_CLIENT / 60, _MAX_WRONG_CLIENT)
 
     async def follow(self, code: str, *, owner: bool) -> AsyncIterator[Look]:
         """The state of a room, for its teacher or for a pupil, whenever it was read.
@@ -232,20 +234,28 @@ class Rooms:
         self.wake(code)
 
     @contextmanager
-    def counting(self, client: str, *, joins: bool = False) -> Iterator[None]:
-        """Count codes without a room that a client tries; BusyError where they are too many.
+    def counting(self, client: str, visitor: str | None, *, joins: bool = False) -> Iterator[None]:
+        """Count codes without a room that are tried; BusyError where they are too many.
 
-        Those who are in a room go on, since a class may have one address.
+        They count for the visitor, so that one phone keeps no class from joining, and then for the
+        client; all visitors without a session are one. Those who are in a room go on, since a class
+        may have one address.
         """
-        too_many = BusyError("too many codes that are of no room: try again in a minute")
-        exhausted = bool(client) and not self.wrong_codes.allows(client)
-        if exhausted and joins:
+        who = visitor or client
+        limits = (self.wrong_codes, who), (self.wrong_of_clients, client)
+        waits = [limit.wait(name) for limit, name in limits if client and not limit.allows(name)]
+        too_many = BusyError(
+            "too many codes that are of no room: try again in a minute",
+            seconds=max(waits, default=0),
+        )
+        if waits and joins:
             raise too_many
         try:
             yield
         except (NotFoundError, NotYoursError) as error:
-            if exhausted:
+            if waits:
                 raise too_many from None
             if isinstance(error, NotFoundError):
-                self.wrong_codes.take(client)
+                for limit, name in limits:
+                    limit.take(name)
             raise

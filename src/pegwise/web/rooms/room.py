@@ -253,11 +253,16 @@ def steer(
 # Rows.
 
 
+def no_room(code: str) -> NotFoundError:
+    """That no room has this code."""
+    return NotFoundError("there is no room {code}", code=quoted(code))
+
+
 def find_room(session: Session, code: str, *, lock: bool = False) -> RoomRow:
     """The room of a code."""
     room = session.get(RoomRow, code, with_for_update=lock or None)
     if room is None:
-        raise NotFoundError("there is no room {code}", code=quoted(code))
+        raise no_room(code)
     return room
 
 
