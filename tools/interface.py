@@ -19,7 +19,7 @@ from typing import Any, Final
 
 import click
 
-__all__ = ["FILE", "interface"]
+__all__ = ["FILE", "interface", "members"]
 
 ROOT: Final = Path(__file__).parents[1]
 FILE: Final = ROOT / "tests" / "interface.txt"
@@ -51,17 +51,18 @@ def _names() -> Iterator[str]:
             continue
         bases = ", ".join(base.__name__ for base in thing.__bases__ if base is not object)
         yield f"class {name}({bases})" if bases else f"class {name}"
-        for member in dir(thing):
-            if not member.startswith("_") and _is_ours(thing, member):
-                yield f"{name}.{member}{_member(thing, member)}"
+        for member in members(thing):
+            yield f"{name}.{member}{_member(thing, member)}"
         if dataclasses.is_dataclass(thing):
             yield f"{name}: fields " + ", ".join(field.name for field in dataclasses.fields(thing))
 
 
-def _is_ours(thing: type, member: str) -> bool:
-    """Whether a member is defined by a class of this package."""
-    owner = next((each for each in thing.__mro__ if member in vars(each)), thing)
-    return owner.__module__.startswith("pegwise")
+def members(thing: type) -> Iterator[str]:
+    """The public members of a class that a class of this package defines."""
+    for member in dir(thing):
+        owner = next((each for each in thing.__mro__ if member in vars(each)), thing)
+        if not member.startswith("_") and owner.__module__.startswith("pegwise"):
+            yield member
 
 
 def _member(thing: type, member: str) -> str:

@@ -144,6 +144,12 @@ def check_threads(threads: int) -> None:
         raise InputError("{threads} threads: write a whole number from 1", threads=quoted(threads))
 
 
+def check_seconds(seconds: float | None) -> None:
+    """Refuse what is no time limit, by InputError; None is none."""
+    if seconds is not None and not (isinstance(seconds, int | float) and seconds >= 0):
+        raise InputError("{seconds} seconds: write a number from 0", seconds=quoted(seconds))
+
+
 class AmbiguousError(InputError):
     """A text that may be read in several ways.
 

@@ -26,7 +26,6 @@ from pegwise.errors import (
     Phrase,
     StrategyError,
     TooLargeError,
-    UnknownNameError,
     quoted,
 )
 from pegwise.game import (
@@ -58,7 +57,7 @@ from pegwise.strategies import (
     load,
     naming_the_strategy,
 )
-from pegwise.strategies.criteria import CRITERIA
+from pegwise.strategies.criteria import CRITERIA, check_criterion
 from pegwise.strategies.explanation import Write
 from pegwise.strategies.scoring import equal_guesses, score_guesses
 
@@ -338,10 +337,7 @@ def _check(position: Position | ParallelPosition, criterion: str, guesses: str) 
         raise InputError(
             "{value} is no position: give Position(rules, turns)", value=quoted(position)
         )
-    if criterion not in CRITERIA:
-        raise UnknownNameError.of("criterion", criterion, CRITERIA)
-    if guesses not in {"all", "candidates"}:
-        raise InputError("guesses {guesses}: write 'all' or 'candidates'", guesses=quoted(guesses))
+    check_criterion(criterion, guesses)
     if isinstance(position, Position) and not position.count:
         raise ContradictionError("no secret of {rules} gives these marks", rules=position.rules)
 

@@ -19,7 +19,7 @@ from pegwise.playing import Play, Record
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import Strategy
 from pegwise.strategies.base import Decision
-from pegwise.strategies.criteria import CRITERIA, GuessOrder
+from pegwise.strategies.criteria import CRITERIA, GuessOrder, check_criterion
 from pegwise.strategies.parallel import ParallelDecision, ParallelOrder
 
 _NEGLIGIBLE = 1e-9
@@ -128,6 +128,7 @@ class ParallelPosition:
         """The `count` best guesses; arguments and errors as `rank`."""
         if not self.play.hidden:
             raise ContradictionError("all secrets of {game} are found", game=self.game.name)
+        check_criterion(criterion, guesses)
         order = GuessOrder(CRITERIA[criterion], None, guesses == "candidates")
         decision = ParallelDecision.begin(
             self.game, ParallelOrder(order, self.game.game.weights)

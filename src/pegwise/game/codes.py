@@ -18,6 +18,7 @@ from pegwise.errors import CodeError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import Game, check_listed
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.signs import plain, shown
+from pegwise.game.words import fold
 from pegwise.plugins import Drawable
 
 HOLE: Final = 26
@@ -205,6 +206,51 @@ def check_code(pegs: Iterable[int] | str, rules: Rules | Game, *, secret: bool =
                     rules=rules,
                 )
     return code
+
+
+def code_beside(code: Iterable[int] | str, other: Iterable[int] | str) -> Code:
+    """A code of unknown rules, also as it is written, in the alphabet of the code beside it.
+
+    Beside a word it is a word; else it is read as colors, as `parse_code` does. A CodeError quotes
+    what is no code, and a word beside colors.
+    """
+    if isinstance(code, Word):
+        return code
+    if isinstance(other, Word):
+        return _as_word(code, other)
+    if not isinstance(code, str):
+        return code if isinstance(code, Code) else Code(code)
+    pegs = []
+    for position, token in enumerate(_tokens(code, _LARGEST), 1):
+        pegs.append(_color(token))
+        if pegs[-1] < 0:
+            raise CodeError(
+                "{text}: {token} at position {position} is no color: write letters A-Z, digits "
+                "1-26 (set apart by commas) or discs {discs}",
+                text=quoted(code),
+                token=shown(token),
+                position=position,
+                discs=DISCS,
+            )
+    return Code(pegs)
+
+
+_LARGEST: Final = Rules(16, 26)
+
+
+def _as_word(code: Iterable[int] | str, other: Word) -> Word:
+    """A text or the numbers of letters as a word; CodeError for colors."""
+    try:
+        word = Word(fold("".join(code.split() if isinstance(code, str) else map(chr, code))))
+    except (TypeError, ValueError, OverflowError):
+        raise CodeError("{word} is not a word: give a text", word=quoted(code)) from None
+    if min(word, default=HOLE + 1) <= HOLE:
+        raise CodeError(
+            "{colors} is a code of colors, and {word} is a word: give two codes of one game",
+            colors=quoted(code),
+            word=quoted(str(other)),
+        )
+    return word
 
 
 def _tokens(text: str, rules: Rules) -> list[str]:

@@ -513,11 +513,17 @@ class FiniteGame(Game):
         return _by_text(map(self.write_guess, range(self.n_guesses)))
 
     @cached_property
+    def _written_secrets(self) -> dict[str, int]:
+        return _by_text(map(self._write_guess, self._secrets))
+
+    @cached_property
     def _written_marks(self) -> dict[str, int]:
         return _by_text(map(self.write_mark, range(self.n_marks)))
 
     def mark_of(self, guess: Any, secret: Any) -> Any:
         column = _look_up(secret, self._secret_numbers)
+        if column is None and isinstance(secret, str):
+            column = self._written_secrets.get(_folded(secret))
         if column is None:
             raise CodeError(
                 "{secret} is not a secret of {game}", secret=quoted(secret), game=self.name

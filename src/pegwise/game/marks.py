@@ -17,9 +17,9 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
-from pegwise.game.codes import HOLE, check_code, example_code, parse_code
+from pegwise.game.codes import HOLE, check_code, code_beside, example_code, parse_code
 from pegwise.game.game import Game
-from pegwise.game.rules import Rules
+from pegwise.game.rules import Rules, as_rules
 from pegwise.plugins import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
@@ -229,17 +229,26 @@ class WrittenMark(Mark):
         return "".join(map(chr, self))
 
 
-def mark_of(rules: Rules | Game, guess: Sequence[int], secret: Sequence[int]) -> Mark:
-    """The mark of a guess against a secret by the rules of a game; errors as `mark`."""
+def mark_of(
+    rules: Rules | Game | str, guess: Sequence[int] | str, secret: Sequence[int] | str
+) -> Mark:
+    """The mark of a guess against a secret by the rules of a game; errors as `mark`.
+
+    A text is read as a code of the game.
+    """
     if not isinstance(rules, Rules):
-        own: Mark = rules.mark_of(guess, secret)
-        return own
+        if isinstance(rules, Game):
+            own: Mark = rules.mark_of(guess, secret)
+            return own
+        rules = as_rules(rules)
     if rules.words is not None and rules.words.marked:
         return WrittenMark(
             rules.words.mark_of(
                 check_code(guess, rules).write(), check_code(secret, rules, secret=True).write()
             )
         )
+    guess = check_code(guess, rules) if isinstance(guess, str) else guess
+    secret = check_code(secret, rules, secret=True) if isinstance(secret, str) else secret
     if rules.placed:
         return placed_mark(guess, secret)
     return mark(guess, secret, black_only=rules.black)
@@ -253,13 +262,13 @@ def example_turn(rules: Rules) -> str:
     return f"{guess}={mark_of(rules, guess, parse_code(rules.words.secrets[-1], rules))}"
 
 
-def placed_mark(guess: Sequence[int], secret: Sequence[int]) -> PlacedMark:
-    """The mark of every place, by the definition of Wordle; CodeError for two lengths.
+def placed_mark(guess: Sequence[int] | str, secret: Sequence[int] | str) -> PlacedMark:
+    """The mark of every place, by the definition of Wordle; codes and errors as `mark`.
 
     A peg is right (2) where guess and secret agree. The other pegs of the guess are elsewhere (1),
     from the first on, as long as their color stands in the rest of the secret; else absent (0).
     """
-    _check_lengths(guess, secret)
+    guess, secret = _codes(guess, secret)
     rest = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     places = []
     for g, s in zip(guess, secret, strict=True):
@@ -269,22 +278,34 @@ def placed_mark(guess: Sequence[int], secret: Sequence[int]) -> PlacedMark:
     return PlacedMark(places)
 
 
-def _check_lengths(guess: Sequence[int], secret: Sequence[int]) -> None:
+_Pegs = Sequence[int] | str
+
+
+def _codes(guess: _Pegs, secret: _Pegs) -> tuple[Sequence[int], Sequence[int]]:
+    """Two codes of one alphabet and one length, texts read beside the other; else a CodeError."""
+    if isinstance(guess, str) or isinstance(secret, str) or type(guess) is not type(secret):
+        guess, secret = code_beside(guess, secret), code_beside(secret, guess)
     if len(guess) != len(secret):
         raise CodeError(
             "a guess of {n_guess} pegs against a secret of {n_secret}",
             n_guess=len(guess),
             n_secret=len(secret),
         )
+    return guess, secret
 
 
-def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
-    """The mark of a guess against a secret, by the definition; CodeError for two lengths.
+def mark(
+    guess: Sequence[int] | str, secret: Sequence[int] | str, *, black_only: bool = False
+) -> Mark:
+    """The mark of a guess against a secret, by the definition.
+
+    A text is read in the alphabet of the other code: as a word beside a `Word`, else as colors.
+    CodeError: what is no code, a word beside colors, or two lengths.
 
     Black pegs are right in color and place. Each color is right in all as often as it stands in
     both codes; what of this is not black is white (Knuth 1976, section 1).
     """
-    _check_lengths(guess, secret)
+    guess, secret = _codes(guess, secret)
     black = sum(map(operator.eq, guess, secret))
     if black_only:
         return Mark(black)

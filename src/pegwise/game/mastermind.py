@@ -44,7 +44,7 @@ from pegwise.game.game import (
     check_weights,
 )
 from pegwise.game.marked import MarkedList
-from pegwise.game.marks import Mark, PartialMark, legal_marks, mark, mark_of, mark_pairs
+from pegwise.game.marks import Mark, PartialMark, legal_marks, mark_of, mark_pairs
 from pegwise.game.parallel import Parallel
 from pegwise.game.reading.marks import full_mark
 from pegwise.game.rules import SEVERAL, Rules, as_rules, count_distinct, one_secret_only
@@ -68,13 +68,18 @@ class Mastermind(Drawable, Game):
     """Mastermind on a board: codes in numeric order, marks from kernels.
 
     Codes are listed when they are first needed; TooLargeError where there are too many. `weights`
-    tell how often each secret is hidden, whole numbers from 0, in numeric order.
+    tell how often each secret is hidden, whole numbers from 0, in numeric order. RulesError: no
+    rules, or rules that are not of a board; or as `Rules.parse`.
     """
 
     rules: Rules
 
-    def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules | str, weights: Sequence[int] | I64 | None = None) -> None:
+        self.rules = rules = as_rules(rules)
+        if not rules.on_board:
+            raise RulesError(
+                "{rules} is no board with black and white marks, which this needs", rules=rules
+            )
         self.name = str(rules)
         self.n_secrets, self.n_guesses = rules.n_secrets, rules.n_guesses
         self.n_marks = len(legal_marks(rules))
@@ -162,8 +167,8 @@ class Mastermind(Drawable, Game):
     def mark_number(self, mark: tuple[int, int] | str) -> MarkNumber:
         return legal_marks(self.rules).index(full_mark(mark, self.rules))
 
-    def mark_of(self, guess: Sequence[int], secret: Sequence[int]) -> Mark:
-        return mark(guess, secret, black_only=self.rules.black)
+    def mark_of(self, guess: Sequence[int] | str, secret: Sequence[int] | str) -> Mark:
+        return mark_of(self.rules, guess, secret)
 
     def mark_pairs(self, guesses: I32, secrets: I32) -> U8:
         black, white = mark_pairs(
@@ -426,14 +431,9 @@ class _Signs(NamedTuple):
 def mastermind(rules: Rules | str) -> Mastermind:
     """The game on a board, shared between callers so that its tables are built once.
 
-    RulesError: no rules, or rules that are not of a board; or as `Rules.parse`.
+    Errors are those of `Mastermind`.
     """
-    rules = as_rules(rules)
-    if not rules.on_board:
-        raise RulesError(
-            "{rules} is no board with black and white marks, which this needs", rules=rules
-        )
-    return _boards(rules)
+    return _boards(as_rules(rules))
 
 
 def as_game(game: GameLike, weights: Sequence[int] | I64 | None = None) -> Game:

@@ -49,6 +49,8 @@ class Parallel:
 
     def __post_init__(self) -> None:
         game, n = self.game, self.n
+        if not isinstance(game, Game):
+            raise InputError("{value} is no game: give what as_game returns", value=quoted(game))
         if isinstance(n, bool) or not 2 <= index(n) <= min(MAX_BOARDS, game.n_secrets):
             raise InputError(
                 "{n} secrets at once of {game}: give a number from 2 to {most}",

@@ -70,6 +70,8 @@ class Rules(Drawable):
     hard: bool = False
 
     def __post_init__(self) -> None:
+        if self.words is not None:
+            check_list(self.words)
         if not self.marked:
             object.__setattr__(self, "pegs", _size(Phrase("pegs"), self.pegs, MAX_PEGS))
         if self.words is None:
@@ -120,6 +122,7 @@ class Rules(Drawable):
         cls, words: WordList, *, black: bool = False, placed: bool = False, hard: bool = False
     ) -> Rules:
         """The game on a list of words; with black and white marks, unless said otherwise."""
+        check_list(words)
         n_letters, n_signs = words.n_letters, len(words.letters)
         return cls(n_letters, n_signs, black=black, placed=placed, hard=hard, words=words)
 
@@ -288,6 +291,15 @@ def rules_title(rules: object) -> str:
     if str(rules).removesuffix(_HARD) == NAMED["wordle"]:
         return "Wordle, hard" if str(rules).endswith(_HARD) else "Wordle"
     return rules.named if isinstance(rules, Rules) else str(rules)
+
+
+def check_list(words: WordList) -> None:
+    """Refuse what is no list of words."""
+    if not isinstance(words, WordList):
+        raise RulesError(
+            "{words} is no list of words: give what read_words or WordList.of returns",
+            words=quoted(words),
+        )
 
 
 def as_rules(rules: Rules | str) -> Rules:

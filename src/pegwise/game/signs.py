@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from pegwise.errors import Phrase, quoted
+from pegwise.errors import InputError, Phrase, quoted
 
 _FULL_WIDTH: Final = {sign: sign - 0xFEE0 for sign in range(0xFF01, 0xFF5F)}
 _INVISIBLE: Final = "\ufe0e\ufe0f\u200b\u200d\ufeff"
@@ -21,7 +21,12 @@ _PLAIN: Final = str.maketrans(
 
 
 def plain(text: str) -> str:
-    """A text with signs of full width as usual ones, and without signs that are not seen."""
+    """A text with signs of full width as usual ones, and without signs that are not seen.
+
+    InputError: no text.
+    """
+    if not isinstance(text, str):
+        raise InputError("{value} is no text", value=quoted(text))
     return text.translate(_PLAIN)
 
 

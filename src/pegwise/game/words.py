@@ -30,7 +30,7 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game.named import NAMED
-from pegwise.game.signs import unaccented
+from pegwise.game.signs import plain, unaccented
 from pegwise.paths import home, read_text, write_whole
 
 SGB: Final = "sgb"
@@ -193,7 +193,7 @@ class WordList:
 
         A CodeError quotes the text and says what is allowed, with words that are near.
         """
-        word = fold("".join(text.split()))
+        word = fold("".join(plain(text).split()))
         number = self.numbers.get(word)
         if number is None and (spelled := self._spellings.get(word)):
             if len(spelled) > 1:

@@ -117,17 +117,17 @@ def candidates(
 
 
 def parts(
-    rules: Rules | Game, history: Turns, guess: Code | str, *, report: Report = silent
+    game: GameLike, history: Turns, guess: Code | str, *, report: Report = silent
 ) -> dict[Mark, int]:
     """How many candidates there are for each mark that a guess can get; errors as `count`.
 
     Marks with at least one candidate, in the order of `legal_marks`.
     """
-    turns, code = check_turns(history, rules), check_code(guess, rules)
-    board = as_game(rules).board
-    if board is not None and not turns:
-        return opening_parts(board, code)
-    return candidate_set(rules, turns, code, report=report).parts()
+    game = as_game(game)
+    turns, code = check_turns(history, game), check_code(guess, game)
+    if game.board is not None and not turns:
+        return opening_parts(game.board, code)
+    return candidate_set(game, turns, code, report=report).parts()
 
 
 @dataclass(frozen=True, slots=True)

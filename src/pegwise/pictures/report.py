@@ -19,7 +19,7 @@ from pegwise.arena.results import (
     fewest,
     safest,
 )
-from pegwise.errors import PegwiseError, Phrase
+from pegwise.errors import InputError, PegwiseError, Phrase, quoted
 from pegwise.game import Rules
 from pegwise.i18n import duration, figure, language, tr, translated, trn
 from pegwise.pictures.board import code_svg
@@ -55,7 +55,14 @@ _NUMBERS: Final = (
 
 
 def race_report(results: RaceResults) -> str:
-    """One self-contained HTML page on a race: figures, chart, pairs, cards, how to run it again."""
+    """One self-contained HTML page on a race: figures, chart, pairs, cards, how to run it again.
+
+    InputError: no results of a race.
+    """
+    if not isinstance(results, RaceResults):
+        raise InputError(
+            "{value} is no result of a race: give what race returned", value=quoted(results)
+        )
     standings = by_mean(results.standings)
     names = strategy_names(results.standings)
     pairs = duels_by_rank(results.duels, standings)

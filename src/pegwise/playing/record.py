@@ -21,7 +21,7 @@ note them: `AABC O / DDEF XX / BEEF XXXX`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -36,7 +36,7 @@ from pegwise.errors import (
 )
 from pegwise.game.codes import Code
 from pegwise.game.game import FiniteGame
-from pegwise.game.marks import agrees, mark_of, winning_mark
+from pegwise.game.marks import agrees, mark_of
 from pegwise.game.mastermind import as_game, as_parallel
 from pegwise.game.notation import named
 from pegwise.game.reading.codes import check_colors, names_in, read_code
@@ -44,7 +44,7 @@ from pegwise.game.reading.history import HistoryReader, parse_turn, split_turn
 from pegwise.game.reading.marks import parse_mark
 from pegwise.game.reading.text import FIELDS, bare_line, field_of
 from pegwise.game.rules import Rules, as_rules
-from pegwise.game.turns import BETWEEN, Secrets, Turn
+from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns
 from pegwise.paths import read_text
 from pegwise.playing.play import Play
 from pegwise.plugins import Drawable
@@ -165,13 +165,12 @@ class Record(Drawable):
 
     @classmethod
     def of_turns(
-        cls, rules: Rules, turns: Iterable[Turn], secret: Code | None = None, **fields: Any
+        cls, rules: Rules, turns: Turns, secret: Code | None = None, **fields: Any
     ) -> Record:
         """A game of which only this is noted: open, unless it is won or its secret is known."""
-        noted = tuple(turns)
-        won = bool(noted) and noted[-1].mark == winning_mark(rules)
-        result = "solved" if won else "open" if secret is None else "given up"
-        return cls(rules, noted, **{"result": result, "secret": secret} | fields)
+        play = Play(as_game(rules), fields.get("boards", 1)).read(turns)
+        result = "solved" if play.over else "open" if secret is None else "given up"
+        return cls(rules, play.turns, **{"result": result, "secret": secret} | fields)
 
     @property
     def solved(self) -> bool:

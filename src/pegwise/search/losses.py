@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, TooLargeError
+from pegwise.errors import InputError, TooLargeError, check_seconds, quoted
 from pegwise.game import Game
 from pegwise.progress import Report, silent
 from pegwise.search.exact.driver import SetSearch
@@ -108,6 +108,16 @@ def losses(
     """
     check_tree(tree)
     game = tree.game
+    for name, numbers in (("secrets", secrets), ("times", times)):
+        if numbers is not None and not (
+            isinstance(numbers, np.ndarray) and numbers.dtype.kind == "i"
+        ):
+            raise InputError(
+                "{name} {value}: give an array of whole numbers, or None",
+                name=name,
+                value=quoted(numbers),
+            )
+    check_seconds(seconds)
     if game.n_secrets > MAX_SECRETS:
         raise TooLargeError(
             "{game} has {secrets:,} secrets: losses are worked out for at most {most:,}",

@@ -21,7 +21,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads
+from pegwise.errors import (
+    InputError,
+    PegwiseError,
+    Phrase,
+    TooLargeError,
+    check_seconds,
+    check_threads,
+)
 from pegwise.game import Game, GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.table import new_table
@@ -457,6 +464,7 @@ def find_value(
         InputError, TooLargeError: as `ValueSearch`.
     """
     search = ValueSearch(game, threads=threads)
+    check_seconds(seconds)
     end = inf if seconds is None else time.monotonic() + seconds
     with closing(iter(search)) as steps:
         for step in steps:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64
-from pegwise.errors import TooLargeError
+from pegwise.errors import InputError, TooLargeError, UnknownNameError, quoted
 from pegwise.game import Game
 
 
@@ -123,6 +123,14 @@ CRITERIA: Final = {
 
 _PRECISION: Final = 96  # binary digits of a logarithm
 _GUARD: Final = 32  # more of them while it is worked out
+
+
+def check_criterion(criterion: str, guesses: str) -> None:
+    """Refuse a criterion or a set of guesses that does not exist."""
+    if criterion not in CRITERIA:
+        raise UnknownNameError.of("criterion", criterion, CRITERIA)
+    if guesses not in {"all", "candidates"}:
+        raise InputError("guesses {guesses}: write 'all' or 'candidates'", guesses=quoted(guesses))
 
 
 def sizes_times_logarithms(n: int, digits: int) -> I64:

@@ -7,7 +7,7 @@ in docs/search.md.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypedDict, U
 
 import numpy as np
 
+from pegwise.arrays import GuessNumber
 from pegwise.compute.backends import Backend
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
@@ -401,7 +402,7 @@ class _Options(TypedDict, total=False):
     objective: str | Goal
     start: Tree | None
     guesses: str
-    first: int | None
+    first: GuessNumber | Sequence[int] | str | None
     threads: int
     where: Backend | None
     task_folder: Path | None
@@ -436,13 +437,16 @@ def find_optimum(
         max_guesses: no secret may need more; the answer may then be that there is no tree.
         report: is told of every step; raising from it stops the search.
         options: `objective`, one of `OBJECTIVES` or a `Goal`; `start`, a tree to begin with;
-            `guesses`, "all" or "candidates", what may be played; `first`, the number of the first
-            guess; `threads`; `where`, such as `pegwise.compute.Cluster("tcp://10.0.0.1:8786")`;
+            `guesses`, "all" or "candidates", what may be played; `first`, the first guess, or its
+            number; `threads`; `where`, such as `pegwise.compute.Cluster("tcp://10.0.0.1:8786")`;
             `task_folder`, where finished tasks of a cluster are kept; `table_bits`, the logarithm
             of the size of the table.
     """
     check_options(options, OptimalSearch, TreeSearch)
-    search = OptimalSearch(game, max_guesses=max_guesses, **options)
+    game = as_game(game)
+    first = options.pop("first", None)
+    number = first if first is None or isinstance(first, int) else game.guess_number(first)
+    search = OptimalSearch(game, max_guesses=max_guesses, first=number, **options)
     for step in search:
         report(step)
     return search.result()
