@@ -8,6 +8,7 @@ from typing import Final
 
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import align, columns, encodable
+from pegwise.errors import SignRow
 from pegwise.game import Code
 from pegwise.i18n import tr, translated
 from pegwise.telling.blocks import (
@@ -22,24 +23,27 @@ from pegwise.telling.blocks import (
 )
 
 _GAP: Final = 2  # columns between those of a table
+_LINE: Final = 80  # columns of codes
 _MOST_BARS: Final = 24
 _FEWEST_BARS: Final = 5
+_FEWEST_WORDS: Final = 8  # columns of a text that is cut
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _PLAIN_BARS: Final = "_.-:=+*#"
 NONE: Final = "·"
 
 
 def show(blocks: Iterable[Block], screen: Screen) -> None:
-    """Print blocks, with an empty line before a table that is not the first."""
-    for number, block in enumerate(blocks):
-        if number and isinstance(block, Table):
+    """Print blocks, with an empty line before a table that no sentence introduces."""
+    above: Block | None = None
+    for block in blocks:
+        introduced = isinstance(above, Sentence) and above.kind == "plain"
+        if above is not None and isinstance(block, Table) and not introduced:
             screen.say()
+        above = block
         if isinstance(block, Sentence):
             _show_sentence(block, screen)
         elif isinstance(block, CodeList):
-            screen.columns([screen.write_sign(code) for code in block.codes])
-            if block.more:
-                screen.note(block.more)
+            _show_codes(block, screen)
         else:
             show_table(block, screen)
 
@@ -50,6 +54,17 @@ def _show_sentence(sentence: Sentence, screen: Screen) -> None:
     screen.tell(("  " if sentence.item else "") + translated(sentence.text, write=write), style)
 
 
+def _show_codes(block: CodeList, screen: Screen) -> None:
+    """As many codes in a line as fit."""
+    texts = [screen.write_sign(code) for code in block.codes]
+    width = min(screen.width, _LINE)
+    row = max(1, (width + 1) // (max(map(columns, texts), default=0) + 1))
+    for start in range(0, len(texts), row):
+        screen.say(" ".join(texts[start : start + row]))
+    if block.more:
+        screen.say(block.more)
+
+
 def show_table(table: Table, screen: Screen) -> None:
     """Print a table; where there is no room for it, fewer columns, several tables, or paragraphs.
 
@@ -57,8 +72,10 @@ def show_table(table: Table, screen: Screen) -> None:
     """
     if table.caption:
         screen.tell(table.caption)
+    table = replace(table, rows=table.shown())
     while table.rows and _width(table, screen) > screen.width and (rest := _spared(table)):
         table = rest
+    table = _cut(table, screen)
     if _width(table, screen) <= screen.width:
         _print(table, screen)
     elif table.divided:
@@ -108,6 +125,31 @@ def _spared(table: Table) -> Table | None:
     return replace(table, heads=tuple(table.heads[k] for k in stay), rows=rows)
 
 
+def _cut(table: Table, screen: Screen) -> Table:
+    """The table with as many words of the texts in its last column as there is room for."""
+    over = _width(table, screen) - screen.width
+    if over <= 0 or not table.rows or table.heads[-1].kind != "text":
+        return table
+    texts = [cell_text(row[-1], screen.write_sign) for row in table.rows]
+    room = max(map(columns, texts)) - over
+    if room < max(columns(table.heads[-1].text), _FEWEST_WORDS):
+        return table
+    rows = [
+        (*row[:-1], row[-1] if columns(text) <= room else _first_words(text, room))
+        for row, text in zip(table.rows, texts, strict=True)
+    ]
+    return replace(table, rows=tuple(rows))
+
+
+def _first_words(text: str, room: int) -> str:
+    """As many words as there is room for, and dots for the others."""
+    words = text.split(" ")
+    while columns(text) > room and len(words) > 1:
+        words = words[: -1 - (words[-1] == "...")]
+        text = " ".join([*words, "..."])
+    return text
+
+
 def _divided(table: Table, screen: Screen) -> Iterable[Table]:
     """Tables that fit, each with the first columns and some of the others, without empty rows."""
     start, stop = table.lead, table.lead
@@ -130,14 +172,18 @@ def _print(table: Table, screen: Screen) -> None:
     words = [k for k, head in enumerate(table.heads) if head.kind != "number"]
     cells = _cells(table, screen)
     lines = align(cells, words)
+    margin = "  " if table.indented else ""
     for line in lines[: len(cells) - len(table.rows)]:
-        screen.say(screen.paint("  ".join(line).rstrip(), "dim"))
+        if head := "  ".join(line).rstrip():
+            screen.say(margin + screen.paint(head, "dim"))
     for number, (row, line) in enumerate(zip(table.rows, lines[-len(table.rows) :], strict=True)):
         for k, cell in enumerate(row):
             if not isinstance(cell, str | Bars):
                 # padded as plain text, for color takes no room
-                line[k] = line[k].replace(screen.write_sign(cell), _painted(cell, screen))
-        text = "  ".join(line).rstrip()
+                line[k] = line[k].replace(
+                    cell_text(cell, screen.write_sign), _painted(cell, screen)
+                )
+        text = margin + "  ".join(line).rstrip()
         screen.say(screen.paint(text, "bold green") if number == table.best else text)
 
 
@@ -175,4 +221,6 @@ def _name(cells: Sequence[Cell], screen: Screen) -> str:
 
 
 def _painted(cell: Cell, screen: Screen) -> str:
+    if isinstance(cell, SignRow):
+        return " ".join(_painted(each, screen) for each in cell)
     return screen.compact(cell) if isinstance(cell, Code) else cell_text(cell, screen.write_sign)

@@ -23,8 +23,8 @@ from pegwise.knowledge import check_turn
 from pegwise.knowledge.diagnosis import diagnose
 from pegwise.playing import Play, Record
 from pegwise.strategies import label, load
+from pegwise.telling.advice import reason_words
 from pegwise.telling.position import contradiction
-from pegwise.telling.strategies import reason_words
 
 if TYPE_CHECKING:
     from pegwise.strategies import Decision, Strategy

@@ -30,13 +30,13 @@ from pegwise.cli.reading import (
     typed_code,
     typed_text,
 )
-from pegwise.cli.terminal import NO, columns, read_line, say, tell, terminal_width
+from pegwise.cli.terminal import NO, read_line, tell
 from pegwise.coach.advice import Split
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Mark, NotedHistory, Rules, Turn, Word, parse_code
+from pegwise.game import Code, Mark, NotedHistory, Rules, Word, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
 from pegwise.game.reading.marks import joined, told_as
-from pegwise.i18n import figure, tr, translated, trn
+from pegwise.i18n import tr, translated
 from pegwise.knowledge import candidate_set
 from pegwise.knowledge.diagnosis import diagnose
 from pegwise.knowledge.puzzle_set import PuzzleSet, record
@@ -47,7 +47,7 @@ from pegwise.knowledge.sentences import sentence
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.knowledge.techniques import alphabet
 from pegwise.progress import Progress
-from pegwise.telling.position import contradiction
+from pegwise.telling import position as telling
 
 if TYPE_CHECKING:
     pass
@@ -150,9 +150,9 @@ def candidates(
                 {"rules": str(rules), "history": listed_turns, **listed, **read_as(noted)}
             )
         else:
-            _print_codes(rules, history, total, [screen.write(code) for code in codes])
+            show(telling.fitting(rules, len(history), total, codes), screen)
             if guess is not None:
-                _print_parts(_split(guess, fitting.parts()), screen)
+                show(telling.parts(_split(guess, fitting.parts())), screen)
         return
     say_contradiction(noted, screen, as_json=as_json)
     click.get_current_context().exit(NO)
@@ -169,7 +169,6 @@ def _show_rows(
     """Count the words that fit each row of squares, if the code is this one, or any."""
     rules, marks = rows.rules, rows.marks
     read = {"read_as": str(joined(rows.read_as))} if rows.read_as else {}
-    squares = [mark.write("discs") for mark in marks]
     if rows.read_as and not as_json:
         screen.note(translated(told_as(rows.read_as)))
     if answer is not None:
@@ -184,15 +183,8 @@ def _show_rows(
                 {"rules": str(rules), "secret": str(secret), "rows": document, **read}
             )
         else:
-            say(
-                "If the code is {word}, so many words of {rules} give each row:",
-                word=secret,
-                rules=rules.named,
-            )
-            for square, row in zip(squares, words, strict=True):
-                more = " ..." if len(row) > min(limit, _EXAMPLES) else ""
-                shown = " ".join(str(word) for word in row[: min(limit, _EXAMPLES)])
-                click.echo(f"  {square}  {figure(len(row), ',')}  {shown}{more}".rstrip())
+            pairs = [*zip(marks, words, strict=True)]
+            show(telling.words_by_row(rules, secret, pairs, min(limit, _EXAMPLES)), screen)
         fits = all(words)
     else:
         with progress_bar(tr("Counting")) as report:
@@ -204,22 +196,8 @@ def _show_rows(
             listed = {"count": len(codes), "codes": [str(code) for code in codes[:limit]]}
             options.print_json({"rules": str(rules), "rows": document, **listed, **read})
         else:
-            say(
-                "The rows have no words. For so many codes of {rules} some word gives the row:",
-                rules=rules.named,
-            )
-            for square, size in zip(squares, sizes, strict=True):
-                click.echo(f"  {square}  {figure(size, ',')}")
-            click.echo(
-                trn(
-                    "{n:,} code is possible for all rows; --secret WORD tells which words give "
-                    "each.",
-                    "{n:,} codes are possible for all rows; --secret WORD tells which words give "
-                    "each.",
-                    len(codes),
-                )
-            )
-            _print_list([str(code) for code in codes[:limit]], len(codes))
+            counts = [*zip(marks, sizes, strict=True)]
+            show(telling.codes_by_row(rules, counts, codes, limit), screen)
         fits = bool(codes)
     if not fits:
         click.get_current_context().exit(NO)
@@ -238,56 +216,13 @@ def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> 
     if as_json:
         options.print_json({"count": 0, **diagnosis.document(), **read_as(noted)})
     else:
-        show(contradiction(diagnosis, screen.notation), screen)
-
-
-def _print_codes(rules: Rules, history: list[Turn], total: int, codes: list[str]) -> None:
-    if not history:
-        click.echo(
-            trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", total, rules=rules.named)
-        )
-    else:
-        click.echo(
-            trn(
-                "{n:,} code of {rules} fits {turns}.",
-                "{n:,} codes of {rules} fit {turns}.",
-                total,
-                rules=rules.named,
-                turns=trn("this turn", "these {n} turns", len(history)),
-            )
-        )
-    _print_list(codes, total)
-
-
-def _print_list(codes: list[str], total: int) -> None:
-    """The first of so many codes, as many in a line as fit."""
-    width = min(terminal_width(), 80)
-    row = max(1, (width + 1) // (max(map(columns, codes), default=0) + 1))
-    for start in range(0, len(codes), row):
-        click.echo(" ".join(codes[start : start + row]))
-    if 0 < len(codes) < total:
-        say("... and {n:,} more (see --limit)", n=total - len(codes))
+        show(telling.contradiction(diagnosis, screen.notation), screen)
 
 
 def _split(guess: Code, parts: Mapping[Mark, int]) -> Split:
     """How a guess splits the codes that fit."""
     wins = any(mark.black == len(guess) for mark in parts)
     return Split(guess, tuple(parts.items()), wins)
-
-
-def _print_parts(split: Split, screen: Screen) -> None:
-    """The size of each part, and what the guess tells on the average."""
-    code, n = screen.write(split.guess), len(split.parts)
-    screen.say(trn("{code} can get {n} mark:", "{code} can get {n} different marks:", n, code=code))
-    width = len(figure(split.largest, ","))
-    for mark, size in split.parts:
-        written = screen.write_mark(mark)
-        screen.say(f"  {written:{len(split.guess)}}  {figure(size, ','):>{width}}")
-    screen.say(
-        "{bits:.4f} bits; {codes:,.2f} codes expected after the mark",
-        bits=split.bits,
-        codes=float(split.expected),
-    )
 
 
 # `pegwise puzzle`

@@ -75,8 +75,8 @@ from pegwise.playing import Record
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.strategies import label
 from pegwise.strategies.entrants import names_entrants
+from pegwise.telling.advice import explanation_document
 from pegwise.telling.position import contradiction, wrong_mark
-from pegwise.telling.strategies import explanation_document
 
 if TYPE_CHECKING:
     from pegwise.coach.advice import Advice, Adviser

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile, zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -23,29 +22,31 @@ from pegwise.cli.reading import (
     told_words,
 )
 from pegwise.cli.terminal import NO, standard_input
-from pegwise.coach.advice import Adviser, Position, rank
+from pegwise.coach.advice import Adviser, Position
 from pegwise.coach.review import review as coach
 from pegwise.coach.review import to_document
-from pegwise.errors import InputError, Phrase, TooLargeError
+from pegwise.errors import InputError
 from pegwise.game import Code, NotedHistory, Rules, Turn, as_game, check_code
 from pegwise.game.notation import named
 from pegwise.game.reading import ToldRules
-from pegwise.i18n import figure, tr, translated
+from pegwise.i18n import tr
 from pegwise.kernels.cache import compiled
 from pegwise.knowledge.diagnosis import Diagnosis, diagnose
-from pegwise.knowledge.reasoning import deciding_turns
-from pegwise.knowledge.sentences import follows_from
 from pegwise.playing import Record, parse_game, read_record
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, naming_the_strategy
-from pegwise.strategies.candidates import NO_OTHER
+from pegwise.telling.advice import (
+    best_guesses,
+    deduction_words,
+    proposal,
+    reason_with_criterion,
+)
 from pegwise.telling.review import review_report
-from pegwise.telling.strategies import deduction_words, reason_words, table_words
 
 if TYPE_CHECKING:
-    from pegwise.coach.advice import Adviser, Ranking, Split
+    from pegwise.coach.advice import Adviser
     from pegwise.coach.review import Review
-    from pegwise.strategies import Explanation, Strategy, WeighedTable
+    from pegwise.strategies import Strategy
 
 
 # `pegwise review`
@@ -263,41 +264,9 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
             name=advice.strategy,
         )
     with screen.working(tr("choosing"), adviser.rules):
-        explanation = advice.explain(write=screen.write)
-        weighed = None if advice.decision is None else advice.decision.weighed()
-    words = _with_criterion(explanation, adviser.rules, turns)
-    guess = screen.write(advice.guess)
-    screen.tell("{name} plays {guess}: {why}", name=advice.strategy, guess=guess, why=words)
-    if weighed is not None:
-        show_table(weighed, screen)
-    if explanation.ranked_by and NO_OTHER not in explanation.reason:
-        ranked, only = explanation.ranked_by, explanation.guesses
-        show_why(adviser.rules, turns, proposed, tr("proposed"), screen, ranked, only)
-
-
-def show_table(table: WeighedTable, screen: Screen) -> None:
-    """Show what a strategy compared."""
-    heads, rows = table_words(table, screen.write_sign)
-    numbers = {k for k, cell in enumerate(table.rows[0]) if isinstance(cell, int | float)}
-    screen.table(heads, _unrepeated(rows), [k for k in range(len(heads)) if k not in numbers])
-
-
-def _with_criterion(explanation: Explanation, rules: Rules, turns: Sequence[Turn]) -> str:
-    """Why a guess is played, and by which criterion where that is not said."""
-    words = reason_words(explanation, rules, turns)
-    criterion = translated(explanation.criterion)
-    said = not criterion or explanation.ranked_by or criterion in words
-    return words if said else f"{words} ({criterion})"
-
-
-def _unrepeated(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The rows without the cells at their beginning that the row above has as well."""
-    shown = []
-    for above, row in zip([(), *rows], rows, strict=False):
-        pairs = zip_longest(above[: len(row)], row)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        shown.append([""] * same + list(row[same:]))
-    return shown
+        position = Position(adviser.rules, turns)
+        blocks = [*proposal(advice, position, proposed, screen.write)]
+    show(blocks, screen)
 
 
 def show_reason(
@@ -316,22 +285,9 @@ def show_reason(
             return
         explanation = advice.explain(turn and turn.mark, write=screen.write)
     if turn is None and explanation.gives_reason:
-        screen.note("     " + _with_criterion(explanation, adviser.rules, turns))
+        screen.note("     " + reason_with_criterion(explanation, adviser.rules, turns))
     elif turn is not None and explanation.agreeing is None and explanation.deduction:
         screen.note("     -> " + deduction_words(explanation))
-
-
-# the best guesses of a position
-
-_COUNT: Final = 10
-_ROOM: Final = 16  # columns of the widest table, but for its heads, its sign and a code
-
-_CRITERIA: Final = {
-    "entropy": Phrase("the most bits"),
-    "size": Phrase("the fewest codes expected to be left"),
-    "minimax": Phrase("the smallest largest part"),
-    "parts": Phrase("the most different marks"),
-}
 
 
 def show_why(
@@ -343,72 +299,8 @@ def show_why(
     criterion: str,
     only: str,
 ) -> None:
-    """Show the ten best guesses by a criterion, and how this one, marked by a word, ranks.
-
-    Where there are too many candidates to weigh guesses, it is shown alone.
-    """
+    """Show the ten best guesses by a criterion, and how this one, marked by a word, stands."""
     position = Position(rules, history)
-    if position.count == 1:
-        words = follows_from(deciding_turns(rules, history))
-        screen.say(f"{tr(NO_OTHER)} {words}")
-        return
-    splits: list[Split] = []
-    how = ""
-    try:
-        with screen.working(tr("comparing guesses"), rules):
-            ranking = rank(position, criterion, only, _COUNT)
-    except TooLargeError as error:
-        screen.tell(f"{translated(error)}.")
-    else:
-        splits += ranking.splits
-        words = _CRITERIA[criterion]
-        screen.tell("The best guesses by {name}: {words}.", name=criterion, words=words)
-        how = _compared(ranking)
-    ranks = [str(number) for number in range(1, len(splits) + 1)]
-    if guess not in [split.guess for split in splits]:
-        splits.append(position.split(guess))
-        ranks.append("")
-    heads = ["", tr("guess"), tr("bits"), tr("exp."), tr("largest"), tr("marks"), tr("win?"), ""]
-    sign = f"<- {word}"
-    if screen.width < _ROOM + len(screen.write(guess)) + len("".join([*heads, sign])):
-        sign = "<-"
-    rows: list[list[str | Code]] = [
-        [
-            place,
-            split.guess,
-            figure(split.bits, ".2f"),
-            expected(split),
-            figure(split.largest, ","),
-            str(len(split.parts)),
-            tr("yes") if split.possible else tr("no"),
-            sign if split.guess == guess else "",
-        ]
-        for place, split in zip(ranks, splits, strict=True)
-    ]
-    screen.table(heads, rows, (1, 7))
-    screen.note(
-        "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
-        "be left; marks: different marks possible; win?: whether it could be the code. {how}",
-        how=how,
-    )
-
-
-def _compared(ranking: Ranking) -> str:
-    """Which guesses were compared, and how."""
-    n = ranking.weighed
-    how = tr("{n:,} possible codes were compared", n=n)
-    if ranking.complete:
-        how = tr("{n:,} guesses were compared", n=n)
-    if not ranking.exact:
-        how += tr(", on a sample of the codes first")
-    if ranking.kinds:
-        how += tr(
-            ", one for each kind: those of a kind differ by names of colors or order of places"
-        )
-    return f"{how}."
-
-
-def expected(split: Split) -> str:
-    """How many codes can be expected to stay possible."""
-    expected = float(split.expected)
-    return figure(expected, ",.0f" if expected >= 1000 else ".1f")
+    with screen.working(tr("comparing guesses"), rules):
+        blocks = [*best_guesses(position, guess, word, criterion=criterion, guesses=only)]
+    show(blocks, screen)

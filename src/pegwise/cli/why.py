@@ -8,6 +8,7 @@ import click
 import numpy as np
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import say_contradiction
 from pegwise.cli.reading import (
@@ -19,7 +20,7 @@ from pegwise.cli.reading import (
     tell_codes,
     tell_reading,
 )
-from pegwise.cli.review import explain_choice, show_table
+from pegwise.cli.review import explain_choice
 from pegwise.cli.terminal import NO
 from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError
@@ -30,7 +31,7 @@ from pegwise.knowledge import candidates, count
 from pegwise.strategies import Strategy
 from pegwise.strategies.forget.endgame import EndgameCodes
 from pegwise.strategies.forget.explained import pool_table
-from pegwise.telling.strategies import explanation_document
+from pegwise.telling.advice import explanation_document, weighed_table
 
 _MOST: Final = 2_000  # codes: all marks between them are worked out
 
@@ -136,7 +137,7 @@ def why(
         raise InputError("--among {n} codes: give at most {most}", n=len(codes), most=_MOST)
     ranking = EndgameCodes(mastermind(rules), np.array(codes, np.uint8), ()).rank(by)
     if not as_json:
-        show_table(pool_table(ranking), screen)
+        show([weighed_table(pool_table(ranking))], screen)
         return
     rows: list[dict[str, Any]] = []
     for place in range(len(codes)):

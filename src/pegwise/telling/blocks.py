@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Literal
 
+from pegwise.errors import SignRow, write_sign
 from pegwise.game import Code, Mark, PlacedMark
 from pegwise.i18n import figure, translated
 
@@ -38,8 +40,8 @@ class Bars:
     numbers: tuple[int, ...]
 
 
-Cell = str | Code | Mark | PlacedMark | Bars
-"""A text, a code or a mark, or bars."""
+Cell = str | Code | Mark | PlacedMark | SignRow | Bars
+"""A text, a code or a mark, several in a row, or bars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ class Table:
         lines: each row in words, for texts; if empty, heads and cells.
         divided: whether, where there is no room, the columns after the first ones stand in several
             tables.
+        grouped: whether a row does not repeat the first cells that the row above has as well.
+        indented: whether it stands below a sentence that it belongs to.
         best: the row that stands out; None for none.
     """
 
@@ -80,7 +84,20 @@ class Table:
     lead: int = 1
     lines: tuple[str, ...] = ()
     divided: bool = False
+    grouped: bool = False
+    indented: bool = False
     best: int | None = None
+
+    def shown(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows as they are drawn: without what a grouped table does not repeat."""
+        if not self.grouped:
+            return self.rows
+        rows = []
+        for above, row in zip([(), *self.rows], self.rows, strict=False):
+            pairs = zip(above, row, strict=False)
+            same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+            rows.append(("",) * same + row[same:])
+        return tuple(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +167,7 @@ def cell_text(cell: Cell, write: Callable[[Any], str] = str) -> str:
     """A cell as plain text; bars are left out."""
     if isinstance(cell, Bars):
         return ""
-    return cell if isinstance(cell, str) else write(cell)
+    return cell if isinstance(cell, str) else write_sign(cell, write)
 
 
 def named_cells(table: Table, row: Sequence[Cell], write: Callable[[Any], str] = str) -> str:

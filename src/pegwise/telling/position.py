@@ -2,18 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pegwise.game import Mark, Turn
+from pegwise.coach.advice import Split
+from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.game.notation import LETTERS, Notation
-from pegwise.i18n import tr, trn
+from pegwise.i18n import figure, tr, trn
 from pegwise.knowledge import Suspect
 from pegwise.knowledge.diagnosis import Diagnosis
 from pegwise.knowledge.sentences import cause_sentence
-from pegwise.telling.blocks import Block, Sentence
+from pegwise.telling.blocks import Block, CodeList, Head, Sentence, Table
 
 _ALTERNATIVES: Final = 4
+
+
+def fitting(rules: Rules, turns: int, count: int, codes: Sequence[Code]) -> Iterator[Block]:
+    """How many codes fit a number of turns, and the first of them."""
+    words = trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", count, rules=rules.named)
+    if turns:
+        words = trn(
+            "{n:,} code of {rules} fits {turns}.",
+            "{n:,} codes of {rules} fit {turns}.",
+            count,
+            rules=rules.named,
+            turns=trn("this turn", "these {n} turns", turns),
+        )
+    yield Sentence(words)
+    yield listed(codes, count)
+
+
+def listed(codes: Sequence[Code], count: int) -> CodeList:
+    """The first of a number of codes."""
+    rest = count - len(codes)
+    more = tr("... and {n:,} more (see --limit)", n=rest) if codes and rest else ""
+    return CodeList(tuple(codes), count, more)
+
+
+def parts(split: Split) -> Iterator[Block]:
+    """How many codes would give each mark to a guess, and what the guess tells on average."""
+    n = len(split.parts)
+    yield Sentence(
+        trn("{code} can get {n} mark:", "{code} can get {n} different marks:", n, code=split.guess)
+    )
+    rows = [(mark, figure(size, ",")) for mark, size in split.parts]
+    yield Table((Head(""), Head("", "number")), tuple(rows), indented=True)
+    yield Sentence(
+        tr(
+            "{bits:.4f} bits; {codes:,.2f} codes expected after the mark",
+            bits=split.bits,
+            codes=float(split.expected),
+        )
+    )
+
+
+def words_by_row(
+    rules: Rules, secret: Code, rows: Sequence[tuple[Mark, Sequence[Code]]], limit: int
+) -> Iterator[Block]:
+    """Of rows of squares without words: the words that give each, if this is the code."""
+    yield Sentence(
+        tr(
+            "If the code is {word}, so many words of {rules} give each row:",
+            word=secret,
+            rules=rules.named,
+        )
+    )
+    cells = []
+    for mark, words in rows:
+        shown = " ".join(map(str, words[:limit])) + (" ..." if len(words) > limit else "")
+        cells.append((mark.write("discs"), figure(len(words), ","), shown))
+    yield Table((Head(""), Head("", "number"), Head("")), tuple(cells), lead=2, indented=True)
+
+
+def codes_by_row(
+    rules: Rules, rows: Sequence[tuple[Mark, int]], codes: Sequence[Code], limit: int
+) -> Iterator[Block]:
+    """Of rows of squares without words: for how many codes some word gives each, and which."""
+    yield Sentence(
+        tr(
+            "The rows have no words. For so many codes of {rules} some word gives the row:",
+            rules=rules.named,
+        )
+    )
+    cells = [(mark.write("discs"), figure(size, ",")) for mark, size in rows]
+    yield Table((Head(""), Head("", "number")), tuple(cells), indented=True)
+    yield Sentence(
+        trn(
+            "{n:,} code is possible for all rows; --secret WORD tells which words give each.",
+            "{n:,} codes are possible for all rows; --secret WORD tells which words give each.",
+            len(codes),
+        )
+    )
+    yield listed(codes[:limit], len(codes))
 
 
 def contradiction(diagnosis: Diagnosis, notation: Notation = LETTERS) -> Iterator[Block]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from asyncio import to_thread
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
@@ -29,7 +29,8 @@ from pegwise.progress import TimeLimit
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
-from pegwise.telling.strategies import reason_words, table_words
+from pegwise.telling.advice import proposal, reason_words, weighed_table
+from pegwise.telling.blocks import Block, cell_text
 from pegwise.web.inputs import (
     CodeText,
     MarkText,
@@ -75,6 +76,9 @@ Criterion = Literal["entropy", "size", "minimax", "parts"]
 _COUNTING: Final = 3.0  # for counting the codes after each turn, and again for listing them
 _EXPLAINING: Final = 8.0  # for finding the mark that may be wrong
 _WEIGHED: Final = 10  # guesses that are shown as reasons
+
+
+_Answer = TypeVar("_Answer")
 
 
 class HistoryRequest(RequestBody):
@@ -342,8 +346,9 @@ def why(
         reason = reason_words(explanation, rules, history)
         named = translated(explanation.criterion)
         if advice.decision is not None and (weighed := advice.decision.weighed()) is not None:
-            heads, cells = table_words(weighed, notation.sign)
-            table = WhyTable(heads=heads, rows=cells)
+            shown = weighed_table(weighed)
+            cells = [[cell_text(cell, notation.sign) for cell in row] for row in shown.rows]
+            table = WhyTable(heads=[head.text for head in shown.heads], rows=cells)
     if criterion:
         try:
             ranking = rank(position, criterion, explanation.guesses, _WEIGHED)
@@ -370,6 +375,16 @@ def why(
             for place, split in placed
         ],
     )
+
+
+def told_why(
+    rules: Rules, name: str, history: Sequence[Turn], language: str, notation: Notation
+) -> tuple[Block, ...]:
+    """The same as it is told on the page."""
+    position = _position(rules, history)
+    advice = Adviser(_strategy(rules, name), rules).propose(history)
+    with speaking(language):
+        return tuple(proposal(advice, position, write=notation.code))
 
 
 def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
@@ -484,7 +499,7 @@ async def advise(request: DecodeRequest, shared: Shared, language: Spoken) -> De
 @api.post("/decode/why")
 async def explain(request: DecodeRequest, shared: Shared, language: Spoken) -> WhyView:
     """Why the strategy proposes its guess, and the guesses that it compares."""
-    return await _ask_why(request.read(language), request.strategy, shared, language)
+    return await _ask_why(why, request.read(language), request.strategy, shared, language)
 
 
 @api.post("/decode/why.html", response_class=Response)
@@ -493,9 +508,9 @@ async def drawn_why(
 ) -> Response:
     """Why the strategy proposes its guess, as a piece of the page."""
     sent = request.read(language)
-    view = await _ask_why(sent, request.strategy, shared, language)
+    told = await _ask_why(told_why, sent, request.strategy, shared, language)
     names = color_names(sent.noted.notation.own_names, language)
-    return render_piece(http, "decode_why", why=view, rules=sent.rules, color_names=names)
+    return render_piece(http, "decode_why", told=told, rules=sent.rules, color_names=names)
 
 
 @api.post("/decode/conflict.html", response_class=Response)
@@ -509,10 +524,16 @@ async def drawn_conflict(
     )
 
 
-async def _ask_why(sent: ReadTurns, strategy: str, shared: Services, language: str) -> WhyView:
+async def _ask_why(
+    question: Callable[..., _Answer],
+    sent: ReadTurns,
+    strategy: str,
+    shared: Services,
+    language: str,
+) -> _Answer:
     pool = shared.pool_for_advice(sent.rules, strategy)
     asked = (sent.rules, strategy, list(sent.history), language, sent.noted.notation)
-    return await pool.ask(why, *asked)
+    return await pool.ask(question, *asked)
 
 
 @api.get("/mark")

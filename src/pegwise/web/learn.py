@@ -24,7 +24,8 @@ from pegwise.knowledge.reasoning import reason
 from pegwise.pictures import board_svg
 from pegwise.strategies import Card, load, parse
 from pegwise.strategies.registry import cards, is_offered, names, options
-from pegwise.telling.strategies import deduction_words, option_rows, reason_words
+from pegwise.telling.advice import deduction_words, reason_words
+from pegwise.telling.strategies import option_rows
 from pegwise.trees import play
 from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed

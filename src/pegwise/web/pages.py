@@ -27,10 +27,13 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError
 from pegwise.game import NAMED_GAMES, Rules
+from pegwise.game.codes import Code
+from pegwise.game.marks import Mark, PlacedMark
 from pegwise.game.rules import rules_title
 from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.strategies.registry import cards
+from pegwise.telling.blocks import Bars
 from pegwise.telling.race import game_duration, strategy_name
 from pegwise.telling.review import guess_verdict
 from pegwise.telling.strategies import option_rows
@@ -277,6 +280,9 @@ def _environment(language: str) -> Environment:
     environment.globals["named_games"] = NAMED_GAMES
     environment.globals["file_games"] = offered
     environment.filters.update(filters(language))
+    environment.tests["a_code"] = lambda value: isinstance(value, Code)
+    environment.tests["a_mark"] = lambda value: isinstance(value, Mark | PlacedMark)
+    environment.tests["bars"] = lambda value: isinstance(value, Bars)
     return environment
 
 

@@ -1,0 +1,192 @@
+"""What is told of a guess that is proposed: why it is played, and how it stands among others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from pegwise.coach.advice import Advice, Position, Ranking, Split, rank
+from pegwise.errors import Phrase, SignRow, TooLargeError
+from pegwise.game import Code, Game, Mark, PlacedMark, Rules, Turn
+from pegwise.i18n import figure, tr, translated
+from pegwise.knowledge.reasoning import deciding_turns
+from pegwise.knowledge.sentences import follows_from
+from pegwise.strategies import Explanation, WeighedTable
+from pegwise.strategies.candidates import NO_OTHER
+from pegwise.telling.blocks import Block, Cell, Head, Sentence, Table, expected_codes
+
+_COUNT: Final = 10
+
+_CRITERIA: Final = {
+    "entropy": Phrase("the most bits"),
+    "size": Phrase("the fewest codes expected to be left"),
+    "minimax": Phrase("the smallest largest part"),
+    "parts": Phrase("the most different marks"),
+}
+
+
+def reason_words(
+    explanation: Explanation, rules: Rules | Game | None = None, history: Sequence[Turn] = ()
+) -> str:
+    """Why a strategy plays a guess, in its own words.
+
+    After the turns of a board it is said too from which of them the only code follows.
+    """
+    words = [translated(sentence) for sentence in explanation.reason]
+    if isinstance(rules, Rules) and NO_OTHER in explanation.reason:
+        words.append(follows_from(deciding_turns(rules, history)))
+    return " ".join(filter(None, words))
+
+
+def reason_with_criterion(
+    explanation: Explanation, rules: Rules | Game, turns: Sequence[Turn]
+) -> str:
+    """Why a guess is played, and by which criterion where that is not said."""
+    words = reason_words(explanation, rules, turns)
+    criterion = translated(explanation.criterion)
+    said = not criterion or explanation.ranked_by or criterion in words
+    return words if said else f"{words} ({criterion})"
+
+
+def proposal(
+    advice: Advice,
+    position: Position,
+    proposed: Code | None = None,
+    write: Callable[[Any], str] = str,
+) -> Iterator[Block]:
+    """Why a guess is played, what was compared, and how another that is proposed stands.
+
+    `write` writes codes in the words of the strategy.
+    """
+    explanation = advice.explain(write=write)
+    why = reason_with_criterion(explanation, position.rules, position.history)
+    sentence = "{name} plays {guess}: {why}"
+    yield Sentence(Phrase(sentence, name=advice.strategy, guess=advice.guess, why=why))
+    weighed = None if advice.decision is None else advice.decision.weighed()
+    if weighed is not None:
+        yield weighed_table(weighed)
+    if explanation.ranked_by and NO_OTHER not in explanation.reason:
+        yield from best_guesses(
+            position,
+            proposed or advice.guess,
+            tr("proposed"),
+            criterion=explanation.ranked_by,
+            guesses=explanation.guesses,
+        )
+
+
+def weighed_table(table: WeighedTable) -> Table:
+    """What a strategy compared."""
+    numbers = {k for k, cell in enumerate(table.rows[0]) if isinstance(cell, int | float)}
+    heads = tuple(
+        Head(tr(text), "number" if k in numbers else "text") for k, text in enumerate(table.heads)
+    )
+    return Table(heads, tuple(tuple(map(_cell, row)) for row in table.rows), grouped=True)
+
+
+def _cell(cell: Any) -> Cell:
+    if isinstance(cell, list):
+        return SignRow(cell)
+    if isinstance(cell, bool):
+        return tr("yes") if cell else tr("no")
+    if isinstance(cell, int | float):
+        return figure(cell, "," if isinstance(cell, int) else ",.2f")
+    if isinstance(cell, Code | Mark | PlacedMark):
+        return cell
+    return translated(cell) if isinstance(cell, str) else str(cell)
+
+
+def deduction_words(explanation: Explanation) -> str:
+    """Sentences about what the strategy concludes from the mark; nothing where none was given."""
+    return " ".join(map(translated, explanation.deduction))
+
+
+def explanation_document(explanation: Explanation) -> dict[str, Any]:
+    """An explanation as JSON, its sentences in the language that is spoken now."""
+    return explanation.document() | {
+        "reason": [translated(sentence) for sentence in explanation.reason],
+        "criterion": translated(explanation.criterion),
+        "deduction": [translated(sentence) for sentence in explanation.deduction],
+    }
+
+
+def best_guesses(
+    position: Position,
+    guess: Code,
+    word: str,
+    *,
+    criterion: str = "entropy",
+    guesses: str = "all",
+) -> Iterator[Block]:
+    """The ten best guesses by a criterion, and how one, marked by a word, stands among them.
+
+    Where there are too many candidates to compare guesses, it stands alone.
+    """
+    if position.count == 1 and isinstance(position.rules, Rules):
+        words = follows_from(deciding_turns(position.rules, position.history))
+        yield Sentence(f"{tr(NO_OTHER)} {words}")
+        return
+    splits: list[Split] = []
+    how = ""
+    try:
+        ranking = rank(position, criterion, guesses, _COUNT)
+    except TooLargeError as error:
+        yield Sentence(f"{translated(error)}.")
+    else:
+        splits += ranking.splits
+        words = tr(_CRITERIA[criterion])
+        yield Sentence(tr("The best guesses by {name}: {words}.", name=criterion, words=words))
+        how = _how_compared(ranking)
+    ranks = [str(number) for number in range(1, len(splits) + 1)]
+    if guess not in [split.guess for split in splits]:
+        splits.append(position.split(guess))
+        ranks.append("")
+    yield Table(
+        (
+            Head("", "number"),
+            Head(tr("guess")),
+            Head(tr("bits"), "number"),
+            Head(tr("exp."), "number"),
+            Head(tr("largest"), "number"),
+            Head(tr("marks"), "number"),
+            Head(tr("win?"), "number"),
+            Head(""),
+        ),
+        tuple(
+            (
+                place,
+                split.guess,
+                figure(split.bits, ".2f"),
+                expected_codes(float(split.expected)),
+                figure(split.largest, ","),
+                str(len(split.parts)),
+                tr("yes") if split.possible else tr("no"),
+                f"<- {word}" if split.guess == guess else "",
+            )
+            for place, split in zip(ranks, splits, strict=True)
+        ),
+        lead=2,
+    )
+    yield Sentence(
+        tr(
+            "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
+            "be left; marks: different marks possible; win?: whether it could be the code. {how}",
+            how=how,
+        ),
+        "note",
+    )
+
+
+def _how_compared(ranking: Ranking) -> str:
+    """Which guesses were compared, and how."""
+    n = ranking.weighed
+    how = tr("{n:,} possible codes were compared", n=n)
+    if ranking.complete:
+        how = tr("{n:,} guesses were compared", n=n)
+    if not ranking.exact:
+        how += tr(", on a sample of the codes first")
+    if ranking.kinds:
+        how += tr(
+            ", one for each kind: those of a kind differ by names of colors or order of places"
+        )
+    return f"{how}."
