@@ -5,6 +5,7 @@ import errno
 import io
 import json
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from pegwise.arena import race
 from pegwise.errors import ContradictionError
 from pegwise.game import mastermind
-from pegwise.strategies import load
+from pegwise.strategies import cards, load
 from pegwise.strategies.simple import Random
 from pegwise.trees import build
 from tests.cli.running import Run, refused, terminal
@@ -24,6 +25,47 @@ PROTOCOL = ["race", "--protocol", "marechal-rastoix"]
 def rows(out: str, strategy: str) -> list[list[str]]:
     """The lines that begin with a strategy, split."""
     return [line.split() for line in out.splitlines() if line.split()[:1] == [strategy]]
+
+
+WITH_CHANCE = [card.id for card in cards() if "random" in card.traits]
+
+
+@pytest.mark.parametrize(
+    ("strategies", "options"),
+    [
+        *(([name], {"seed": 5}) for name in WITH_CHANCE),
+        *(([name], {"seed": 3, "games": 40}) for name in WITH_CHANCE),
+        *(([f"{name}:seed=0"], {"seed": 5}) for name in WITH_CHANCE),
+        *(([load(name)], {"seed": 5}) for name in WITH_CHANCE),
+        *(([load(name, seed=7)], {"seed": 5, "games": 40}) for name in WITH_CHANCE),
+        (["random", "knuth:ties=random,seed=2"], {"seed": 5, "played": 3}),
+        (["random", "entropy"], {"seed": 5, "games": 9}),
+        (["random:seed=2"], {}),
+    ],
+)
+def test_a_race_in_python_is_run_again_by_its_command(
+    run: Run, strategies: list[Any], options: dict[str, int]
+) -> None:
+    assert len(WITH_CHANCE) > 1
+    raced = race("3x4", strategies, **options)
+    again = run(*shlex.split(raced.command)[1:], "--json").document()
+    figures = [
+        (each["total"], each["worst"], [*each["histogram"].values()]) for each in again["results"]
+    ]
+    assert figures == [(s.total, s.worst, list(s.histogram)) for s in raced.standings]
+    assert again["command"] == raced.command
+
+
+def test_one_seed_gives_one_race_everywhere() -> None:
+    """In Python, at the terminal and on the site, where names are read with the seed of a race."""
+    totals = {
+        race("4x6", [name], seed=5).standings[0].total for name in ("random", "random:seed=5")
+    }
+    assert totals == {race("4x6", [load("random", seed=5)]).standings[0].total} == {6033}
+    drawn = race("4x6", ["random"], games=500, seed=3).standings[0]
+    assert (
+        drawn.total == race("4x6", [load("random", seed=3)], games=500, seed=3).standings[0].total
+    )
 
 
 def test_the_table(run: Run) -> None:

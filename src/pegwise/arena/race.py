@@ -129,7 +129,7 @@ class Race:
             numbered: `guess`, `guess (2)`.
         games: number of games to draw, the same ones for every strategy; None for every secret, or
             every way to hide several.
-        seed: for the draw.
+        seed: for the draw, and for a strategy that a text names, draws, and has no seed of its own.
         threads: how much may run side by side on this machine: threads of strategies that can
             use them, processes for others on large games. The result is the same for any number.
         where: where trees are built instead, on a cluster say.
@@ -186,7 +186,7 @@ class Race:
             strategies, self._skipped = entrants(self.game, seed)
         if isinstance(strategies, str) or not isinstance(strategies, Iterable):
             strategies = [strategies]
-        self.strategies = named([each for some in strategies for each in _all_of(some)])
+        self.strategies = named([each for some in strategies for each in _all_of(some, seed)])
         if not self.strategies:
             raise InputError("a race needs at least one strategy")
         check_threads(threads)
@@ -552,10 +552,10 @@ def race(
     return entered.run(report=report)
 
 
-def _all_of(strategy: StrategyLike) -> Sequence[Strategy]:
-    """A strategy, or all those of a folder."""
-    if isinstance(strategy, str) and names_entrants(strategy):
-        return entrants_of(strategy)
+def _all_of(strategy: StrategyLike, seed: int) -> Sequence[Strategy]:
+    """A strategy, or all those of a folder; one that a text names draws with the seed."""
+    if isinstance(strategy, str):
+        return entrants_of(strategy) if names_entrants(strategy) else [parse(strategy, seed)]
     return [as_strategy(strategy)]
 
 
@@ -635,7 +635,7 @@ def _to_type(race: Race, games: int | None, seed: int, played: int) -> str:
     """The same, in Python where the command line does not know the game or a strategy."""
     game, boards = race.game, race.play.boards
     labels = {
-        strategy.typed: isinstance(strategy, Entrant) or strategy.card.id in names()
+        typed_with(strategy, seed): isinstance(strategy, Entrant) or strategy.card.id in names()
         for strategy in race.strategies.values()
     }
     rules = game.rules is not None and game.weights is None
@@ -653,6 +653,14 @@ def _to_type(race: Race, games: int | None, seed: int, played: int) -> str:
     words = [text, f"[{', '.join(listed)}]"]
     words += [f"{name}={number}" for name, number in _numbers(games, seed, played).items()]
     return f"pegwise.race({', '.join(words)})"
+
+
+def typed_with(strategy: Strategy, seed: int) -> str:
+    """How a strategy is typed beside a seed: one that draws with 0 says so."""
+    draws = "random" in strategy.card.traits and strategy.card.id in names()
+    if not seed or not draws or isinstance(strategy, Entrant) or "seed" in strategy.options:
+        return strategy.typed
+    return f"{strategy.typed}{',' if strategy.options else ':'}seed=0"
 
 
 def _beyond(depths: I32, times: I64, most: int) -> Phrase:

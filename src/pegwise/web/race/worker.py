@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.games import EntrantGames, code_rows
-from pegwise.arena.race import command_line, protocol
+from pegwise.arena.race import command_line, protocol, typed_with
 from pegwise.arena.results import KEPT, Standing, by_mean, fewest, standings_table, to_document
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Rules, as_game
@@ -136,7 +136,8 @@ def play_timed(job: Job) -> None:
 def race_results(stored: dict[str, Any], *, trees: bool = False) -> RaceResults:
     """The results of a race, from what `races.results` gives; with trees where they are small."""
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
-    command = command_line(str(rules), stored["names"], games, seed, stored["played"])
+    typed = [typed_with(parse(name), seed) for name in stored["names"]]
+    command = command_line(str(rules), typed, games, seed, stored["played"])
     strategies = [parse(entrant["name"]) for entrant in stored["entrants"]]
     race = Race(rules, strategies, games=games, seed=seed, command=command)
     for entrant in stored["entrants"]:
