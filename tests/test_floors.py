@@ -85,6 +85,25 @@ def test_every_room_has_a_floor() -> None:
     assert {room(name) for name in MODULES} - {"", "__main__"} == set(FLOORS)
 
 
+DECIDING = {"as_inclusive", "explanations", "fewest_wrong", "suspects"}
+
+
+@pytest.mark.parametrize("face", ["cli", "web"])
+def test_faces_decide_nothing(face: str) -> None:
+    """What is wrong with marks that contradict is for `knowledge.diagnosis` to say."""
+    trees = [
+        ast.parse(path.read_text("utf-8")) for name, path in MODULES.items() if room(name) == face
+    ]
+    imported = {
+        alias.name
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    assert len(trees) > 10 and not imported & DECIDING
+
+
 def test_no_two_public_classes_share_a_name() -> None:
     names = [
         node.name

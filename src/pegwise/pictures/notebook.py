@@ -23,9 +23,10 @@ from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mar
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
 from pegwise.playing import Record
 from pegwise.search.certificates.values import GameValue
+from pegwise.telling.blocks import Block, Cell, CodeList, Sentence, cell_text
 from pegwise.telling.race import strategy_names
-from pegwise.telling.review import guess_verdict
-from pegwise.telling.words import codes, cost_words, mark_words
+from pegwise.telling.review import review_report
+from pegwise.telling.words import codes, mark_words
 from pegwise.trees import Tree
 
 _SHOWN: Final = 24  # codes of a list that are drawn
@@ -188,29 +189,39 @@ def show_position(position: Position) -> str:
 
 @show.register
 def show_review(review: Review) -> str:
-    """The board with the candidates left, and what each guess cost and told."""
+    """The board with the candidates left, and the review in words and a table."""
     board = board_svg(
         [reviewed.turn for reviewed in review.turns],
         review.record.rules,
         candidates=[reviewed.after for reviewed in review.turns],
         secret=review.secret,
     )
-    rows = []
-    for turn in review.turns:
-        best = "–"
-        if turn.answer is not None:
-            best = tr("the same") if turn.is_best else code_svg(turn.answer, size=_PEG)
-        cost = "–" if turn.unit is None else cost_words(turn.excess or 0.0, turn.unit)
-        played = [str(turn.number), code_svg(turn.turn.guess, size=_PEG)]
-        told = [figure(turn.luck, "+.2f"), figure(turn.after, ",")]
-        rows.append([*played, guess_verdict(turn.verdict), best, cost, *told])
-    turned = [tr("turn"), tr("guess"), tr("verdict"), tr("best")]
-    heads = [*turned, tr("cost"), tr("luck in bits"), tr("left")]
-    note = ""
-    if not review.consistent:
-        first = len(review.turns) + 1
-        note = f"<p>{tr('The marks contradict each other from turn {n} on.', n=first)}</p>"
-    return board + _table(heads, rows) + note
+    return board + show_blocks(review_report(review).blocks)
+
+
+def show_blocks(blocks: Iterable[Block]) -> str:
+    """The blocks of a report, with drawn codes and marks in tables."""
+    return "".join(map(_block, blocks))
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, Sentence):
+        text = escape(translated(block.text))
+        return f"<p><b>{text}</b></p>" if block.kind == "warning" else f"<p>{text}</p>"
+    if isinstance(block, CodeList):
+        return _codes(block.more, block.codes, more=False)
+    rows = [[_cell(cell) for cell in row] for row in block.shown()]
+    words = [head.text.replace("\n", " ") for head in block.heads]
+    caption = f"<p>{escape(block.caption)}</p>" if block.caption else ""
+    return caption + _table(words, rows)
+
+
+def _cell(cell: Cell) -> str:
+    if isinstance(cell, Code):
+        return code_svg(cell, size=_PEG)
+    if isinstance(cell, Mark | PlacedMark):
+        return show_mark(cell)
+    return escape(cell_text(cell))
 
 
 @show.register
