@@ -29,10 +29,10 @@ from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import deferred, interruptible, stoppable
 from pegwise.cli.terminal import columns
 from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn
+from pegwise.game.pegs import PEGS
 from pegwise.i18n import speaking
 from pegwise.kernels import jit
 from pegwise.kernels.marking import signatures
-from pegwise.pictures.svg import PEGS
 from pegwise.search.exact.driver import SearchProgress
 from tests.cli.running import Run, plain, terminal
 from tests.programs import PATIENCE

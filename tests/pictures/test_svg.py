@@ -7,7 +7,8 @@ import unicodedata
 import pytest
 
 from pegwise.game.codes import DISCS
-from pegwise.pictures.svg import DARK_INK, PEGS, TONES, WHITE_INK, contrast
+from pegwise.game.pegs import DARK_INK, PEGS, WHITE_INK, contrast
+from pegwise.pictures.svg import TONES
 
 FILLED = (
     "A red #a72208, B green #26735f, C blue #324efe, D yellow #fffa3c, "

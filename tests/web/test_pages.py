@@ -13,9 +13,10 @@ from tools.start import race
 
 from pegwise.errors import InputError
 from pegwise.game import Rules, parse_turn
+from pegwise.game.pegs import PEGS, WHITE_INK, contrast
 from pegwise.i18n import whole
 from pegwise.pictures import board_svg
-from pegwise.pictures.svg import PEGS, TONES, WHITE_INK, contrast
+from pegwise.pictures.svg import TONES
 from pegwise.web.inputs import history_text, rules_of
 from pegwise.web.pages import STATIC, filters
 from pegwise.web.reading import history_of

@@ -19,10 +19,10 @@ from pegwise.cli.terminal import READABLE, align, columns, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS
+from pegwise.game.pegs import PEGS
 from pegwise.game.reading.codes import paints_of, typed_notation
 from pegwise.game.reading.marks import told_as
 from pegwise.i18n import language, tr, translated, write_signs
-from pegwise.pictures.svg import PEGS
 from pegwise.progress import Progress, Report, silent
 
 if TYPE_CHECKING:

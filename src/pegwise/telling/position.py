@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pegwise.coach.advice import Split
 from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.game.notation import LETTERS, Notation
 from pegwise.i18n import figure, tr, trn
@@ -13,6 +12,9 @@ from pegwise.knowledge import Suspect
 from pegwise.knowledge.diagnosis import Diagnosis
 from pegwise.knowledge.sentences import cause_sentence
 from pegwise.telling.blocks import Block, CodeList, Head, Sentence, Table
+
+if TYPE_CHECKING:
+    from pegwise.coach.advice import Split
 
 _ALTERNATIVES: Final = 4
 
