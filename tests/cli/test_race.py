@@ -44,7 +44,7 @@ WITH_CHANCE = [card.id for card in cards() if "random" in card.traits]
     ],
 )
 def test_a_race_in_python_is_run_again_by_its_command(
-    run: Run, strategies: list[Any], options: dict[str, int]
+    run: Run, strategies: list[Any], options: dict[str, Any]
 ) -> None:
     assert len(WITH_CHANCE) > 1
     raced = race("3x4", strategies, **options)
