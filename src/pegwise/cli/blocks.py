@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+import click
+
 from pegwise.cli.board import Screen
-from pegwise.cli.terminal import align, columns, encodable
+from pegwise.cli.terminal import READABLE, align, columns, encodable
 from pegwise.errors import SignRow
 from pegwise.game import Code
 from pegwise.i18n import tr, translated
@@ -16,8 +18,11 @@ from pegwise.telling.blocks import (
     Block,
     Cell,
     CodeList,
+    Item,
+    Items,
     Sentence,
     Table,
+    TurnList,
     cell_text,
     named_cells,
 )
@@ -27,6 +32,7 @@ _LINE: Final = 80  # columns of codes
 _MOST_BARS: Final = 24
 _FEWEST_BARS: Final = 5
 _FEWEST_WORDS: Final = 8  # columns of a text that is cut
+_LEAST_PROSE: Final = 24  # columns; prose in fewer is hard to read
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _PLAIN_BARS: Final = "_.-:=+*#"
 NONE: Final = "·"
@@ -44,6 +50,11 @@ def show(blocks: Iterable[Block], screen: Screen) -> None:
             _show_sentence(block, screen)
         elif isinstance(block, CodeList):
             _show_codes(block, screen)
+        elif isinstance(block, TurnList):
+            for k, turn in enumerate(block.turns, 1):
+                screen.say(screen.turn(k, turn))
+        elif isinstance(block, Items):
+            _show_items(block, screen)
         else:
             show_table(block, screen)
 
@@ -65,10 +76,33 @@ def _show_codes(block: CodeList, screen: Screen) -> None:
         screen.say(block.more)
 
 
+def _show_items(block: Items, screen: Screen) -> None:
+    """Numbered steps with notes below them, or names with what explains them."""
+    for number, item in enumerate(block.items, block.first or 1):
+        if block.first is None:
+            _show_item(item, screen)
+        else:
+            screen.tell(f"  {number}. {translated(item.text)}")
+            for each in item.below:
+                _show_item(each, screen, "      ", "dim")
+
+
+def _show_item(item: Item | str, screen: Screen, indent: str = "", style: str = "") -> None:
+    """A sentence, or a name and below it what explains it, indented."""
+    text, below = (item.text, item.below) if isinstance(item, Item) else (item, ())
+    if isinstance(item, Item):
+        style = "bold"
+    width = min(screen.width, READABLE)
+    for line in click.wrap_text(translated(text), width, indent, indent).splitlines():
+        screen.say(indent + screen.paint(line.removeprefix(indent), style))
+    for each in below:
+        _show_item(each, screen, f"{indent}  ")
+
+
 def show_table(table: Table, screen: Screen) -> None:
     """Print a table; where there is no room for it, fewer columns, several tables, or paragraphs.
 
-    Columns that can be spared go first. Bars take the room that is free.
+    Columns that can be spared go first. Bars and prose take the room that is free.
     """
     if table.caption:
         screen.tell(table.caption)
@@ -76,7 +110,7 @@ def show_table(table: Table, screen: Screen) -> None:
     while table.rows and _width(table, screen) > screen.width and (rest := _spared(table)):
         table = rest
     table = _cut(table, screen)
-    if _width(table, screen) <= screen.width:
+    if _width(table, screen) <= screen.width or (_has_prose(table) and _is_narrow(table, screen)):
         _print(table, screen)
     elif table.divided:
         for part in _divided(table, screen):
@@ -109,8 +143,10 @@ def _cells(table: Table, screen: Screen) -> list[list[str]]:
 
 
 def _width(table: Table, screen: Screen) -> int:
-    """How many columns a table takes, with as few bars as can be."""
+    """How many columns a table takes, with as few bars and as narrow prose as can be."""
     widths = [max(map(columns, each)) for each in zip(*_cells(table, screen), strict=True)]
+    if _has_prose(table):
+        widths[-1] = min(widths[-1], _LEAST_PROSE)
     bars = sum(head.kind == "bars" for head in table.heads)
     return sum(widths) + _GAP * (len(widths) - 1) + _FEWEST_BARS * bars
 
@@ -174,7 +210,7 @@ def _print(table: Table, screen: Screen) -> None:
     lines = align(cells, words)
     margin = "  " if table.indented else ""
     for line in lines[: len(cells) - len(table.rows)]:
-        if head := "  ".join(line).rstrip():
+        if head := _line(table, line, screen):
             screen.say(margin + screen.paint(head, "dim"))
     for number, (row, line) in enumerate(zip(table.rows, lines[-len(table.rows) :], strict=True)):
         for k, cell in enumerate(row):
@@ -183,8 +219,29 @@ def _print(table: Table, screen: Screen) -> None:
                 line[k] = line[k].replace(
                     cell_text(cell, screen.write_sign), _painted(cell, screen)
                 )
-        text = margin + "  ".join(line).rstrip()
+        text = margin + _line(table, line, screen)
         screen.say(screen.paint(text, "bold green") if number == table.best else text)
+
+
+def _has_prose(table: Table) -> bool:
+    return table.heads[-1].kind == "prose"
+
+
+def _is_narrow(table: Table, screen: Screen) -> bool:
+    """Whether the columns but the last one fit, below which its prose may stand."""
+    rows = tuple(row[:-1] for row in table.rows)
+    return _width(replace(table, heads=table.heads[:-1], rows=rows), screen) <= screen.width
+
+
+def _line(table: Table, cells: Sequence[str], screen: Screen) -> str:
+    """A line of cells; prose goes on below itself, or stands below where it has little room."""
+    start, prose = "  ".join(cells[:-1]) + "  ", cells[-1].rstrip()
+    line = f"{start}{prose}" if len(cells) > 1 else prose
+    if not _has_prose(table) or columns(line) <= screen.width:
+        return line.rstrip()
+    if columns(start) + _LEAST_PROSE > screen.width:
+        return start.rstrip() + "\n" + click.wrap_text(prose, screen.width, "    ", "    ")
+    return click.wrap_text(prose, screen.width, start, " " * columns(start))
 
 
 def _with_bars(table: Table, screen: Screen) -> Table:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import beside, say
+from pegwise.cli.blocks import show
+from pegwise.cli.board import Screen
+from pegwise.cli.terminal import say
 from pegwise.game import NAMED_GAMES
 from pegwise.i18n import tr, translated
+from pegwise.telling.blocks import Head, Table
 
 
 @click.command(epilog="Example: pegwise games --json")
@@ -32,10 +35,18 @@ def games(as_json: bool) -> None:
         ]
         options.print_json({"games": document})
         return
-    rows = [[tr("name"), tr("rules"), tr("a turn"), tr("where it is played")]]
-    for name, game in NAMED_GAMES.items():
-        own = "-" if game.rules == name else game.rules
-        where = tr("{name}: {what}", name=translated(game.title), what=translated(game.where))
-        rows.append([name, own, game.example, where])
-    click.echo(beside(rows, (0, 1, 2)))
+    rows = [
+        (
+            name,
+            "-" if game.rules == name else game.rules,
+            game.example,
+            tr("{name}: {what}", name=translated(game.title), what=translated(game.where)),
+        )
+        for name, game in NAMED_GAMES.items()
+    ]
+    heads = (
+        *map(Head, (tr("name"), tr("rules"), tr("a turn"))),
+        Head(tr("where it is played"), "prose"),
+    )
+    show([Table(heads, tuple(rows))], Screen())
     say("To play one: pegwise play {name}", name="number-baseball")

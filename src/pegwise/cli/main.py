@@ -73,7 +73,7 @@ _SECTIONS: Final = {
     },
     Phrase("Compare strategies"): {
         "race": ("race", Phrase("Every chosen strategy against every secret.")),
-        "strategies": ("race", Phrase("The strategies, with their sources.")),
+        "strategies": ("strategies", Phrase("The strategies, with their sources.")),
         "tree": ("tree", Phrase("Build and store the whole tree of a strategy.")),
         "verify": ("tree", Phrase("Check a stored or printed tree against every secret.")),
         "show": ("tree", Phrase("Draw or convert a stored tree.")),

@@ -1,4 +1,4 @@
-"""`pegwise race` and `pegwise strategies`: the race, its files and its tables."""
+"""`pegwise race`: the race, its files and its tables."""
 
 from __future__ import annotations
 
@@ -24,17 +24,16 @@ from pegwise.cli.parallel import secrets_option
 from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import exit_status, interruptible
-from pegwise.cli.terminal import encodable, page, paragraph, tell_interrupted
+from pegwise.cli.terminal import encodable, page, tell_interrupted
 from pegwise.compute.machine import cores, jobs_for
-from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError, UnknownNameError
+from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError
 from pegwise.game import Rules, check_turns, parse_code
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.mastermind import parallel
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import duration, figure, tr, translated
 from pegwise.paths import home
-from pegwise.strategies import Entrant, cards
-from pegwise.strategies.registry import options as options_of
+from pegwise.strategies import Entrant
 from pegwise.telling import words as in_words
 from pegwise.telling.race import (
     compared,
@@ -45,7 +44,6 @@ from pegwise.telling.race import (
     played,
     unsolved_words,
 )
-from pegwise.telling.strategies import option_rows
 from pegwise.trees.losses import SOLVED
 
 if TYPE_CHECKING:
@@ -421,57 +419,6 @@ def _run(races: Sequence[Race]) -> BaseException | None:
         name, why = next(pair for race in races for pair in race.results.skipped)
         return StrategyError("{name}: {what}", name=name, what=why)
     return None
-
-
-@click.command(epilog="Example: pegwise strategies knuth")
-@click.argument("names", nargs=-1, metavar="[ID]...", shell_complete=options.complete_strategies)
-@options.json_option
-def strategies(names: tuple[str, ...], as_json: bool) -> None:
-    """The strategies, with authors, year, source and a paragraph each.
-
-    Of strategies that are named, each option is listed too, with its values, its default, and what
-    it means; it is written knuth:then=entropy.
-    """
-    by_id = {card.id: card for card in cards()}
-    for name in names:
-        if name not in by_id:
-            raise UnknownNameError.of("strategy", name, by_id)
-    chosen = [by_id[name] for name in names] or list(by_id.values())
-    if as_json:
-        keys = ("id", "name", "authors", "year", "source", "about")
-        options.print_json(
-            [
-                {
-                    **{key: getattr(card, key) for key in keys},
-                    "traits": sorted(card.traits),
-                    "options": [option.document() for option in options_of(card.id)],
-                }
-                for card in chosen
-            ]
-        )
-        return
-    for card in chosen:
-        head = paragraph(f"{card.id}  {tr(card.name)}", following="    ")
-        click.echo(click.style(card.id, bold=True) + head.removeprefix(card.id))
-        year = f", {card.year}" if card.year else ""
-        told = [f"{tr(card.authors)}{year}", tr(card.source)]  # one of others may say neither
-        if source := " ".join(f"{part}." for part in told if part):
-            click.echo(paragraph(source, "  "))
-        click.echo(paragraph(tr(card.about), "  "))
-        if names:
-            _print_options(card.id)
-        click.echo()
-
-
-def _print_options(name: str) -> None:
-    """Each option of a strategy: its default, what it means, and its values."""
-    rows = option_rows(name)
-    if not rows:
-        click.echo(paragraph(tr("It has no options."), "  "))
-    for default, meaning, allowed in rows:
-        click.echo(f"  {click.style(default, bold=True)}")
-        click.echo(paragraph(meaning, "      "))
-        click.echo(paragraph(tr("values: {allowed}", allowed=allowed), "      ", " " * 8))
 
 
 # tables of results

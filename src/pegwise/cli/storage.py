@@ -12,12 +12,15 @@ from typing import Any, Final
 import click
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
+from pegwise.cli.board import Screen
 from pegwise.cli.options import size_of
-from pegwise.cli.terminal import beside, say
+from pegwise.cli.terminal import say
 from pegwise.errors import OutputError, Phrase
 from pegwise.i18n import figure, tr, trn
 from pegwise.kernels.cache import machine_code
 from pegwise.paths import OUTPUTS, home, locked, outputs_of
+from pegwise.telling.blocks import Head, Table, heads
 
 KINDS: Final = {
     "games": Phrase("games played at the terminal"),
@@ -161,13 +164,13 @@ def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
             if row["kind"] in cleared:
                 _say_cleared(row)
         return
-    cells = [[tr("kind"), tr("number"), tr("size"), ""]]
-    for row in rows:
-        about = tr(KINDS[row["kind"]])
-        cells.append([row["kind"], figure(row["entries"], ","), size_of(row["bytes"]), about])
-    total = size_of(sum(row["bytes"] for row in rows))
-    cells.append([tr("in all"), "", total, ""])
-    click.echo(beside(cells, (0,)))
+    cells = [
+        (row["kind"], figure(row["entries"], ","), size_of(row["bytes"]), tr(KINDS[row["kind"]]))
+        for row in rows
+    ]
+    cells.append((tr("in all"), "", size_of(sum(row["bytes"] for row in rows)), ""))
+    titles = heads(tr("kind"), tr("number"), tr("size"))
+    show([Table((*titles, Head("", "prose")), tuple(cells))], Screen())
     say("The folder: {folder}", folder=repr(str(home())))
 
 

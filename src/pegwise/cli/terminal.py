@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 
 NO: Final = 1  # exit status: the answer is no
-_LEAST_PROSE: Final = 24  # columns beside others; prose in fewer is hard to read
 READABLE: Final = 100  # columns; longer lines are hard to read
 
 
@@ -79,23 +78,6 @@ def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]
         pairs = enumerate(zip(row, spaces, strict=True))
         padded.append([cell + room if k in words else room + cell for k, (cell, room) in pairs])
     return padded
-
-
-def beside(rows: Sequence[Sequence[str]], words: Sequence[int]) -> str:
-    """Aligned cells in lines; the last column is prose.
-
-    In a terminal it goes on below itself, or stands below the other cells where it has little room.
-    """
-    starts = ["  ".join(cells) for cells in align([row[:-1] for row in rows], words)]
-    lines = []
-    for start, (*_, prose) in zip(starts, rows, strict=True):
-        if not sys.stdout.isatty() or not prose:
-            lines.append(f"{start}  {prose}".rstrip())
-        elif columns(start) + _LEAST_PROSE > terminal_width():
-            lines += [start.rstrip(), paragraph(prose, "    ")]
-        else:
-            lines.append(paragraph(prose, f"{start}  ", " " * (columns(start) + 2)))
-    return "\n".join(lines)
 
 
 def columns(text: str) -> int:

@@ -8,11 +8,14 @@ from typing import Any
 import click
 
 from pegwise.cli import options
-from pegwise.cli.terminal import align, say
+from pegwise.cli.blocks import show
+from pegwise.cli.board import Screen
+from pegwise.cli.terminal import say
 from pegwise.errors import DataFileError, InputError
 from pegwise.game import WordList
 from pegwise.game.words import add_words, find_words, installed_words, remove_words
 from pegwise.i18n import figure, tr
+from pegwise.telling.blocks import Table, heads
 
 
 @click.command(epilog="Example: pegwise words add animals animals.txt")
@@ -69,11 +72,12 @@ def words(
     elif action == "remove":
         say("The list {name} is removed.", name=name)
     else:
-        rows = [[tr("name"), tr("digest"), tr("letters"), tr("words"), tr("guesses")]]
-        for document in documents:
-            name, digest, *sizes = document.values()
-            rows.append([name, digest, *(figure(size, ",") for size in sizes)])
-        click.echo("\n".join("  ".join(cells).rstrip() for cells in align(rows, (0, 1))))
+        titles = tr("name"), tr("digest"), tr("letters"), tr("words"), tr("guesses")
+        rows = tuple(
+            tuple(figure(cell, ",") if isinstance(cell, int) else cell for cell in each.values())
+            for each in documents
+        )
+        show([Table(heads(*titles, words=(0, 1)), rows)], Screen())
 
 
 def _is_installed(words: WordList) -> bool:

@@ -23,7 +23,7 @@ from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mar
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
 from pegwise.playing import Record
 from pegwise.search.certificates.values import GameValue
-from pegwise.telling.blocks import Block, Cell, CodeList, Sentence, cell_text
+from pegwise.telling.blocks import Block, Cell, CodeList, Item, Items, Sentence, TurnList, cell_text
 from pegwise.telling.race import strategy_names
 from pegwise.telling.review import review_report
 from pegwise.telling.words import codes, mark_words
@@ -210,10 +210,29 @@ def _block(block: Block) -> str:
         return f"<p><b>{text}</b></p>" if block.kind == "warning" else f"<p>{text}</p>"
     if isinstance(block, CodeList):
         return _codes(block.more, block.codes, more=False)
+    if isinstance(block, TurnList):
+        turns = [
+            [str(n), _cell(guess), _cell(mark)] for n, (guess, mark) in enumerate(block.turns, 1)
+        ]
+        return _table(["", "", ""], turns)
+    if isinstance(block, Items):
+        items = "".join(map(_item, block.items))
+        return (
+            f"<ul>{items}</ul>"
+            if block.first is None
+            else f'<ol start="{block.first}">{items}</ol>'
+        )
     rows = [[_cell(cell) for cell in row] for row in block.shown()]
     words = [head.text.replace("\n", " ") for head in block.heads]
     caption = f"<p>{escape(block.caption)}</p>" if block.caption else ""
     return caption + _table(words, rows)
+
+
+def _item(item: Item | str) -> str:
+    """An item of a list, with a list of what stands below it."""
+    text, below = (item.text, item.below) if isinstance(item, Item) else (item, ())
+    inner = f"<ul>{''.join(map(_item, below))}</ul>" if below else ""
+    return f"<li>{escape(translated(text))}{inner}</li>"
 
 
 def _cell(cell: Cell) -> str:

@@ -37,6 +37,7 @@ from pegwise.telling.race import (
     strategy_names,
     unsolved_words,
 )
+from pegwise.telling.strategies import credit
 from pegwise.telling.words import listed, rules_words_of
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _template() -> Template:
     functions = (
         *(by_mean, _colors, custom_properties, duration, game_duration, figure, _heights),
         *(_labels_by_card, language, played, rules_words_of, histogram_words),
-        *(_notes, tr, trn, _who),
+        *(_notes, tr, trn, credit),
     )
     environment.globals |= {function.__name__.lstrip("_"): function for function in functions}
     environment.globals |= {
@@ -260,10 +261,6 @@ def _labels_by_card(standings: Sequence[Standing]) -> list[tuple[Card, list[str]
         if standing.card.about or standing.card.authors or standing.card.source:
             labels.setdefault(standing.card, []).append(standing.strategy)
     return list(labels.items())
-
-
-def _who(card: Card) -> str:
-    return ", ".join(filter(None, [tr(card.authors), str(card.year) if card.year else ""]))
 
 
 def _notes(standing: Standing) -> list[str]:

@@ -14,7 +14,7 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from pegwise.errors import SignRow, write_sign
-from pegwise.game import Code, Mark, PlacedMark
+from pegwise.game import Code, Mark, PlacedMark, Turn
 from pegwise.i18n import figure, translated
 
 
@@ -50,13 +50,14 @@ class Head:
 
     Attributes:
         text: its words; a line break is a line of the head.
-        kind: how cells are aligned: `number` at the right, others at the left.
+        kind: how cells are aligned: `number` at the right, others at the left; the last column
+            may be `prose`, which goes on in further lines.
         spare: 0 if the column always stands; else columns are left out where there is no room,
             the largest number first.
     """
 
     text: str
-    kind: Literal["text", "number", "bars"] = "text"
+    kind: Literal["text", "number", "bars", "prose"] = "text"
     spare: int = 0
 
 
@@ -115,7 +116,35 @@ class CodeList:
     more: str = ""
 
 
-Block = Sentence | Table | CodeList
+@dataclass(frozen=True, slots=True)
+class TurnList:
+    """The turns of a game, numbered from 1."""
+
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A step or a name, and the sentences or items that stand below it."""
+
+    text: str
+    below: tuple[str | Item, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A list of steps, which are numbered, or of names that are explained.
+
+    Attributes:
+        items: in order.
+        first: the number of the first; None if they are not numbered.
+    """
+
+    items: tuple[Item, ...]
+    first: int | None = None
+
+
+Block = Sentence | Table | CodeList | TurnList | Items
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +180,14 @@ def _lines(block: Block, write: Callable[[Any], str]) -> Iterable[str]:
             yield ("  " if block.item else "") + translated(block.text)
     elif isinstance(block, CodeList):
         yield " ".join(map(write, block.codes)) + (f" {block.more}" if block.more else "")
+    elif isinstance(block, TurnList):
+        for number, (guess, mark) in enumerate(block.turns, 1):
+            yield f"{number}. {write(guess)} {write(mark)}"
+    elif isinstance(block, Items):
+        for number, item in enumerate(block.items, block.first or 1):
+            sign = "" if block.first is None else f"{number}. "
+            name, *below = _item_lines(item)
+            yield from (f"{sign}{name}", *below)
     else:
         if block.caption:
             yield block.caption
@@ -161,6 +198,14 @@ def _lines(block: Block, write: Callable[[Any], str]) -> Iterable[str]:
             lead = [cell_text(cell, write) for cell in row[: block.lead]]
             name = " ".join(f"{cell}." if cell.isdigit() else cell for cell in lead if cell)
             yield "; ".join(filter(None, (name, told)))
+
+
+def _item_lines(item: Item) -> Iterable[str]:
+    """The lines of an item in plain text, those below it indented."""
+    yield translated(item.text)
+    for each in item.below:
+        lines = _item_lines(each) if isinstance(each, Item) else [translated(each)]
+        yield from (f"  {line}" for line in lines)
 
 
 def cell_text(cell: Cell, write: Callable[[Any], str] = str) -> str:

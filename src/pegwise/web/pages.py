@@ -30,13 +30,13 @@ from pegwise.game import NAMED_GAMES, Rules
 from pegwise.game.codes import Code
 from pegwise.game.marks import Mark, PlacedMark
 from pegwise.game.rules import rules_title
-from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, translated, whole
+from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, tr, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.strategies.registry import cards
 from pegwise.telling.blocks import Bars
 from pegwise.telling.race import game_duration, strategy_name
 from pegwise.telling.review import guess_verdict
-from pegwise.telling.strategies import option_rows
+from pegwise.telling.strategies import credit, options_told
 from pegwise.telling.words import cost_words
 from pegwise.web.file_games import offered
 from pegwise.web.session import visitor_id
@@ -239,13 +239,11 @@ def _rules_data(rules: Rules) -> dict[str, Any]:
 
 def strategy_words(label: str, language: str) -> dict[str, str]:
     """A strategy as a page names it, with the options that set it apart; authors and year."""
-    gettext = catalogue(language).gettext
     for card in cards():
         if card.id == label.partition(":")[0]:
-            authors = gettext(card.authors) if card.authors else ""
-            who = ", ".join(filter(None, [authors, str(card.year or "")]))
-            name = strategy_name(gettext(card.name), label)
-            return {"strategy": label, "name": name, "who": who}
+            with speaking(language):
+                name = strategy_name(tr(card.name), label)
+                return {"strategy": label, "name": name, "who": credit(card)}
     return {"strategy": label, "name": label, "who": ""}  # not installed any more
 
 
@@ -320,7 +318,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
     `amount` is what a choice costs, `verdict` the coach's word for it, `game_duration` the time of
-    a game. `option_rows` are the options of a strategy; `rules_title` is what people call rules;
+    a game. `options_told` are the options of a strategy as blocks, `credit` who described it;
+    `rules_title` is what people call rules;
     `peg_sign` writes a letter of a code as the game does. `drawn` is a sentence whose codes a macro
     draws. `query` makes the query of an address. `prose` marks up what stands in backticks, and
     `inline_svg` embeds a drawing.
@@ -361,7 +360,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "amount": spoken(cost_words),
         "verdict": spoken(guess_verdict),
         "game_duration": spoken(game_duration),
-        "option_rows": spoken(option_rows),
+        "credit": spoken(credit),
+        "options_told": spoken(lambda name: [*options_told(name)]),
         "number": number,
         "signed": signed,
         "percent": lambda share: spoken(figure)(math.floor(round(100 * share, 6)) / 100, ".0%"),

@@ -1,0 +1,60 @@
+"""Blocks of a report as the terminal prints them, at several widths."""
+
+from __future__ import annotations
+
+import pytest
+
+from pegwise.cli.blocks import show
+from pegwise.cli.board import Screen
+from pegwise.game import Rules
+from pegwise.game.reading.history import check_turns
+from pegwise.telling.blocks import Block, Head, Item, Items, Report, Table, TurnList
+
+PROSE = "a sentence of several words, which goes on in further lines where it has to"
+WITH_PROSE = Table(
+    (Head("name"), Head("n", "number"), Head("about", "prose")), (("one", "7", PROSE),)
+)
+
+
+@pytest.fixture(params=[30, 60, 120])
+def width(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setenv("COLUMNS", str(request.param))
+    return int(request.param)
+
+
+def printed(block: Block, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    show([block], Screen())
+    return capsys.readouterr().out.splitlines()
+
+
+def test_prose_goes_on_below_itself_or_below_its_row(
+    width: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head, first, *rest = printed(WITH_PROSE, capsys)
+    assert head.split() == ["name", "n", "about"]
+    assert " ".join(" ".join([first, *rest]).split()) == f"one 7 {PROSE}"
+    assert max(map(len, [first, *rest])) <= width
+    starts = {len(line) - len(line.lstrip()) for line in rest}
+    assert starts == {30: {4}, 60: {9}, 120: set()}[width]
+
+
+def test_items_are_numbered_or_stand_above_what_explains_them(
+    width: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = Items((Item("name", (PROSE, Item("option", ("values",)))),))
+    lines = printed(names, capsys)
+    assert lines[0] == "name"
+    assert lines[-2:] == ["  option", "    values"]
+    assert max(map(len, lines)) <= width
+    steps = Items((Item("Why.", ("because",)), Item("So.")), first=3)
+    assert printed(steps, capsys) == ["  3. Why.", "      because", "  4. So."]
+    assert Report((steps,)).text() == "3. Why.\n  because\n4. So.\n"
+
+
+def test_turns_are_numbered(capsys: pytest.CaptureFixture[str]) -> None:
+    turns = TurnList(check_turns("AABB=XO CCDD=-", Rules()))
+    assert [line.split() for line in printed(turns, capsys)] == [
+        ["1.", *"AABB", "XO"],
+        ["2.", *"CCDD", "-"],
+    ]
+    assert Report((turns,)).text() == "1. AABB XO\n2. CCDD -\n"
