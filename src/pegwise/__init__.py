@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pegwise.coach.advice import Position as Position
     from pegwise.coach.advice import Ranking as Ranking
     from pegwise.coach.advice import rank as rank
-    from pegwise.coach.parallel import ParallelPosition as ParallelPosition
     from pegwise.coach.review import Review as Review
     from pegwise.coach.review import review as review
     from pegwise.errors import ContradictionError as ContradictionError
@@ -100,7 +99,6 @@ _EXPORTS: Final = {
     "Mastermind": "pegwise.game",
     "Optimum": "pegwise.search.exact.driver",
     "Parallel": "pegwise.game",
-    "ParallelPosition": "pegwise.coach.parallel",
     "PegwiseError": "pegwise.errors",
     "Position": "pegwise.coach.advice",
     "Puzzle": "pegwise.knowledge.puzzles",

@@ -17,11 +17,12 @@ import click
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.terminal import READABLE, align, columns, tolerate
 from pegwise.errors import InputError
-from pegwise.game import HOLE, Code, Mark, Notation, PlacedMark, Rules, Turn, Word
+from pegwise.game import HOLE, Code, Mark, Marks, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS
 from pegwise.game.pegs import PEGS
 from pegwise.game.reading.codes import paints_of, typed_notation
 from pegwise.game.reading.marks import told_as
+from pegwise.game.turns import BETWEEN
 from pegwise.i18n import language, tr, translated, write_signs
 from pegwise.progress import Progress, Report, silent
 
@@ -174,8 +175,10 @@ class Screen:
         """A code as plain text."""
         return self.notation.code(code)
 
-    def write_mark(self, mark: Mark) -> str:
-        """A mark as plain text."""
+    def write_mark(self, mark: Mark | Marks) -> str:
+        """A mark as plain text, or those of several boards with a stroke between them."""
+        if isinstance(mark, Marks):
+            return BETWEEN.join(self.write_mark(each) for each in mark if each is not None)
         return self.notation.mark(mark)
 
     def write_sign(self, sign: Any) -> str:
@@ -215,8 +218,10 @@ class Screen:
         return self.paint(symbols, "bold") + " " * (pegs - len(symbols))
 
     def turn(self, number: int, turn: Turn) -> str:
-        """A turn: number, guess and mark."""
-        return f"{number:>2}.  {self.code(turn.guess)}   {self.mark(turn.mark, len(turn.guess))}"
+        """A turn: number, guess and the mark on each board."""
+        pegs = len(turn.guess)
+        cells = [" " * pegs if mark is None else self.mark(mark, pegs) for mark in turn.marks]
+        return f"{number:>2}.  {self.code(turn.guess)}   {'  '.join(cells)}"
 
     def _peg(self, color: int, *, wide: bool = True) -> str:
         """One peg: a letter on its color; on later colors, between colored brackets."""

@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
 from pegwise.cli import options
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
-from pegwise.cli.parallel import read_boards, secrets_option, show_candidates
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
     asked,
+    game_screen,
     read_as,
     read_listed,
     read_typed,
@@ -27,6 +27,7 @@ from pegwise.cli.reading import (
     tell_reading,
     tell_unread,
     told_words,
+    typed_boards,
     typed_code,
     typed_text,
 )
@@ -36,8 +37,10 @@ from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, NotedHistory, Rules, Word, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
 from pegwise.game.reading.marks import joined, told_as
-from pegwise.i18n import tr, translated
+from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge import candidate_set
+from pegwise.knowledge import candidates as candidates_of
+from pegwise.knowledge.candidates import board_candidates
 from pegwise.knowledge.diagnosis import diagnose
 from pegwise.knowledge.puzzle_set import PuzzleSet, record
 from pegwise.knowledge.puzzles import Puzzle, the_day
@@ -46,6 +49,7 @@ from pegwise.knowledge.reasoning import LEVELS, Deduction
 from pegwise.knowledge.sentences import sentence
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.knowledge.techniques import alphabet
+from pegwise.playing import Play
 from pegwise.progress import Progress
 from pegwise.telling import position as telling
 
@@ -68,7 +72,7 @@ _EXAMPLES: Final = 6  # words that fit a row of squares
     show_default=True,
     help="Codes to list; all are counted.",
 )
-@secrets_option
+@options.secrets_option
 @click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
 @click.option(
     "--secret",
@@ -106,9 +110,14 @@ def candidates(
     if n_secrets > 1:
         if split is not None or answer is not None:
             raise InputError("--split and --secret are for one secret: leave them out")
-        record = read_boards(arguments, n_secrets)
-        tell_unread(record.turns)
-        if not show_candidates(record, screen, limit, colors=colors, as_json=as_json):
+        play = typed_boards(arguments, n_secrets)
+        tell_unread(play.turns)
+        if as_json:
+            options.print_json(_boards_document(play, limit))
+        else:
+            rules = cast(Rules, play.rules)
+            show_boards(play, game_screen(rules, notation, colors, err=False), limit)
+        if not all(map(len, board_candidates(play))):
             click.get_current_context().exit(NO)
         return
     board, text = typed_text(arguments)
@@ -156,6 +165,30 @@ def candidates(
         return
     say_contradiction(noted, screen, as_json=as_json)
     click.get_current_context().exit(NO)
+
+
+def show_boards(play: Play, screen: Screen, most: int) -> None:
+    """The codes that each of several boards may have."""
+    for number, (secret, codes) in enumerate(zip(play.found, candidates_of(play), strict=True), 1):
+        if secret is not None:
+            screen.say("Board {n} is solved: {code}", n=number, code=screen.write(secret))
+            continue
+        screen.say("Board {n}: {count} codes", n=number, count=figure(len(codes), ","))
+        screen.columns([screen.write(code) for code in codes[:most]])
+        if len(codes) > most:
+            screen.note("... and {n:,} more", n=len(codes) - most)
+
+
+def _boards_document(play: Play, limit: int) -> dict[str, Any]:
+    """The codes of each board as JSON."""
+    return {
+        "rules": play.name,
+        "history": [{"guess": str(turn.guess), "mark": str(turn.mark)} for turn in play.turns],
+        "boards": [
+            {"count": len(codes), "codes": [str(code) for code in codes[:limit]]}
+            for codes in candidates_of(play)
+        ],
+    }
 
 
 def _rows(text: str, rules: ToldRules, marks: str | None) -> NotedRows | None:
@@ -222,7 +255,7 @@ def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> 
 def _split(guess: Code, parts: Mapping[Mark, int]) -> Split:
     """How a guess splits the codes that fit."""
     wins = any(mark.black == len(guess) for mark in parts)
-    return Split(guess, tuple(parts.items()), wins)
+    return Split(guess, (tuple(parts.items()),), (1,) if wins else ())
 
 
 # `pegwise puzzle`

@@ -55,7 +55,7 @@ _LONG: Final = 10.0  # seconds; a shorter command stores little
 _SECTIONS: Final = {
     Phrase("Play and decode"): {
         "play": ("play", Phrase("You decode; pegwise hides the code.")),
-        "solve": ("play", Phrase("The machine decodes: your code, or one that is given.")),
+        "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
         "puzzle": ("candidates", Phrase("A puzzle for every day: which code fits all turns?")),
         "candidates": ("candidates", Phrase("What is still possible after some turns.")),
         "why": ("why", Phrase("Which of some codes tells most about them, in a table.")),

@@ -31,6 +31,7 @@ from pegwise.errors import (
 )
 from pegwise.game import NAMED, NAMED_GAMES, Rules, WordList, parse_code
 from pegwise.game.codes import NOTATIONS
+from pegwise.game.parallel import MAX_BOARDS
 from pegwise.game.rules import FLAGS
 from pegwise.game.words import (
     MAX_LETTERS,
@@ -461,6 +462,14 @@ notation_option = click.option(
     "--notation",
     type=click.Choice(NOTATIONS),
     help="How codes are written; as they are typed when not given.",
+)
+secrets_option = click.option(
+    "--secrets",
+    "n_secrets",
+    type=WholeNumber(1, MAX_BOARDS),
+    default=1,
+    metavar="N",
+    help="Seek so many secrets at once: wordle --secrets 4 is Quordle.",
 )
 cluster_option = click.option(
     "--cluster",

@@ -20,7 +20,6 @@ from pegwise.arena.race import protocol as find_protocol
 from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest, standings_csv, to_document
 from pegwise.cli import options
 from pegwise.cli.board import Screen
-from pegwise.cli.parallel import secrets_option
 from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import exit_status, interruptible
@@ -133,7 +132,7 @@ class RaceFiles:
 
 @click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
 @options.rules_argument
-@secrets_option
+@options.secrets_option
 @options.strategy_option(
     "names",
     multiple=True,

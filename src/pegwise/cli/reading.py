@@ -17,7 +17,7 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
-from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules
+from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, as_game
 from pegwise.game.file import names_file
 from pegwise.game.marks import example_turn
 from pegwise.game.reading import ToldRules
@@ -32,6 +32,7 @@ from pegwise.game.reading.marks import MarkReading, form_names, meanings_told, r
 from pegwise.game.rules import SEVERAL, as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count
+from pegwise.playing import Play
 
 T = TypeVar("T")
 
@@ -280,6 +281,18 @@ def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
                 raise  # meant as rules, not as a turn
             raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
     return told_words(), list(arguments)
+
+
+def typed_boards(arguments: Sequence[str], n: int) -> Play:
+    """The play with `n` secrets of `RULES GUESS=MARKS...`; `-` reads standard input."""
+    told, typed = split_rules(arguments)
+    if typed and not isinstance(told, Rules):
+        raise InputError("several secrets need RULES before the turns, as in wordle")
+    rules = told if isinstance(told, Rules) else options.named_rules(None)
+    text = ("\n" if rules.marked else " ").join(typed)
+    if typed == ["-"]:
+        text = standard_input().read()
+    return Play(as_game(rules), n).read(text)
 
 
 def told_words() -> ToldRules:

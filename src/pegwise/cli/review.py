@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
 from pegwise.cli import options
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
-from pegwise.cli.parallel import show_parallel_review
 from pegwise.cli.reading import (
     asked,
     is_file,
@@ -32,7 +31,7 @@ from pegwise.game.reading import ToldRules
 from pegwise.i18n import tr
 from pegwise.kernels.cache import compiled
 from pegwise.knowledge.diagnosis import Diagnosis, diagnose
-from pegwise.playing import Record, parse_game, read_record
+from pegwise.playing import Play, Record, parse_game, read_record
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.telling.advice import (
@@ -138,15 +137,8 @@ def review(
         record = read_record(file, parse)
     if number is not None and number > len(record.turns):
         raise InputError("this game has no turn {number}", number=number)
-    if record.boards > 1:
-        if name is not None or number is not None:
-            raise InputError("-s and --why are for one secret: leave them out")
-        of_boards = coach(record, criterion=criterion, guesses=guesses)
-        if as_json:
-            options.print_json(of_boards.document())
-        else:
-            show_parallel_review(of_boards, screen)
-        ctx.exit(0 if of_boards.consistent else NO)
+    if record.boards > 1 and (name is not None or number is not None):
+        raise InputError("-s and --why are for one secret: leave them out")
     strategy = None if name is None else options.parse_strategy(name, 0)
     made = make_review(record, screen, criterion, guesses)
     plays = [] if strategy is None else guesses_of(strategy, made, screen)
@@ -165,7 +157,7 @@ def review(
         if strategy is not None:
             show_guesses(strategy, plays, made, screen)
     if number is not None and number <= len(made.turns) + 1:
-        before, played = record.turns[: number - 1], record.turns[number - 1].guess
+        before, played = record.play.first(number - 1), record.turns[number - 1].guess
         screen.say()
         if number <= len(made.turns) and made.turns[number - 1].unit == "guesses":
             screen.tell(
@@ -173,7 +165,7 @@ def review(
                 "ahead, by {criterion}, and may order guesses otherwise.",
                 criterion=criterion,
             )
-        show_why(record.rules, before, played, tr("played"), screen, criterion, guesses)
+        show_why(before, played, tr("played"), screen, criterion, guesses)
     if not made.consistent:
         ctx.exit(NO)
 
@@ -184,10 +176,8 @@ def make_review(
     """The coach's review, with progress where it is slow."""
     solver = timed_solver(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
-        made: Review = coach(
-            record, criterion=criterion, guesses=guesses, solver=solver, report=report
-        )
-    if not compiled("exact.search"):
+        made = coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
+    if record.boards == 1 and not compiled("exact.search"):
         screen.note("Costs in guesses need compiled kernels: run 'pegwise compile' once.")
     return made
 
@@ -234,9 +224,9 @@ def show_review(review: Review, screen: Screen, *, two_numbers: bool = True) -> 
 
 def _diagnosis(review: Review, screen: Screen, *, two_numbers: bool) -> Diagnosis | None:
     """What is wrong with the marks; None where some code fits them."""
-    if review.consistent:
-        return None
     record = review.record
+    if review.consistent or record.boards > 1:
+        return None
     with screen.working(tr("looking for the wrong mark"), record.rules) as report:
         return diagnose(
             record.rules,
@@ -253,7 +243,8 @@ def _diagnosis(review: Review, screen: Screen, *, two_numbers: bool) -> Diagnosi
 def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name: str) -> None:
     """Show the best guesses as the strategy that is named sees them, and what is proposed."""
     name = name.removeprefix("-s").strip()
-    own = Adviser(options.parse_strategy(name, 0), adviser.rules) if name else adviser
+    boards = adviser.play.boards
+    own = Adviser(options.parse_strategy(name, 0), adviser.rules, boards) if name else adviser
     with screen.working(tr("choosing"), adviser.rules):
         proposed = adviser.propose(turns).guess
         advice = own.propose(turns)
@@ -264,7 +255,7 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
             name=advice.strategy,
         )
     with screen.working(tr("choosing"), adviser.rules):
-        position = Position(adviser.rules, turns)
+        position = Position(adviser.play, turns)
         blocks = [*proposal(advice, position, proposed, screen.write)]
     show(blocks, screen)
 
@@ -277,7 +268,7 @@ def show_reason(
     Nothing is shown where the strategy gives no reason, where the turn has another guess, and
     where all that is concluded is how many codes agree, which stands beside the turn.
     """
-    if turn is not None and turn.mark.partial:
+    if turn is not None and (len(turn.marks) > 1 or turn.mark.partial):
         return
     with screen.working(tr("choosing"), adviser.rules):
         advice = adviser.propose(turns)
@@ -291,8 +282,7 @@ def show_reason(
 
 
 def show_why(
-    rules: Rules,
-    history: Sequence[Turn],
+    play: Play,
     guess: Code,
     word: str,
     screen: Screen,
@@ -300,7 +290,7 @@ def show_why(
     only: str,
 ) -> None:
     """Show the ten best guesses by a criterion, and how this one, marked by a word, stands."""
-    position = Position(rules, history)
-    with screen.working(tr("comparing guesses"), rules):
+    position = Position(play)
+    with screen.working(tr("comparing guesses"), cast(Rules, play.rules)):
         blocks = [*best_guesses(position, guess, word, criterion=criterion, guesses=only)]
     show(blocks, screen)

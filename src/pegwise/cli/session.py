@@ -12,13 +12,14 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import count as counting
 from pathlib import Path
-from typing import Any, ClassVar, Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 from click.core import ParameterSource
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
+from pegwise.cli.candidates import show_boards
 from pegwise.cli.signals import exit_status, interruptible
 from pegwise.cli.terminal import read_line
 from pegwise.errors import (
@@ -31,11 +32,13 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import Rules, Turn, legal_marks, winning_mark
-from pegwise.i18n import tr, translated, trn
+from pegwise.game import Rules, Turn, legal_marks
+from pegwise.game.turns import BETWEEN
+from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates, count
+from pegwise.knowledge.candidates import board_candidates
 from pegwise.paths import check_home, home, locked
-from pegwise.playing import Record, read_record
+from pegwise.playing import Play, Record, read_record
 from pegwise.playing.record import PERSON
 from pegwise.strategies.entrants import names_entrants
 from pegwise.telling.words import rules_words
@@ -176,9 +179,17 @@ def _hold(path: Path) -> None:
 
 # the game
 
+_ALLOWED: Final = 5  # guesses beyond the number of secrets, as Dordle, Quordle and Octordle allow
 _PATIENCE: Final = 10.0  # seconds that counting may take before the game goes on without
 _SHOWN: Final = 40  # so many codes are shown where no number is given
 _MOST_SHOWN: Final = 10_000
+
+
+WHY: Final = (
+    Phrase("why [ID]"),
+    Phrase("show the ten best guesses with their scores, as this strategy sees them"),
+)
+"""The usage of a command of games, and what it does."""
 
 
 class PlayerLeft(BaseException):
@@ -192,7 +203,7 @@ class GameSession(ABC):
     saved in a new file in the data directory, from the first turn on.
     """
 
-    commands: ClassVar[Mapping[str, tuple[str, str]]] = {
+    commands: Mapping[str, tuple[str, str]] = {
         "left": (Phrase("left [N]"), Phrase("show the codes that are still possible")),
         "board": (Phrase("board"), Phrase("show the turns again")),
         "undo": (Phrase("undo"), Phrase("take the last turn back")),
@@ -214,6 +225,9 @@ class GameSession(ABC):
             raise InputError(
                 "--max {most}: this game has come to turn {n} already", most=max_guesses, n=n
             )
+        on_words = record.rules.words is not None and record.rules.placed
+        if max_guesses is None and record.boards > 1 and on_words:
+            max_guesses = record.boards + _ALLOWED
         self.record = record
         self.hinted = set(record.hinted)  # numbers of the turns for which a hint was asked
         self.screen = screen
@@ -223,6 +237,11 @@ class GameSession(ABC):
         self.max_guesses = max_guesses
         self._unsaved = ""
         self._counts: dict[tuple[Turn, ...], int | None] = {}
+
+    @property
+    def boards(self) -> Play:
+        """The boards, and the turns on them."""
+        return self.record.play
 
     @property
     def rules(self) -> Rules:
@@ -269,6 +288,12 @@ class GameSession(ABC):
         elif self.used_up:
             unsolved = trn("Not found with {n} guess.", "Not found with {n} guesses.", n)
             self.screen.say(f"\n{unsolved}")
+        if self.record.boards == 1 or self.record.codemaker == "given":
+            return
+        for number, secret in enumerate(self.record.secrets, 1):
+            if secret is not None:
+                code = self.screen.code(secret)
+                self.screen.say("Board {n}: {code}", n=number, code=code)
 
     def run(self) -> int:
         """Play until the game is over, or is left; the exit status."""
@@ -305,24 +330,20 @@ class GameSession(ABC):
             )
         click.get_current_context().exit(status)
 
-    def wins(self, turns: Sequence[Turn]) -> bool:
-        """Whether the last of these turns, at least one, ends the game."""
-        return turns[-1].mark == winning_mark(self.rules)
-
-    def mark_text(self, mark: Any) -> str:
-        """The mark of a turn as plain text."""
-        return self.screen.write_mark(mark)
-
     def update(self, **changes: Any) -> None:
         """Change fields of the record; a last turn that wins solves the game."""
         turns = changes.get("turns", self.turns)
-        if turns and self.wins(turns):
+        if self.play_after(turns).over:
             changes["result"] = "solved"
         most = len(turns) + (changes.get("result", self.record.result) == "open")
         changes["hinted"] = tuple(sorted(n for n in self.hinted if n <= most))
         self.record = replace(self.record, **changes)
         if self.record.open and self.used_up:
             self.update(**self.ending(), result="lost")
+
+    def play_after(self, turns: Sequence[Turn]) -> Play:
+        """The boards after these turns."""
+        return replace(self.boards, turns=tuple(turns))
 
     def note_hint(self) -> None:
         """Note that a hint was asked for the next turn, which may be played another day."""
@@ -344,6 +365,16 @@ class GameSession(ABC):
             self.screen.say(str(code), colors=palette)
         else:
             self.screen.say(str(word), letters=palette)
+
+    def say_boards(self) -> None:
+        """Where several secrets are sought, say how many there are, and how many guesses."""
+        if self.record.boards == 1:
+            return
+        self.screen.tell("{n} secrets at once, all different: a board each.", n=self.record.boards)
+        if self.max_guesses is not None:
+            self.screen.tell(
+                trn("{n} guess is allowed.", "{n} guesses are allowed.", self.max_guesses)
+            )
 
     def mark_signs(self) -> str:
         """A sentence that explains the signs of a mark."""
@@ -385,8 +416,14 @@ class GameSession(ABC):
             options.write_file(self.path, record.write().encode())
             self.written = record
 
+    def counts(self, turns: tuple[Turn, ...]) -> tuple[int | None, ...]:
+        """How many codes each board may have after these turns; None where they are not counted."""
+        if self.record.boards == 1:
+            return (self.count(turns),)
+        return tuple(map(len, board_candidates(self.play_after(turns))))
+
     def count(self, turns: tuple[Turn, ...]) -> int | None:
-        """How many codes are possible after these turns; None where they cannot be counted."""
+        """How many codes one board may have after these turns; None where they are not counted."""
         # more turns tell more cases apart: what was too much stays so
         if turns and self._counts.get(turns[:-1], 0) is None:
             return None
@@ -400,6 +437,13 @@ class GameSession(ABC):
 
     def effect(self, turns: tuple[Turn, ...]) -> str:
         """A sentence about the last of these turns: `276 of 1,296 codes left, 2.23 bits`."""
+        if self.record.boards > 1:
+            pairs = zip(self.counts(turns), self.play_after(turns).found, strict=True)
+            states = [
+                figure(n or 0, ",") if code is None else self.screen.write(code)
+                for n, code in pairs
+            ]
+            return tr("codes: {states}", states=BETWEEN.join(states))
         before, after = self.count(turns[:-1]), self.count(turns)
         if before is None or after is None:
             return tr("too many codes to count")
@@ -414,14 +458,31 @@ class GameSession(ABC):
 
     def listed_turns(self) -> list[dict[str, Any]]:
         """The turns as JSON, with the number of candidates after each."""
+        counts = [self.counts(self.turns[:number]) for number in range(1, len(self.turns) + 1)]
+        if self.record.boards == 1:
+            return [
+                {"guess": str(turn.guess), "mark": str(turn.mark), "candidates": count}
+                for turn, (count,) in zip(self.turns, counts, strict=True)
+            ]
         return [
             {
                 "guess": str(turn.guess),
-                "mark": str(turn.mark),
-                "candidates": self.count(self.turns[:number]),
+                "marks": [None if mark is None else str(mark) for mark in turn.marks],
+                "candidates": list(each),
             }
-            for number, turn in enumerate(self.turns, 1)
+            for turn, each in zip(self.turns, counts, strict=True)
         ]
+
+    def boards_document(self) -> dict[str, Any]:
+        """A game with several secrets as it is, as JSON."""
+        record = self.record
+        return {
+            "rules": record.game_name,
+            "codebreaker": record.codebreaker,
+            "secrets": [None if each is None else str(each) for each in record.secrets],
+            "turns": self.listed_turns(),
+            "solved": record.solved,
+        }
 
     def show_saved(self) -> None:
         """Say where the game is, now that it is over."""
@@ -468,9 +529,13 @@ class GameSession(ABC):
         return ", ".join(map(self.name, commands or all_of_them))
 
     def show_turns(self, first: int = 1) -> None:
-        """Show the turns from a number on."""
+        """Show the turns from a number on; of several boards, how many codes each may have."""
         for number in range(first, len(self.turns) + 1):
-            self.screen.say(self.screen.turn(number, self.turns[number - 1]))
+            turn = self.screen.turn(number, self.turns[number - 1])
+            if self.record.boards > 1:
+                self.screen.beside(turn, self.effect(self.turns[:number]))
+            else:
+                self.screen.say(turn)
 
     def words(self) -> Mapping[str, str]:
         """The commands by their names in English and in the language that is spoken."""
@@ -517,6 +582,9 @@ class GameSession(ABC):
 
     def do_left(self, rest: str) -> None:
         most = read_number(rest, _MOST_SHOWN) if rest else _SHOWN
+        if self.record.boards > 1:
+            show_boards(self.boards, self.screen, most)
+            return
         total = self.count(self.turns)
         with self.screen.working(tr("listing"), self.rules) as report:
             codes = candidates(self.rules, self.turns, most, report=report)
@@ -538,7 +606,7 @@ class GameSession(ABC):
         if not self.turns:
             raise InputError("there is no turn to take back")
         last = self.turns[-1]
-        turn = f"{self.screen.write(last.guess)}={self.mark_text(last.mark)}"
+        turn = f"{self.screen.write(last.guess)}={self.screen.write_mark(last.mark)}"
         self.update(turns=self.turns[:-1])
         self.screen.say("Turn {n}, {turn}, is taken back.", n=len(self.turns) + 1, turn=turn)
 

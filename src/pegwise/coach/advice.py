@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
@@ -18,7 +18,6 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 
 from pegwise.arrays import I32, U8, Bools
-from pegwise.coach.parallel import ParallelPosition
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -32,7 +31,6 @@ from pegwise.game import (
     Code,
     FiniteGame,
     Game,
-    GameLike,
     Mark,
     Mastermind,
     PartialMark,
@@ -41,24 +39,27 @@ from pegwise.game import (
     Turns,
     as_game,
     check_code,
-    check_turns,
     winning_mark,
 )
 from pegwise.game.game import MAX_TABLE
 from pegwise.game.hard import check_hard
 from pegwise.kernels import numpy_backend
 from pegwise.knowledge import candidates, count, listed_candidates, parts
+from pegwise.knowledge.candidates import ListedSet, board_candidates
+from pegwise.playing import Play, Playable
 from pegwise.plugins import Drawable
 from pegwise.strategies import (
     Decision,
     Explanation,
     Strategy,
+    begin_play,
     label,
     load,
     naming_the_strategy,
 )
 from pegwise.strategies.criteria import CRITERIA, check_criterion
 from pegwise.strategies.explanation import Write
+from pegwise.strategies.parallel import ParallelDecision
 from pegwise.strategies.scoring import equal_guesses, score_guesses
 
 MAX_LISTED: Final = 1_000_000
@@ -78,37 +79,65 @@ MAX_PAIRS: Final = 400_000_000  # marks worked out within seconds; beyond, candi
 SHORTLIST: Final = 200  # guesses that are best on a sample and are then compared on all candidates
 
 
+Parts = tuple[tuple[Mark, int], ...]
+"""Marks that a guess can get, and how many candidates would give each."""
+
+
 @dataclass(frozen=True, slots=True)
 class Split(Drawable):
     """How a guess splits the candidates: how many would give each mark that it can get.
 
-    `possible` tells whether it is a candidate, so that it may be the code.
+    Where several secrets are sought, figures are of all open boards together: of the ways to choose
+    a candidate for each.
+
+    Attributes:
+        guess: the guess.
+        boards: the parts of each open board.
+        possible_on: the boards, from 1, whose secret it may be.
     """
 
     guess: Code
-    parts: tuple[tuple[Mark, int], ...]
-    possible: bool
+    boards: tuple[Parts, ...]
+    possible_on: tuple[int, ...]
+
+    @property
+    def parts(self) -> Parts:
+        """The parts of the first open board, which is all of them where one secret is sought."""
+        return self.boards[0]
+
+    @property
+    def possible(self) -> bool:
+        """Whether it is a candidate, so that it may be the code, of some board."""
+        return bool(self.possible_on)
 
     @property
     def candidates(self) -> int:
         """Number of candidates that are split."""
-        return sum(size for _, size in self.parts)
+        return math.prod(_size(parts) for parts in self.boards)
 
     @property
     def expected(self) -> Fraction:
         """Expected number of candidates after the mark, each part weighed by its own chance."""
-        return Fraction(sum(size * size for _, size in self.parts), self.candidates)
+        squares = (
+            Fraction(sum(size * size for _, size in parts), _size(parts)) for parts in self.boards
+        )
+        return math.prod(squares, start=Fraction(1))
 
     @property
     def bits(self) -> float:
         """Expected information in bits: the entropy of the partition."""
-        n = self.candidates
-        return math.fsum(size / n * math.log2(n / size) for _, size in self.parts)
+        sized = [(_size(parts), parts) for parts in self.boards]
+        return math.fsum(size / n * math.log2(n / size) for n, parts in sized for _, size in parts)
 
     @property
     def largest(self) -> int:
         """Size of the largest part."""
-        return max(size for _, size in self.parts)
+        return math.prod(max(size for _, size in parts) for parts in self.boards)
+
+    @property
+    def n_parts(self) -> int:
+        """Number of parts."""
+        return math.prod(map(len, self.boards))
 
     def score(self, criterion: str) -> float:
         """The score by a criterion of the one-step strategies; less is better."""
@@ -116,33 +145,39 @@ class Split(Drawable):
             "minimax": self.largest,
             "size": float(self.expected),
             "entropy": -self.bits,
-            "parts": -len(self.parts),
+            "parts": -self.n_parts,
         }
         return scores[criterion]
+
+
+def _size(parts: Parts) -> int:
+    return sum(size for _, size in parts)
 
 
 class Position(Drawable):
     """A position of a game, on a board of any size, of words, or of any finite game.
 
-    The game also by its rules as they are written (`4x6`, `wordle`), likewise the turns so far
-    (`AABB=XO`). InputError: no game, or no turns that it allows.
+    The game also by its rules as they are written (`4x6`, `wordle`; `wordle*4` where several
+    secrets are sought), likewise the turns so far (`AABB=XO`). InputError: no game, or no turns
+    that it allows.
     """
 
-    def __init__(self, game: GameLike, history: Turns = ()) -> None:
-        whole = as_game(game)
-        rules = whole if whole.rules is None else whole.rules
-        if not isinstance(rules, Rules | FiniteGame):
-            raise InputError("{game} has no table of marks", game=rules.name)
-        self.rules: Rules | Game = rules
-        self.history = check_turns(history, self.rules)
+    def __init__(self, game: Playable, history: Turns = ()) -> None:
+        self.play = play = Play.of(game, history)
+        if not isinstance(play.rules, Rules | FiniteGame):
+            raise InputError("{game} has no table of marks", game=play.rules.name)
+        self.rules: Rules | Game = play.rules
+        self.history = play.turns
 
     def __repr__(self) -> str:
-        return f"Position({str(self.rules)!r}, {[str(turn) for turn in self.history]})"
+        several = self.play.several
+        game = str(self.rules) if several is None else str(several)
+        return f"Position({game!r}, {[str(turn) for turn in self.history]})"
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
-        return as_game(self.rules)
+        """The game that is played, on each board."""
+        return self.play.game
 
     @property
     def partial(self) -> bool:
@@ -166,15 +201,31 @@ class Position(Drawable):
         return allowed
 
     @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """Number of candidates of each board, 1 of a solved one; errors as `knowledge.count`."""
+        if self.play.boards == 1:
+            return (count(self.rules, self.history),)
+        return tuple(map(len, board_candidates(self.play)))
+
+    @property
     def count(self) -> int:
-        """Number of candidates, exactly; errors as `knowledge.count`."""
-        return count(self.rules, self.history)
+        """Number of candidates, exactly; of several boards the ways to choose one for each."""
+        return math.prod(self.counts)
 
     def split(self, guess: Sequence[int] | str) -> Split:
         """How a guess splits the candidates, at least one; errors as `knowledge.parts`."""
         code = check_code(guess, self.rules)
-        sizes = parts(self.rules, self.history, code)
-        return Split(code, tuple(sizes.items()), winning_mark(self.rules) in sizes)
+        if self.play.boards == 1:
+            parts_of = {0: parts(self.rules, self.history, code)}
+        else:
+            listed = board_candidates(self.play)
+            parts_of = {
+                board: ListedSet(self.game, listed[board], code).parts()
+                for board in self.play.hidden
+            }
+        wins = winning_mark(self.rules)
+        possible = tuple(board + 1 for board, sizes in parts_of.items() if wins in sizes)
+        return Split(code, tuple(tuple(sizes.items()) for sizes in parts_of.values()), possible)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +259,7 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
     if not position.listed:
         return cast(Split, rank(position, criterion, guesses, count=1).best)
     _check(position, criterion, guesses)
-    if position.partial:
+    if position.partial or position.play.boards > 1:
         return cast(Split, rank(position, criterion, guesses, count=1).best)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
     decision = strategy.begin(position.game)
@@ -218,15 +269,14 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
 
 
 def rank(
-    position: Position | ParallelPosition,
+    position: Position,
     criterion: str = "entropy",
     guesses: str = "all",
     count: int = 10,
 ) -> Ranking:
     """The `count` best guesses: by score, then candidates first, then in numeric order.
 
-    Of a game with several secrets the splits are `ParallelSplit`; the only candidate of a board
-    comes first, as it is played at once.
+    Of several secrets the only candidate of a board comes first, as it is played at once.
 
     The criterion is `entropy`, `size`, `minimax` or `parts`; the guesses are `all`, or only
     `candidates`, as always on boards that are not listed.
@@ -239,9 +289,14 @@ def rank(
     _check(position, criterion, guesses)
     if count < 0:
         raise InputError("count {count}: write a whole number from 0", count=count)
-    if isinstance(position, ParallelPosition):
-        n, splits = position.game.game.n_guesses, position.best(criterion, guesses, count)
-        return Ranking(criterion, tuple(splits), n, False, True, guesses == "all")
+    if position.play.several is not None:
+        splits = _best_of_boards(position, criterion, guesses, count)
+        return Ranking(
+            *(criterion, splits, position.game.n_guesses),
+            kinds=False,
+            exact=True,
+            complete=guesses == "all",
+        )
     table = _guess_table(position, guesses)
     numbers, exact = table.numbers, True
     if len(numbers) * position.count > MAX_PAIRS:
@@ -264,6 +319,23 @@ def rank(
         exact,
         complete=position.listed and guesses == "all" and bool(position.allowed.all()),
     )
+
+
+def _best_of_boards(
+    position: Position, criterion: str, guesses: str, count: int
+) -> tuple[Split, ...]:
+    """The best guesses on several boards."""
+    game, play = position.game, position.play
+    if play.over:
+        raise ContradictionError("all secrets of {game} are found", game=play.name)
+    strategy = load(STRATEGIES[criterion], guesses=guesses)
+    decision = cast(ParallelDecision, begin_play(strategy, replace(play, turns=())))
+    for turn in play.turns:
+        decision = decision.instead(*turn)
+    numbers = decision.best_first(count).tolist()
+    if count and decision.known is not None:  # which is played at once
+        numbers = [decision.known, *(n for n in numbers if n != decision.known)][:count]
+    return tuple(position.split(game.guess(number)) for number in numbers)
 
 
 class GuessTable(NamedTuple):
@@ -332,13 +404,13 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
     return GuessTable(game, board.guess_codes, codes, possible, numbers, kinds)
 
 
-def _check(position: Position | ParallelPosition, criterion: str, guesses: str) -> None:
-    if not isinstance(position, Position | ParallelPosition):
+def _check(position: Position, criterion: str, guesses: str) -> None:
+    if not isinstance(position, Position):
         raise InputError(
             "{value} is no position: give Position(rules, turns)", value=quoted(position)
         )
     check_criterion(criterion, guesses)
-    if isinstance(position, Position) and not position.count:
+    if position.play.boards == 1 and not position.count:
         raise ContradictionError("no secret of {rules} gives these marks", rules=position.rules)
 
 
@@ -374,17 +446,18 @@ class Advice:
         return self.decision.explain(mark, write=write)
 
 
-def default_strategy(rules: Rules) -> Strategy:
+def default_strategy(rules: Rules, boards: int = 1) -> Strategy:
     """The strategy for a board where none is named.
 
-    `entropy` where all guesses can be compared; else `sampling`, which plays larger boards, and
-    lists of words that are too large for a table of marks.
+    `entropy` where all guesses can be compared, and where several secrets are sought; else
+    `sampling`, which plays larger boards, and lists of words that are too large for a table of
+    marks.
     """
     if rules.on_board:
         listed = rules.n_guesses <= MAX_LISTED
     else:
         listed = 2 * rules.n_guesses * rules.n_secrets <= MAX_TABLE
-    return load("entropy" if listed else "sampling")
+    return load("entropy" if listed or boards > 1 else "sampling")
 
 
 class Adviser:
@@ -396,10 +469,10 @@ class Adviser:
     extra is not installed.
     """
 
-    def __init__(self, strategy: Strategy, rules: Rules) -> None:
+    def __init__(self, strategy: Strategy, rules: Rules, boards: int = 1) -> None:
         self.strategy = strategy
         self.rules = rules
-        self._game = as_game(rules)
+        self.play = Play(as_game(rules), boards)
         self._decisions: dict[tuple[str, tuple[Turn, ...]], Decision | None] = {}
         self.decision_after(())
 
@@ -408,11 +481,13 @@ class Adviser:
         turns = tuple(history)
         if any(isinstance(turn.mark, PartialMark) for turn in turns):
             return self._after_partial(turns)
-        for strategy in (self.strategy, default_strategy(self.rules), load("constraint")):
+        others = [default_strategy(self.rules, self.play.boards)]
+        others += [load("constraint")] if self.play.boards == 1 else []
+        for strategy in (self.strategy, *others):
             with suppress(TooLargeError, MissingExtraError):
                 if (decision := self._after(strategy, turns)) is not None:
                     guess = decision.guess
-                    with naming_the_strategy(strategy, self._game):
+                    with naming_the_strategy(strategy, self.play.game):
                         check_hard(self.rules, turns, guess)
                     return Advice(guess, label(strategy), decision)
         raise StrategyError(
@@ -449,7 +524,7 @@ class Adviser:
             return self._decisions[key]
         decision: Decision | None = None
         if not turns:
-            decision = strategy.begin(self._game)
+            decision = begin_play(strategy, self.play)
         elif (before := self._after(strategy, turns[:-1])) is not None:
             guess, mark = turns[-1]
             decision = before.instead(guess, mark)

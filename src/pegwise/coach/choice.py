@@ -20,6 +20,7 @@ from pegwise.coach.advice import rank as rank
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, Rules, Turn
 from pegwise.knowledge import PositionValue
+from pegwise.playing import Play
 from pegwise.strategies import load
 
 Unit = Literal["guesses", "bits", "codes", "largest", "parts"]
@@ -49,7 +50,7 @@ class Choice:
     """A guess of a position, compared with the best one.
 
     Attributes:
-        before: candidates before it.
+        counts: candidates of each board before it; 1 of a solved one.
         played: how the guess splits the candidates.
         best: how the best guess by one look ahead splits them, the guess itself where none is
             better; on boards too large to compare guesses the best of those that `sampling`
@@ -58,11 +59,16 @@ class Choice:
         criterion: what one look ahead compares: `entropy`, `size`, `minimax` or `parts`.
     """
 
-    before: int
+    counts: tuple[int, ...]
     played: Split
     best: Split | None
     exact: PositionValue | None = None
     criterion: str = "entropy"
+
+    @property
+    def before(self) -> int:
+        """Candidates before it; of several boards the ways to choose one for each."""
+        return math.prod(self.counts)
 
     @property
     def unit(self) -> Unit | None:
@@ -102,7 +108,7 @@ class Choice:
         A guess is `wasted` if its mark was known beforehand, unless it wins. It is `good` if it
         costs less than 0.15 guesses or 0.25 bits.
         """
-        if len(self.played.parts) == 1 and not (self.before == 1 and self.played.possible):
+        if self.played.n_parts == 1 and not self.played.possible:
             return "wasted"
         if self.excess is None or self.unit is None:
             return None
@@ -147,14 +153,20 @@ def weigh(
     exact: PositionValue | None = None
     with suppress(TooLargeError):
         best = _best_of(position, played, criterion, guesses)
-        if position.count == 1:
+        if position.play.boards > 1:
+            if best.score(criterion) > played.score(criterion) - _NEGLIGIBLE:
+                best = played
+        elif position.count == 1:
             exact = PositionValue(best.guess, 1, 1 if played.possible else 2)
         elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
             best = played
     rules, settled = position.game.rules, exact is not None or position.partial
+    settled = settled or position.play.boards > 1
     if not settled and solver is not None and rules is not None:
         exact = solver(rules, position.history, guess, guesses)
-    return Choice(before=position.count, played=played, best=best, exact=exact, criterion=criterion)
+    return Choice(
+        counts=position.counts, played=played, best=best, exact=exact, criterion=criterion
+    )
 
 
 def _best_of(position: Position, played: Split, criterion: str, guesses: str) -> Split:
@@ -175,14 +187,15 @@ def _best_of(position: Position, played: Split, criterion: str, guesses: str) ->
     return max(played, position.split(advice.guess), key=lambda split: split.bits)
 
 
-def hint(rules: Rules, history: Sequence[Turn], solver: Solver | None = None) -> Advice:
+def hint(play: Play, solver: Solver | None = None) -> Advice:
     """A best guess by the yardstick; where none is known, that of the board's default strategy."""
-    position = Position(rules, history)
-    exact = None
-    if solver is not None and not position.partial:
+    position = Position(play)
+    rules, exact = position.game.rules, None
+    assert rules is not None  # noqa: S101 (people play games by their rules)
+    if solver is not None and not position.partial and play.boards == 1:
         exact = solver(rules, position.history, None, "all")
     if exact is not None:
         return Advice(exact.guess, "optimal")
     with suppress(TooLargeError):
         return Advice(best_guess(position).guess, "entropy")
-    return Adviser(default_strategy(rules), rules).propose(history)
+    return Adviser(default_strategy(rules), rules).propose(play.turns)

@@ -27,9 +27,8 @@ from pegwise.coach.advice import best_guess as best_guess
 from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
-from pegwise.coach.parallel import review_parallel
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Mark, Turn, as_game
+from pegwise.game import Code, Mark, Turn
 from pegwise.game.hard import missed
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
@@ -67,7 +66,7 @@ class TurnReview(Choice):
     Attributes:
         number: number of the turn, from 1.
         turn: the guess with its mark.
-        after: candidates after its mark.
+        counts_after: candidates of each board after its mark.
         follows_from: where one code was possible before it, the turns that this follows from by
             simple steps; none where it takes harder ones.
         missed: what the guess does not use of the turns before it, where rules are `hard`.
@@ -75,14 +74,20 @@ class TurnReview(Choice):
 
     number: int
     turn: Turn
-    after: int
+    counts_after: tuple[int, ...]
     follows_from: tuple[int, ...] = ()
     missed: Phrase | None = None
 
     @property
+    def after(self) -> int:
+        """Candidates after its mark; of several boards the ways to choose one for each."""
+        return math.prod(self.counts_after)
+
+    @property
     def bits(self) -> float:
         """Bits of information that the mark gave."""
-        return math.log2(self.before / self.after)
+        pairs = zip(self.counts, self.counts_after, strict=True)
+        return math.fsum(math.log2(before / after) for before, after in pairs)
 
     @property
     def luck(self) -> float:
@@ -94,8 +99,10 @@ class TurnReview(Choice):
         """Of the candidates before it, the share to which this guess would have told less.
 
         Of those to which it would have told as much, half are counted, so that it is 0.5 on
-        average. None where the mark was known beforehand.
+        average. None where the mark was known beforehand, and of several boards.
         """
+        if len(self.counts) > 1:
+            return None
         sizes = [size for _, size in self.played.parts]
         if len(sizes) == 1:
             return None
@@ -137,9 +144,8 @@ class Review(Drawable):
 
     @property
     def secret(self) -> Code | None:
-        """The hidden code, where the record has it or the last guess is it."""
-        record = self.record
-        return record.turns[-1].guess if record.solved else record.secret
+        """The hidden code of one board, where the record has it or the last guess is it."""
+        return self.record.secrets[0] if self.record.boards == 1 else None
 
     @property
     def luck(self) -> float:
@@ -195,7 +201,7 @@ def review(
     guesses: str = "all",
     solver: Solver | None = None,
     report: Report = silent,
-) -> Any:
+) -> Review:
     """Review a game, finished or not; where marks contradict each other, the turns before that.
 
     A game with several secrets is reviewed by one look ahead, without a solver.
@@ -215,40 +221,41 @@ def review(
         raise InputError(
             "{value} is no record of a game: read one with read_record", value=quoted(record)
         )
-    if record.boards > 1:
-        return review_parallel(record, criterion=criterion, guesses=guesses, report=report)
-    rules, turns = record.rules, record.turns
-    own = as_game(rules).rules
+    rules, play = record.rules, record.play
+    own = play.game.rules
     reviewed: list[TurnReview] = []
-    for number, turn in enumerate(turns, 1):
-        if not (after := Position(rules, turns[:number]).count):
+    for number, turn in enumerate(play.turns, 1):
+        counts = Position(play.first(number)).counts
+        if not all(counts):
             break
-        position = Position(rules, turns[: number - 1])
+        position = Position(play.first(number - 1))
         choice = weigh(position, turn.guess, criterion=criterion, guesses=guesses, solver=solver)
-        follows = deciding_turns(rules, position.history) if choice.before == 1 else ()
+        one = choice.counts == (1,)
         compared = {name: getattr(choice, name) for name in Choice.__slots__}
         reviewed.append(
             TurnReview(
                 **compared,
                 number=number,
                 turn=turn,
-                after=after,
-                follows_from=follows,
+                counts_after=counts,
+                follows_from=deciding_turns(rules, position.history) if one else (),
                 missed=None if own is None else missed(own, position.history, turn.guess),
             )
         )
-        report(Progress(number, len(turns), "turns"))
+        report(Progress(number, len(play.turns), "turns"))
     result = Review(record, criterion, guesses, tuple(reviewed))
-    if not result.consistent:
-        result = replace(result, suspects=tuple(suspects(rules, turns)))
+    if not result.consistent and play.boards == 1:
+        result = replace(result, suspects=tuple(suspects(rules, play.turns)))
     if result.secret is not None:
-        result = replace(result, wrong=tuple(wrong_turns(turns, result.secret, rules)))
+        result = replace(result, wrong=tuple(wrong_turns(play.turns, result.secret, rules)))
     return result
 
 
 def to_document(review: Review) -> dict[str, Any]:
     """A review as JSON; turns are counted from 1, codes and marks are written as on paper."""
     record = review.record
+    if record.boards > 1:
+        return _of_boards(review)
     return {
         "rules": str(record.rules),
         "codebreaker": record.codebreaker,
@@ -267,6 +274,40 @@ def to_document(review: Review) -> dict[str, Any]:
         "consistent": review.consistent,
         "suspects": [suspect.document() for suspect in review.suspects],
         "wrong": [{"turn": number + 1, "mark": str(mark)} for number, mark in review.wrong],
+    }
+
+
+def _of_boards(review: Review) -> dict[str, Any]:
+    """The same of several boards, which are counted from 1."""
+    record = review.record
+    return {
+        "rules": record.game_name,
+        "codebreaker": record.codebreaker,
+        "codemaker": record.codemaker,
+        "result": record.result,
+        "secrets": [None if each is None else str(each) for each in record.secrets],
+        "criterion": review.criterion,
+        "guesses": review.guesses,
+        "turns": [
+            {
+                "turn": turn.number,
+                "guess": str(turn.turn.guess),
+                "marks": [None if mark is None else str(mark) for mark in turn.turn.marks],
+                "before": list(turn.counts),
+                "after": list(turn.counts_after),
+                "bits": turn.bits,
+                "expected_bits": turn.played.bits,
+                "luck": turn.luck,
+                "could_win": list(turn.played.possible_on),
+                "best": turn.best and str(turn.best.guess),
+                "best_bits": turn.best and turn.best.bits,
+                "cost": turn.cost,
+            }
+            for turn in review.turns
+        ],
+        "luck": review.luck,
+        "cost": review.cost,
+        "consistent": review.consistent,
     }
 
 

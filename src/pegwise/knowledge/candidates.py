@@ -39,7 +39,7 @@ from pegwise.game import (
 )
 from pegwise.game.reading import pairs
 from pegwise.kernels.cache import use_numpy
-from pegwise.playing.play import Play
+from pegwise.playing.play import Play, Playable
 from pegwise.progress import Report, silent
 
 if TYPE_CHECKING:
@@ -89,10 +89,14 @@ def candidates(
 ) -> Codes: ...
 @overload
 def candidates(
-    game: Game | Parallel, history: Turns = ..., limit: int | None = ..., *, report: Report = ...
+    game: Game | Parallel | Play,
+    history: Turns = ...,
+    limit: int | None = ...,
+    *,
+    report: Report = ...,
 ) -> list[Any]: ...
 def candidates(
-    game: GameLike | Parallel,
+    game: Playable,
     history: Turns = (),
     limit: int | None = None,
     *,
@@ -112,6 +116,7 @@ def candidates(
         boards = board_candidates(play.read(history))
         listed = [[own.secret(k) for k in board[:limit].tolist()] for board in boards]
         return [Codes(secrets) for secrets in listed] if own.board is not None else listed
+    history = [*play.turns, *history] if play.turns else history
     secrets = candidate_set(own, history, report=report).first(limit)
     return Codes(secrets) if own.rules is not None else secrets
 
@@ -147,11 +152,13 @@ class PositionValue:
 
 
 class ListedSet:
-    """The secrets that fit a history, from the list of all: of a small board, of another game."""
+    """The secrets that fit a history, listed: of a small board, of another game.
 
-    def __init__(self, game: Game, history: Turns, guess: Code | None = None) -> None:
-        self._game, self._guess = game, guess
-        self._secrets = listed_candidates(game, history)
+    int32 (n), their numbers.
+    """
+
+    def __init__(self, game: Game, secrets: I32, guess: Code | None = None) -> None:
+        self._game, self._secrets, self._guess = game, secrets, guess
 
     def count(self) -> int:
         """How many there are."""
@@ -183,7 +190,7 @@ def candidate_set(
     played = as_game(game)
     rules = played.rules
     if rules is None:
-        return ListedSet(played, history, guess)
+        return ListedSet(played, listed_candidates(played, history), guess)
     turns = check_turns(history, rules)
     # to list a code takes as long as to mark it some times
     if (
@@ -191,7 +198,7 @@ def candidate_set(
         or rules.n_secrets <= _SMALL
         or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting")
     ):
-        return ListedSet(as_game(rules), turns, guess)
+        return ListedSet(as_game(rules), listed_candidates(as_game(rules), turns), guess)
     large = rules.pegs >= _LONG and rules.n_secrets >= _LARGE
     if large and _expected(rules, turns) < _FEW:
         from pegwise.knowledge.constraints import solved_set

@@ -24,6 +24,7 @@ from pegwise.game import (
     Notation,
     PlacedMark,
     Rules,
+    Secrets,
     Turn,
     Turns,
     as_game,
@@ -38,26 +39,32 @@ from pegwise.game import (
 from pegwise.game.marks import agrees, pegs_changed
 from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import candidates, count, mark_fits, parts
+from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent
 
 
 class Hidden:
-    """Hides one code and marks by it; CodeError where the rules do not allow it as a secret."""
+    """Hides a code on each board and marks by it; CodeError where the rules do not allow it."""
 
-    def __init__(self, rules: Rules, secret: Sequence[int]) -> None:
+    def __init__(self, rules: Rules, secret: Any, boards: int = 1) -> None:
         self.rules = rules
-        self.secret = check_code(secret, rules, secret=True)
+        self.start = Play(as_game(rules), boards)
+        self.secrets = self.start.read_secrets(secret)
 
     def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:  # noqa: ARG002
-        """The mark that the secret gives, whatever came before."""
-        return mark_of(self.rules, guess, self.secret)
+        """The mark that the secret gives; of several boards `Marks`, of those that are open."""
+        if self.start.boards == 1:
+            return mark_of(self.rules, guess, self.secrets[0])
+        return self.start.after(*history).answer(self.secrets, guess).mark
 
-    def reveal(self, history: Sequence[Turn]) -> Code:
-        """The secret; ContradictionError if it gives other marks than these."""
-        for turn in history:
-            if not agrees(turn.mark, self.answer((), turn.guess), self.rules):
+    def reveal(self, history: Sequence[Turn]) -> Any:
+        """The secret, of several boards `Secrets`; ContradictionError if it gives other marks."""
+        for number, turn in enumerate(history):
+            true = Turn(turn.guess, self.answer(history[:number], turn.guess))
+            pairs = zip(turn.marks, true.marks, strict=True)
+            if not all(agrees(noted, mark, self.rules) for noted, mark in pairs):
                 raise ContradictionError("{turn} is not a mark of this codemaker", turn=turn)
-        return self.secret
+        return self.secrets if self.start.boards > 1 else self.secrets[0]
 
 
 class Evil:
@@ -105,6 +112,14 @@ def draw_secret(rules: Rules, seed: int) -> Code:
         color, number = divmod(number, following)
         pegs.append(free.pop(color) if rules.secrets_are_distinct else color)
     return check_code(pegs, rules, secret=True)
+
+
+def draw_secrets(play: Play, seed: int) -> Secrets:
+    """The secret of each board, drawn as `draw_secret`; of several as `Parallel.draw`."""
+    if play.several is not None:
+        return play.several.read_secrets(play.several.draw(1, seed)[0].tolist())
+    assert isinstance(play.rules, Rules)  # noqa: S101 (people play games by their rules)
+    return Secrets((draw_secret(play.rules, seed),))
 
 
 def check_named(rules: Rules, history: Sequence[Turn], guess: Code) -> None:

@@ -1,6 +1,7 @@
 """Games that are played: the boards and turns of a play, and records."""
 
 from pegwise.playing.play import Play as Play
+from pegwise.playing.play import Playable as Playable
 from pegwise.playing.record import Record as Record
 from pegwise.playing.record import parse_game as parse_game
 from pegwise.playing.record import parse_record as parse_record

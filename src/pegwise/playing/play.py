@@ -57,11 +57,13 @@ class Play:
     turns: tuple[Turn, ...] = ()
 
     @classmethod
-    def of(cls, game: GameLike | Parallel, history: Turns = ()) -> Play:
-        """The play of a game, also as it is written (`4x6`, `wordle*4`), after some turns.
+    def of(cls, game: Playable, history: Turns = ()) -> Play:
+        """The play of a game, also as it is written (`4x6`, `wordle*4`), after further turns.
 
         InputError: no game, or turns that it does not allow, as `read`.
         """
+        if isinstance(game, Play):
+            return game.read(history)
         several = as_parallel(game)
         if several is not None:
             return cls(several.game, several.n).read(history)
@@ -271,6 +273,9 @@ class Play:
                 )
         return codes
 
+
+Playable = GameLike | Parallel | Play
+"""A game with one secret or several, also as it is written, or a play of it."""
 
 _parallel = lru_cache(maxsize=16)(parallel)
 

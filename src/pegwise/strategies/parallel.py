@@ -247,8 +247,14 @@ class ParallelDecision(Decision):
             could = IT_COULD if figures["could_win"] else IT_CANNOT
             reason = (_REASONS[criterion], told, could)
         guess = self.guess
+        ranked: dict[str, Any] = {
+            "ranked_by": criterion,
+            "guesses": "candidates" if self.order.criteria.only_candidates else "all",
+        }
         if mark is None:
-            return Explanation(attempt=guess, reason=reason, criterion=criterion, figures=figures)
+            return Explanation(
+                attempt=guess, reason=reason, criterion=criterion, figures=figures, **ranked
+            )
         after = self.after(mark)
         after.check()
         deduction = []
@@ -264,6 +270,7 @@ class ParallelDecision(Decision):
             result=mark,
             deduction=tuple(deduction),
             figures=figures,
+            **ranked,
         )
 
 

@@ -122,7 +122,8 @@ def best_guesses(
 
     Where there are too many candidates to compare guesses, it stands alone.
     """
-    if position.count == 1 and isinstance(position.rules, Rules):
+    several = position.play.boards > 1
+    if not several and position.count == 1 and isinstance(position.rules, Rules):
         words = follows_from(deciding_turns(position.rules, position.history))
         yield Sentence(f"{tr(NO_OTHER)} {words}")
         return
@@ -149,7 +150,7 @@ def best_guesses(
             Head(tr("exp."), "number"),
             Head(tr("largest"), "number"),
             Head(tr("marks"), "number"),
-            Head(tr("win?"), "number"),
+            Head(tr("boards")) if several else Head(tr("win?"), "number"),
             Head(""),
         ),
         tuple(
@@ -159,14 +160,22 @@ def best_guesses(
                 figure(split.bits, ".2f"),
                 expected_codes(float(split.expected)),
                 figure(split.largest, ","),
-                str(len(split.parts)),
-                tr("yes") if split.possible else tr("no"),
+                figure(split.n_parts, ","),
+                _where(split) if several else tr("yes") if split.possible else tr("no"),
                 f"<- {word}" if split.guess == guess else "",
             )
             for place, split in zip(ranks, splits, strict=True)
         ),
         lead=2,
     )
+    if several:
+        words = tr(
+            "bits: to be expected of all boards together; exp., largest: ways to choose a code for "
+            "each board that are expected to be left, or can be; marks: different ones possible; "
+            "boards: those whose code it could be."
+        )
+        yield Sentence(words, "note")
+        return
     yield Sentence(
         tr(
             "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
@@ -175,6 +184,11 @@ def best_guesses(
         ),
         "note",
     )
+
+
+def _where(split: Split) -> str:
+    """The boards whose code a guess may be."""
+    return ", ".join(map(str, split.possible_on)) or tr("no")
 
 
 def _how_compared(ranking: Ranking) -> str:

@@ -10,10 +10,11 @@ from pegwise.errors import Phrase
 from pegwise.game import Notation, Rules, winning_mark
 from pegwise.game.notation import LETTERS
 from pegwise.game.rules import rules_title
+from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, trn
 from pegwise.knowledge.sentences import follows_from
 from pegwise.playing import Record
-from pegwise.telling.blocks import Block, Cell, Head, Report, Sentence, Table, expected_codes
+from pegwise.telling.blocks import Block, Cell, Report, Sentence, Table, expected_codes, heads
 from pegwise.telling.position import contradiction, wrong_mark
 from pegwise.telling.words import cost_words
 
@@ -128,17 +129,13 @@ def _blocks(review: Review, diagnosis: Diagnosis | None, notation: Notation) -> 
     if review.secret is not None:
         name = Phrase("{rules}, secret {secret}", rules=name, secret=review.secret)
     yield Sentence(Phrase("{name}: {what}", name=name, what=review_words(review)), "heading")
+    if record.boards > 1:
+        solved = sum(secret is not None for secret in record.play.found)
+        words = tr("Boards solved: {n} of {boards}.", n=solved, boards=record.boards)
+        yield Sentence(words)
     if review.turns:
         yield turns_table(review)
-        yield Sentence(
-            tr(
-                "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
-                "win?: whether it could be the code; cost: guesses above best play; *: estimated "
-                "by one look ahead ({criterion}).",
-                criterion=review.criterion,
-            ),
-            "note",
-        )
+        yield Sentence(_heads_note(review), "note")
         if certain := [turn for turn in review.turns if turn.follows_from]:
             one = tr("Before turn {n} one code was possible.", n=certain[0].number)
             yield Sentence(f"{one} {follows_from(certain[0].follows_from)}")
@@ -156,6 +153,23 @@ def _blocks(review: Review, diagnosis: Diagnosis | None, notation: Notation) -> 
     yield from map(Sentence, broken)
 
 
+def _heads_note(review: Review) -> str:
+    """What the heads of the table mean."""
+    if review.record.boards > 1:
+        return tr(
+            "codes left: of each board after the turn; exp.: bits to be expected of this guess, of "
+            "all boards together; luck: bits beyond that; cost: bits that the best guess would "
+            "have told more on average ({criterion}).",
+            criterion=review.criterion,
+        )
+    return tr(
+        "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
+        "win?: whether it could be the code; cost: guesses above best play; *: estimated "
+        "by one look ahead ({criterion}).",
+        criterion=review.criterion,
+    )
+
+
 def missed_words(turn: TurnReview) -> str:
     """A sentence on what a guess does not use where the rules are hard."""
     return tr("Turn {n}: {why}.", n=turn.number, why=tr(turn.missed or ""))
@@ -163,15 +177,39 @@ def missed_words(turn: TurnReview) -> str:
 
 def turns_table(review: Review) -> Table:
     """A row for each turn that was reviewed."""
+    if review.record.boards > 1:
+        return _table_of_boards(review)
     # all in one, so that another language can fit its own into the same width
-    heads = tr("# guess mark before after exp. bits luck win? verdict best cost").split(" ")
-    words = {1, 2, 9, 10}
+    titles = tr("# guess mark before after exp. bits luck win? verdict best cost").split(" ")
     return Table(
-        tuple(Head(text, "text" if k in words else "number") for k, text in enumerate(heads)),
+        heads(*titles, words=(1, 2, 9, 10)),
         tuple(map(_cells, review.turns)),
         lead=3,
         lines=tuple(map(_line, review.turns)),
     )
+
+
+def _table_of_boards(review: Review) -> Table:
+    """The same of several boards; costs are bits, by one look ahead."""
+    rows = [
+        (
+            str(turn.number),
+            turn.turn.guess,
+            BETWEEN.join(figure(n, ",") for n in turn.counts_after),
+            figure(turn.played.bits, ".2f"),
+            figure(turn.bits, ".2f"),
+            figure(round(turn.luck, 2) + 0.0, "+.2f"),
+            guess_verdict(turn.verdict),
+            "" if turn.is_best or turn.answer is None else turn.answer,
+            figure(turn.cost or 0.0, ".2f"),
+        )
+        for turn in review.turns
+    ]
+    titles = (
+        *("#", tr("guess"), tr("codes left"), tr("exp."), tr("bits"), tr("luck")),
+        *(tr("verdict"), tr("best"), tr("cost")),
+    )
+    return Table(heads(*titles, words=(1, 2, 6, 7)), tuple(rows), lead=2)
 
 
 def _line(turn: TurnReview) -> str:

@@ -16,10 +16,11 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.coach import choice
 from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
-from pegwise.game import Code, Mark, Rules, Turn, mark_of, parse_code, winning_mark
+from pegwise.game import Code, Mark, Rules, Turn, as_game, mark_of, parse_code, winning_mark
 from pegwise.game.hard import check_hard
 from pegwise.knowledge import parts
 from pegwise.knowledge.codemaker import Evil, check_named
+from pegwise.playing import Play
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import load
@@ -135,7 +136,7 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
 @lru_cache(maxsize=64)
 def advise(rules: Rules, history: tuple[Turn, ...]) -> Advice:
     """A best guess by the yardstick of the coach; the first of a game is asked for most."""
-    return choice.hint(rules, history, timed_solver(SEARCHING))
+    return choice.hint(Play(as_game(rules), 1, history), timed_solver(SEARCHING))
 
 
 def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:

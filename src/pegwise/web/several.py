@@ -17,14 +17,15 @@ from sqlalchemy.orm import Session
 from starlette.requests import Request
 from starlette.responses import Response
 
-from pegwise.coach.parallel import ParallelPosition, decision_after, review_parallel
+from pegwise.coach import choice
+from pegwise.coach.advice import Position
+from pegwise.coach.review import review as coach
 from pegwise.coach.review import turning_point
 from pegwise.errors import Phrase, quoted
-from pegwise.game import Parallel, Rules, Secrets, Turn, parse_code
+from pegwise.game import Parallel, Rules, Secrets, Turn, as_game, parse_code
 from pegwise.game.mastermind import parallel
 from pegwise.game.rules import SEVERAL
 from pegwise.playing import Play, Record
-from pegwise.strategies import load
 from pegwise.web import games
 from pegwise.web.games import LISTED, awaits
 from pegwise.web.inputs import (
@@ -197,13 +198,13 @@ class SeveralGame:
 
 def counts_after(rules: Rules, n: int, turns: Sequence[Turn]) -> tuple[int, ...]:
     """How many codes are possible on each board."""
-    return tuple(ParallelPosition(parallel(rules, n), turns).counts)
+    return Position(Play(as_game(rules), n, tuple(turns))).counts
 
 
 @lru_cache(maxsize=64)
 def advise(rules: Rules, n: int, turns: tuple[Turn, ...]) -> str:
     """The guess that tells most of all hidden secrets together."""
-    return str(decision_after(load(_STRATEGY), parallel(rules, n), turns).guess)
+    return str(choice.hint(Play(as_game(rules), n, turns)).guess)
 
 
 def reviewed(record: Record) -> list[SeveralTurn]:
@@ -215,10 +216,10 @@ def reviewed(record: Record) -> list[SeveralTurn]:
             bits=turn.bits,
             expected=turn.played.bits,
             luck=turn.luck,
-            cost=turn.cost,
-            best=str(turn.best.guess),
+            cost=turn.cost or 0.0,
+            best=str(turn.best.guess if turn.best else turn.turn.guess),
         )
-        for turn in review_parallel(record).turns
+        for turn in coach(record).turns
     ]
 
 
