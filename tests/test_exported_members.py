@@ -4,9 +4,11 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, assert_type
@@ -86,6 +88,58 @@ def test_a_wrong_name_is_an_attribute_error() -> None:
 )
 def test_imports_are_light(statement: str, absent: str) -> None:
     program = f"import sys; {statement}; sys.exit(bool({set(absent.split())} & set(sys.modules)))"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+NAME = re.compile(r"\bpegwise(?:\.[A-Za-z_]\w*)+")
+ROOT = Path(__file__).parents[1]
+
+
+def named_in_docstrings() -> Iterator[str]:
+    for module in modules():
+        for node in ast.walk(ast.parse(inspect.getsource(module))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                yield from NAME.findall(ast.get_docstring(node) or "")
+
+
+def named_on_pages() -> Iterator[str]:
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        yield from NAME.findall(page.read_text("utf-8"))
+
+
+def is_there(name: str) -> bool:
+    """Whether a dotted name is a module, or leads through attributes of one."""
+    parts = name.split(".")
+    for n in range(len(parts), 0, -1):
+        with suppress(ImportError):
+            thing: Any = importlib.import_module(".".join(parts[:n]))
+            break
+    for attribute in parts[n:]:
+        if not hasattr(thing, attribute) and attribute not in getattr(thing, "__annotations__", ()):
+            return False
+        thing = getattr(thing, attribute, None)
+    return True
+
+
+def test_every_name_that_is_mentioned_is_there() -> None:
+    mentioned = {*named_in_docstrings(), *named_on_pages()}
+    assert len(mentioned) > 50
+    assert "pegwise.compute.Cluster" in mentioned
+    assert sorted(name for name in mentioned if not is_there(name)) == sorted(NO_NAMES)
+
+
+NO_NAMES = {"pegwise.fish", "pegwise.mo", "pegwise.po"}
+"""What looks like a name and is none: names of files."""
+
+
+def test_places_of_work_are_documented_and_light() -> None:
+    from pegwise.compute import Cluster, Processes
+
+    assert Processes(2).workers == 2
+    assert Cluster.__module__ == "pegwise.compute.backends"
+    program = (
+        "import pegwise.compute, sys; sys.exit('pebble' in sys.modules or 'dask' in sys.modules)"
+    )
     subprocess.run([sys.executable, "-c", program], check=True)
 
 

@@ -22,6 +22,19 @@ OUTPUTS: Final = ".outputs"
 
 _PRIVATE: Final = 0o600
 
+TREE_SUFFIXES: Final = {
+    ".tree": "tree",
+    ".txt": "viaud",
+    ".viaud": "viaud",
+    ".irving": "irving",
+    ".csv": "csv",
+    ".json": "json",
+    ".dot": "dot",
+    ".gv": "dot",
+    ".svg": "svg",
+}
+"""The format of a tree by the suffix of its file."""
+
 Block = bytes | memoryview
 
 IN_USE: Final = Phrase(

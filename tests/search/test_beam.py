@@ -350,11 +350,37 @@ def test_a_resumed_search_is_never_worse_than_before(
     steps.close()
     assert before is not None
     assert "stage 2" in checkpoint.resume(again)
+    assert again.best_value() == again.trees[-1].total  # of a tree that it holds
     assert tree_of(again.result()).total <= before
     assert all(step.value is not None and step.value <= before for step in again)
     assert trees(again) == trees(classic)
     assert again.totals == classic.totals
     assert 5400 < again.lower_bound() == classic.lower_bound() < 5625
+
+
+@pytest.mark.parametrize("what", ["memo", "totals", "value"])
+def test_what_is_announced_is_a_tree_that_is_held(tmp_path: Path, hard: None, what: str) -> None:
+    """Also where a checkpoint, of an earlier version, says more than can be played."""
+    checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
+    search, again = (BeamSearch("4x6", stages=3) for _ in range(2))
+    for step in (steps := checkpoint.run(search)):
+        if step.stage == 2 and step.done > 5:
+            break
+    steps.close()
+    if what == "memo":
+        memo = search.memos[2]
+        memo.update({key: (cost - 3, guess) for key, (cost, guess) in memo.items()})
+    elif what == "totals":
+        search.totals[2:] = [{0: search.trees[-1].total - 20}]
+    else:
+        search.best_value = lambda: 5000  # type: ignore[method-assign]
+    checkpoint.save(search)
+    assert again.trees == []
+    assert f"best {search.trees[-1].total}" in checkpoint.resume(again)
+    for number, step in enumerate(again):
+        if number < 5 or number % 40 == 0:
+            assert tree_of(again.result()).total == step.value
+    assert tree_of(again.result()).total == again.best_value()
 
 
 # refusals

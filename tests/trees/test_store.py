@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise._version import __version__
-from pegwise.errors import TreeFileError
+from pegwise.errors import InputError, TreeFileError
 from pegwise.game import FiniteGame, Mastermind, Rules
+from pegwise.paths import TREE_SUFFIXES
 from pegwise.trees import Tree, build, load, save, verify
 from pegwise.trees.store import from_bytes, to_bytes
 from tests.trees.wandering import finite_trees, same_nodes, trees
@@ -65,6 +66,19 @@ def same(first: Tree, second: Tree) -> bool:
         and dict(first.options) == dict(second.options)
         and same_nodes(first, second)
     )
+
+
+@pytest.mark.parametrize("suffix", [name for name in TREE_SUFFIXES if name != ".tree"])
+def test_a_suffix_of_another_format_is_refused(tmp_path: Path, suffix: str) -> None:
+    for path in (tmp_path / f"k{suffix}", tmp_path / f"k{suffix.upper()}"):
+        with pytest.raises(InputError):
+            save(build("first", "2x2"), path)
+        with pytest.raises(InputError):
+            save(build("first", "2x2"), str(path))
+        assert not path.exists()
+    for name in ("k.tree", "k", "k.best"):
+        save(build("first", "2x2"), tmp_path / name)
+        assert load(tmp_path / name).total == build("first", "2x2").total
 
 
 @given(st.one_of(trees(), finite_trees()))

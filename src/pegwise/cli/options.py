@@ -44,7 +44,7 @@ from pegwise.game.words import (
     words_of,
 )
 from pegwise.i18n import figure, tr, trn
-from pegwise.paths import new_beside, replacing
+from pegwise.paths import TREE_SUFFIXES, new_beside, replacing
 
 if TYPE_CHECKING:
     from pegwise.compute.backends import Cluster
@@ -502,17 +502,6 @@ def weighted_game(rules: Rules, weights: Path | None) -> Game:
     return as_game(rules, None if weights is None else read_weights(weights, rules))
 
 
-TREE_SUFFIXES: Final = {
-    ".tree": "tree",
-    ".txt": "viaud",
-    ".viaud": "viaud",
-    ".irving": "irving",
-    ".csv": "csv",
-    ".json": "json",
-    ".dot": "dot",
-    ".gv": "dot",
-    ".svg": "svg",
-}
 TREE_FORMATS: Final = tuple(dict.fromkeys(TREE_SUFFIXES.values()))
 tree_output_option = output_option(
     "-o",

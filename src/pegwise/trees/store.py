@@ -42,7 +42,7 @@ from pegwise.game import (
     legal_marks,
 )
 from pegwise.game.words import SGB
-from pegwise.paths import write_whole
+from pegwise.paths import TREE_SUFFIXES, write_whole
 from pegwise.strategies import Nodes
 from pegwise.trees.tree import Tree, check_tree
 from pegwise.trees.verify import structure
@@ -68,10 +68,18 @@ Layout = dict[str, tuple[int, int]]  # length of each packed array, bytes of a n
 def save(tree: Tree, path: Path | str) -> None:
     """Write a tree into a file; the file appears whole or not at all.
 
-    InputError: no tree. TreeFileError: the tree is malformed, or its game cannot be stored.
-    OutputError: the path cannot be written.
+    It has the format of `load`. `pegwise.trees.formats` has functions for texts of other formats.
+
+    InputError: no tree, or a path whose suffix stands for another format. TreeFileError: the tree
+    is malformed, or its game cannot be stored. OutputError: the path cannot be written.
     """
     check_tree(tree)
+    if TREE_SUFFIXES.get(Path(path).suffix.lower(), "tree") != "tree":
+        raise InputError(
+            "{path}: a tree is stored in a file that ends in .tree; for other formats write what a "
+            "function of pegwise.trees.formats returns, or use pegwise show -o",
+            path=repr(str(path)),
+        )
     write_whole(Path(path), in_pieces(tree), shared=True)
 
 

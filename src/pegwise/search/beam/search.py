@@ -91,8 +91,8 @@ class BeamSearch(TreeSearch):
         self.levels: dict[int, BeamLevel] = {}
         self.solved = False
         self.bound = self.size_bound
-        # from a checkpoint: the best total of the present stage
-        self._restored_value: int | None = None
+        self._restored = False  # whether what a checkpoint says of the stage is not yet played out
+        self._restored_tree: Tree | None = None  # the best of a checkpoint that says too much
         self._incumbents: dict[int, IncumbentPlays] = {}
         self._beam_workers: list[BeamWorker] = []
         self._stop = threading.Event()
@@ -130,16 +130,19 @@ class BeamSearch(TreeSearch):
         return tree if tree is not None and tree.worst <= self.limit else None
 
     def best_value(self) -> int | None:
-        """Total of the best tree so far, with what the present stage has found."""
+        """Total of the best tree so far, with what the present stage has found.
+
+        Of a checkpoint it is that of its trees, until the rest of it has been played out.
+        """
         best = self.best
         if best is None or self.solved:
             return None if best is None else best.total
         values = [best.total]
         if self.stage in self._incumbents:
             values.append(self._incumbents[self.stage].improved(self.memos[self.stage]))
-        elif self._restored_value is not None:
-            values.append(self._restored_value)
-        return min([*values, *self._totals_now.values()])
+        if self._restored_tree is not None:
+            values.append(self._restored_tree.total)
+        return min([*values, *([] if self._restored else self._totals_now.values())])
 
     @property
     def _totals_now(self) -> dict[int, int]:
@@ -167,14 +170,9 @@ class BeamSearch(TreeSearch):
     def result(self) -> Optimum:
         """The best tree so far, verified, with what the present stage has added to it."""
         self._begin()
-        if self._restored_value is not None and not self.solved:
-            # perhaps left before it began again: what an earlier run has found counts
-            self._open_levels()
-        tree = self.best
-        value = self.best_value()
+        tree, value = self.best, self.best_value()
         if tree is not None and value is not None and value < tree.total:
-            totals = {total: guess for guess, total in self._totals_now.items()}
-            tree = self._assembled(totals.get(value, -1))
+            tree = self._tree_of(value)
         return Optimum("total", tree, self.lower_bound(), self.solved, self.positions)
 
     # checkpoints: trees, costs of positions by level, and exact costs
@@ -210,14 +208,14 @@ class BeamSearch(TreeSearch):
         blocks.fill(table.rows, state["entries"])
         memos = {int(number): _memo(blocks.rows(n)) for number, n in state["memos"].items()}
         trees = [from_bytes(bytes(blocks.take(size)), "checkpoint") for size in state["trees"]]
-        solved, positions, value = state["solved"], state["positions"], state["value"]
+        solved, positions = state["solved"], state["positions"]
         if not trees or not verify(trees[-1]).valid:
             raise ValueError("no tree")
         totals = [{int(guess): int(total) for guess, total in pairs} for pairs in state["totals"]]
         self.table = table
         self.trees = [Tree(self.game, t.nodes, t.strategy, t.options) for t in trees]
         self.totals, self.solved, self.positions_before = totals, solved, positions
-        self.memos, self._restored_value = memos, value
+        self.memos, self._restored = memos, True
         self.bound = state.get("bound", self.size_bound)
 
     def summary(self) -> Phrase:
@@ -257,6 +255,32 @@ class BeamSearch(TreeSearch):
     def _begin(self) -> None:
         if not self.trees:
             self.trees.append(self.one_step_tree())
+        if self._restored:
+            self._restored = False
+            if not self.solved:
+                self._play_out()
+
+    def _play_out(self) -> None:
+        """Play out the best that a checkpoint says of the stage, and forget it if it says too much.
+
+        An earlier version may have counted what this one does not play.
+        """
+        self._open_levels()
+        best, value = self.best, self.best_value()
+        if best is None or value is None or value >= best.total:
+            return
+        tree = self._tree_of(value)
+        if tree.total > value:
+            self.memos[self.stage].clear()
+            del self.totals[self.stage :]
+            self._restored_tree = min(tree, best, key=lambda each: each.total)
+
+    def _tree_of(self, value: int) -> Tree:
+        """The tree of the best value so far, if the stage has found it."""
+        if self._restored_tree is not None and self._restored_tree.total == value:
+            return self._restored_tree
+        totals = {total: guess for guess, total in self._totals_now.items()}
+        return self._assembled(totals.get(value, -1))
 
     def _beam_worker(self, thread: int = 0) -> BeamWorker:
         while len(self._beam_workers) <= thread:
@@ -337,11 +361,11 @@ class BeamSearch(TreeSearch):
         self.bound = max(self.bound, min(totals))
 
     def _end_stage(self, tree: Tree, *, solved: bool = False) -> None:
-        self.trees.append(tree)
+        kept, self._restored_tree = self._restored_tree, None
+        self.trees.append(tree if kept is None or tree.total <= kept.total else kept)
         # those of this stage stay until they are part of a checkpoint, whoever writes one
         self._clear_tasks(self.stage - 2)
         self.solved = solved
-        self._restored_value = None
         self._done, self._parts = 0.0, (0, 0)
 
     def _first_guesses(self, root: BeamPosition) -> list[int]:
