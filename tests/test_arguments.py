@@ -53,7 +53,6 @@ def calls() -> dict[str, Call]:
     code = pegwise.parse_code("AB", BOARD)
     turns = [pegwise.Turn(code, pegwise.Mark(0, 1))]
     position = pegwise.Position(BOARD, turns)
-    both = pegwise.parallel(BOARD, 2)
     tree = pegwise.build("first", BOARD)
     record = pegwise.Record(pegwise.Rules.parse(BOARD), tuple(turns))
     of_game = {"game": BOARD}
@@ -107,9 +106,6 @@ def calls() -> dict[str, Call]:
         "Mark.write": (pegwise.Mark(1).write, {"notation": "pegs"}),
         "Mastermind": (pegwise.Mastermind, {"rules": BOARD, "weights": None}),
         "Parallel": (pegwise.Parallel, {"game": game, "n": 2}),
-        "ParallelPosition": (pegwise.ParallelPosition, {"game": "2x3*2", "history": ()}),
-        "ParallelPosition.best": (pegwise.ParallelPosition(both).best, best),
-        "ParallelPosition.split": (pegwise.ParallelPosition(both).split, {"guess": code}),
         "Position": (pegwise.Position, played),
         "Position.split": (position.split, {"guess": code}),
         "Puzzle.misfits": (pegwise.puzzle("2x3", seed=1).misfits, {"code": code}),

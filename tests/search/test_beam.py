@@ -386,6 +386,12 @@ def test_what_is_announced_is_a_tree_that_is_held(tmp_path: Path, hard: None, wh
 # refusals
 
 
+@pytest.mark.parametrize("game", ["3x4,placed,hard", "wordle,hard"])
+def test_hard_rules_beyond_boards_are_refused_before_work(game: str) -> None:
+    with pytest.raises(InputError):
+        BeamSearch(game)
+
+
 def test_refuses_what_is_too_large_and_no_number_of_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "available_memory", lambda: 10_000_000)
     with pytest.raises(TooLargeError, match="4x8"):

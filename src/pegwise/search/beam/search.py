@@ -31,7 +31,7 @@ from pegwise.search.beam.distributed import DistributedBeam
 from pegwise.search.beam.trees import IncumbentPlays, assemble, incumbent_plays, rates
 from pegwise.search.beam.worker import BeamLevel, BeamPosition, BeamWorker, Memo, beam_model, plan
 from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
-from pegwise.search.exact.model import SearchModel, least_by_size
+from pegwise.search.exact.model import SearchModel, check_searched, least_by_size
 from pegwise.search.exact.table import TranspositionTable, check_memory
 from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
 from pegwise.trees import Tree
@@ -75,6 +75,7 @@ class BeamSearch(TreeSearch):
         if stages is not None and stages < 0:
             raise InputError("{stages} stages: write a whole number from 0", stages=stages)
         game = as_game(game)
+        check_searched(game)
         check_memory(game)
         super().__init__(game, **{"table_bits": TABLE_BITS, **options})
         if self.game.n_questions:

@@ -107,6 +107,17 @@ class SearchModel:
         return replace(model.options(labeled=not plain).weighted(weights), symmetric=symmetric)
 
 
+def check_searched(game: Game) -> None:
+    """Refuse hard rules of a game that is no board, by InputError."""
+    hard = game.rules is not None and game.rules.hard
+    if hard and game.board is None:
+        raise InputError(
+            "{game}: with 'hard', best play is searched on boards with black and white marks only, "
+            "where each guess is a candidate",
+            game=game.name,
+        )
+
+
 def model_of(
     game: Game,
     *,
@@ -126,13 +137,8 @@ def model_of(
         InputError: weights that are none, or hard rules of a game that is no board.
         TooLargeError: the game needs too much memory.
     """
+    check_searched(game)
     hard = game.rules is not None and game.rules.hard
-    if hard and game.board is None:
-        raise InputError(
-            "{game}: with 'hard', best play is searched on boards with black and white marks only, "
-            "where each guess is a candidate",
-            game=game.name,
-        )
     only = hard or guesses == "candidates"
     most_secrets = min(game.n_secrets, largest or game.n_secrets)
     bounds = _bounds(game.n_marks, most_secrets, most_outside(game), candidates_only=only)
