@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import numpy as np
 import psutil
 import pytest
 
+from pegwise.cli.main import main
 from pegwise.cli.memory import lacks_memory
 from pegwise.cli.options import limited_memory
 from pegwise.compute.machine import taken_memory
@@ -308,6 +310,62 @@ def test_a_read_only_home_is_told_where_something_is_to_be_kept(
     assert (status, out) == (2, "")
     (sentence,) = err
     assert sentence.startswith(f"pegwise: no data can be kept in '{read_only}' (Read-only")
+
+
+NAME = "a" * 300
+
+
+@pytest.fixture(params=["proc", "file", "read-only", "long"])
+def unusable(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder for a user's data that cannot be made, or takes nothing."""
+    if request.param == "read-only":
+        folder: Path = request.getfixturevalue("read_only")
+        return folder
+    (tmp_path / "file").touch()
+    folders = {"proc": Path("/proc/pegwise"), "file": tmp_path / "file", "long": tmp_path / NAME}
+    return folders[request.param]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc")
+@pytest.mark.parametrize(
+    ("line", "keeps"),
+    [
+        ("race 2x3 -s first", False),
+        ("race 2x3 -s {file}", False),
+        ("race 2x3 --secrets 2", False),
+        ("tree 2x3 -s first", False),
+        ("tree 2x3 -s {file}", False),
+        ("candidates 2x3 AB=O", False),
+        ("optimal 2x3 --search", False),
+        ("value 2x3 --search", False),
+        ("static 2x3 --search", False),
+        ("bounds 2x3", False),
+        ("storage", False),
+        ("words", False),
+        ("words add animals {words}", True),
+        ("serve --port 0", True),
+    ],
+)
+def test_a_home_that_cannot_be_used_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    unusable: Path,
+    line: str,
+    keeps: bool,
+) -> None:
+    """By each command that keeps something; others do without, or say the same."""
+    (tmp_path / "own.py").write_text("def own(candidates):\n    return candidates[0]\n")
+    (tmp_path / "words.txt").write_text("cat\n")
+    line = line.format(file=tmp_path / "own.py", words=tmp_path / "words.txt")
+    monkeypatch.setenv("PEGWISE_HOME", str(unusable))
+    with pytest.raises(SystemExit) as ended_by:
+        main(shlex.split(line))
+    out, err = capfd.readouterr()
+    assert "Traceback" not in err
+    if ended_by.value.code != 0 or keeps:
+        assert (ended_by.value.code, out) == (2, "")
+        assert err.splitlines()[-1].startswith("pegwise: no data can be kept in '")
 
 
 def test_a_read_only_home_hinders_nobody_else(expected: str, start: Start, read_only: Path) -> None:

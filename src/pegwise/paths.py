@@ -43,12 +43,23 @@ IN_USE: Final = Phrase(
 
 
 def home() -> Path:
-    """The user's data directory, or the one that PEGWISE_HOME names; it may not exist yet."""
-    if named := os.environ.get("PEGWISE_HOME"):
-        return Path(named)
-    from platformdirs import user_data_path
+    """The user's data directory, or the one that PEGWISE_HOME names; it may not exist yet.
 
-    return user_data_path("pegwise", appauthor=False)
+    A HomeError if nothing can be looked up in it.
+    """
+    if named := os.environ.get("PEGWISE_HOME"):
+        folder = Path(named)
+    else:
+        from platformdirs import user_data_path
+
+        folder = user_data_path("pegwise", appauthor=False)
+    try:
+        (folder / "words").stat()
+    except (FileNotFoundError, NotADirectoryError):
+        pass
+    except OSError as error:  # a name that is too long, a directory of another user
+        raise _home_error(error, folder) from error
+    return folder
 
 
 def outputs_of(checkpoint: Path) -> Path:
@@ -56,7 +67,10 @@ def outputs_of(checkpoint: Path) -> Path:
     return checkpoint.with_name(f"{checkpoint.name}{OUTPUTS}")
 
 
-_NO_FOLDER: Final = {errno.ENOTDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS}
+_NO_FOLDER: Final = {
+    *(errno.ENOTDIR, errno.EEXIST, errno.EACCES, errno.EPERM, errno.EROFS),
+    errno.ENOENT,  # a directory that cannot be made, as in /proc
+}
 
 
 def check_home(error: OSError, path: Path) -> None:

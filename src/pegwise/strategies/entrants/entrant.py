@@ -321,10 +321,13 @@ class Answers:
     _lock: Any = field(default_factory=threading.Lock)
 
     def open(self, path: Path) -> None:
-        """Keep answers in a file from now on; those that are there are used."""
-        self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
+        """Keep answers in a file from now on; those that are there are used.
+
+        Nothing is kept where no file can be made: only a later run would use it.
+        """
         with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self.path = path
             for line in path.read_text("utf-8", errors="replace").split("\n")[:-1]:
                 rules, _, rest = line.partition("\t")
                 question, tab, answer = rest.partition("\t")
