@@ -7,10 +7,13 @@ Each class has the exit status of the command line.
 
 from __future__ import annotations
 
+import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Number
-from typing import Any
+from typing import Any, Final
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def quoted(value: object, limit: int = 80) -> str:
@@ -23,6 +26,11 @@ def quoted(value: object, limit: int = 80) -> str:
         return shown
     half = limit // 2
     return f"{shown[:half]}...{shown[-half:]}"
+
+
+def plain(text: str) -> str:
+    """What others have written, without control signs, which would command a terminal."""
+    return _CONTROL.sub(lambda sign: repr(sign[0])[1:-1], text)
 
 
 class Sign(ABC):  # noqa: B024 - codes, marks and turns are registered
@@ -68,12 +76,15 @@ class Phrase(str):
 
     @classmethod
     def of_document(cls, document: Mapping[str, Any]) -> Phrase:
-        """The phrase that `document` gave, in another process."""
-        values = {
-            name: cls.of_document(value) if isinstance(value, Mapping) else value
-            for name, value in document["values"].items()
-        }
-        return cls(document["template"], **values)
+        """The phrase that `document` gave, in another process; without control signs."""
+
+        def read(value: Any) -> Any:
+            if isinstance(value, Mapping):
+                return cls.of_document(value)
+            return plain(value) if isinstance(value, str) else value
+
+        values = {name: read(value) for name, value in document["values"].items()}
+        return cls(plain(document["template"]), **values)
 
     def document(self) -> dict[str, Any]:
         """The phrase as JSON, phrases among its values included."""

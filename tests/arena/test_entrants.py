@@ -15,6 +15,7 @@ import pytest
 
 import pegwise
 from pegwise.arena import Race, RaceResults
+from pegwise.arena.results import to_document
 from pegwise.errors import InputError, StrategyError
 from pegwise.strategies import parse_any
 from pegwise.strategies.entrants import Limits, entrants_of
@@ -329,6 +330,40 @@ def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
             break
         assert time.monotonic() < end
         time.sleep(0.05)
+
+
+def test_rows_have_names_of_their_own(tmp_path: Path) -> None:
+    """Whatever the card of a file says."""
+    card = "from pegwise.strategies import Card\nclass Mine:\n    card = Card('knuth')\n"
+    begin = "    def begin(self, game):\n        return load('first').begin(game)\n"
+    source = f"from pegwise.strategies import load\n{card}{begin}"
+    for name in ("mine.py", "other.py"):
+        (tmp_path / name).write_text(source)
+    for strategies in (["knuth", f"{tmp_path}/mine.py"], [f"{tmp_path}/mine.py:Mine", "knuth"]):
+        results = pegwise.race("2x3", strategies)
+        assert {one.strategy for one in results.standings} == {"knuth", "mine.py"}
+        document = to_document(results)["results"]
+        assert {row["strategy"] for row in document} == {"knuth", "mine.py"}
+        assert results.duels
+    (alone,) = pegwise.race("2x3", [f"{tmp_path}/other.py"]).standings
+    assert alone.strategy == "other.py"
+
+
+def test_what_others_say_has_no_control_signs(tmp_path: Path) -> None:
+    sign = "\\x1b]0;mine\\x07"
+    (tmp_path / "raises.py").write_text(
+        f"def raises(game, turns):\n    raise ValueError('oh {sign} no')\n"
+    )
+    (tmp_path / "loads.py").write_text(f"raise ValueError('oh {sign} no')\n")
+    refuses = SPEAKS.replace('"pegwise":', f'"pegwise":\n        print("name Me{sign}")')
+    theirs = program(tmp_path, f"{refuses}        print('error oh {sign} no', flush=True)\n")
+    for text in (f"{tmp_path}/raises.py", theirs):
+        results = raced(text)
+        assert "oh \\x1b]0;mine\\x07 no" in told(results)
+        assert str(results).replace("\n", "").isprintable()
+    with pytest.raises(InputError) as refused:
+        entrants_of(f"{tmp_path}/loads.py")
+    assert str(refused.value).isprintable()
 
 
 FORKS = """

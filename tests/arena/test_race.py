@@ -139,8 +139,8 @@ def test_the_same_seed_gives_the_same_result_on_any_number_of_threads(games: int
 def test_boards_too_large_to_list() -> None:
     names_of_both = ["marechal-rastoix-3", "knuth"]
     with pytest.raises(TooLargeError, match="9x9"):
-        race("9x9", names_of_both, games=2)
-    results = Race("9x9", names_of_both, games=2, seed=1, lenient=True).run()
+        race("9x9", ["knuth", "entropy"], games=2)
+    results = race("9x9", names_of_both, games=2, seed=1)
     (standing,) = results.standings
     assert (results.secrets, standing.secrets, standing.exact) == (9**9, 2, None)
     assert standing.interval is not None
@@ -213,11 +213,14 @@ def test_a_race_that_is_stopped_keeps_what_is_finished_and_resumes(
 def test_a_strategy_that_fails_ends_the_race_or_is_skipped(name: str, games: int | None) -> None:
     racers: list[StrategyLike] = [load("knuth"), Bad(name), load("first")]
     entered = Race("2x3", racers, games=games)
-    with pytest.raises(StrategyError, match=FAILURES[name]):
-        entered.run()
-    finished = [standing.strategy for standing in entered.results.standings]
-    # who cannot even begin is refused before anyone plays
-    assert finished == ([] if name in {"refuses", "crashes-first"} else ["knuth"])
+    if name in {"refuses", "crashes-first"}:  # it cannot even begin, which stops no other
+        assert [standing.strategy for standing in entered.run().standings] == ["knuth", "first"]
+        with pytest.raises(StrategyError, match=FAILURES[name]):
+            race("2x3", [Bad(name)], games=games)
+    else:
+        with pytest.raises(StrategyError, match=FAILURES[name]):
+            entered.run()
+        assert [standing.strategy for standing in entered.results.standings] == ["knuth"]
     results = Race("2x3", racers, games=games, lenient=True).run()
     assert [standing.strategy for standing in results.standings] == ["knuth", "first"]
     assert [(duel.first, duel.second) for duel in results.duels] == [("knuth", "first")]
@@ -246,8 +249,14 @@ def test_our_own_slips_are_not_excused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_strategies_that_cannot_play() -> None:
     with pytest.raises(StrategyError, match="losing"):
         race("2x3", [Losing()])
+    results = race("4x6,distinct", ["first", "marechal-rastoix-1"])
+    ((name, why),) = results.skipped
+    assert name == "marechal-rastoix-1" and why
+    assert [standing.strategy for standing in results.standings] == ["first"]
     with pytest.raises(StrategyError, match="greenwell"):
-        race("3x4", ["knuth", "greenwell"])
+        race("3x4", ["greenwell"])
+    with pytest.raises(StrategyError, match="marechal-rastoix-1"):
+        race("4x6,distinct", ["marechal-rastoix-1", "greenwell"])
 
 
 def test_missing_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -288,6 +288,21 @@ def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.Monkey
     assert Path("r.csv").exists()
 
 
+def test_an_interrupt_while_files_are_written_names_them(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pegwise.cli.race.turns_csv", stop)
+    command = ("race", "2x3", "-s", "first", "--csv", "s.csv", "--turns", "t.csv")
+    status, _, err = run(*command)
+    assert (status, Path("s.csv").exists(), Path("t.csv").exists()) == (130, True, False)
+    assert "s.csv" in err and "t.csv" not in err
+    status, _, err = run("race", "2x3", "-s", "first", "--turns", "t.csv")
+    assert status == 130 and "no result" in err
+
+
 def test_a_failure_keeps_what_is_finished(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Random, "choose", fail)
     status, out, err = run("race", "2x3", "-s", "first", "-s", "random", "--csv", "r.csv")

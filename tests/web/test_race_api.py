@@ -246,12 +246,14 @@ def test_a_client_has_few_races_at_a_time(client: TestClient) -> None:
     long = {"rules": "5x8", "games": 500}
     begun = [start_race(client, ["constraint"], **long) for _ in range(3)]
     body = {"rules": "3x4", "strategies": ["knuth"]}
+    assert "/losses" not in client.get(f"/race/{begun[0]['id']}").text  # too large for them
     late = client.post("/api/races", json=body)
     assert "3 races of yours" in refused(late, 429)
     assert int(late.headers["retry-after"]) > 0
     for running in begun:
         client.post(f"/api/races/{running['id']}/stop")
     last = start_race(client, ["knuth"])
+    assert "/losses" in client.get(f"/race/{last['id']}").text
     until(lambda: ended(client, last["id"]))
 
 

@@ -133,7 +133,8 @@ class Race:
         threads: how much may run side by side on this machine: threads of strategies that can
             use them, processes for others on large games. The result is the same for any number.
         where: where trees are built instead, on a cluster say.
-        lenient: skip a strategy that cannot play, and say why in the results, rather than raise.
+        lenient: skip a strategy that fails while it plays too, and say why in the results, rather
+            than raise; one that cannot play at all is skipped if another can.
         command: what to type to run the race again; made from the rest when not given.
         folder: where what took long is stored, so that the same race resumes when it was stopped;
             None to store nothing.
@@ -223,12 +224,23 @@ class Race:
     def run(self, *, report: Report = silent) -> RaceResults:
         """Play what is not played yet.
 
-        `report` receives the games played so far; raising from it stops the race. Errors are
-        those of strategies that cannot play, where the race is not lenient.
+        `report` receives the games played so far; raising from it stops the race. A strategy that
+        cannot play is skipped, and the others race.
+
+        Raises:
+            PegwiseError: no strategy can play, or one fails while it plays, where the race is not
+                lenient.
         """
+        refused: dict[str, PegwiseError] = {}
         try:
             for name in self._waiting():
-                self._attempt(name, self._enter)
+                try:
+                    self._attempt(name, self._enter)
+                except PegwiseError as error:
+                    refused[name] = error
+            if refused and len(refused) == len(self._waiting()) and not self._standings:
+                raise next(iter(refused.values()))
+            self._skipped |= {name: error.phrase for name, error in refused.items()}
             for name in self._waiting():
                 self._attempt(name, partial(self._play, report=report))
                 if isinstance(entrant := self.strategies[name], Entrant):
@@ -268,6 +280,7 @@ class Race:
         strategies, that is an error.
         """
         strategy = self.strategies[name]
+        self.check_size(strategy)
         if isinstance(strategy, Entrant):
             try:
                 yield from play_games(
@@ -292,6 +305,7 @@ class Race:
         strategy = self.strategies[name]
         if name not in self._warm:
             self._warm.add(name)
+            self.check_size(strategy)
             warm_up(strategy, self.draw)
         return play_by_clock(strategy, self.draw, self.order, before, limit)
 
@@ -391,14 +405,24 @@ class Race:
         self.check_size(strategy)
         begin_play(strategy, replace(self.play, game=self.game))
 
+    def check_entry(self) -> None:
+        """Refuse a race in which the game is too large for each strategy."""
+        refused: list[PegwiseError] = []
+        for strategy in self.strategies.values():
+            try:
+                self.check_size(strategy)
+            except TooLargeError as error:
+                refused.append(error)
+        if len(refused) == len(self.strategies):
+            raise refused[0]
+
     def check_size(self, strategy: Strategy) -> None:
         """Refuse a strategy that weighs all secrets where they are too many to list."""
         game = self.game
         if game.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
             raise TooLargeError(
-                "{who}{game} has {secrets:,} secrets, too many to list (at most {most:,}) for a "
+                "{game} has {secrets:,} secrets, too many to list (at most {most:,}) for a "
                 "strategy that weighs them all",
-                who="" if self.lenient else Phrase("{strategy}: ", strategy=label(strategy)),
                 game=game.name,
                 secrets=game.n_secrets,
                 most=MAX_LISTED,
@@ -562,6 +586,7 @@ def _all_of(strategy: StrategyLike, seed: int) -> Sequence[Strategy]:
 def named(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
     """Strategies by their labels; of different ones with one label, all but the first numbered.
 
+    A file or a program that calls itself as one of ours, or as another, is named by its place.
     InputError: one is given twice.
     """
     by_name: dict[str, Strategy] = {}
@@ -569,7 +594,8 @@ def named(strategies: Iterable[Strategy]) -> dict[str, Strategy]:
     shared = Counter(map(label, entered))
     for strategy in entered:
         name, number = label(strategy), 1
-        if isinstance(strategy, Entrant) and shared[name] > 1:
+        taken = shared[name] > 1 or (name != strategy.typed and strategy.card.id in names())
+        if isinstance(strategy, Entrant) and taken:
             name = strategy.place
         while name in by_name:
             if _same(by_name[name], strategy):

@@ -416,7 +416,7 @@ def _standing_document(standing: Standing, lost: Losses | None) -> dict[str, Any
     card = document.pop("card")
     card["traits"] = sorted(standing.card.traits)
     return {
-        "strategy": standing.card.id,
+        "strategy": standing.strategy.partition(":")[0],
         "label": document.pop("strategy"),
         "options": document.pop("options"),
         "games": document.pop("secrets"),

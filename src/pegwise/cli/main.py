@@ -24,6 +24,7 @@ from pegwise.cli.terminal import (
     help_width,
     tolerate,
     uncolored,
+    written,
 )
 from pegwise.errors import (
     InputError,
@@ -198,6 +199,7 @@ def cli(ctx: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line; every error is one sentence on standard error."""
+    written.clear()
     with stoppable():
         try:
             _main(sys.argv[1:] if arguments is None else arguments)
@@ -219,7 +221,8 @@ def _main(typed: Sequence[str]) -> NoReturn:
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
         passed()
-        _end(tr("interrupted; no result was stored"), exit_status())
+        stays = tr("interrupted; what was written stays: {files}", files=", ".join(written))
+        _end(stays if written else tr("interrupted; no result was stored"), exit_status())
     except (BrokenPipeError, _ClosedPipeError):
         _discard(sys.stdout)
         sys.exit(0)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import NO, completing, read_line, say, standard_input, tell
+from pegwise.cli.terminal import NO, completing, read_line, say, standard_input, tell, written
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -733,6 +733,7 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
             with beside.open("wb") as file:
                 file.writelines(content)
         beside.chmod(0o644)
+    written.append(str(path))
 
 
 @contextmanager

@@ -30,6 +30,9 @@ NO: Final = 1  # exit status: the answer is no
 READABLE: Final = 100  # columns; longer lines are hard to read
 
 
+written: Final[list[str]] = []
+"""The files that this command has written so far."""
+
 # streams and colors
 
 

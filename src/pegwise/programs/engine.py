@@ -23,7 +23,15 @@ from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
-from pegwise.errors import InputError, PegwiseError, Phrase, SignRow, quoted, system_reason
+from pegwise.errors import (
+    InputError,
+    PegwiseError,
+    Phrase,
+    SignRow,
+    plain,
+    quoted,
+    system_reason,
+)
 
 if TYPE_CHECKING:
     import psutil
@@ -177,7 +185,7 @@ class Engine:
             if not answer.startswith(_TITLE):
                 self._answered = True
                 return answer
-            self.title = answer.removeprefix(_TITLE).strip()[:80]
+            self.title = plain(answer.removeprefix(_TITLE).strip())[:80]
             if time.monotonic() >= end:
                 raise self._no_answer(seconds)
 

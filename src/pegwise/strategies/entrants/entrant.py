@@ -16,7 +16,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from pegwise.errors import CodeError, InputError, Phrase, StrategyError
+from pegwise.errors import CodeError, InputError, Phrase, StrategyError, plain
 from pegwise.game import Game, Rules, Turn, parse_code, parse_turn
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.strategies.base import Decision, Strategy, label
@@ -237,7 +237,7 @@ class Entrant(Strategy):
                 if self.is_file and answer.startswith("{"):
                     heard.append(NoAnswerError(Phrase.of_document(json.loads(answer)["error"])))
                 elif answer.startswith("error "):
-                    heard.append(NoAnswerError(answer.removeprefix("error ")))
+                    heard.append(NoAnswerError(plain(answer.removeprefix("error "))))
                 else:
                     self.answers.keep(asked, answer)
                     heard.append(answer)
@@ -295,7 +295,8 @@ class Entrant(Strategy):
             engine.kill()
             raise InputError(Phrase.of_document(told["error"]))
         traits = frozenset({"adapts"})
-        self._card = Card(told["id"], name=told["name"], about=told["about"], traits=traits)
+        name, title, about = (plain(told[key]) for key in ("id", "name", "about"))
+        self._card = Card(name, name=title, about=about, traits=traits)
         self.options: Mapping[str, Option] = told["options"]
         self._beside = tuple(told["beside"])
         engine.heard = self._hear

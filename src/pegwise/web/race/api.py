@@ -458,6 +458,7 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
         colors=query_of({"colors": ",".join(own_names)}),
         entrants=entrants,
         speeds=SPEEDS,
+        losable=rules.n_secrets <= worker.MAX_LOSSES,
         again=_again(race, own_names),
         data={
             "race": race.model_dump(by_alias=True, exclude={"entrants": {"__all__": left_out}}),

@@ -16,7 +16,7 @@ from pegwise.arena.results import KEPT, Standing, by_mean, fewest, standings_tab
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Rules, as_game
 from pegwise.i18n import SOURCE, speaking, translated
-from pegwise.search.exact.optimal import MAX_SECRETS as MAX_LOSSES
+from pegwise.search.exact.optimal import MAX_SECRETS as MAX_SECRETS_OF_PROOFS
 from pegwise.strategies import cards, parse
 from pegwise.telling.words import listed
 from pegwise.trees.build import Failure, lost_words
@@ -26,6 +26,9 @@ from pegwise.web.pages import strategy_words, template_of
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
 from pegwise.web.race.views import LossesView
 from pegwise.web.storage import JobRow, RaceRow, new_id
+
+MAX_LOSSES: Final = MAX_SECRETS_OF_PROOFS
+"""Most secrets of a game whose losses are worked out."""
 
 Shade = Literal["light", "dark"]
 
@@ -42,8 +45,7 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
             games=MAX_GAMES,
         )
     race = Race(rules, [parse(name, seed) for name in names], games=games, seed=seed)
-    for strategy in race.strategies.values():
-        race.check_size(strategy)
+    race.check_entry()
     order = race.order
     secrets = code_rows(rules, [race.draw.secret(k) for k in range(len(race.draw))])
     return RaceRow(

@@ -89,7 +89,8 @@ function showEntrant(entrant, leads, worst) {
   const problem = find(".wrong", item);
   problem.textContent = entrant.problem ?? "";
   problem.hidden = !entrant.problem;
-  find(".lost", item).hidden = entrant.state !== "done" || (race.games === null && entrant.lost > 0);
+  const losses = find(".lost", item); // not on boards too large for them
+  if (losses) losses.hidden = entrant.state !== "done" || (race.games === null && entrant.lost > 0);
   showGame(find(".live", item), entrant);
 }
 
