@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.games import EntrantGames, code_rows
