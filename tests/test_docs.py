@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -145,6 +146,19 @@ def test_readers_of_the_sources_find_every_link() -> None:
             parts = urlsplit(target)
             if not parts.scheme and parts.path:
                 assert (page.parent / unquote(parts.path)).exists(), (page, target)
+
+
+def test_what_is_to_be_installed_is_there() -> None:
+    """The project is on no package index: pages install from a clone, with extras that exist."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = set(project["optional-dependencies"])
+    named = set[str]()
+    for page in [ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")]:
+        for what in re.findall(r"\bpipx?\s+install\s+(\S+)", page.read_text("utf-8")):
+            read = re.match(r"['’]?\.(?:\[([a-z,]+)\]['’])?(?=\W*$)", what)
+            assert read, (page, what)
+            named.update((read[1] or "web").split(","))
+    assert {"web", "charts", "cluster", "notebook", "gym", "constraint"} <= named <= extras
 
 
 def _commands() -> list[str]:

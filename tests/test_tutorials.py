@@ -1,4 +1,4 @@
-"""What pages show is what the program says: the tutorials, in both languages, and some more."""
+"""What pages show is what the program says: blocks of all pages, in both languages."""
 
 import re
 from pathlib import Path
@@ -10,22 +10,24 @@ pytestmark = pytest.mark.slow
 
 DOCS = Path(__file__).parents[1] / "docs"
 ENGLISH = sorted((DOCS / "tutorials").glob("*.md"))
-OTHERS = [DOCS / "index.md", DOCS / "formats.md", DOCS / "race.md"]
-FRENCH = sorted((DOCS / "fr" / "tutorials").glob("*.md"))
-FRENCH_OTHERS = [DOCS / "fr" / "index.md"]
+PLAYED = [
+    path
+    for path in sorted(DOCS.rglob("*.md"))
+    if {kind for kind, _ in blocks(path.read_text("utf-8"))} & {"console", "python"}
+]
 
 
-@pytest.mark.parametrize("page", [*ENGLISH, *OTHERS], ids=lambda page: page.stem)
-def test_english(page: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", PLAYED, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_blocks_are_what_is_said(page: Path, tmp_path: Path) -> None:
     """If it fails: python -m tools.pages PAGE."""
-    text = page.read_text("utf-8")
-    assert timeless(played(text, tmp_path)) == timeless(text)
+    text, french = page.read_text("utf-8"), "fr" in page.relative_to(DOCS).parts
+    assert timeless(played(text, tmp_path, "fr" if french else "en")) == timeless(text)
 
 
-@pytest.mark.parametrize("page", [*FRENCH, *FRENCH_OTHERS], ids=lambda page: page.stem)
-def test_french(page: Path, tmp_path: Path) -> None:
-    text = page.read_text("utf-8")
-    assert timeless(played(text, tmp_path, "fr")) == timeless(text)
+def test_every_kind_of_page_is_played() -> None:
+    pages = {page.relative_to(DOCS).as_posix() for page in PLAYED}
+    assert len(pages) > 40
+    assert {"forget.md", "fr/forget.md", "fr/viaud.md", "race.md", "fr/tutorials/play.md"} <= pages
 
 
 ENGLISH_ONLY = {

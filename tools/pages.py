@@ -4,8 +4,10 @@ A page plays in an empty folder and in the order of its blocks:
 
 - In a fence ``console`` each line ``$ COMMAND`` is typed in a shell. `pegwise` and `python FILE`
   run in this process; where the program asks, lines ``> TEXT`` answer. ``COMMAND &`` goes on
-  beside the rest until the page ends. Everything else is bash.
-- In a fence ``python`` lines with ``>>>`` are typed in Python; names last to the end of the page.
+  beside the rest until the page ends. Everything else is bash. A line ``...`` of an answer
+  stands for any lines.
+- In a fence ``python`` lines with ``>>>`` are typed in Python, which speaks English; names last to
+  the end of the page.
 - In a fence with ``title="FILE"`` stands a file, which is written.
 
 `python -m tools.pages PAGE...` plays pages and writes into them what is said now.
@@ -154,6 +156,8 @@ class _Shell:
         said = re.sub(rf"\b{self.port}\b", SCHEDULER, said).replace(f"{self.folder}{os.sep}", "")
         said = re.sub(r"\.pegwise[/\\]games[/\\]\S+\.txt", "GAME", said)
         lines = [line.rstrip() for line in said.strip("\n").splitlines()]
+        if _leaves_out(shown, "\n".join(lines)):
+            return part
         blank = "\n" if shown.endswith("\n\n") else ""
         return "".join(f"{line}\n" for line in [first, *lines]) + blank
 
@@ -187,11 +191,13 @@ class _Shell:
                 self.status = 0
             except SystemExit as left:
                 self.status = int(left.code or 0)
-        # said once on a machine, whatever runs first
-        return re.sub(r"^Compiling kernels.*\n|^Compilation de noyaux.*\n", "", said(), flags=re.M)
+        return _without_compiling(said())
 
     def _prompt(self, body: str) -> str:
         """A session of Python, or lines that say nothing."""
+        from pegwise.i18n import SOURCE, use
+
+        use(SOURCE)  # a command before it may have spoken another language
         if ">>>" not in body:
             exec(compile(body, "<page>", "exec"), self.names)
             return body
@@ -208,8 +214,20 @@ class _Shell:
                 except Exception as error:
                     told = "".join(traceback.format_exception_only(error))
                     sys.stdout.write(f"Traceback (most recent call last):\n{told}")
-            said.append(re.sub(r"^\.\.\. $", "...", answer(), flags=re.M))
+            said.append(re.sub(r"^\.\.\. $", "...", _without_compiling(answer()), flags=re.M))
         return "".join(said)
+
+
+def _without_compiling(said: str) -> str:
+    """Without what is said once on a machine, whatever runs first."""
+    return re.sub(r"^Compiling kernels.*\n|^Compilation de noyaux.*\n", "", said, flags=re.M)
+
+
+def _leaves_out(shown: str, said: str) -> bool:
+    """Whether an answer that is shown is what is said, but for lines that `...` stands for."""
+    pieces = [" ".join(timeless(piece)) for piece in re.split(r"^\.\.\.$", shown, flags=re.M)]
+    pattern = "(.* )?".join(re.escape(f"{piece} ") if piece else "" for piece in pieces)
+    return len(pieces) > 1 and bool(re.fullmatch(pattern, f"{' '.join(timeless(said))} "))
 
 
 @contextlib.contextmanager

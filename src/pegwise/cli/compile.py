@@ -12,7 +12,7 @@ from pegwise.cli.terminal import say, tell_interrupted
 from pegwise.compute.machine import cores
 from pegwise.errors import Phrase
 from pegwise.i18n import tr
-from pegwise.kernels.cache import machine_code
+from pegwise.kernels.cache import compiled, machine_code
 from pegwise.search.kernels import compile_kernels
 
 
@@ -22,6 +22,8 @@ def compile() -> None:  # noqa: A001
 
     Small games need none; proofs and larger boards do. All processors are used.
     """
+    if not compiled("exact.search"):
+        say("Compiling all kernels takes about a minute on two processors, once on this machine.")
     try:
         with interruptible(), progress_bar(tr("compiling")) as report:
             compile_kernels(cores(), report=report)

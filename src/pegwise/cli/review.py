@@ -29,10 +29,9 @@ from pegwise.game import Code, NotedHistory, Rules, Turn, as_game, check_code
 from pegwise.game.notation import named
 from pegwise.game.reading import ToldRules
 from pegwise.i18n import tr
-from pegwise.kernels.cache import compiled
 from pegwise.knowledge.diagnosis import Diagnosis, diagnose
 from pegwise.playing import Play, Record, parse_game, read_record
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import timed_solver, wants_kernels
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.telling.advice import (
     best_guesses,
@@ -177,8 +176,14 @@ def make_review(
     solver = timed_solver(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
         made = coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
-    if record.boards == 1 and not compiled("exact.search"):
-        screen.note("Costs in guesses need compiled kernels: run 'pegwise compile' once.")
+    rules, turns = record.rules, made.turns
+    if record.boards == 1 and any(
+        turn.unit != "guesses" and wants_kernels(rules, turn.before) for turn in turns
+    ):
+        screen.note(
+            "Kernels are not compiled yet: where the cost has a *, it and the best guess are by "
+            "one look ahead. 'pegwise compile', once, about a minute, lets them be by best play."
+        )
     return made
 
 

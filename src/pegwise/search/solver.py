@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from pegwise.game import Code, Rules, Turn
 from pegwise.kernels import cache
+from pegwise.search.plain import MAX_PAIRS_OF_KERNELS, plain_value
 
 if TYPE_CHECKING:
     from pegwise.knowledge import PositionValue
@@ -21,13 +22,14 @@ def timed_solver(
 ) -> Callable[[Rules, Sequence[Turn], Code | None, str], PositionValue | None]:
     """A function that gives the `position_value` of as many positions as there is time for.
 
-    It knows nothing where its kernels are not compiled yet: reviews do not wait for that.
+    Where its kernels are not compiled yet, small positions are solved without them, with the same
+    answers: reviews do not wait for compilation.
     """
-    if not cache.compiled("exact.search"):
-        return lambda *_: None
-    from pegwise.search.exact.position import load_kernels, position_value
+    plain = not cache.compiled("exact.search")
+    if not plain:
+        from pegwise.search.exact.position import load_kernels, position_value
 
-    load_kernels()
+        load_kernels()
     end = time.monotonic() + seconds
 
     def solve(
@@ -36,8 +38,16 @@ def timed_solver(
         remaining = end - time.monotonic()
         if remaining <= 0:
             return None
+        if plain:
+            return plain_value(rules, history, guess, guesses=guesses, seconds=remaining)
         return position_value(
             rules, history, guess, guesses=guesses, seconds=remaining, positions=_MAX_POSITIONS
         )
 
     return solve
+
+
+def wants_kernels(rules: Rules, n_candidates: int) -> bool:
+    """Whether only kernels, which are not compiled yet, could solve a position."""
+    small = rules.n_guesses * n_candidates <= MAX_PAIRS_OF_KERNELS
+    return small and not cache.compiled("exact.search")

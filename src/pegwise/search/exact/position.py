@@ -25,10 +25,10 @@ from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
+from pegwise.search.plain import MAX_PAIRS_OF_KERNELS
 from pegwise.search.theory.taus import reach
 
 MAX_SECRETS: Final = 5_000  # games with more secrets are refused: one answer could take minutes
-_MAX_PAIRS: Final = 1_000_000  # marks of a position that are worked out, within seconds
 MAX_SECRETS_AT_START: Final = 2500
 
 
@@ -168,7 +168,7 @@ def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | No
     board = as_game(rules)
     if not history:
         return board if rules.n_secrets <= MAX_SECRETS_AT_START else None
-    if rules.n_guesses * count(rules, history) > _MAX_PAIRS:
+    if rules.n_guesses * count(rules, history) > MAX_PAIRS_OF_KERNELS:
         return None
     return game_after(board, history)
 
