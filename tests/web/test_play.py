@@ -60,7 +60,7 @@ def test_a_game_with_hints_is_played_to_its_end(client: TestClient) -> None:
         assert shown["left"] == len(codes)
 
 
-@pytest.mark.parametrize("page", ["/play?", "/play/several?secrets=2&"])
+@pytest.mark.parametrize("page", ["/play?", "/play?secrets=2&"])
 def test_colors_have_names_of_ones_own(client: TestClient, page: str) -> None:
     names = "rouge,vert,bleu,jaune,noir,blanc"
     shown = client.get(f"{page}rules=4x6&colors={names}").text
@@ -127,7 +127,7 @@ def test_a_game_that_another_server_plays_on(client: TestClient, codemaker: str)
     storage = client.app.state.services.storage  # type: ignore[attr-defined]
     # another server plays turn 1; this one still holds the game as it began
     begun, code = games.find(storage, game["id"]), Code([0, 1, 2, 3])
-    marked = Mark(0, 1) if begun.seed is None else mark(code, begun.hidden())
+    marked = Mark(0, 1) if begun.seed is None else mark(code, begun.hidden()[0])
     games.add_turn(storage, begun, Turn(code, marked))
     late = client.post(turns_of(game), json={"guess": "CCDD", "turn": 1})
     assert refused(late, 409) == "turn 1 was ABCD already; turn 2 is next"

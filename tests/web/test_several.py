@@ -17,7 +17,7 @@ from tests.web.playing import refused, visitor
 def begin(client: TestClient, rules: str, secrets: int = 2, **options: Any) -> dict[str, Any]:
     """A new game."""
     sent = {"rules": rules, "secrets": secrets, **options}
-    answer = client.post("/api/several", json=sent)
+    answer = client.post("/api/games", json=sent)
     assert answer.status_code == 201, answer.text
     game: dict[str, Any] = answer.json()
     return game
@@ -26,7 +26,7 @@ def begin(client: TestClient, rules: str, secrets: int = 2, **options: Any) -> d
 def guess(client: TestClient, game: dict[str, Any], code: str) -> dict[str, Any]:
     """The game after its next guess."""
     sent = {"guess": code, "turn": len(game["guesses"]) + 1}
-    answer = client.post(f"/api/several/{game['id']}/turns", json=sent)
+    answer = client.post(f"/api/games/{game['id']}/turns", json=sent)
     assert answer.status_code == 200, answer.text
     after: dict[str, Any] = answer.json()
     return after
@@ -35,7 +35,7 @@ def guess(client: TestClient, game: dict[str, Any], code: str) -> dict[str, Any]
 def test_a_game_is_played_by_hints(client: TestClient) -> None:
     client.get("/games")
     game = begin(client, "3x4", 3)
-    path = f"/api/several/{game['id']}"
+    path = f"/api/games/{game['id']}"
     assert "not over" in refused(client.get(f"{path}/review"), 409)
     while not game["over"]:
         game = guess(client, game, client.post(f"{path}/hint").json()["guess"])
@@ -59,7 +59,7 @@ def test_a_game_is_played_by_hints(client: TestClient) -> None:
     assert [str(code) for code in record.secrets] == found
     assert record.hinted == tuple(game["hinted"]) == tuple(range(1, len(record.turns) + 1))
     assert f"{len(record.turns)} hints" in client.get("/games").text
-    review = client.get(f"{path}/review").json()
+    review = client.get(f"{path}/review").json()["turns"]
     assert [turn["guess"] for turn in review] == game["guesses"]
     assert all(turn["cost"] == pytest.approx(0) for turn in review)  # hints are the best guesses
     over = client.post(f"{path}/turns", json={"guess": "ABC", "turn": len(review) + 1})
@@ -68,7 +68,7 @@ def test_a_game_is_played_by_hints(client: TestClient) -> None:
 
 def test_a_turn_is_played_once_and_the_last_ends_the_game(client: TestClient) -> None:
     game = begin(client, "4x6", 2, max_guesses=2, hints=False)
-    path = f"/api/several/{game['id']}"
+    path = f"/api/games/{game['id']}"
     assert "without hints" in refused(client.post(f"{path}/hint"), 409)
     once = guess(client, game, "AABB")
     again = client.post(f"{path}/turns", json={"guess": "a a b b", "turn": 1})
@@ -79,34 +79,34 @@ def test_a_turn_is_played_once_and_the_last_ends_the_game(client: TestClient) ->
     assert (lost["over"], lost["won"]) == (True, False)
     assert all(board["secret"] for board in lost["boards"])
     given_up = begin(client, "4x6")
-    shown = client.post(f"/api/several/{given_up['id']}/give-up").json()
+    shown = client.post(f"/api/games/{given_up['id']}/give-up").json()
     assert (shown["over"], shown["won"], len(shown["boards"][0]["secret"])) == (True, False, 4)
 
 
 @pytest.mark.parametrize("rules", ["4x6,hard", "2x1", "14x26"])
 def test_rules_that_have_no_several_secrets_are_refused(client: TestClient, rules: str) -> None:
-    refused(client.post("/api/several", json={"rules": rules, "secrets": 2}))
+    refused(client.post("/api/games", json={"rules": rules, "secrets": 2}))
 
 
 def test_the_form_of_play_leads_to_the_page(client: TestClient) -> None:
     form = "/play?pegs=4&colors=6&secrets=4&codemaker=random&hints=1"
     page = client.get(form)
-    assert page.url.path == "/play/several"
+    assert page.url.path == "/play"
     assert dict(page.url.params)["secrets"] == "4"
     assert client.get(form.replace("random", "evil")).status_code == 422
     assert client.get("/play?pegs=4&colors=6&secrets=1").url.path == "/play"
-    refused(client.get("/api/several/none"), 404)
+    refused(client.get("/api/games/none"), 404)
 
 
 def test_a_game_is_its_players(client: TestClient) -> None:
     own, other = visitor(client), visitor(client)
     game = guess(own, begin(own, "2x3"), "AB")
-    path = f"/api/several/{game['id']}"
+    path = f"/api/games/{game['id']}"
     assert f"game={game['id']}" in own.get("/games").text
     assert game["id"] not in other.get("/games").text
     over = begin(own, "2x3")
     guess(own, over, "AB")
-    over = own.post(f"/api/several/{over['id']}/give-up").json()
+    over = own.post(f"/api/games/{over['id']}/give-up").json()
     exported = own.get("/games.json").json()["several"]
     assert [{key: one[key] for key in game} for one in exported] == [over, game]
     with zipfile.ZipFile(io.BytesIO(own.get("/games.zip").content)) as archive:
@@ -121,3 +121,38 @@ def test_a_game_is_its_players(client: TestClient) -> None:
         assert "another visitor" in refused(answer, 403)
     assert own.delete("/api/games").status_code == 204
     refused(own.get(path), 404)
+
+
+@pytest.mark.parametrize("secrets", [1, 8, 32])
+def test_the_address_names_so_many_secrets(client: TestClient, secrets: int) -> None:
+    page = client.get(f"/play?rules=wordle&secrets={secrets}")
+    assert page.status_code == 200
+    assert (str(secrets) in page.text.partition("</h1>")[0].rpartition("<h1>")[2]) == (secrets > 1)
+    game = guess(client, begin(client, "wordle", secrets), "CRANE")
+    assert game["secrets"] == len(game["boards"]) == secrets
+    for board in game["boards"]:
+        assert len(board["marks"]) == len(board["left"]) == 1
+    assert game["guesses"] == [turn["guess"] for turn in game["turns"]]
+
+
+@pytest.mark.parametrize("query", ["secrets=0", "secrets=33", "secrets=2&codemaker=evil"])
+def test_an_address_that_cannot_be_is_refused(client: TestClient, query: str) -> None:
+    assert client.get(f"/play?rules=4x6&{query}").status_code == 422
+    assert client.get("/play?rules=2x1&secrets=2").status_code == 422
+
+
+def test_earlier_addresses_lead_to_the_game(client: TestClient) -> None:
+    page = client.get("/play/several?rules=wordle&secrets=4")
+    assert (page.url.path, dict(page.url.params)["secrets"]) == ("/play", "4")
+    sent = {"rules": "4x6", "secrets": 2}
+    game = client.post("/api/several", json=sent).json()
+    assert game["secrets"] == 2
+    assert client.get(f"/api/several/{game['id']}").json() == game
+    assert client.get(f"/play?rules=4x6&game={game['id']}").url.params["secrets"] == "2"
+
+
+def test_what_takes_one_secret_refuses_a_game_with_several(client: TestClient) -> None:
+    client.get("/games")
+    game = guess(client, begin(client, "4x6"), "AABB")
+    refused(client.get(f"/api/games/{game['id']}/left"))
+    refused(client.post(f"/api/games/{game['id']}/challenge"))

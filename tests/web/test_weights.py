@@ -43,7 +43,7 @@ def weight(client: TestClient, path: str, pieces: Sequence[str] = (), language: 
         "/",
         "/play?rules=wordle",
         "/play?rules=13x26,blank",
-        "/play/several?rules=wordle&secrets=4",
+        "/play?rules=wordle&secrets=4",
         "/learn",
         "/learn/game?rules=5x8",
         "/learn/marechal-rastoix-1?rules=4x6&secret=EEFC",

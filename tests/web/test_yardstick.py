@@ -52,7 +52,7 @@ def test_all_agree_on_a_guess(
         for turn, line, (guess, _) in zip(document["turns"], lines, record.turns, strict=False):
             history = record.turns[: turn["turn"] - 1]
             coach = weighed(record.rules, history, guess, "entropy")
-            hint = advise(record.rules, history).guess
+            hint = advise(record.rules, 1, history).guess
             best = turn["above"] == 0
             unit = "guesses" if turn["before"] == 1 else usual
             assert turn["unit"] == unit

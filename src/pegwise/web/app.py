@@ -29,7 +29,6 @@ from pegwise.web import (
     play,
     puzzle,
     review,
-    several,
     start,
     tree,
     visitor,
@@ -62,7 +61,6 @@ _QUICK_SECONDS: Final = 10.0
 _DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
 _SUBJECTS: Final = (
     play,
-    several,
     visitor,
     puzzle,
     decode,

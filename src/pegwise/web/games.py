@@ -13,16 +13,17 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 from pydantic import BaseModel, Field
 from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Rules, Turn, parse_code, parse_mark, winning_mark
-from pegwise.knowledge.codemaker import draw_secret
-from pegwise.playing import Record
+from pegwise.game import Code, Rules, Secrets, Turn, as_game, parse_code, parse_mark
+from pegwise.game.rules import SEVERAL
+from pegwise.knowledge.codemaker import draw_secret, draw_secrets
+from pegwise.playing import Play, Record
 from pegwise.web.inputs import MAX_TURNS, Candidates, PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.storage import (
     GAMES,
@@ -43,6 +44,9 @@ _MAX_RECENT: Final = 2000
 
 UNKNOWN: Final = -1.0
 """The cost of the choices of a game where it is not known exactly."""
+
+MOST_SECRETS: Final = 32
+"""Most secrets that are sought at once on the site."""
 
 LISTED: Final = 100
 """So many games are listed at once."""
@@ -69,16 +73,35 @@ class GameRequest(RequestBody):
     codemaker: Codemaker = "random"
     hints: bool = True
     max_guesses: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
+    secrets: Annotated[int, Field(ge=1, le=MOST_SECRETS)] = 1
 
 
 class TurnView(PlayedTurn):
-    """A turn; `left` is null where hints are off or the codes cannot be counted."""
+    """A turn; `left` is null where hints are off or the codes cannot be counted.
+
+    Where several secrets are sought, `boards` have what it told of each.
+    """
 
     candidates: Candidates
 
 
+class BoardView(BaseModel):
+    """A board: its mark for each turn, up to that which finds its secret.
+
+    `left` has how many codes are possible after each of these turns; it is empty where hints are
+    off. The secret is told once it is found, or the game is over.
+    """
+
+    marks: list[str]
+    left: list[int]
+    secret: str | None
+
+
 class GameView(BaseModel):
-    """A game; secret and record are told once it is over. Games of a challenge share a secret."""
+    """A game; secret and record are told once it is over. Games of a challenge share a secret.
+
+    So many `secrets` are sought at once; each has a board.
+    """
 
     id: str
     rules: RulesText
@@ -93,6 +116,9 @@ class GameView(BaseModel):
     record: str | None
     challenge: str | None
     hinted: list[int] = []  # turns for which a hint was asked
+    secrets: int = 1
+    guesses: list[str] = []
+    boards: list[BoardView] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +126,11 @@ class GameState:
     """A game as it stands.
 
     `seed` is None if the codemaker is evil. The secret of an optimal codemaker is there at once,
-    that of the others when the game is over. `candidates` counts the possible codes after each
-    turn, None where that is not known. Games of a `challenge` have the same secret. The choices
-    cost `excess_guesses` against best play: `UNKNOWN`, or None before that was asked for. A
-    `player` is the session that began it, None for a program without one. A hint was asked for the
-    turns `hinted`.
+    that of the others when the game is over; several secrets follow from the seed. `counts` has how
+    many codes each board may have after each turn, None where that is not known. Games of a
+    `challenge` have the same secret. The choices cost `excess_guesses` against best play:
+    `UNKNOWN`, or None before that was asked for. A `player` is the session that began it, None for
+    a program without one. A hint was asked for the turns `hinted`. So many `secrets` are sought.
     """
 
     id: str
@@ -116,12 +142,24 @@ class GameState:
     result: str = "open"
     secret: Code | None = None
     turns: tuple[Turn, ...] = ()
-    candidates: tuple[int | None, ...] = ()
+    counts: tuple[tuple[int, ...] | None, ...] = ()
     challenge: str | None = None
     excess_guesses: float | None = None
     begun: datetime | None = None
     player: str | None = None
     hinted: tuple[int, ...] = ()
+    secrets: int = 1
+
+    @property
+    def play(self) -> Play:
+        """The boards, and the turns on them."""
+        return Play(as_game(self.rules), self.secrets, self.turns)
+
+    @property
+    def candidates(self) -> tuple[int | None, ...]:
+        """How many codes one board may have after each turn; None where that is not known."""
+        one = self.secrets == 1
+        return tuple(each[0] if one and each is not None else None for each in self.counts)
 
     @property
     def over(self) -> bool:
@@ -133,13 +171,13 @@ class GameState:
         """Whether the game is over after the next turn, won or not."""
         return len(self.turns) + 1 == self.max_guesses
 
-    def hidden(self) -> Code:
-        """The secret of the codemaker."""
+    def hidden(self) -> Secrets:
+        """The secret of each board, which the codemaker knows."""
         if self.secret is not None:
-            return self.secret
+            return Secrets((self.secret,))
         if self.seed is None:
             raise ConflictError("the evil codemaker has not chosen its code yet: try again")
-        return draw_secret(self.rules, self.seed)
+        return draw_secrets(self.play, self.seed)
 
     def record(self) -> Record:
         """A game that is over, as a record."""
@@ -147,10 +185,11 @@ class GameState:
             self.rules,
             self.turns,
             self.result,
-            self.secret,
+            self.secret if self.secrets == 1 else cast(Any, self.hidden()),
             codemaker=self.codemaker,
             seed=self.seed,
             hinted=tuple(turn for turn in self.hinted if turn <= len(self.turns)),
+            boards=self.secrets,
         )
 
     def view(self) -> GameView:
@@ -171,11 +210,30 @@ class GameState:
             candidates=turns[-1].candidates if turns else first,
             over=self.over,
             won=self.result == "solved",
-            secret=str(self.secret) if self.over else None,
+            secret=str(self.hidden()) if self.over else None,
             record=self.record().write() if self.over else None,
             challenge=self.challenge,
             hinted=list(self.hinted),
+            secrets=self.secrets,
+            guesses=[str(turn.guess) for turn in self.turns],
+            boards=self._boards(),
         )
+
+    def _boards(self) -> list[BoardView]:
+        """Each board as its player may see it."""
+        play, boards = self.play, []
+        shown = self.hidden() if self.over else play.found
+        for board, secret in enumerate(shown):
+            turns = play.turns_on(board)
+            counts = self.counts[: len(turns)] if self.hints else ()
+            boards.append(
+                BoardView(
+                    marks=[str(turn.mark) for turn in turns],
+                    left=[count[board] for count in counts if count is not None],
+                    secret=None if secret is None else str(secret),
+                )
+            )
+        return boards
 
     def check_player(self, player: str | None) -> None:
         """Refuse a visitor who has not begun this game, if one has."""
@@ -251,6 +309,7 @@ def begin(
 ) -> GameState:
     """Begin a game of a player; an optimal codemaker has drawn the secret with the seed."""
     rules, evil = request.rules, request.codemaker == "evil"
+    check_several(request)
     if evil and rules.pegs > _MAX_EVIL_PEGS:
         raise InputError(
             "the evil codemaker plays boards of up to {most} pegs, not {rules}; choose the "
@@ -267,17 +326,25 @@ def begin(
         request.max_guesses,
         secret=secret,
         player=player,
+        secrets=request.secrets,
     )
     with storage.write() as session:
         insert_game(session, game)
     return game
 
 
+def check_several(request: GameRequest) -> None:
+    """Refuse a game of which so many secrets cannot be sought."""
+    if request.secrets > 1 and request.codemaker != "random":
+        raise InputError("several secrets are drawn by chance: choose that codemaker")
+    _ = Play(as_game(request.rules), request.secrets)  # refuses others
+
+
 def insert_game(session: Session, game: GameState) -> None:
     """Add a game that has no turn yet."""
     row = {
         "id": game.id,
-        "rules": game.rules.named,
+        "rules": game.play.name,
         "codemaker": game.codemaker,
         "seed": None if game.seed is None else str(game.seed),
         "hints": game.hints,
@@ -310,12 +377,8 @@ def played_by(
 
 
 def played_with(player: str) -> tuple[ColumnElement[bool], ...]:
-    """A condition of SQL for the games of a player in which there is a turn.
-
-    Those with several secrets, such as wordle*4, are not among them.
-    """
-    own = GAMES.c.player == player, ~GAMES.c.rules.contains("*")
-    return *own, GAMES.c.id.in_(select(TURNS.c.game_id))
+    """A condition of SQL for the games of a player in which there is a turn."""
+    return GAMES.c.player == player, GAMES.c.id.in_(select(TURNS.c.game_id))
 
 
 def list_games(
@@ -400,10 +463,10 @@ def add_turn(
     storage: Storage,
     game: GameState,
     turn: Turn,
-    candidates: int | None = None,
+    counts: tuple[int, ...] | None = None,
     shown: Code | None = None,
 ) -> GameState:
-    """Play a turn, after which so many codes are possible, if that is known.
+    """Play a turn, after which each board may have so many codes, if that is known.
 
     `shown` is the secret of an evil codemaker, if the game is lost with this turn.
     """
@@ -412,13 +475,15 @@ def add_turn(
         game = find_locked(session, game.id)
         if not awaits(game.turns, game.result, turn.guess, number):
             return game
-        counted = None if candidates is None else str(candidates)
-        insert_turn(session, game.id, number, turn.guess, str(turn.mark), counted)
-        game = replace(game, turns=(*game.turns, turn), candidates=(*game.candidates, candidates))
-        if turn.mark == winning_mark(game.rules):
+        counted = None if counts is None else ",".join(map(str, counts))
+        # the marks of several boards follow from their secrets
+        mark = str(turn.mark) if game.secrets == 1 else ""
+        insert_turn(session, game.id, number, turn.guess, mark, counted)
+        game = replace(game, turns=(*game.turns, turn), counts=(*game.counts, counts))
+        if game.play.over:
             return _finish(session, game, "solved", turn.guess)
         lost = len(game.turns) == game.max_guesses
-        return _finish(session, game, "lost", shown or game.hidden()) if lost else game
+        return _finish(session, game, "lost", shown) if lost else game
 
 
 def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -> GameState:
@@ -432,7 +497,7 @@ def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -
             return game
         if shown is not None and len(game.turns) != after:
             raise ConflictError("a turn was played at the same time: give up again")
-        return _finish(session, game, "given up", shown or game.hidden())
+        return _finish(session, game, "given up", shown)
 
 
 def _find(session: Session, key: str) -> GameState:
@@ -445,9 +510,11 @@ def _find(session: Session, key: str) -> GameState:
 def _game(rows: Sequence[Row[Any]]) -> GameState:
     """A game from its rows, one for each turn."""
     first = rows[0]
-    rules = read_rules(first.rules)
+    named = SEVERAL.fullmatch(first.rules)
+    rules = read_rules(named[1] if named else first.rules)
     played = [row for row in rows if row.number is not None]
-    return GameState(
+    counts = (row.candidates and tuple(map(int, row.candidates.split(","))) for row in played)
+    game = GameState(
         first.id,
         rules,
         first.codemaker,
@@ -456,14 +523,23 @@ def _game(rows: Sequence[Row[Any]]) -> GameState:
         first.max_guesses,
         first.result,
         None if first.secret is None else parse_code(first.secret, rules, secret=True),
-        tuple(Turn(parse_code(row.guess, rules), parse_mark(row.mark, rules)) for row in played),
-        tuple(None if row.candidates is None else int(row.candidates) for row in played),
-        first.challenge,
-        first.above,
-        first.begun,
-        first.player,
-        tuple(map(int, filter(None, (first.hinted or "").split(",")))),
+        counts=tuple(counts),
+        challenge=first.challenge,
+        excess_guesses=first.above,
+        begun=first.begun,
+        player=first.player,
+        hinted=tuple(map(int, filter(None, (first.hinted or "").split(",")))),
+        secrets=int(named[2]) if named else 1,
     )
+    guesses = [parse_code(row.guess, rules) for row in played]
+    if game.secrets == 1:
+        pairs = zip(guesses, played, strict=True)
+        turns = tuple(Turn(guess, parse_mark(row.mark, rules)) for guess, row in pairs)
+        return replace(game, turns=turns)
+    play, hidden = game.play, game.hidden()
+    for guess in guesses:
+        play = play.after(play.answer(hidden, guess))
+    return replace(game, turns=play.turns)
 
 
 def find_locked(session: Session, key: str) -> GameState:
@@ -473,6 +549,10 @@ def find_locked(session: Session, key: str) -> GameState:
     return _find(session, key)
 
 
-def _finish(session: Session, game: GameState, result: str, secret: Code) -> GameState:
-    session.execute(_FINISH, {"key": game.id, "ended": result, "shown": str(secret)})
-    return replace(game, result=result, secret=secret)
+def _finish(session: Session, game: GameState, result: str, shown: Code | None) -> GameState:
+    """End a game; `shown` is its secret, None for the one that was drawn."""
+    if game.secrets == 1:
+        game = replace(game, secret=shown or game.hidden()[0])
+    secret = None if game.secret is None else str(game.secret)
+    session.execute(_FINISH, {"key": game.id, "ended": result, "shown": secret})
+    return replace(game, result=result)

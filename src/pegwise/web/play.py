@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, Path, Query
 from pydantic import BaseModel, Field
@@ -14,10 +15,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach import choice
-from pegwise.coach.advice import Adviser
+from pegwise.coach.advice import Adviser, Position
+from pegwise.coach.review import Review, review, to_document
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
-from pegwise.game import Code, Mark, Rules, Turn, as_game, mark_of, parse_code, winning_mark
+from pegwise.game import Code, Mark, Rules, Turn, as_game, parse_code, winning_mark
 from pegwise.game.hard import check_hard
+from pegwise.game.rules import one_secret_only
 from pegwise.knowledge import parts
 from pegwise.knowledge.codemaker import Evil, check_named
 from pegwise.playing import Play
@@ -25,7 +28,7 @@ from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import load
 from pegwise.web import games, inputs
-from pegwise.web.games import Codemaker, GameRequest, GameState, GameView
+from pegwise.web.games import MOST_SECRETS, Codemaker, GameRequest, GameState, GameView
 from pegwise.web.inputs import (
     MAX_TURNS,
     Blank,
@@ -36,8 +39,9 @@ from pegwise.web.inputs import (
     query_of,
     rules_of,
 )
-from pegwise.web.pages import language_of, render
+from pegwise.web.pages import language_of, render, render_piece
 from pegwise.web.reading import color_names, colors_of
+from pegwise.web.review import mean
 from pegwise.web.services import (
     SEARCHING,
     Player,
@@ -82,9 +86,12 @@ class CandidatesView(BaseModel):
     codes: list[str]
 
 
-Answer = tuple[Mark, int | None, Code | None]
-"""The mark of a guess; how many codes are possible after it, if that is counted; the secret of an
-evil codemaker, if the game is lost with the guess."""
+Counts = tuple[int, ...] | None
+"""How many codes each board may have, if that is counted."""
+
+Answer = tuple[Mark, Counts, Code | None]
+"""The mark of a guess; how many codes are possible after it; the secret of an evil codemaker, if
+the game is lost with the guess."""
 
 
 # What a process computes.
@@ -101,11 +108,16 @@ def answer(
             raise
         return marked, None, None
     if marked is not None:
-        return marked, sizes[marked], None
+        return marked, (sizes[marked],), None
     chosen = Evil(rules).answer(history, guess)
     lost = last and chosen != winning_mark(rules)
     shown = reveal(rules, [*history, Turn(guess, chosen)]) if lost else None
-    return chosen, sizes[chosen], shown
+    return chosen, (sizes[chosen],), shown
+
+
+def count_boards(rules: Rules, boards: int, history: Sequence[Turn]) -> Counts:
+    """How many codes each of several boards may have."""
+    return Position(Play(as_game(rules), boards, tuple(history))).counts
 
 
 def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
@@ -134,9 +146,9 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
 
 
 @lru_cache(maxsize=64)
-def advise(rules: Rules, history: tuple[Turn, ...]) -> Advice:
+def advise(rules: Rules, boards: int, history: tuple[Turn, ...]) -> Advice:
     """A best guess by the yardstick of the coach; the first of a game is asked for most."""
-    return choice.hint(Play(as_game(rules), 1, history), timed_solver(SEARCHING))
+    return choice.hint(Play(as_game(rules), boards, history), timed_solver(SEARCHING))
 
 
 def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
@@ -194,9 +206,9 @@ async def guess(key: Key, request: GuessRequest, shared: Shared, player: Player)
         await pool.ask(check_named, game.rules, game.turns[: request.turn - 1], code)
     if games.awaits(game.turns, game.result, code, request.turn):
         check_hard(game.rules, game.turns, code)
-        marked, count, shown = await _answer(shared, game, code)
+        marked, counts, shown = await _answer(shared, game, code)
         turn = Turn(code, marked)
-        game = await shared.storage.do(games.add_turn, game, turn, count, shown)
+        game = await shared.storage.do(games.add_turn, game, turn, counts, shown)
         shared.recent.keep(game)
     return game.view()
 
@@ -210,10 +222,13 @@ async def hint(game: Stored, shared: Shared, player: Player) -> HintView:
         raise ConflictError(
             "the game is over ({result}): there is nothing to guess", result=Phrase(game.result)
         )
-    pool, late = shared.pool_for_advice(game.rules), False
+    several, late = game.secrets > 1, False
+    pool = shared.slow if several else shared.pool_for_advice(game.rules)
     try:
-        advice = await pool.ask(advise, game.rules, game.turns)
+        advice = await pool.ask(advise, game.rules, game.secrets, game.turns)
     except TooLongError:
+        if several:
+            raise
         advice, late = await shared.slow.ask(any_fitting, game.rules, game.turns), True
     await shared.storage.do(games.note_hint, game.id)
     count = game.view().candidates
@@ -229,6 +244,8 @@ async def candidates(
 ) -> CandidatesView:
     """How many codes are possible, and the first of them; after the last turn, or this one."""
     _refuse_without_hints(game)
+    if game.secrets > 1:
+        raise one_secret_only(game.rules, game.secrets)
     pool, played = shared.pool_for_counting(game.rules), game.turns[:turn]
     view = await pool.ask(first_codes, game.rules, played, limit)
     if played and game.candidates[len(played) - 1] is None:
@@ -247,16 +264,51 @@ async def give_up(game: Stored, shared: Shared, player: Player) -> GameView:
     return (await shared.storage.do(games.end, game.id, shown, len(game.turns))).view()
 
 
+async def _reviewed(game: GameState, shared: Services) -> Review:
+    """The review of a game that is over, by one look ahead."""
+    if not game.over:
+        raise ConflictError("this game is not over: it is reviewed at its end")
+    return await shared.slow.ask(review, game.record())
+
+
+@api.get("/{key}/review")
+async def review_of(game: Stored, shared: Shared) -> dict[str, Any]:
+    """The document of `pegwise review --json`, by one look ahead."""
+    return to_document(await _reviewed(game, shared))
+
+
+@api.get("/{key}/review.html", response_class=Response)
+async def drawn_review(request: Request, game: Stored, shared: Shared) -> Response:
+    """What each guess of a game with several secrets told, as a piece of its page."""
+    reviewed = await _reviewed(game, shared)
+    own = [turn for turn in reviewed.turns if turn.number not in game.hinted]
+    return render_piece(
+        request,
+        "several_review",
+        rules=game.rules,
+        turns=reviewed.turns,
+        hinted=game.hinted,
+        skill=mean([turn.skill for turn in own if turn.skill is not None]),
+        cost=math.fsum(turn.cost or 0.0 for turn in own),
+        luck=reviewed.luck,
+        turning=reviewed.turning,
+    )
+
+
 async def _answer(shared: Services, game: GameState, code: Code) -> Answer:
     """The answer to the next guess."""
     pool, marked = shared.pool_for_counting(game.rules), None
     if game.seed is not None:
-        marked = mark_of(game.rules, code, game.hidden())
+        marked = game.play.answer(game.hidden(), code).mark
         if not game.hints:
             return marked, None, None
     seconds = None if marked is None else _COUNTING
     try:
         async with asyncio.timeout(seconds):
+            if game.secrets > 1 and marked is not None:
+                pool, turns = shared.pool_for_advice(game.rules), (*game.turns, Turn(code, marked))
+                counts = await pool.ask(count_boards, game.rules, game.secrets, turns)
+                return marked, counts, None
             return await pool.ask(answer, game.rules, game.turns, code, marked, game.ends_next)
     except (TooLargeError, BusyError, TimeoutError):
         if marked is None:
@@ -284,35 +336,35 @@ async def page(
     max_guesses: Annotated[int | None, Query(alias="max", ge=1, le=MAX_TURNS), Blank] = None,
     game: str = "",
     challenge: str = "",
-    secrets: str = "",
+    secrets: Annotated[int | None, Query(ge=1, le=MOST_SECRETS), Blank] = None,
     twice: Annotated[int, Query(ge=0)] = 0,  # words of a list that was pasted, which it had already
 ) -> Response:
     """A board to play on; the latest game that the same visitor has not finished is offered."""
     rules = rules_of(request.query_params)
     asked = GameRequest(
-        rules=rules, codemaker=codemaker or "random", hints=hints != "0", max_guesses=max_guesses
+        rules=rules,
+        codemaker=codemaker or "random",
+        hints=hints != "0",
+        max_guesses=max_guesses,
+        secrets=secrets or 1,
     )
+    games.check_several(asked)
     names = colors_of(request.query_params, rules)
     address = address_on(asked, colors=",".join(names))
     options = asked.model_dump(exclude={"rules"})
     if is_form(request.query_params):
-        if secrets not in ("", "1"):
-            if asked.codemaker != "random":
-                raise InputError("several secrets are drawn by chance: choose that codemaker")
-            more = {"secrets": secrets, "colors": ",".join(names)}
-            return RedirectResponse(address_on(asked, **more).replace("?", "/several?", 1), 303)
         return RedirectResponse(address, 303)
     if game:
         with suppress(NotFoundError):  # the page says so
             asked_for = await shared.storage.do(games.find, game)
-            if asked_for.rules != rules:
+            if (asked_for.rules, asked_for.secrets) != (rules, asked.secrets):
                 return RedirectResponse(address_of(asked_for), 303)
     offered = []
     if player and not game and not challenge:
         offered = await shared.storage.do(games.played_by, player, 0, 1, "open")
     return render(
         request,
-        "play",
+        "play" if asked.secrets == 1 else "several",
         rules=rules,
         own_names=names,
         options=options,
@@ -329,6 +381,15 @@ async def page(
     )
 
 
+@pages.get("/play/several")
+@pages.api_route("/api/several{rest:path}", methods=["GET", "POST"])
+def moved(request: Request, rest: str = "") -> Response:
+    """Earlier addresses of games with several secrets."""
+    path = f"/api/games{rest}" if request.url.path.startswith("/api") else "/play"
+    query = f"?{request.url.query}" if request.url.query else ""
+    return RedirectResponse(path + query, 308)
+
+
 def address_on(asked: GameRequest | GameState, **more: str) -> str:
     """The address of a board on which a game is played in the same way."""
     state = {
@@ -336,13 +397,14 @@ def address_on(asked: GameRequest | GameState, **more: str) -> str:
         "codemaker": None if asked.codemaker == "random" else asked.codemaker,
         "hints": None if asked.hints else 0,
         "max": asked.max_guesses,
+        "secrets": None if asked.secrets == 1 else asked.secrets,
     }
     return f"/play?{query_of(state | more)}"
 
 
 def address_of(game: GameState) -> str:
     """Where a game goes on, or where it is reviewed if it is over."""
-    if not game.over:
+    if not game.over or game.secrets > 1:
         return address_on(game, game=game.id)
     state: dict[str, object]
     state = {

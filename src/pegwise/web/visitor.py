@@ -6,7 +6,6 @@ import json
 import secrets
 from asyncio import to_thread
 from collections.abc import Sequence
-from datetime import datetime
 from statistics import fmean
 from typing import Annotated, Any, Final, NamedTuple, cast
 
@@ -22,18 +21,17 @@ from pegwise._version import __version__
 from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
 from pegwise.game import Rules, WordList
-from pegwise.game.rules import MAX_PLACED
+from pegwise.game.rules import MAX_PLACED, one_secret_only
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
 from pegwise.playing import Record
 from pegwise.search.solver import timed_solver
 from pegwise.search.storage import pack
-from pegwise.web import games, several
+from pegwise.web import games
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
 from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import attachment, form_fields, language_of, render, render_piece
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, Visitor
-from pegwise.web.several import PlayedSeveral, SeveralGame
 from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, Storage, read_list
 
 _SHOWN: Final = 30  # games in the list of the page
@@ -95,6 +93,8 @@ def challenge(storage: Storage, key: str, player: str | None) -> str:
     """The name under which others play for the same secret as a game of this player."""
     with storage.write() as session:
         game = games.find_own(session, key, player)
+        if game.secrets > 1:
+            raise one_secret_only(game.rules, game.secrets)
         if game.seed is None:
             raise ConflictError("the evil codemaker has no code for others to look for")
         name = game.challenge or secrets.token_urlsafe(16)
@@ -116,7 +116,7 @@ def accept(storage: Storage, name: str, player: str | None) -> GameState:
             first.seed,
             first.hints,
             first.max_guesses,
-            secret=first.hidden(),
+            secret=first.hidden()[0],
             challenge=name,
             player=player,
         )
@@ -231,8 +231,8 @@ def losses(records: list[tuple[str, Record]], seconds: float = SEARCHING) -> Los
 
 
 def _own_choices(played: Sequence[GameState]) -> list[GameState]:
-    """Games that are over and were played without hints: what these propose is no choice."""
-    return [game for game in played if game.over and not game.hinted]
+    """Games for one secret, over and played without hints: what these propose is no choice."""
+    return [game for game in played if game.over and not game.hinted and game.secrets == 1]
 
 
 class AboveChart(NamedTuple):
@@ -282,7 +282,7 @@ async def drawn_above(request: Request, shared: Shared, player: Player) -> Respo
 async def own_losses(shared: Shared, player: Player) -> LossView | None:
     """Where the last ten games of a visitor lose most; null for fewer than five."""
     own = await shared.storage.do(games.played_by, player) if player else []
-    ended = [game for game in own if game.over and game.turns and not game.hinted]
+    ended = [game for game in _own_choices(own) if game.turns]
     if len(ended) < _ENOUGH:
         return None
     records = [(address_of(game), game.record()) for game in ended[:_LATEST]]
@@ -348,9 +348,8 @@ pages = APIRouter(include_in_schema=False)
 @pages.get("/games")
 async def page(request: Request, shared: Shared, player: Player) -> Response:
     """The games of the visitor, and what they cost against best play."""
-    played, counts, at_once = list[GameState](), dict[str, int](), list[PlayedSeveral]()
+    played, counts = list[GameState](), dict[str, int]()
     if player:
-        at_once = await shared.storage.do(several.played_by, player)
         played = await shared.storage.do(games.played_by, player)
         counts = await shared.storage.do(count_played, player)
     language = language_of(request)
@@ -362,7 +361,6 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
             (game, address_of(game), format_date(game.begun, "medium", language))
             for game in played[:_SHOWN]
         ],
-        several=[(game, format_date(game.begun, "medium", language)) for game in at_once[:_SHOWN]],
         total=sum(counts.values()),
         solved=counts.get("solved", 0),
         above=AboveChart.of(played),
@@ -373,19 +371,20 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
 @pages.get("/games.json")
 async def export(shared: Shared, player: Player) -> Response:
     """All games of the visitor in one file."""
+    played = await _all(shared, player)
     documents = [
         game.view().model_dump(mode="json", by_alias=True)
         | {
             "begun": game.begun and game.begun.isoformat(),
             "above": None if game.excess_guesses == UNKNOWN else game.excess_guesses,
         }
-        for game in await _all(shared, player)
+        for game in played
     ]
-    at_once = [
-        game.view().model_dump(mode="json", by_alias=True) | {"begun": begun.isoformat()}
-        for game, begun in await _all_several(shared, player)
-    ]
-    whole = {"pegwise": __version__, "games": documents, "several": at_once}
+    whole = {
+        "pegwise": __version__,
+        "games": [document for document in documents if document["secrets"] == 1],
+        "several": [document for document in documents if document["secrets"] > 1],
+    }
     content = json.dumps(whole, indent=1)
     return attachment(content, "application/json", "pegwise-games.json")
 
@@ -395,12 +394,6 @@ async def records(shared: Shared, player: Player) -> Response:
     """The records of all games of the visitor that are over, a file each."""
     played = enumerate(reversed(await _all(shared, player)), 1)
     files = {f"game-{n:04}.txt": game.record().write().encode() for n, game in played if game.over}
-    at_once = enumerate(reversed(await _all_several(shared, player)), 1)
-    files |= {
-        f"several-{n:04}.txt": game.record().write().encode()
-        for n, (game, _) in at_once
-        if game.result != "open"
-    }
     return attachment(pack(files), "application/zip", "pegwise-games.zip")
 
 
@@ -412,17 +405,6 @@ async def _all(shared: Services, player: str | None) -> list[GameState]:
         for first in range(0, total, LISTED):
             played += await shared.storage.do(games.played_by, player, first)
     return played
-
-
-async def _all_several(shared: Services, player: str | None) -> list[tuple[SeveralGame, datetime]]:
-    """All games of a player for several secrets, and when each was begun; likewise."""
-    played = list[PlayedSeveral]()
-    while player:
-        more = await shared.storage.do(several.played_by, player, len(played))
-        played += more
-        if len(more) < LISTED:
-            break
-    return [(await shared.storage.do(several.find, game.key), game.begun) for game in played]
 
 
 @pages.get("/challenge/{name}")

@@ -24,7 +24,7 @@ export const alone = oneAtATime(editor, find("#working"), failed, () => {
 
 async function failed({ status }) {
   if (status !== 409 || !game.id) return;
-  game = await get(`${page.path}/${game.id}`).catch(() => game);
+  game = await get(`games/${game.id}`).catch(() => game);
   draw();
 }
 
@@ -35,7 +35,7 @@ export async function ask(what, body = {}) {
     setInAddress("game", game.id);
     find("#offer")?.remove();
   }
-  return post(`${page.path}/${game.id}/${what}`, body);
+  return post(`games/${game.id}/${what}`, body);
 }
 
 function submit() {
@@ -101,7 +101,7 @@ function changed() {
   page.changed();
 }
 
-const turnName = () => `${page.path} ${game.id ?? rules.text} ${page.guesses().length}`;
+const turnName = () => `games ${game.id ?? rules.text} ${page.guesses().length}`;
 
 function drawButtons() {
   find("#submit").setAttribute("aria-disabled", String(editor.missing > 0 || game.over));
@@ -129,7 +129,7 @@ find("#give-up").addEventListener("click", giveUp);
 
 /**
  * Play the game of the page, or the one of its address.
- * @param kind its path in the API, and what is done in its own way: `begin` asks for a new game,
+ * @param kind what is done in its own way: `begin` asks for a new game,
  *   `guesses` are those of the game, `draw` and `changed` show it and the guess in the making,
  *   `outcome` and `spokenTurn` say how it ended and what a turn told, `hint` is another hint
  */
@@ -143,7 +143,7 @@ export async function play(kind) {
   });
   draw();
   if (begun) await alone(async () => {
-    game = await get(`${page.path}/${begun}`);
+    game = await get(`games/${begun}`);
     draw();
   });
   if (game.over) return;

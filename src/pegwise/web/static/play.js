@@ -268,7 +268,6 @@ for (const button of document.querySelectorAll(".switch")) {
 }
 find("#codes")?.addEventListener("toggle", (event) => event.target.open && listCodes());
 await play({
-  path: "games",
   begin: () => (challenge ? post(`challenges/${challenge}`) : post("games", { rules: rules.text, ...options })),
   guesses: () => game.turns.map(({ guess }) => guess),
   changed,

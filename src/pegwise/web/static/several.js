@@ -65,14 +65,13 @@ function absentLetters() {
 /** What each guess told, at the end. */
 async function review() {
   if (!game.guesses.length) return;
-  const drawn = await get(`several/${game.id}/review.html`).catch(({ message }) => complain(message));
+  const drawn = await get(`games/${game.id}/review.html`).catch(({ message }) => complain(message));
   find("#review").innerHTML = drawn ?? "";
   find("#review").hidden = !drawn;
 }
 
 await play({
-  path: "several",
-  begin: () => post("several", { rules: rules.text, ...options }),
+  begin: () => post("games", { rules: rules.text, ...options }),
   guesses: () => game.guesses,
   changed: () => (find("#working").textContent = ""),
   draw,
