@@ -31,6 +31,7 @@ from pegwise.cli.search import (
 from pegwise.cli.terminal import NO, paragraph, say, sentence, tell
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Notation, Rules, as_game
+from pegwise.game.hard import refuse_hard
 from pegwise.game.notation import LETTERS
 from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr, trn
@@ -323,6 +324,8 @@ def value(
         from pegwise.search.value import ValueSearch, value_memory
 
         game = as_game(rules)
+        if settings.certificate is not None:
+            refuse_hard(game, Phrase("no certificate is made"))
         options.check_memory(settings.memory, value_memory(game), rules)
         search = ValueSearch(game, threads=settings.threads)
         claim, ended = run_search(search, settings, _value_view(rules))

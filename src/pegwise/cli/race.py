@@ -278,6 +278,10 @@ def race(
             where=options.cluster_at(resources.cluster),
             folder=home() / "pieces",
         )
+    if with_losses:
+        from pegwise.search.losses import check_losses
+
+        check_losses(races[0].game)
     screen = Screen(notation=notation)
     if notation is not None:
         for each in races:

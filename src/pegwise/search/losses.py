@@ -20,7 +20,7 @@ from pegwise.errors import InputError, TooLargeError, check_seconds, quoted
 from pegwise.game import Game
 from pegwise.progress import Report, silent
 from pegwise.search.exact.driver import SetSearch
-from pegwise.search.exact.model import model_of
+from pegwise.search.exact.model import check_searched, model_of
 from pegwise.search.exact.optimal import MAX_SECRETS, OptimalSearch
 from pegwise.search.exact.position import load_kernels
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
@@ -81,6 +81,25 @@ def _values(game: Game) -> _Values:
     return _Values(game)
 
 
+def check_losses(game: Game) -> None:
+    """Refuse a game whose losses are not worked out, before a tree of it is built.
+
+    Raises:
+        InputError: its secrets have weights, or its rules are `hard` and it is no board.
+        TooLargeError: it has too many secrets.
+    """
+    if game.n_secrets > MAX_SECRETS:
+        raise TooLargeError(
+            "{game} has {secrets:,} secrets: losses are worked out for at most {most:,}",
+            game=game.name,
+            secrets=game.n_secrets,
+            most=MAX_SECRETS,
+        )
+    if game.weights is not None:
+        raise InputError("losses count every code once: leave out the weights")
+    check_searched(game)
+
+
 def losses(
     tree: Tree,
     *,
@@ -118,15 +137,7 @@ def losses(
                 value=quoted(numbers),
             )
     check_seconds(seconds)
-    if game.n_secrets > MAX_SECRETS:
-        raise TooLargeError(
-            "{game} has {secrets:,} secrets: losses are worked out for at most {most:,}",
-            game=game.name,
-            secrets=game.n_secrets,
-            most=MAX_SECRETS,
-        )
-    if game.weights is not None:
-        raise InputError("losses count every code once: leave out the weights")
+    check_losses(game)
     depths = tree.depths()
     if not (depths if secrets is None else depths[secrets]).all():
         raise InputError("losses need a tree that finds every secret")
