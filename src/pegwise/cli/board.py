@@ -21,7 +21,7 @@ from pegwise.game import HOLE, Code, Mark, Marks, Notation, PlacedMark, Rules, T
 from pegwise.game.codes import DISCS
 from pegwise.game.pegs import PEGS
 from pegwise.game.reading.codes import paints_of, typed_notation
-from pegwise.game.reading.marks import told_as
+from pegwise.game.reading.forms import told_as
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import language, tr, translated, write_signs
 from pegwise.progress import Progress, Report, silent

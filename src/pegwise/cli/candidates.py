@@ -34,9 +34,9 @@ from pegwise.cli.reading import (
 from pegwise.cli.terminal import NO, read_line, tell
 from pegwise.coach.advice import Split
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Mark, NotedHistory, Rules, Word, parse_code
+from pegwise.game import Code, Mark, Interpretation, Rules, Word, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
-from pegwise.game.reading.marks import joined, told_as
+from pegwise.game.reading.forms import joined, told_as
 from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge import candidate_set
 from pegwise.knowledge import candidates as candidates_of
@@ -236,7 +236,7 @@ def _show_rows(
         click.get_current_context().exit(NO)
 
 
-def say_contradiction(noted: NotedHistory, screen: Screen, *, as_json: bool) -> None:
+def say_contradiction(noted: Interpretation, screen: Screen, *, as_json: bool) -> None:
     """Name the turns that may be wrong, where no code fits them all."""
     with progress_bar(tr("Looking for the wrong mark")) as report:
         diagnosis = diagnose(

@@ -17,7 +17,7 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
-from pegwise.game import Code, HistoryReader, Mark, Notation, NotedHistory, Rules, as_game
+from pegwise.game import Code, HistoryReader, Mark, Notation, Interpretation, Rules, as_game
 from pegwise.game.file import names_file
 from pegwise.game.marks import example_turn
 from pegwise.game.reading import ToldRules
@@ -28,7 +28,8 @@ from pegwise.game.reading.codes import (
     read_code,
     read_codes,
 )
-from pegwise.game.reading.marks import MarkReading, form_names, meanings_told, read_mark
+from pegwise.game.reading.forms import form_names
+from pegwise.game.reading.marks import MarkReading, meanings_told, read_mark
 from pegwise.game.rules import SEVERAL, as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count
@@ -107,7 +108,7 @@ def read_position(
     screen: Screen,
     colors: str | None = None,
     marks: str | None = None,
-) -> NotedHistory:
+) -> Interpretation:
     """The history that was typed, `[RULES] GUESS=MARK...`, or that standard input has (`-`).
 
     The screen writes codes in its notation from then on. MarkError: a mark that cannot happen.
@@ -151,10 +152,10 @@ def read_typed(
     screen: Screen,
     colors: str | None = None,
     marks: str | None = None,
-) -> NotedHistory:
+) -> Interpretation:
     """The history of a text, as `read_position`."""
 
-    def read(rules: ToldRules = board, **choices: Any) -> NotedHistory:
+    def read(rules: ToldRules = board, **choices: Any) -> Interpretation:
         return reader_of(rules, **{"colors": colors, "marks": marks, **choices}).read(text)
 
     noted = asked(read)
@@ -170,12 +171,12 @@ def read_typed(
     return noted
 
 
-def read_as(noted: NotedHistory | None) -> dict[str, str]:
+def read_as(noted: Interpretation | None) -> dict[str, str]:
     """The JSON keys that tell how a history was read, where something was inferred."""
     return {"read_as": str(noted.told)} if noted and noted.read_as else {}
 
 
-def tell_reading(history: NotedHistory, screen: Screen) -> None:
+def tell_reading(history: Interpretation, screen: Screen) -> None:
     """Say in a line what was inferred, and how many codes fit another way of counting."""
     if history.read_as:
         screen.note(translated(history.told))

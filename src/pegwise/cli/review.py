@@ -25,7 +25,7 @@ from pegwise.coach.advice import Adviser, Position
 from pegwise.coach.review import review as coach
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError
-from pegwise.game import Code, NotedHistory, Rules, Turn, as_game, check_code
+from pegwise.game import Code, Interpretation, Rules, Turn, as_game, check_code
 from pegwise.game.notation import named
 from pegwise.game.reading import ToldRules
 from pegwise.i18n import tr
@@ -109,7 +109,7 @@ def review(
     if len(arguments) > 1 or ("=" in arguments[0] and not is_file(arguments[0])):
         board, turns = split_rules(arguments)
     screen = Screen(err=as_json, notation=notation)
-    noted: NotedHistory | None = None
+    noted: Interpretation | None = None
 
     def parse(text: str, name: str) -> Record:
         def read(rules: ToldRules = board, **choices: Any) -> Record:

@@ -24,7 +24,7 @@ from pegwise.cli.review import explain_choice
 from pegwise.cli.terminal import NO
 from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError
-from pegwise.game import Code, NotedHistory, Rules, check_code, mastermind
+from pegwise.game import Code, Interpretation, Rules, check_code, mastermind
 from pegwise.game.marks import example_turn
 from pegwise.game.reading import ToldRules
 from pegwise.knowledge import candidates, count
@@ -36,7 +36,7 @@ from pegwise.telling.advice import explanation_document, weighed_table
 _MOST: Final = 2_000  # codes: all marks between them are worked out
 
 
-def _explain(strategy: Strategy, noted: NotedHistory, screen: Screen, *, as_json: bool) -> None:
+def _explain(strategy: Strategy, noted: Interpretation, screen: Screen, *, as_json: bool) -> None:
     """Print why a strategy plays its guess after some turns."""
     rules, turns = noted.rules, noted.turns
     if not as_json:

@@ -32,7 +32,7 @@ from pegwise.game.named import NAMED_GAMES as NAMED_GAMES
 from pegwise.game.notation import Notation as Notation
 from pegwise.game.parallel import Parallel as Parallel
 from pegwise.game.reading import HistoryReader as HistoryReader
-from pegwise.game.reading import NotedHistory as NotedHistory
+from pegwise.game.reading import Interpretation as Interpretation
 from pegwise.game.reading import check_mark as check_mark
 from pegwise.game.reading import check_turns as check_turns
 from pegwise.game.reading import parse_mark as parse_mark

@@ -42,7 +42,7 @@ from pegwise.game.notation import named
 from pegwise.game.reading.codes import check_colors, names_in, read_code
 from pegwise.game.reading.history import HistoryReader, parse_turn, split_turn
 from pegwise.game.reading.marks import parse_mark
-from pegwise.game.reading.text import FIELDS, bare_line, field_of
+from pegwise.game.reading.pieces import FIELDS, bare_line, field_of
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns
 from pegwise.paths import read_text

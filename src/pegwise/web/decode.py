@@ -20,7 +20,8 @@ from pegwise.game import Code, Notation, Rules, Turn, parse_code, parse_mark, wi
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.notation import LETTERS
 from pegwise.game.reading.codes import names_in
-from pegwise.game.reading.marks import meanings_told, read_mark, told_as
+from pegwise.game.reading.forms import told_as
+from pegwise.game.reading.marks import meanings_told, read_mark
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
 from pegwise.knowledge.diagnosis import diagnose

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, PegwiseError
-from pegwise.game import NAMED_GAMES, Code, Mark, NotedHistory, Rules, Turn, parse_code
+from pegwise.game import NAMED_GAMES, Code, Interpretation, Mark, Rules, Turn, parse_code
 from pegwise.i18n import speaking, tr
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
@@ -235,7 +235,7 @@ def row_fits(rules: Rules, marks: Sequence[Mark], secret: Code | None) -> dict[s
     return {"rows": rows, "count": len(codes), "codes": listed}
 
 
-def explained(noted: NotedHistory, language: str) -> dict[str, Any]:
+def explained(noted: Interpretation, language: str) -> dict[str, Any]:
     """Sentences about some turns, in a language."""
     rules, turns = noted.rules, noted.turns
     document: dict[str, Any] = {"steps": (), "ends": 0, "codes": [], "count": count(rules, turns)}

@@ -10,10 +10,10 @@ from urllib.parse import parse_qsl
 from pydantic import BaseModel
 
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, Phrase, UnknownNameError
-from pegwise.game import HistoryReader, NotedHistory, Rules, Turn
+from pegwise.game import HistoryReader, Interpretation, Rules, Turn
 from pegwise.game.reading import NotedRows, read_rows
 from pegwise.game.reading.codes import check_colors, names_in, paints_of
-from pegwise.game.reading.marks import form_names, told_as
+from pegwise.game.reading.forms import form_names, told_as
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.web.inputs import (
     SentTurn,
@@ -38,7 +38,7 @@ class ReadTurns(NamedTuple):
         n_turns: how many there are, ignored ones too.
     """
 
-    noted: NotedHistory
+    noted: Interpretation
     numbers: tuple[int, ...]
     n_turns: int
 
@@ -117,7 +117,7 @@ class Pasted:
 
     text: str = ""
     chosen: Mapping[str, str] = field(default_factory=dict)
-    noted: NotedHistory | None = None
+    noted: Interpretation | None = None
     rows: NotedRows | None = None
     told: str = ""
     question: tuple[tuple[str, str], ...] = ()

@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach.review import review, to_document
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, TooLargeError
-from pegwise.game import HistoryReader, NotedHistory, Rules, winning_mark
+from pegwise.game import HistoryReader, Interpretation, Rules, winning_mark
 from pegwise.game.rules import rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates
@@ -78,7 +78,7 @@ class GameToReview:
     record: Record
     rule: str = "any"
     criterion: str = "entropy"
-    noted: NotedHistory | None = None  # how its turns were read
+    noted: Interpretation | None = None  # how its turns were read
 
     @classmethod
     def of_address(cls, request: Request) -> GameToReview:
@@ -215,7 +215,7 @@ async def review_game(request: ReviewRequest, shared: Shared, language: Spoken) 
     a line that gives nothing away.
     """
     reader = HistoryReader(french=language == "fr")
-    noted: NotedHistory | None
+    noted: Interpretation | None
     if request.record is None:
         noted = read_sent(request.rules, request.turns, language=language).noted
         secret = secret_of({"secret": request.secret or ""}, request.rules)

@@ -7,13 +7,15 @@ letter that no color of the board has tells that letters are initials of names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
 from pegwise.game.codes import DISCS, HOLE, Code, check_code, parse_code
 from pegwise.game.notation import Notation
-from pegwise.game.reading.marks import joined
+from pegwise.game.reading import costs
+from pegwise.game.reading.forms import joined
 from pegwise.game.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
@@ -43,8 +45,8 @@ class Signs(NamedTuple):
 
 def signs_of(text: str) -> Signs | None:
     """The signs of a guess; None where the text is none, or mixes kinds."""
-    bare = plain(text).strip().strip("[](){}").strip(" ,;'\"`-")
-    pieces = [piece.strip("'\"") for piece in _APART.split(bare)]
+    bare = plain(text).strip().strip("[](){}").strip(" ,;|'\"`-")
+    pieces = [piece.strip("'\"") for piece in _APART.split(re.sub(r"\s[-|]\s", " ", bare))]
     if not all(pieces):
         return None
     if len(pieces) > 1 and all(unaccented(piece) in COLOR_WORDS for piece in pieces):
@@ -251,7 +253,7 @@ def names_in(text: str) -> tuple[str, ...]:
 def check_colors(colors: Sequence[str], rules: Rules) -> tuple[str, ...]:
     """Names of one's own for the colors of a board; CodeError for too few, too many or doubles."""
     names = tuple(name.strip() for name in colors)
-    folded = [unaccented(name) for name in names]
+    folded = _folded(names)
     if rules.words is not None:
         raise CodeError("{rules} has letters, which have their own names", rules=rules)
     if any(_APART.search(name) or set("=:/|.") & set(name) for name in names):
@@ -269,11 +271,20 @@ def check_colors(colors: Sequence[str], rules: Rules) -> tuple[str, ...]:
     return names
 
 
+def _folded(names: Sequence[str]) -> list[str]:
+    """The names in small letters; as they are written where only that tells them apart."""
+    folded = [unaccented(name) for name in names]
+    alike = len(set(folded)) < len(folded) == len({*names}) and all(len(n) == 1 for n in names)
+    return [*names] if alike else folded
+
+
 def _named_code(text: str, names: Sequence[str], rules: Rules) -> Code:
     """A guess in names of one's own, or in their first letters where these differ."""
-    folded = [unaccented(name) for name in names]
+    folded = _folded(names)
     initials = [name[:1] for name in folded]
-    pieces = [unaccented(piece) for piece in _APART.split(plain(text).strip()) if piece]
+    fold = str if folded == [*names] and len({*map(unaccented, names)}) < len(names) else unaccented
+    bare = re.sub(r"\s[-|]\s", " ", plain(text).strip(" |[](){}'\""))
+    pieces = [fold(piece) for piece in _APART.split(bare) if piece]
     if len(pieces) == 1 and pieces[0] not in folded:
         pieces = [*pieces[0]]
     pegs = []
@@ -298,15 +309,32 @@ def _named_code(text: str, names: Sequence[str], rules: Rules) -> Code:
         raise CodeError("{text}: {error}", text=quoted(text), error=error) from None
 
 
-def infer_board(
-    guesses: Sequence[Signs], *, lock: bool = False, french: bool = False, words: bool = False
-) -> CodesRead:
-    """The guesses of a history without rules, all of one length, and the board they are of.
+class BoardRead(NamedTuple):
+    """The guesses of a history without rules, and a board that they may be of.
 
-    It has 6 colors, 8 from five pegs on, or as many as occur: letters up to the last one that
+    Attributes:
+        codes: the guesses on it.
+        cost: of this board.
+        words: what the board is, in words, where others are as likely.
+        option: what chooses it.
+        choice: the arguments of `read_history` that choose it.
+    """
+
+    codes: CodesRead
+    cost: int = 0
+    words: Phrase | None = None
+    option: Phrase | None = None
+    choice: Mapping[str, object] = MappingProxyType({})
+
+
+def boards_of(
+    guesses: Sequence[Signs], *, lock: bool = False, french: bool = False
+) -> list[BoardRead]:
+    """The boards that guesses of one length may be of; CodeError for none.
+
+    A board has 6 colors, 8 from five pegs on, or as many as occur: letters up to the last one that
     does, digits from 0 up to the highest, names as many as there are. `lock` tells that they are
-    digits from 0 to 9. AmbiguousError: letters that may be names, or colors of a larger board; with
-    `words` also words, where they are listed.
+    digits from 0 to 9. Letters may be names, or colors of a larger board.
     """
     pegs = len(guesses[0].signs)
     usual = _USUAL_LONG if pegs > 4 else _USUAL
@@ -318,24 +346,67 @@ def infer_board(
         rules = Rules(pegs, colors, blank=blank)
         read = _from_zero([*guesses, Signs("digits", ("0",) * pegs)], rules)
         if read is not None:
-            return read._replace(codes=read.codes[:-1])
+            return [BoardRead(read._replace(codes=read.codes[:-1]))]
     if kinds == {"words"} or (kinds == {"discs"} and not used <= set(DISCS[:usual])):
-        return _names_of(guesses, pegs, max(usual, len(used)), blank=blank, french=french)
+        return [
+            BoardRead(_names_of(guesses, pegs, max(usual, len(used)), blank=blank, french=french))
+        ]
     letters = {sign for guess in guesses if guess.kind == "letters" for sign in guess.signs} - {"."}
     last = max((_LETTERS.index(letter) + 1 for letter in letters), default=0)
-    if kinds == {"letters"} and last > usual and 2 * len(letters) <= last:
-        named = max(usual, len(letters))
-        if _initials(letters, french=french):
-            return _names_of(guesses, pegs, named, blank=blank, french=french)
-        codes = ["".join(guess.signs) for guess in guesses]
-        listed = words and _are_words(codes)
-        raise _names_or_letters(sorted(letters), pegs, named, last, french=french, words=listed)
     texts = [",".join(guess.signs) for guess in guesses]
     wide = Rules(pegs, 26, blank=True)
     typed = tuple(parse_code(text, wide) for text in texts)
     most = max((peg + 1 for code in typed for peg in code if peg != HOLE), default=1)
     rules = Rules(pegs, max(usual, most), blank=blank)
-    return CodesRead(typed, rules, typed_notation(texts, rules))
+    whole = CodesRead(typed, rules, typed_notation(texts, rules))
+    if kinds != {"letters"} or last <= usual or 2 * len(letters) > last:
+        return [BoardRead(whole)]
+    size = max(usual, len(letters))
+    if _initials(letters, french=french):
+        return [BoardRead(_names_of(guesses, pegs, size, blank=blank, french=french))]
+    board = Rules(pegs, size, blank=blank)
+    names = (*sorted(letters), *_other_names(sorted(letters), "letters", french=french))[:size]
+    named = read_codes(["".join(guess.signs) for guess in guesses], board, names)
+    return [
+        BoardRead(
+            named._replace(told=(_names_told(names, len(letters), french=french),)),
+            costs.NAMES,
+            Phrase("names of colors, board {rules}", rules=board),
+            Phrase("give {rules} --colors {names}", rules=board, names=",".join(names)),
+            {"rules": str(board), "colors": names},
+        ),
+        BoardRead(
+            whole,
+            costs.NAMES,
+            Phrase("the colors A to {last}, board {rules}", last=_LETTERS[last - 1], rules=rules),
+            Phrase("give {rules}", rules=rules),
+            {"rules": str(rules)},
+        ),
+    ]
+
+
+def infer_board(
+    guesses: Sequence[Signs], *, french: bool = False, words: bool = False
+) -> CodesRead:
+    """The guesses of a history without rules, all of one length, and the board they are of.
+
+    AmbiguousError: letters that may be names, or colors of a larger board; with `words` also words,
+    where they are listed.
+    """
+    boards = boards_of(guesses, french=french)
+    if len(boards) == 1:
+        return boards[0].codes
+    rows = [(each.words, each.option, each.choice) for each in boards]
+    if words and _are_words(["".join(guess.signs) for guess in guesses]):
+        give = Phrase("give {rules}", rules="wordle")
+        rows.insert(0, (Phrase("English words"), give, {"rules": "wordle"}))
+    raise AmbiguousError.of(letters_asked(guesses), [row for row in rows if row[0] and row[1]])  # type: ignore[misc]
+
+
+def letters_asked(guesses: Iterable[Signs]) -> Phrase:
+    """The letters of guesses, of which it is asked what they are."""
+    letters = sorted({sign for guess in guesses for sign in guess.signs} - {"."})
+    return Phrase("the letters {letters}", letters=", ".join(letters))
 
 
 def _are_words(texts: Sequence[str]) -> bool:
@@ -374,31 +445,3 @@ def _names_of(
             "the guesses mix letters, digits, discs and names of colors: write one kind"
         )
     return read
-
-
-def _names_or_letters(
-    letters: Sequence[str], pegs: int, named: int, last: int, *, french: bool, words: bool
-) -> AmbiguousError:
-    """The question whether letters are names of colors, those of a larger board, or of words."""
-    board, larger = f"{pegs}x{named}", f"{pegs}x{last}"
-    names = [*letters, *_other_names(letters, "letters", french=french)][:named]
-    give = Phrase("give {rules}", rules="wordle")
-    wordle: dict[str, object] = {"rules": "wordle"}
-    return AmbiguousError.of(
-        Phrase("the letters {letters}", letters=", ".join(letters)),
-        [
-            *([(Phrase("English words"), give, wordle)] if words else []),
-            (
-                Phrase("names of colors, board {rules}", rules=board),
-                Phrase("give {rules} --colors {names}", rules=board, names=",".join(names)),
-                {"rules": board, "colors": tuple(names)},
-            ),
-            (
-                Phrase(
-                    "the colors A to {last}, board {rules}", last=_LETTERS[last - 1], rules=larger
-                ),
-                Phrase("give {rules}", rules=larger),
-                {"rules": larger},
-            ),
-        ],
-    )

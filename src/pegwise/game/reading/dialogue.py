@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import InputError
 from pegwise.game.reading.codes import signs_of
-from pegwise.game.reading.marks import is_nothing, readings_of
+from pegwise.game.reading.forms import is_letter, is_nothing
+from pegwise.game.reading.marks import readings_of
 from pegwise.game.reading.vocabulary import COLOR_WORDS
 from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules
 from pegwise.game.signs import unaccented
@@ -36,7 +37,9 @@ _SAID: Final = re.compile(
     r"(?:[-*•>]\s+)?(?:<([^<>]{1,30})>|([^\W\d_][\w .'#]{0,30}?)\s*[:=])\s*(\S.*)",
     re.IGNORECASE,
 )
-_NEXT: Final = re.compile(r"\s+[/–—|-]\s+(?=[^\W\d_]+\s?[:=])|\s*;\s+(?=[^\W\d_]+\s?[:=])")
+_NEXT: Final = re.compile(
+    r"\s+[/–—|-]\s+(?=[^\W\d_]+\s?[:=])|\s*;\s+(?=[^\W\d_]+\s?[:=])|\s+(?=[^\W\d_]{3,}:\s)"
+)
 """What stands between two labels in one line."""
 
 _LABELS: Final = frozenset(
@@ -53,7 +56,7 @@ _LABELS: Final = frozenset(
 def is_mark(text: str, guess: str) -> bool:
     """Whether a text can be a mark of a guess, of letters also one for each place."""
     pegs = len(guess)
-    if not 1 <= pegs <= MAX_PEGS:
+    if not 1 <= pegs <= MAX_PEGS or is_letter(text):
         return False
     boards = [Rules(pegs, 26)]
     if pegs <= MAX_PLACED and not guess[0].isdecimal():

@@ -3,21 +3,44 @@
 from __future__ import annotations
 
 import csv
+import html
 import re
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
+from pegwise.errors import Phrase, quoted
 from pegwise.game.signs import unaccented
 
 _HEADS: Final = {
-    "guess": "guess code proposition essai combinaison mot word",
-    "mark": "mark feedback marque reponse answer result resultat score response hint",
-    "black": "black blacks noir noirs noires bulls bull correct exact exacts hits "
-    "strikes bien bp rouge rouges red reds",
-    "white": "white whites blanc blancs blanches cows cow misplaced partial partials blows balls "
-    "mal mp",
+    "guess": "guess;code;proposition;essai;combinaison;mot;word;guessed",
+    "mark": "mark;feedback;marque;reponse;answer;result;resultat;score;response;hint",
+    "black": "black;blacks;noir;noirs;noires;bulls;bull;correct;exact;exacts;hits;strikes;bien;bp;"
+    "rouge;rouges;red;reds;right;right place;right pos;right position;position;correct place;"
+    "correct position;bien places;bien place;in place;placed;places",
+    "white": "white;whites;blanc;blancs;blanches;cows;cow;misplaced;partial;partials;blows;balls;"
+    "mal;mp;wrong;wrong place;wrong pos;wrong position;elsewhere;near;close;color;colour;"
+    "mal place;mal places;ailleurs",
+    "total": "total;sum;somme;in all;all;right in all",
 }
-_COLUMN: Final = {word: name for name, words in _HEADS.items() for word in words.split()}
+_COLUMN: Final = {word: name for name, words in _HEADS.items() for word in words.split(";")}
+
+
+class Table(NamedTuple):
+    """The rows of a table: line, its text, guess and mark; and what of it is not read."""
+
+    turns: list[tuple[int, str, str, str]]
+    told: list[Phrase]
+
+
+def html_lines(text: str) -> str:
+    """A table of HTML as one of Markdown; any other text as it is."""
+    if "<td" not in text.lower():
+        return text
+    rows = re.findall(r"<tr[^>]*>(.*?)(?=</tr|<tr|$)", text, re.IGNORECASE | re.DOTALL)
+    cells = (re.findall(r"<t[dh][^>]*>(.*?)(?=</?t[dhr]|$)", row, re.I | re.DOTALL) for row in rows)
+    bare = [[" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in row] for row in cells]
+    return html.unescape("\n".join(" | ".join(row) for row in bare))
+
 
 _QUOTED: Final = re.compile(r'"[^"]*"(?:[\t;,](?:"[^"]*"|[^"\t;,]*))+')
 """Cells of a table of which some are quoted."""
@@ -43,8 +66,13 @@ _DECIMAL: Final = re.compile(r"([0-9]{1,2})[.,]0{1,3}")
 
 def heads_of(cells: Iterable[str]) -> list[str | None]:
     """What the columns of a table are: guess, mark, black, white, peg, or something else."""
-    names = [unaccented(cell).strip(" .#=:") for cell in cells]
+    names = [re.sub(r"(?<=[a-z])_?[Pp]egs?$|[_-]", " ", cell).strip() for cell in cells]
+    names = [unaccented(name).strip(" .#=:") for name in names]
     heads = [*map(_COLUMN.get, names)]
+    if {"hits", "bulls"} <= {*names}:
+        heads[names.index("hits")] = "white"
+    if "correct" in names and {"position", "right place", "exact"} & {*names}:
+        heads[names.index("correct")] = "total"
     for black, white in _HEAD_PAIRS:
         if names.count(white) == 1 and black in names:
             at = len(names) - 1 - names[::-1].index(black)
@@ -58,14 +86,18 @@ def heads_of(cells: Iterable[str]) -> list[str | None]:
     return heads
 
 
-def table_turns(text: str) -> list[tuple[int, str, str, str]] | None:
-    """Line, its text, guess and mark of the rows below heads; None where the text has no heads."""
+def table_of(text: str) -> Table | None:
+    """The rows below heads; None where the text has no heads."""
     lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if len(lines) < 2:
         return None
     sign = next((sign for sign in "|\t;," if sign in lines[0][1]), " ")
     rows = [(n, line, cells_of(line, sign)) for n, line in lines[1:] if set(line) - set("|-: +")]
-    heads = heads_of(cells_of(lines[0][1], sign))
+    names = cells_of(lines[0][1], sign)
+    heads = heads_of(names)
+    if "guess" not in heads and (words := _heads_in(lines[0][1])):  # of several words each
+        names, heads = words, heads_of(words)
+        rows = [(n, line, re.split(r"[\s,;|]+", line.strip(" |"))) for n, line, _ in rows]
     if heads.count("guess") == 2:  # the number of the guess, and the guess
         at = heads.index("guess")
         if all(cells[at : at + 1] == [str(n)] for n, (*_, cells) in enumerate(rows, 1)):
@@ -73,29 +105,62 @@ def table_turns(text: str) -> list[tuple[int, str, str, str]] | None:
     if sign == " " and heads.count(None) > 1:  # a turn in words: `Guess 1: red green 2 white`
         return None
     guesses = heads.count("guess") + min(heads.count("peg"), 1)
-    if guesses != 1 or not {"mark", "black"} & set(heads):
+    counts = {"black", "white", "total"} & {*heads}
+    if guesses != 1 or not ("mark" in heads or "black" in counts or counts == {"white", "total"}):
         return None
-    return [(number, line, *_turn_of(heads, cells)) for number, line, cells in rows]
+    told = [
+        Phrase("the column {name} is left out", name=quoted(name))
+        for at, (name, head) in enumerate(zip(names, heads, strict=True))
+        if head is None and name and not _counts_rows([cells[at : at + 1] for *_, cells in rows])
+    ]
+    return Table([(number, line, *_turn_of(heads, cells)) for number, line, cells in rows], told)
+
+
+def _heads_in(line: str) -> list[str]:
+    """The heads of a line in which blanks set apart both heads and their words; none for others."""
+    words, names = re.split(r"[\s,;|]+", line.strip()), []
+    while words:
+        size = next((n for n in (3, 2, 1) if heads_of([" ".join(words[:n])])[0]), 0)
+        if not size:
+            return []
+        names.append(" ".join(words[:size]))
+        words = words[size:]
+    return names
+
+
+def _counts_rows(column: list[list[str]]) -> bool:
+    """Whether the cells of a column are the numbers of the rows."""
+    return [cell[0].rstrip(".") if cell else "" for cell in column] == [
+        str(number) for number in range(1, len(column) + 1)
+    ]
 
 
 def _turn_of(heads: list[str | None], cells: list[str]) -> tuple[str, str]:
     """The guess and the mark of a row."""
     row: dict[str, str] = {}
-    both = {"black", "white"} <= set(heads)
+    both = len({"black", "white", "total"} & set(heads)) > 1
     for head, cell in zip(heads, cells, strict=False):
         if head == "peg":
             row["guess"] = f"{row.get('guess', '')} {cell}".strip()
         elif head:
             decimal = _DECIMAL.fullmatch(cell) if both else None
             row.setdefault(head, decimal[1] if decimal else cell)
-    mark = row.get("mark") or _counts_text(row.get("black"), row.get("white"))
+    mark = row.get("mark") or _counts_text(row.get("black"), row.get("white"), row.get("total"))
     return row.get("guess", ""), mark
 
 
-def _counts_text(black: str | None, white: str | None) -> str:
+def _counts_text(black: str | None, white: str | None, total: str | None) -> str:
     """The counts of two columns as a mark; one that has no number is not noted."""
+    if total and not (black and white):
+        counts = [int(text) for text in (total, black or white or "") if text.isdecimal()]
+        if len(counts) == 2 and counts[0] >= counts[1]:
+            rest = counts[0] - counts[1]
+            return f"{black}b{rest}w" if black else f"{rest}b{white}w"
+        return f"={total}" if not (black or white) else f"{black or white} of {total}"
     if not black:
         return ""
+    if white and black.isdecimal() and white.isdecimal():
+        return f"{black}b{white}w"
     return f"{black} {white or '?'}"
 
 

@@ -1,75 +1,59 @@
-"""Words of English and French: numbers, colors, and what is said of pegs in sentences."""
+"""The words of all languages that are read: numbers, colors, forms of marks, nothing and all."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from typing import Final
 
-from pegwise.errors import Phrase
-from pegwise.game.marks import Mark
-from pegwise.game.rules import Rules
-from pegwise.game.signs import unaccented
+from pegwise.game.reading.words import (
+    DUTCH,
+    ENGLISH,
+    FRENCH,
+    GERMAN,
+    ITALIAN,
+    PORTUGUESE,
+    SPANISH,
+)
+
+LANGUAGES: Final = (ENGLISH, FRENCH, SPANISH, GERMAN, PORTUGUESE, ITALIAN, DUTCH)
 
 NUMBERS: Final = {
     word: number
-    for number, words in enumerate(
-        (
-            *(
-                "zero no none aucun aucune",
-                "one un une",
-                "two deux",
-                "three trois",
-                "four quatre",
-                "five cinq",
-            ),
-            *("six", "seven sept", "eight huit", "nine neuf", "ten dix"),
-        )
-    )
+    for language in reversed(LANGUAGES)
+    for number, words in enumerate(language.numbers)
     for word in words.split()
 }
+NOTHING: Final = frozenset({"0"}.union(*(each.nothing.split(";") for each in LANGUAGES)))
+WON: Final = frozenset[str]().union(*(each.won.split(";") for each in LANGUAGES))
+BETWEEN: Final = frozenset[str]().union(*(each.between.split() for each in LANGUAGES))
 
-COLOR_NAMES: Final[dict[str, dict[str, str]]] = {
-    "en": {
-        "R": Phrase("red"), "G": Phrase("green"), "B": Phrase("blue"), "Y": Phrase("yellow"),
-        "O": Phrase("orange"), "P": Phrase("purple"), "W": Phrase("white"), "K": Phrase("black"),
-        "V": Phrase("violet"), "C": Phrase("cyan"), "M": Phrase("magenta"), "T": Phrase("teal"),
-        "N": Phrase("brown"), "S": Phrase("silver"),
-    },
-    "fr": {
-        "R": "rouge", "V": "vert", "B": "bleu", "J": "jaune", "O": "orange", "N": "noir",
-        "M": "marron", "G": "gris", "W": "blanc", "P": "pourpre", "K": "kaki",
-    },
-}  # fmt: skip
+
+def _counts() -> dict[str, tuple[str, str, int]]:
+    """The forms of marks by words: those of one name in several languages are one."""
+    forms: dict[str, tuple[str, str, int]] = {"xo": ("x", "o", 0)}
+    for language in LANGUAGES:
+        for name, black, white, cost in language.counts:
+            first = forms.get(name, ("", "", cost))
+            forms[name] = (f"{first[0]} {black}", f"{first[1]} {white}", first[2])
+    return forms
+
+
+COUNTS: Final = _counts()
+"""The words of black, those of white, and the cost of each form by its name."""
+
+COLOR_NAMES: Final = {"en": ENGLISH.initials or {}, "fr": FRENCH.initials or {}}
 """The usual initial of each color, by language; English names are told in the reader's."""
 
+_SIGNS: Final = {
+    "red": "🔴 🟥", "green": "🟢 🟩", "blue": "🔵 🟦", "yellow": "🟡 🟨", "orange": "🟠 🟧",
+    "purple": "🟣 🟪", "white": "⚪ ⬜", "black": "⚫ ⬛", "brown": "🟤 🟫",
+}  # fmt: skip
 PAINTS: Final = {
     word: paint
-    for paint, words in {
-        "red": "red rouge 🔴 🟥",
-        "green": "green vert verte 🟢 🟩",
-        "blue": "blue bleu bleue 🔵 🟦",
-        "yellow": "yellow jaune 🟡 🟨",
-        "orange": "orange 🟠 🟧",
-        "purple": "purple pourpre 🟣 🟪",
-        "violet": "violet mauve indigo",
-        "white": "white blanc blanche ⚪ ⬜",
-        "black": "black noir noire ⚫ ⬛",
-        "brown": "brown maroon marron brun brune 🟤 🟫",
-        "gray": "gray grey gris grise",
-        "silver": "silver argent",
-        "pink": "pink rose",
-        "cyan": "cyan turquoise",
-        "teal": "teal",
-        "magenta": "magenta",
-        "lime": "lime",
-        "gold": "gold beige",
-        "navy": "navy",
-        "khaki": "kaki",
-    }.items()
+    for paints in (_SIGNS, *(each.paints or {} for each in LANGUAGES))
+    for paint, words in paints.items()
     for word in words.split()
 }
-"""How a color is painted, in English, by its name in either language or its disc."""
+"""How a color is painted, in English, by its name in any language or its disc."""
 
 COLOR_WORDS: Final = frozenset(word for word in PAINTS if word.isalpha())
 """Names of colors that guesses may be written with."""
@@ -86,146 +70,3 @@ PLACE_WORDS: Final = {
     }.items()
     for word in words.split()
 }
-
-_WHITE: Final = re.compile(
-    r"(?:(?:in|at|on|a|en|dans) )?(?:(?:the|their|its|a|an|la|une|des|les) )?"
-    r"(?:wrong|incorrect|bad|another|other|mauvaises?|autres?) "
-    r"(?:place|position|spot|column|slot)s?"
-    r"|(?:wrongly|badly|incorrectly|not well|not correctly) (?:placed|positioned)|misplaced"
-    r"|placed? (?:wrongly|incorrectly|badly)|not (?:in|at|on) (?:(?:its|their) )?(?:own )?places?"
-    r"|out of place|elsewhere|mal (?:placee?s?|positionnee?s?)|ailleurs|a la mauvaise"
-    r"|pas (?:a|au|dans|en) ?(?:la|le|sa|son|leur)? ?(?:bon(?:ne)?s? )?(?:place|position|endroit)s?"
-    r"|(?:au|en) mauvais endroit|pas (?:bien|correctement) (?:placee?s?|positionnee?s?)"
-    r"|not (?:in|at|on) (?:(?:the|their|its) )?(?:right|correct|proper|exact) "
-    r"(?:place|position|spot)s?"
-)
-_BLACK: Final = re.compile(
-    r"(?:(?:in|at|on|a|en|dans) )?(?:(?:the|their|its|la|sa|leur|les) )?"
-    r"(?:right|correct|good|exact|bonnes?) (?:place|position|spot|column|slot)s?"
-    r"|well (?:placed|positioned)|correctly (?:placed|positioned)|in place"
-    r"|(?:bien|correctement) (?:placee?s?|positionnee?s?)|a (?:sa|leur) place"
-    r"|placed correctly|in (?:its|their) (?:own )?places?|au bon endroit|places? justes?"
-    r"|(?<=[0-9] )placee?s?\b"
-)
-_OTHER: Final = re.compile(
-    r"\b(?:the |l )?(?:other|autre)(?: one)?(?: is| (?:ne )?l ?est| n est)? (?:not|non|pas)$"
-)
-"""The other one of two, which is not as the first one: `one is well placed, the other is not`."""
-
-_NONE: Final = frozenset({"nothing", "none", "no", "rien", "aucun", "aucune", "zero", "0"})
-"""Words for nothing; a number alone is none of a sentence."""
-_ALL: Final = frozenset({"all", "everything", "tout", "tous", "toutes"})
-_WRONG: Final = frozenset(
-    {
-        *("wrong", "incorrect", "false", "faux", "fausse", "fausses", "mauvais", "mauvaise"),
-        *("mauvaises", "incorrects", "incorrecte", "incorrectes"),
-    }
-)
-_FILLERS: Final = frozenset(
-    {
-        *("is", "are", "and", "but", "the", "in", "of", "it", "only", "correct", "right", "code"),
-        *("number", "numbers", "digit", "digits", "color", "colors", "colour", "colours"),
-        *("letter", "letters", "peg", "pegs", "est", "sont", "et", "mais", "n", "ne", "dans"),
-        *("le", "la", "seul", "seule", "seulement", "corrects", "correcte", "correctes"),
-        *("juste", "justes", "exact", "exacts", "exacte", "exactes", "bon", "bons", "bonne"),
-        *("bonnes", "chiffre", "chiffres", "nombre", "nombres", "couleur", "couleurs", "pion"),
-        *("pions", "lettre", "lettres", "numero", "numeros", "de", "des", "du", "d", "l", "il"),
-        *("les", "exactly", "exactement", "there", "them", "these", "those", "they", "placed"),
-        *("pawn", "pawns", "have", "has", "ils", "elles", "a", "ont", "commun", "communs"),
-        *("commune", "communes"),
-    }
-)
-_AHEAD: Final = re.compile(r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b)")
-_MOST: Final = 200  # characters of a sentence
-_STRANGE: Final = re.compile(r"[^\w\s,.;:!?'’\"()/&«»–—-]")
-"""A character that no sentence has."""
-
-_AMONG: Final = re.compile(r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|mais)\b")
-"""Words for some of the correct ones: `two are correct, but one is misplaced`."""
-
-
-def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark | None:
-    """The mark of a sentence: `one number is correct and well placed`; None where it is none.
-
-    In `3 correct, 1 in the right place` the three may be all that are correct, with `inclusive`,
-    or those that are not in place. A word that is not in the vocabulary makes it none: `not` or
-    `except` may turn its sense.
-    """
-    if len(text) > _MOST or _STRANGE.search(text):
-        return None
-    words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
-    words = _BLACK.sub(" BLACK ", _WHITE.sub(" WHITE ", words))
-    other = _OTHER.search(words)
-    if other is not None:
-        kinds = [word for word in words.split() if word in ("BLACK", "WHITE")]
-        if len(kinds) != 1:
-            return None
-        words = f"{words[: other.start()]} 1 {'WHITE' if kinds[0] == 'BLACK' else 'BLACK'}"
-    words = _AHEAD.sub(lambda ahead: "" if ahead[0] == "il y a" else "one ", words)
-    if _says_nothing(words.split(), rules):
-        return Mark(0)
-    inclusive = inclusive or _AMONG.search(words) is not None
-    parts: list[int | str] = []
-    for word in _AMONG.sub(" ", words).split():
-        if word in ("BLACK", "WHITE"):
-            parts.append(word)
-        elif word in NUMBERS or (word.isdecimal() and len(word) < 3):
-            parts.append(NUMBERS[word] if word in NUMBERS else int(word))
-        elif word in ("another", "other", "autre"):
-            parts.append(1)
-        elif word in ("both", "all", "tous", "toutes"):
-            parts.append(2 if word == "both" else rules.pegs)
-        elif word not in _FILLERS:
-            return None
-    if other is not None and len(parts) != 5:
-        return None  # it is not told that both are correct
-    return _counted(parts, rules, inclusive=inclusive)
-
-
-def _says_nothing(words: Sequence[str], rules: Rules) -> bool:
-    """Whether words say that nothing is right: `no number is correct`, `all three are wrong`."""
-    told = {word for word in words if word not in _FILLERS and NUMBERS.get(word, 0) != rules.pegs}
-    if told & _WRONG:
-        return bool(told & _ALL) and told <= _ALL | _WRONG
-    return bool(told) and told <= _NONE and (len(words) > 1 or words[0] not in ("zero", "0"))
-
-
-def says_all(rules: Rules, text: str) -> bool:
-    """Whether a sentence can be read in one way only."""
-    marks = {sentence_mark(rules, text, inclusive=inclusive) for inclusive in (False, True)}
-    return len(marks) == 1
-
-
-def _counted(parts: list[int | str], rules: Rules, *, inclusive: bool) -> Mark | None:
-    """Numbers, each with what it is said of after it, or before it."""
-    if rules.black and len(parts) == 1 and isinstance(parts[0], int):
-        return Mark(parts[0])  # `2 correct`
-    if len(parts) == 3:
-        return _of_correct(parts, inclusive=inclusive)
-    if len(parts) > 3 and isinstance(parts[0], int) and isinstance(parts[1], int):
-        total, *parts = parts  # `two are correct, one well placed, one wrongly placed`
-        if total != sum(part for part in parts if isinstance(part, int)):
-            return None
-    if parts and isinstance(parts[0], str):
-        parts = [part for pair in zip(parts[1::2], parts[::2], strict=False) for part in pair]
-    pairs = [*zip(parts[::2], parts[1::2], strict=False)]
-    if not pairs or len(parts) % 2:
-        return None
-    counts: dict[str, int] = {}
-    for number, kind in pairs:
-        if not isinstance(number, int) or not isinstance(kind, str) or kind in counts:
-            return None
-        counts[kind] = number
-    return Mark(counts.get("BLACK", 0), counts.get("WHITE", 0))
-
-
-def _of_correct(parts: list[int | str], *, inclusive: bool) -> Mark | None:
-    """`3 correct, 1 in the right place`: a number of correct ones, and one of a kind of them."""
-    match parts:
-        case [int(correct), int(number), str(kind)] | [int(number), str(kind), int(correct)]:
-            other = correct - number if inclusive else correct
-        case _:
-            return None
-    if other < 0:
-        return None
-    return Mark(number, other) if kind == "BLACK" else Mark(other, number)

@@ -1,6 +1,6 @@
-"""A text split into what is noted in it: rules and other fields, and guesses with their marks.
+"""The first step: a text in pieces, one for each turn, and where each may be cut.
 
-Turns stand in lines or between slashes or semicolons, in a table (Markdown, or columns with
+Turns stand in lines or between slashes or semicolons, in a table (Markdown, HTML, or columns with
 heads), in JSON, or in sentences after a number (`682: one number is correct and well placed`).
 Nothing is read yet: where a guess ends and its mark begins is left open.
 """
@@ -10,17 +10,19 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game.file import games_offered, names_file
 from pegwise.game.named import NAMED
+from pegwise.game.reading import costs
+from pegwise.game.reading.codes import signs_of
 from pegwise.game.reading.dialogue import is_mark, said_in_turn, turns_in_line
-from pegwise.game.reading.marks import are_of_one_mark, counts_part
-from pegwise.game.reading.tables import heads_of, table_turns, unquoted_cells
+from pegwise.game.reading.forms import are_of_one_mark, counts_part
+from pegwise.game.reading.tables import heads_of, html_lines, table_of, unquoted_cells
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 
@@ -30,9 +32,15 @@ FIELDS: Final = (
 """Lines that a record has besides its turns."""
 
 _AHEAD: Final = re.compile(
-    r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.):])\s+|[>*•\s]+"
+    r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+"
+    r"|[^\W\d]{2,}\s+[0-9]{1,3}\s?:\s+|(?:your )?(?:guess|try|essai)\s?[>?]\s*|[>*•\s]+"
+    r"|(?:attempt|round|turn|try|essai)\s*:\s*[0-9]{1,3}[\s,;]+(?:(?:guess|code)\s*[:=]\s*)?",
+    re.IGNORECASE,
 )
 """Signs before a turn: its number, a bullet."""
+
+_COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s?:\s+|\s+(?=[^\s=]{3,}(?:\s+|=)\S))")
+"""A number before a turn, if those of all turns count."""
 
 _BETWEEN: Final = re.compile(r"(?:->|=>|[\s,;:=→⇒>|–—])+")
 """Signs between a guess and its mark, which may also stand within each of them."""
@@ -47,8 +55,10 @@ _WORDLE: Final = re.compile(r"#?(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*"
 _ROW: Final = re.compile("(?:[🟩🟨⬜⬛🟧🟦🟫🟥🟡◼◻] ?){3,}")
 """Squares of a shared game, which hides its words."""
 
-_MARK_AHEAD: Final = re.compile(rf"({_ROW.pattern})\s*[:=-]?\s*([^\W\d_]{{3,}})(?:\s*[→–—(#].*)?")
-"""A row of squares with its word behind it, and a remark."""
+_MARK_AHEAD: Final = re.compile(
+    rf"({_ROW.pattern})\s*[:=-]?\s*([^\W\d_]{{3,}})(?:\s+([0-9][0-9,.]*))?(?:\s*[→–—(#].*)?"
+)
+"""A row of squares with its word behind it, the number of codes left, and a remark."""
 
 _SHORT: Final = {
     f":{name}:": sign
@@ -75,7 +85,6 @@ _HEAD_ALONE: Final = re.compile(
     r"(?:guess|turn|move|try|round|essai|coup|tour)\s*(?:n°\s*)?#?[0-9]{1,3}\s*[:.)]?",
     re.IGNORECASE,
 )
-_COUNTED_LINE: Final = re.compile(r"([0-9]{1,2})\s+(?=\S{3,}\s+\S)")
 
 _SLASH: Final = re.compile(
     r"\s/(?![/+-])|(?<![/+-])/\s|(?<![0-9/+=-])/(?![/+-])|(?<![/+=-])/(?![0-9/+-])"
@@ -93,22 +102,31 @@ _LOCK_DIGITS: Final = re.compile(r"\b(?:number|digit|chiffre|nombre)s?\b|[0789]"
 _LOCK_CODE: Final = re.compile(r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])")
 
 _MOST_PIECE: Final = 250
+_MOST_CUTS: Final = 60
 
 
-@dataclass(frozen=True, slots=True)
-class NotedTurn:
-    """A turn as it is noted: its line, its text, and where its guess may end.
+class Cut(NamedTuple):
+    """Where a piece may be cut into a guess and a mark.
 
-    `halves` are texts of guess and mark, at least one pair.
+    `typed` tells that a separator stands there which is no blank or comma.
     """
+
+    guess: str
+    mark: str
+    typed: bool = True
+    cost: int = 0
+
+
+class Piece(NamedTuple):
+    """A turn as it is noted: its line, its text, and where it may be cut, in one place or more."""
 
     line: int
     text: str
-    halves: tuple[tuple[str, str], ...]
+    cuts: tuple[Cut, ...]
 
 
 @dataclass(slots=True)
-class Noted:
+class Pieces:
     """A game as a person has noted it.
 
     Attributes:
@@ -117,32 +135,39 @@ class Noted:
         lock: whether the marks are sentences on the digits of a number lock.
         shared: the game that the head of a shared result names; empty for none.
         rows: marks without their guesses, in rows of squares.
+        told: what was left out, or put in another order.
         last: the last line.
     """
 
     fields: dict[str, tuple[int, str]] = field(default_factory=dict)
-    turns: list[NotedTurn] = field(default_factory=list)
+    turns: list[Piece] = field(default_factory=list)
     lock: bool = False
     shared: str = ""
     rows: list[str] = field(default_factory=list)
+    told: list[Phrase] = field(default_factory=list)
     last: int = 1
 
-    def add(self, line: int, text: str, halves: tuple[tuple[str, str], ...] = ()) -> None:
+    def add(self, line: int, text: str, cuts: tuple[Cut, ...] = ()) -> None:
         """Note a turn."""
-        self.turns.append(NotedTurn(line, text, halves or tuple(_halves(text))))
+        self.turns.append(Piece(line, text, cuts or tuple(_cuts(text))))
+
+    def add_turn(self, line: int, guess: str, mark: str) -> None:
+        """Note a turn whose guess and mark stand apart."""
+        self.add(line, f"{guess} {mark}", (Cut(guess, mark),))
+        self.last = line
 
 
-def noted(text: str) -> Noted:
-    """The notes of a game in a text; an InputError for JSON that holds no turns."""
-    notes = Noted()
-    bare = re.sub(r":[a-z_]+:", lambda name: _SHORT.get(name[0], name[0]), plain(text))
+def pieces(text: str) -> Pieces:
+    """The pieces of a text; an InputError for JSON that holds no turns."""
+    notes = Pieces()
+    bare = html_lines(re.sub(r":[a-z_]+:", lambda name: _SHORT.get(name[0], name[0]), plain(text)))
     if bare.lstrip().startswith(("[", "{")) and (document := _json(bare)) is not None:
         _from_json(document, notes)
     elif not (
         _from_rows(bare, notes)
         or _from_dialogue(bare, notes)
-        or _from_sentences(bare, notes)
         or _from_table(bare, notes)
+        or _from_sentences(bare, notes)
     ):
         _from_lines(bare, notes)
     return notes
@@ -151,7 +176,7 @@ def noted(text: str) -> Noted:
 # Rows of squares
 
 
-def _from_rows(text: str, notes: Noted) -> bool:
+def _from_rows(text: str, notes: Pieces) -> bool:
     """Rows of squares, a head, and the words after the rows; whether the text is such."""
     lines = [*enumerate(map(bare_line, text.split("\n")), 1)]
     heads = [number for number, line in lines if _WORDLE.fullmatch(line)]
@@ -167,8 +192,7 @@ def _from_rows(text: str, notes: Noted) -> bool:
     ):
         return False
     for (number, word), row in zip(words, rows, strict=False):
-        notes.add(number, f"{word} {row}", ((word, row),))
-        notes.last = number
+        notes.add_turn(number, word, row)
     notes.shared = "wordle" if heads else ""
     return True
 
@@ -176,7 +200,7 @@ def _from_rows(text: str, notes: Noted) -> bool:
 # A chat, and labels
 
 
-def _from_dialogue(text: str, notes: Noted) -> bool:
+def _from_dialogue(text: str, notes: Pieces) -> bool:
     """Guesses and marks that are said in turn; whether the text is such."""
     lines = text.split("\n")
     for at, line in enumerate(lines):
@@ -188,8 +212,7 @@ def _from_dialogue(text: str, notes: Noted) -> bool:
     if not turns:
         notes.fields.clear()
     for guess, mark in turns:
-        notes.add(mark.line, f"{guess.text} {mark.text}", ((guess.text, mark.text),))
-        notes.last = mark.line
+        notes.add_turn(mark.line, guess.text, mark.text)
     return bool(turns)
 
 
@@ -204,26 +227,19 @@ def bare_line(line: str) -> str:
 def _lines(text: str) -> list[tuple[int, str]]:
     """The lines of a text with their numbers, without heads that stand alone.
 
-    Cells of a table lose their quotes, and lines the numbers that all of them begin with.
+    Cells of a table lose their quotes.
     """
     lines = []
     for number, line in enumerate(map(bare_line, text.split("\n")), 1):
         lines.append((number, unquoted_cells(line)))
     if not all(_HEAD_ALONE.fullmatch(line) for _, line in lines if line):
         lines = [(n, "" if _HEAD_ALONE.fullmatch(line) else line) for n, line in lines]
-    counts = [(at, _COUNTED_LINE.match(line)) for at, (_, line) in enumerate(lines) if line]
-    if len(counts) > 1 and all(
-        count is not None and int(count[1]) == n for n, (_, count) in enumerate(counts, 1)
-    ):
-        for at, count in counts:
-            lines[at] = lines[at][0], lines[at][1][count.end() if count else 0 :]
     return lines
 
 
-def _from_lines(text: str, notes: Noted) -> None:
-    lines = _lines(text)
-    alternating, waiting = _alternates(lines), ""  # a guess whose mark is in the next line
-    for number, line in lines:
+def _from_lines(text: str, notes: Pieces) -> None:
+    turns: list[tuple[int, str]] = []
+    for number, line in _lines(text):
         notes.last = number
         if shared := _SHARED.match(line):
             texts = zip(("rules", "secret"), shared.groups(), strict=True)
@@ -242,37 +258,53 @@ def _from_lines(text: str, notes: Noted) -> None:
             name, value = field_of(piece)
             if name in FIELDS:
                 notes.fields[name] = number, value
-            elif not notes.turns and _names_rules(piece):
+            elif not turns and _names_rules(piece):
                 notes.fields["rules"] = number, piece
             else:
-                ahead = _AHEAD.match(piece)
-                piece = piece[ahead.end() :] if ahead else piece
-                if waiting:
-                    notes.add(number, f"{waiting} {piece}", ((waiting, piece),))
-                    waiting = ""
-                elif alternating and piece:
-                    waiting = piece
-                else:
-                    notes.add(number, piece)
-    if waiting:
-        notes.add(notes.last, waiting)
+                turns.append((number, piece))
+    turns = _without_heads(turns, notes)
+    if _alternates([turn for _, turn in turns]):
+        for (_, guess), (number, mark) in zip(turns[::2], turns[1::2], strict=True):
+            notes.add(number, f"{guess} {mark}", (Cut(guess, mark),))
+        return
+    for number, turn in turns:
+        notes.add(number, turn)
 
 
-def _alternates(lines: Iterable[tuple[int, str]]) -> bool:
-    """Whether guesses stand alone in their lines, and their marks in the lines that follow."""
-    bare = [
-        line[ahead.end() if (ahead := _AHEAD.match(line)) else 0 :] for _, line in lines if line
-    ]
-    if len(bare) < 2 or len(bare) % 2:
+def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[int, str]]:
+    """Turns without the bullets or numbers before them; in order if the numbers count down.
+
+    A number and a colon, or a blank, may be a guess: it is a number if those of all turns count.
+    """
+    counts = [_COUNT.match(turn) for _, turn in turns]
+    numbers = [int(count[1]) for count in counts if count]
+    order = [*range(1, len(turns) + 1)]
+    if len(numbers) == len(turns) and (numbers == order or numbers == order[::-1]):
+        turns = [(n, turn[c.end() :]) for (n, turn), c in zip(turns, counts, strict=True) if c]
+        if len(order) > 1 and numbers != order:
+            notes.told.append(Phrase("numbered downward, the last line first"))
+            turns.reverse()
+    elif all(turn.startswith("- ") and _BETWEEN.search(turn, 2) for _, turn in turns):
+        turns = [(number, turn[2:]) for number, turn in turns]
+    return [(n, turn[a.end() if (a := _AHEAD.match(turn)) else 0 :]) for n, turn in turns]
+
+
+def _alternates(turns: Sequence[str]) -> bool:
+    """Whether guesses stand alone, and their marks in the lines that follow."""
+    if len(turns) < 2 or len(turns) % 2:
         return False
-    if not any(map(_BETWEEN.search, bare)):
+    if not any(map(_BETWEEN.search, turns)):
         return True
-    guesses, marks = bare[::2], bare[1::2]
-    first = guesses[0]
-    return (
-        all(len(guess) == len(first) and not _BETWEEN.search(guess) for guess in guesses)
-        and not any(is_mark(guess, first) for guess in guesses)
-        and all(is_mark(mark, first) for mark in marks)
+    guesses, marks = turns[::2], turns[1::2]
+    signs = [each for each in map(signs_of, guesses) if each is not None]
+    if len(signs) < len(guesses) or len({len(each.signs) for each in signs}) > 1:
+        return False
+    apart = any(map(_BETWEEN.search, guesses))
+    if apart and (len(signs[0].signs) < 3 or len(turns) < 4):  # `1 2 3 / 1 2` may be two turns
+        return False
+    first = "".join(sign[0] for sign in signs[0].signs)
+    return not any(is_mark(guess, first) for guess in guesses) and all(
+        is_mark(mark, first) for mark in marks
     )
 
 
@@ -324,7 +356,7 @@ def _in_marks(pieces: Iterable[str], sign: str) -> list[str]:
     """
     turns: list[str] = []
     for piece in filter(None, pieces):
-        before = [mark for _, mark in _halves(turns[-1])] if turns else []
+        before = [cut.mark for cut in _cuts(turns[-1])] if turns else []
         if any(are_of_one_mark(mark, piece) for mark in before):
             turns[-1] += f" {sign} {piece}"
         else:
@@ -342,7 +374,6 @@ NAMED_NUMBER: Final = re.compile(
 """A guess with a mark that has an equals sign of its own: `CRANE likeness=2`."""
 
 
-_DASHED: Final = re.compile(r"(\S.*?) - (\S.*)")
 _LEAD: Final = re.compile(
     r"(?:(?:i|we) (?:guess(?:ed)?|tried|played)|j'ai (?:essayé|joué)|(?:my )?guess|essai"
     r"|proposition)(?:\s*:\s*|\s+)",
@@ -368,37 +399,41 @@ def _in_words(piece: str) -> Iterator[tuple[str, str]]:
 
 _NAMED_COUNTS: Final = re.compile(
     r"([^=]+?)(?:\s*(?::|->|=>|→|⇒|,|;)\s*|\s+)"
-    r"([({\[]?[a-z]+\s?=\s?[0-9]{1,2}(?:[\s,;/&]+[a-z]+\s?=\s?[0-9]{1,2})?[)}\]]?)",
+    r"([({\[]?(?:[a-z]+\s?=\s?[0-9]{1,2}[\s,;/&]+[a-z]+|[a-z]{2,})\s?=\s?[0-9]{1,2}[)}\]]?)",
     re.IGNORECASE,
 )
 """A guess with counts that have names and equals signs: `AABC black=2 white=1`."""
 
 
-def _halves(piece: str) -> Iterator[tuple[str, str]]:
-    """Where a guess may end and its mark begin: at an equals sign, or anywhere between."""
+_APART: Final = re.compile(r"->|[=:→⇒>|–—\t]")
+"""What is typed between a guess and its mark, and is no blank or comma."""
+
+
+def _cuts(piece: str) -> Iterator[Cut]:
+    """Where a guess may end and its mark begin.
+
+    A cut elsewhere than at a separator that was typed costs much.
+    """
     forms = (_TOTAL, NAMED_NUMBER, _NAMED_COUNTS)
     if total := next(filter(None, (form.fullmatch(piece) for form in forms)), None):
-        yield total[1], total[2]
+        yield Cut(total[1], total[2])
         return
-    if "=" in piece:
-        # an equation has equals signs of its own
-        ends = {piece.rfind("->"), piece.rfind("="), piece.find("=")} - {-1}
-        for end in sorted(ends, key=lambda end: (piece[end] == "=", -end)):
-            after = piece[end + 2 :] if piece[end] == "-" else piece[end + 1 :].strip(" =>")
-            guess, mark = piece[:end].strip(), after.strip()
-            if guess and mark:
-                yield guess, mark
-        return
-    if len(piece) <= _MOST_PIECE:
-        if ahead := _MARK_AHEAD.fullmatch(piece):
-            yield ahead[2], ahead[1]
-        for between in _BETWEEN.finditer(piece):
-            guess, mark = piece[: between.start()], piece[between.end() :]
-            if guess and mark:
-                yield guess, mark
-        if dashed := _DASHED.fullmatch(piece):
-            yield dashed[1], dashed[2]
-        yield from _in_words(piece)
+    if ahead := _MARK_AHEAD.fullmatch(piece[:_MOST_PIECE]):
+        yield Cut(ahead[2], f"{ahead[1]} {ahead[3] or ''}".strip())
+    ends = [(end.start(), end.end(), end[0]) for end in _BETWEEN.finditer(piece)]
+    ends += [(end.start(), end.end(), "") for end in re.finditer(" - ", piece)]
+    typed = [_APART.search(sign) is not None for *_, sign in ends]
+    rows = [*zip(ends, typed, strict=True)]
+    if any(typed) and len(piece) > _MOST_PIECE:
+        rows = [row for row in rows if row[1]]
+    # an equation has equals signs of its own: an arrow comes first, then the last sign
+    rows.sort(key=lambda row: (not row[1], row[1] and "=" in row[0][2], -row[0][0] * row[1]))
+    for (start, end, _), strong in rows[:_MOST_CUTS]:
+        guess, mark = piece[:start].strip(), piece[end:].replace("|", " ").strip()
+        if guess and mark:
+            yield Cut(guess, mark, strong, costs.IGNORED * (any(typed) and not strong))
+    for guess, mark in _in_words(piece[:_MOST_PIECE]):
+        yield Cut(guess, mark)
 
 
 def field_of(line: str) -> tuple[str, str]:
@@ -422,7 +457,7 @@ _PROSE: Final = re.compile(r"[^\W\d]+(?:[ '’,]+[^\W\d]+){2,}[ :.?!]*")
 """A sentence before the first number, such as `Can you open the lock?`."""
 
 
-def _from_sentences(text: str, notes: Noted) -> bool:
+def _from_sentences(text: str, notes: Pieces) -> bool:
     """Numbers of one length, each followed by a sentence; whether the text is such."""
     words = unaccented(text)
     if len(words) != len(text) or not _LOCK_WORDS.search(words):
@@ -432,7 +467,7 @@ def _from_sentences(text: str, notes: Noted) -> bool:
     if not codes or len(lengths) > 1:
         return False
     ends = [code.start() for code in codes[1:]] + [len(text)]
-    head = text[: codes[0].start()].strip(" \n\t-*•>.:;,")
+    head = text[: codes[0].start()].strip(" \n\t-*•>.:;,→")
     told = _NEXT_HEAD.sub("", head).strip(' \n\t-*•>`"«')
     if told and not _names_rules(head) and not _PROSE.fullmatch(told):
         return False
@@ -442,8 +477,8 @@ def _from_sentences(text: str, notes: Noted) -> bool:
         line = text.count("\n", 0, code.start()) + 1
         sentence = " ".join(text[code.end() : end].split())
         sentence = _NEXT_HEAD.sub("", sentence)
-        mark = sentence.strip(" \"'«»:;.,=–—->*`")
-        notes.add(line, f"{code[0]}: {mark}", ((re.sub("[ -]", "", code[0]), mark),))
+        mark = sentence.strip(" \"'«»:;.,=–—->*`→⇒")
+        notes.add(line, f"{code[0]}: {mark}", (Cut(re.sub("[ -]", "", code[0]), mark),))
     codes_and_words = " ".join([*(code[0] for code in codes), re.sub("[0-9]", "", words)])
     notes.lock = _LOCK_DIGITS.search(codes_and_words) is not None
     return True
@@ -452,13 +487,16 @@ def _from_sentences(text: str, notes: Noted) -> bool:
 # Tables
 
 
-def _from_table(text: str, notes: Noted) -> bool:
+def _from_table(text: str, notes: Pieces) -> bool:
     """Columns under heads; whether the text has them."""
-    rows = table_turns(text)
-    for number, line, guess, mark in rows or ():
-        notes.add(number, line, ((guess, mark),))
+    table = table_of(text)
+    if table is None:
+        return False
+    for number, line, guess, mark in table.turns:
+        notes.add(number, line, (Cut(guess, mark),))
         notes.last = number
-    return rows is not None
+    notes.told += table.told
+    return True
 
 
 # JSON
@@ -469,10 +507,14 @@ def _json(text: str) -> Any:
     for read in (json.loads, ast.literal_eval):
         with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             return json.loads(json.dumps(read(text)))
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) > 1:
+        with suppress(ValueError, RecursionError):
+            return [json.loads(line) for line in lines]
     return None
 
 
-def _from_json(document: Any, notes: Noted) -> None:
+def _from_json(document: Any, notes: Pieces) -> None:
     """Turns of a document: lists of guess and mark, objects, or texts."""
     turns = document
     if isinstance(document, dict):
@@ -499,7 +541,7 @@ def _from_json(document: Any, notes: Noted) -> None:
         guess, mark = _json_turn(turn)
         if guess is None or mark is None:
             raise InputError("turn {n}, {turn}, has no guess and mark", n=number, turn=quoted(turn))
-        notes.add(1, f"{guess} {mark}", ((guess, mark),))
+        notes.add_turn(1, guess, mark)
 
 
 _MARK_LISTS: Final = ("marks", "feedback", "answers", "responses", "results")
@@ -524,6 +566,8 @@ def _json_turn(turn: Any) -> tuple[str | None, str | None]:
 def _json_text(value: Any) -> str | None:
     if isinstance(value, list) and len(value) == 2 and value[1] is None:
         value = [value[0], "?"]
+    if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
+        value = [next(reversed(v.values()), None) for v in value]  # a result for each letter
     if isinstance(value, list) and value and all(isinstance(v, str | int) for v in value):
         return " ".join(map(str, value))
     if isinstance(value, str | int) and not isinstance(value, bool):

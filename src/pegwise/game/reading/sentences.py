@@ -1,0 +1,133 @@
+"""What is said of pegs in sentences: `one number is correct and well placed`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pegwise.game.marks import Mark
+from pegwise.game.reading.vocabulary import LANGUAGES, NUMBERS
+from pegwise.game.rules import Rules
+from pegwise.game.signs import unaccented
+
+_WHITE: Final = re.compile("|".join(way for each in LANGUAGES for way in each.white))
+_BLACK: Final = re.compile("|".join(way for each in LANGUAGES for way in each.black))
+_OTHER: Final = re.compile(
+    r"\b(?:the |l )?(?:other|autre)(?: one)?(?: is| (?:ne )?l ?est| n est)? (?:not|non|pas)$"
+)
+"""The other one of two, which is not as the first one: `one is well placed, the other is not`."""
+
+_NEITHER: Final = re.compile(
+    r"(?<=[a-z0-9] )(?:neither|none|aucune?)(?: (?:of )?(?:them|which|these))?"
+    r" (?:is|are|n est|ne sont|est) BLACK"
+)
+"""None of the correct ones in place: `two are correct, but neither is in the right place`."""
+
+_NONE: Final = frozenset({"nothing", "none", "no", "rien", "aucun", "aucune", "zero", "0"})
+"""Words for nothing; a number alone is none of a sentence."""
+_ALL: Final = frozenset({"all", "everything", "tout", "tous", "toutes"})
+_WRONG: Final = frozenset(
+    {
+        *("wrong", "incorrect", "false", "faux", "fausse", "fausses", "mauvais", "mauvaise"),
+        *("mauvaises", "incorrects", "incorrecte", "incorrectes"),
+    }
+)
+_FILLERS: Final = frozenset(word for each in LANGUAGES for word in each.sentence.split())
+_AHEAD: Final = re.compile(r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b)")
+_MOST: Final = 200  # characters of a sentence
+_STRANGE: Final = re.compile(r"[^\w\s,.;:!?'’\"()/&«»–—-]")
+"""A character that no sentence has."""
+
+_AMONG: Final = re.compile(r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|mais)\b")
+"""Words for some of the correct ones: `two are correct, but one is misplaced`."""
+
+
+def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark | None:
+    """The mark of a sentence: `one number is correct and well placed`; None where it is none.
+
+    In `3 correct, 1 in the right place` the three may be all that are correct, with `inclusive`,
+    or those that are not in place. A word that is not in the vocabulary makes it none: `not` or
+    `except` may turn its sense.
+    """
+    if len(text) > _MOST or _STRANGE.search(text):
+        return None
+    words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
+    words = " ".join(_BLACK.sub(" BLACK ", _WHITE.sub(" WHITE ", words)).split())
+    words = _NEITHER.sub("WHITE", words)
+    other = _OTHER.search(words)
+    if other is not None:
+        kinds = [word for word in words.split() if word in ("BLACK", "WHITE")]
+        if len(kinds) != 1:
+            return None
+        words = f"{words[: other.start()]} 1 {'WHITE' if kinds[0] == 'BLACK' else 'BLACK'}"
+    words = _AHEAD.sub(lambda ahead: "" if ahead[0] == "il y a" else "one ", words)
+    if _says_nothing(words.split(), rules):
+        return Mark(0)
+    inclusive = inclusive or _AMONG.search(words) is not None
+    parts: list[int | str] = []
+    for word in _AMONG.sub(" ", words).split():
+        if word in ("BLACK", "WHITE"):
+            parts.append(word)
+        elif word in NUMBERS or (word.isdecimal() and len(word) < 3):
+            parts.append(NUMBERS[word] if word in NUMBERS else int(word))
+        elif word in ("another", "other", "autre"):
+            parts.append(1)
+        elif word in ("both", "all", "tous", "toutes"):
+            parts.append(2 if word == "both" else rules.pegs)
+        elif word not in _FILLERS:
+            return None
+    if other is not None and len(parts) != 5:
+        return None  # it is not told that both are correct
+    return _counted(parts, rules, inclusive=inclusive)
+
+
+def _says_nothing(words: Sequence[str], rules: Rules) -> bool:
+    """Whether words say that nothing is right: `no number is correct`, `all three are wrong`."""
+    told = {word for word in words if word not in _FILLERS and NUMBERS.get(word, 0) != rules.pegs}
+    if told & _WRONG:
+        return bool(told & _ALL) and told <= _ALL | _WRONG
+    if len(words) > 1 and all(len(word) == 1 for word in words):  # `A, 0` ends a guess
+        return False
+    return bool(told) and told <= _NONE and (len(words) > 1 or words[0] not in ("zero", "0"))
+
+
+def says_all(rules: Rules, text: str) -> bool:
+    """Whether a sentence can be read in one way only."""
+    marks = {sentence_mark(rules, text, inclusive=inclusive) for inclusive in (False, True)}
+    return len(marks) == 1
+
+
+def _counted(parts: list[int | str], rules: Rules, *, inclusive: bool) -> Mark | None:
+    """Numbers, each with what it is said of after it, or before it."""
+    if rules.black and len(parts) == 1 and isinstance(parts[0], int):
+        return Mark(parts[0])  # `2 correct`
+    if len(parts) == 3:
+        return _of_correct(parts, inclusive=inclusive)
+    if len(parts) > 3 and isinstance(parts[0], int) and isinstance(parts[1], int):
+        total, *parts = parts  # `two are correct, one well placed, one wrongly placed`
+        if total != sum(part for part in parts if isinstance(part, int)):
+            return None
+    if parts and isinstance(parts[0], str):
+        parts = [part for pair in zip(parts[1::2], parts[::2], strict=False) for part in pair]
+    pairs = [*zip(parts[::2], parts[1::2], strict=False)]
+    if not pairs or len(parts) % 2:
+        return None
+    counts: dict[str, int] = {}
+    for number, kind in pairs:
+        if not isinstance(number, int) or not isinstance(kind, str) or kind in counts:
+            return None
+        counts[kind] = number
+    return Mark(counts.get("BLACK", 0), counts.get("WHITE", 0))
+
+
+def _of_correct(parts: list[int | str], *, inclusive: bool) -> Mark | None:
+    """`3 correct, 1 in the right place`: a number of correct ones, and one of a kind of them."""
+    match parts:
+        case [int(correct), int(number), str(kind)] | [int(number), str(kind), int(correct)]:
+            other = correct - number if inclusive else correct
+        case _:
+            return None
+    if other < 0:
+        return None
+    return Mark(number, other) if kind == "BLACK" else Mark(other, number)
