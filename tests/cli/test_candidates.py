@@ -179,7 +179,7 @@ def test_what_is_inferred_is_told(run: Run) -> None:
     assert (document["codes"], document["read_as"]) == (["AAAA"], "Read as digits from 0 to 5.")
     assert run("candidates", "1532 0 0", "5015 1 0", "1405 1 0").out.endswith("0000\n")
     assert "x is absent, g is right" in run("candidates", "wordle", "crane=xxxxg").text()
-    both = "252 codes fit. If it includes the first (--marks inclusive): 108."
+    both = "If the second number includes the first (--marks inclusive): 108 codes fit."
     assert both in " ".join(run("candidates", "4x6", "1234 1 1").text().split())
     assert run("candidates", "4x6", "1234 1 1", "--marks", "inclusive").out.count("108") == 1
     own = ("--colors", "red,orange,yellow,green,blue,purple")

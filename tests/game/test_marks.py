@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from pegwise.errors import InputError, MarkError
+from pegwise.errors import AmbiguousError, InputError, MarkError
 from pegwise.game import (
     NAMED,
     Mark,
@@ -64,11 +64,11 @@ def test_whatever_is_read_is_written_as_the_same(data: st.DataObject, game: str)
 def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
     try:
         mark = parse_mark(text, rules)
-    except MarkError as error:
-        assert repr(text) in str(error)
+    except (MarkError, AmbiguousError) as error:
+        assert repr(text) in str(error) or isinstance(error, AmbiguousError)
         assert "\n" not in str(error)
     else:
-        assert mark in legal_marks(rules)
+        assert set(mark.completions(rules)) <= set(legal_marks(rules))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_marks_that_cannot_happen(text: str, says: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "  ", ",", "b", "w", "b1w", "2b1w3", "(2 1", "2 1)", "(2, 1]", "2,1,0", "2. 1"),
+        *("", "  ", ",", "b1w", "2b1w3", "(2 1", "2 1)", "(2, 1]", "2,1,0", "2. 1"),
         *("-1 2", "X1", "xo-", "XYZ", "٢ ١", "100", "99999 0", "\udc80"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Final
 
 import pytest
@@ -11,9 +12,10 @@ from hypothesis import strategies as st
 
 from pegwise.errors import AmbiguousError, InputError, MarkError
 from pegwise.game import Code, Notation, Rules, Turn, check_turns, legal_marks, read_history
-from pegwise.game.marks import MARK_NOTATIONS
+from pegwise.game.marks import MARK_NOTATIONS, mark
 from pegwise.game.reading import read_rows
 from pegwise.i18n import translated
+from pegwise.knowledge import candidates, count
 from pegwise.playing import parse_game
 from tests.boards import any_rules, codes_of
 
@@ -432,6 +434,99 @@ ROWS: Final = [
     ("crane 🟩🟨⬛⬛🟩", "", "sgb,placed", "CRANE=GY--G", "wordle"),
     ("Wordle 1,234 4/6\n\nCRANE 🟩🟨⬛⬛🟩", "", "sgb,placed", "CRANE=GY--G", ""),
     ("AABB=G--Y", "4x6,placed", "4x6,placed", "AABB=G--Y", ""),
+    # a separator that is typed ends the guess, and a number before a colon may be the guess
+    ("123: 1 0", "", "3x6", "123=X", "3x6"),
+    ("123: 1 0", "3x10,distinct", "3x10,distinct", "123=X", ""),
+    ("123: 1 strike 1 ball", "number-baseball", "3x9,distinct", "123=XO", ""),
+    ("12: 1 0", "", "2x6", "12=X", "2x6"),
+    ("12: 0,0\n54: 0,0", "", "2x6", "12=- 54=-", "2x6"),
+    ("1: AABC O\n2: BEEF XXXX", "", "4x6", BOTH, ""),
+    ("1,5,1,5,1: w", "", "5x8", "15151=O", "5x8"),
+    ("A A A B=02", "", "4x6", "AAAB=OO", ""),
+    ("G D F B G B=02", "", "6x8", "GDFBGB=OO", "6x8"),
+    ("C D E B=11", "", "4x6", "CDEB=XO", ""),
+    ("C D E B 11", "", "4x6", "CDEB=XO", ""),
+    ("f,e,g,f,b=00 / d,g,c,e,a=02", "", "5x8", "FEGFB=- DGCEA=OO", "5x8"),
+    ("D,A, 0 0", "", "2x6", "DA=-", "2x6"),
+    ("2 1=0 blacks 2 whites\n1 1=1 black 0 whites", "2x6", "2x6", "21=OO 11=X", ""),
+    ("| red | yellow | red | green | 1 | 1 |", "", "4x6", "red yellow red green=XO", "red = A"),
+    (
+        "red - yellow - red - green: 1 black, 1 white\n"
+        "green - green - orange - red: 1 black, 2 white",
+        *("", "4x6", "red yellow red green=XO green green orange red=XOO", "orange = D"),
+    ),
+    # columns with heads in any order, of which none is left out without a word
+    *(
+        (f"guess,{heads}\n1562,2,1", "4x10", "4x10", "1562=XOO", "")
+        for heads in ("wrong place,right place", "misplaced,correct", "elsewhere,right",
+                      "color,position", "mal placés,bien placés", "WRONG POS,RIGHT POS")
+    ),
+    ("GUESS WRONG POS, RIGHT POS\n1562 1 1\n4321 4 0", "4x6", "4x6", "1562=XO 4321=OOOO", ""),
+    ("guess,black,total\n1122,1,2\n3435,0,1", "4x6", "4x6", "1122=XO 3435=O", ""),
+    ("guess,sum,black\n1122,2,1\n3435,1,0", "4x6", "4x6", "1122=XO 3435=O", ""),
+    ("guess,hits,bulls\n1122,1,1\n3435,1,0", "4x6", "4x6", "1122=XO 3435=O", ""),
+    ("guess,near,exact\n1122,1,1\n3435,1,0", "4x6", "4x6", "1122=XO 3435=O", ""),
+    ("guess,black,white,time\n1122,1,1,9", "4x6", "4x6", "1122=XO", "column 'time' is left out"),
+    ("<table><tr><th>Guess<th>Black<th>White<tr><td>1122<td>1<td>0</table>", "", "4x6",
+     "1122=X", ""),
+    ('{"guess":"1122","blackPegs":1,"whitePegs":0}\n{"guess":"3344","blackPegs":0,"whitePegs":1}',
+     "", "4x6", "1122=X 3344=O", ""),
+    ('[{"guess":"crane","result":[{"letter":"c","state":"absent"},{"letter":"r","state":'
+     '"present"},{"letter":"a","state":"absent"},{"letter":"n","state":"absent"},{"letter":"e",'
+     '"state":"correct"}]}]', "", "sgb,placed", "CRANE=-Y--G", "wordle"),
+    # marks that other marks of the history explain
+    *(
+        ("6152 +0\n4182 00\n5314 00\n5789 +", rules, rules or "4x9",
+         "6152=XO 4182=OO 5314=OO 5789=X", "+ is black, 0 is white")
+        for rules in ("4x9,distinct", "")
+    ),
+    ("1122 RW\n1134 W", "4x6", "4x6", "1122=XO 1134=O", "r is black, w is white"),
+    ("1122 RW\n1134 W\n2352 RW\n6242 R", "", "4x6", "1122=XO 1134=O 2352=XO 6242=X", "r is black"),
+    ("AABB=bww\nABCC=b", "4x6", "4x6", "AABB=XOO ABCC=X", "b is black, w is white"),
+    ("LEAST 🟨🟩🟥🟥🟥\nHELLS 🟩🟩🟩🟩🟥", "wordle", "sgb,placed", "LEAST=YG--- HELLS=GGGG-",
+     "🟥 is absent"),
+    ("crane 1 0 -1 -1 0", "wordle", "sgb,placed", "CRANE=GY--Y", ""),
+    ("AABC 1EAT-1BITE", "", "4x6", "AABC=XO", "eat is black"),
+    ("AABC -1 +1", "", "4x6", "AABC=XO", "+ is black"),
+    ("1234 2 gears 1 tumbler", "", "4x6", "1234=XXO", "gear is black"),
+    # what stands before and after turns
+    ("1 1 2 3\n1 2\n1 2 3 4\n0 2", "4x6", "4x6", "1123=XOO 1234=OO", ""),
+    ("Guess> 1234\n0 bulls and 1 cows!", "", "4x6", "1234=O", ""),
+    ("Attempt: 1 Guess: 0123 Bulls = 1", "", "4x4", "0123=X", "digits from 0"),
+    ("You: 1112 Judge: 2 1", "", "4x6", "1112=XXO", ""),
+    ("3 cccc 0b 0w\n2 bbbb 0b 0w\n1 aaaa 0b 0w", "4x7", "4x7", "AAAA=- BBBB=- CCCC=-",
+     "numbered downward"),
+    ("- CRANE 🟩🟨⬛⬛🟩", "", "sgb,placed", "CRANE=GY--G", "wordle"),
+    ("- crane --G--\n- slate --G--", "", "sgb,placed", "CRANE=--G-- SLATE=--G--", "wordle"),
+    ("AABC XXX~\nABCD XO", "4x6", "4x6", "ABCD=XO", "turn 1, which is doubted"),
+    ("AABC XO?\nABCD X", "4x6", "4x6", "ABCD=X", "turn 1, which is doubted"),
+    ("682 → One number is correct and well placed.", "", "3x10", "682=X", "digits from 0 to 9"),
+    ("682: one number is correct and in its proper location", "", "3x10", "682=X", "digits"),
+    ("682: two numbers are correct but neither is in the right place", "", "3x10", "682=OO",
+     "digits from 0 to 9"),
+    # digits with marks of bulls and cows
+    ("1234 1A2B\n5678 0A1B", "", "4x10,distinct", "1234=XOO 5678=O", "bulls-and-cows"),
+    ("123 1A1B", "", "3x10,distinct", "123=XO", "3x10,distinct"),
+    ("1122 1A1B", "", "4x6", "1122=XO", ""),
+    # marks in other languages
+    *(
+        (f"AABC {mark}", "", "4x6", "AABC=XOO", told)
+        for mark, told in (
+            ("1 toro 2 vacas", "toro is black, vaca is white"),
+            ("un negro y dos blancos", "negro is black"),
+            ("1 bien colocado, 2 mal colocados", ""),
+            ("1 schwarz, 2 weiß", "schwarz is black"),
+            ("ein Stier, zwei Kühe", "stier is black"),
+            ("1 richtig platziert, 2 falsch platziert", ""),
+            ("1 preto e 2 brancos", "preto is black"),
+            ("um touro duas vacas", "touro is black"),
+            ("1 nero, 2 bianchi", "nero is black"),
+            ("un toro e due mucche", "toro is black"),
+            ("1 zwart en 2 wit", "zwart is black"),
+            ("een stier twee koeien", "stier is black"),
+        )
+    ),
+    *((f"AABC {mark}", "", "4x6", "AABC=-", "") for mark in ("nada", "nichts", "niente", "niets")),
     ("XXXX", "", "", "", None),
     ("AABB XXXX", "", "4x6", "AABB=XXXX", ""),
     ("", "4x6", "4x6", "", ""),
@@ -459,6 +554,35 @@ QUESTIONS: Final = [
     ("AABC ++--", "4x6", 2),
     ("AABC ++\nABBC -", "4x6", 2),
     ("AABC -1", "4x6", 3),
+    # dashes or dots, neither one nor as many as the pegs
+    ("CDED=--", "4x6", 2),
+    ("CDED=---", "4x6", 2),
+    ("1562 X..\n1435 ..", "4x6", 2),
+    ("DRINK 🟥🟥🟥🟥🟥", "wordle", 2),
+    ("ABab 1 1\nBbCc 0 2", "4x6", 2),
+    ("ABa 1 1\nbab 0 1", "", 2),
+]
+
+# text, rules, arguments, how many codes fit, and by the other forms that its marks may have
+COUNTED: Final = [
+    ("1234 0 1\n4166 1 2\n1656 2 2", "4x6", {}, 1, {"inclusive": 4, "white-first": 1}),
+    ("6152 +0\n4182 00\n5314 00\n5789 +", "4x9,distinct", {}, 1, {}),
+    ("6152 +0\n4182 00\n5314 00\n5789 +", "4x9,distinct", {"marks": "zero-white"}, 1, {}),
+    ("guess,wrong place,right place\n1562,2,1", "4x10", {}, 276, {}),
+    ("guess,black,total\n1122,1,2\n3435,0,1", "4x6", {}, 68, {}),
+    ("1562 X..\n1435 ..", "4x6", {"marks": "dot-white"}, 36, {}),
+    ("1562 X..\n1435 ..", "4x6", {"marks": "xo"}, 2, {}),
+    ("ABab 1 1\nBbCc 0 2", None, {"colors": "ABCabc"}, 63, {"inclusive": 22, "white-first": 17}),
+    ("ABa 1 1\nbab 0 1", None, {"colors": "ABab"}, 3, {"inclusive": 1, "white-first": 3}),
+    ("rite x---, left ----, game ----, orcs xxx-, bird o---", "4x26", {}, 1, {"o-black": 144}),
+    ("1122 RW\n1134 W", "4x6", {}, 38, {}),
+    ("1122 RW\n1134 W\n2352 RW\n6242 R", "4x6", {}, 1, {}),
+    ("123: 1 0", None, {}, 48, {}),
+    ("1 1 2 3\n1 2\n1 2 3 4\n0 2", "4x6", {}, 13, {"inclusive": 61, "white-first": 4}),
+    ("3 cccc 0b 0w\n2 bbbb 0b 0w\n1 aaaa 0b 0w", "4x7", {}, 256, {}),
+    ("682 → One number is correct and well placed.", None, {}, 192, {}),
+    ("AABB=--", "4x6", {"marks": "minus-white"}, 96, {}),
+    ("AABB=XO\nCCDD=-", "4x6", {"marks": "minus-white"}, 52, {}),
 ]
 REFUSED: Final = [
     ("AABG O", "4x6", "'G' at position 4"),
@@ -504,6 +628,8 @@ REFUSED: Final = [
     ("682: nothing is wrong", "", "cannot read mark"),
     ("682: none but one is well placed", "", "cannot read mark"),
     ("7812=foo", "", "cannot read mark 'foo'"),
+    ("AABC 1 бык 2 коровы", "", "words of its language are not read"),
+    ("AABC 1 qwer 2 asdf", "", "cannot read mark '1 qwer 2 asdf'"),
 ]
 
 
@@ -546,6 +672,50 @@ def test_ambiguous_texts_raise_a_question_that_can_be_answered(
     assert len(set(answers)) == n
 
 
+@pytest.mark.parametrize(("text", "given_rules", "arguments", "n", "others"), COUNTED)
+def test_the_codes_of_each_meaning_are_counted(
+    text: str, given_rules: str | None, arguments: dict[str, str], n: int, others: dict[str, int]
+) -> None:
+    read = read_history(text, given_rules, **arguments)  # type: ignore[arg-type]
+    assert count(read.rules, read.turns) == n
+    assert {each.form: count(each.rules, each.turns) for each in read.others} == others
+    for each in read.others:
+        chosen: dict[str, str] = {**arguments, "marks": each.form}
+        assert read_history(text, given_rules, **chosen).turns == each.turns  # type: ignore[arg-type]
+
+
+def test_codes_left_at_the_end_of_a_turn_are_noted() -> None:
+    squares = read_history("⬜⬜⬜⬜🟩AROSE 94\n⬜🟨🟨🟨🟩THINE 2")
+    assert squares.remaining == (94, 2)
+    words = {str(code) for code in candidates(squares.rules, squares.turns)}
+    assert words == {"HINGE", "NICHE"}
+    assert read_history("AABB XO 208").remaining == (208,)
+    assert read_history("AABB XO").remaining == (None,)
+
+
+NOTATIONS: Final[tuple[Callable[[str, int, int], str], ...]] = (
+    lambda g, b, w: f"{g} {'X' * b}{'O' * w or '-' * (not b)}",
+    lambda g, b, w: f"{' '.join(g)}: {b} {w}",
+    lambda g, b, w: f"{g} -> {b}b{w}w",
+    lambda g, b, w: f"{','.join(g)} ({b}, {w})",
+    lambda g, b, w: f"{g} {'b' * b}{'w' * w or '-' * (not b)}",
+    lambda g, b, w: f"{g}={b} bulls {w} cows",
+    lambda g, b, w: f"{g.lower()} {b} black, {w} white",
+    lambda g, b, w: f"{g} {b} noirs, {w} blancs",
+    lambda g, b, w: f"{g}\t{'●' * b}{'○' * w or '-' * (not b)}",
+    lambda g, b, w: f"{g} +{b} -{w}",
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(*[codes_of(Rules())] * 2), min_size=1, max_size=4))
+def test_ten_notations_of_one_history_give_the_same_turns(pairs: list[tuple[Code, Code]]) -> None:
+    turns = [(Code(guess), mark(guess, secret)) for guess, secret in pairs]
+    for notation in NOTATIONS:
+        text = "\n".join(notation(str(guess), *answer) for guess, answer in turns)
+        assert [tuple(turn) for turn in read_history(text, "4x6").turns] == turns, text
+
+
 @pytest.mark.parametrize(("text", "given_rules", "says"), REFUSED)
 def test_what_cannot_be_read_is_refused(text: str, given_rules: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
@@ -573,11 +743,11 @@ def test_names_of_ones_own() -> None:
 def test_the_second_number_may_include_the_first() -> None:
     read = read_history("1234 1 1\n1255 0 2", "4x6")
     assert [str(turn.mark) for turn in read.turns] == ["XO", "OO"]
-    assert read.inclusive is not None
-    assert [str(turn.mark) for turn in read.inclusive] == ["X", "OO"]
-    assert read_history("1234 2 1\n1255 1 1", "4x6").inclusive is None  # 2 of 1 is impossible
+    inclusive = read.others[0]
+    assert [str(turn.mark) for turn in inclusive.turns] == ["X", "OO"] and read.two_numbers
+    assert not read_history("1234 2 1\n1255 1 1", "4x6").two_numbers  # 2 of 1 is impossible
     marked = read_history("1234 1 1\n1255 0 2", "4x6", marks="inclusive")
-    assert marked.turns == read.inclusive and "includes the first" in marked.told
+    assert marked.turns == inclusive.turns and "includes the first" in marked.told
 
 
 @given(any_rules(), st.data(), st.sampled_from(MARK_NOTATIONS))

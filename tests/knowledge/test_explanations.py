@@ -4,13 +4,14 @@ from pegwise.game import Rules, mark_of, read_history
 from pegwise.game.codes import list_secrets
 from pegwise.knowledge import check_turn, count
 from pegwise.knowledge.codemaker import markable
-from pegwise.knowledge.explanations import explanations
+from pegwise.knowledge.explanations import as_inclusive, explanations
 from tests import naive
 
 
 def told(text: str, rules: str) -> dict[str, int | None]:
     read = read_history(text, rules)
-    rows = explanations(read.rules, read.turns, read.inclusive)
+    inclusive = as_inclusive(read.rules, read.turns) if read.two_numbers else None
+    rows = explanations(read.rules, read.turns, inclusive)
     return {each.kind: each.count for each in reversed(rows)}
 
 

@@ -163,7 +163,11 @@ def test_turns_are_read_together_and_what_was_inferred_is_told(client: TestClien
     ignored = [{"guess": "zzz", "mark": "?", "ignored": True}, *sent("AABB=XO")]
     assert decode(client, history=ignored)["history"][0] is None
     both = decode(client, text="1234 1 2\n5612 0 2")
-    assert (both["count"], both["inclusive"]) == (36, 66)
+    assert (both["count"], both["others"][0]["marks"], both["others"][0]["count"]) == (
+        36,
+        "inclusive",
+        66,
+    )
     assert decode(client, text="1234 1 2\n5612 0 2", marks="inclusive")["count"] == 66
     assert decode(client)["read_as"] is None
     refused(client.post("/api/decode", json={"text": "AABB XO", "history": sent("AABB=XO")}))

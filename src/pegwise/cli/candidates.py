@@ -243,7 +243,7 @@ def say_contradiction(noted: Interpretation, screen: Screen, *, as_json: bool) -
             noted.rules,
             noted.turns,
             notation=noted.notation,
-            two_numbers=noted.inclusive is not None,
+            two_numbers=noted.two_numbers,
             report=report,
         )
     if as_json:

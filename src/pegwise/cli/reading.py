@@ -177,24 +177,40 @@ def read_as(noted: Interpretation | None) -> dict[str, str]:
 
 
 def tell_reading(history: Interpretation, screen: Screen) -> None:
-    """Say in a line what was inferred, and how many codes fit another way of counting."""
+    """Say in lines what was inferred, and how many codes fit if the marks are meant otherwise.
+
+    Where the text has numbers of codes left, those that differ are said too.
+    """
     if history.read_as:
         screen.note(translated(history.told))
-    if history.inclusive is None or history.rules.n_secrets > _COUNTED:
+    rules, turns = history.rules, history.turns
+    if rules.n_secrets > _COUNTED:
         return
-    usual, other = (count(history.rules, turns) for turns in (history.turns, history.inclusive))
-    if not (usual and other):
+    for number, noted in enumerate(history.remaining, 1):
+        if noted is not None and (fitting := count(rules, turns[:number])) != noted:
+            screen.note(
+                trn(
+                    "Turn {n}: the text says that {noted:,} are left, but {fitting:,} code fits.",
+                    "Turn {n}: the text says that {noted:,} are left, but {fitting:,} codes fit.",
+                    fitting,
+                    n=number,
+                    noted=noted,
+                    fitting=fitting,
+                )
+            )
+    if not history.others or not count(rules, turns):
         return  # contradictory marks are explained later
-    screen.note(
-        trn(
-            "The second number of a mark is read without the first: {n:,} code fits. If it "
-            "includes the first (--marks inclusive): {other:,}.",
-            "The second number of a mark is read without the first: {n:,} codes fit. If it "
-            "includes the first (--marks inclusive): {other:,}.",
-            usual,
-            other=other,
-        )
-    )
+    for other in history.others:
+        if fitting := count(rules, other.turns):
+            screen.note(
+                trn(
+                    "If {meaning} (--marks {form}): {n:,} code fits.",
+                    "If {meaning} (--marks {form}): {n:,} codes fit.",
+                    fitting,
+                    meaning=translated(other.meant),
+                    form=other.form,
+                )
+            )
 
 
 def read_listed(

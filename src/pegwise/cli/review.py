@@ -143,7 +143,7 @@ def review(
     plays = [] if strategy is None else guesses_of(strategy, made, screen)
     if as_json:
         document = to_document(made) | read_as(noted)
-        two_numbers = noted is None or noted.inclusive is not None
+        two_numbers = noted is None or noted.two_numbers
         if diagnosis := _diagnosis(made, screen, two_numbers=two_numbers):
             document |= {"explanations": [], **diagnosis.document()}
         for turn, guess in zip(document["turns"], plays, strict=False):
@@ -152,7 +152,7 @@ def review(
     else:
         if noted:
             tell_reading(noted, screen)
-        show_review(made, screen, two_numbers=noted is None or noted.inclusive is not None)
+        show_review(made, screen, two_numbers=noted is None or noted.two_numbers)
         if strategy is not None:
             show_guesses(strategy, plays, made, screen)
     if number is not None and number <= len(made.turns) + 1:

@@ -126,13 +126,24 @@ class SuspectView(BaseModel):
     instead: list[MarkCount]
 
 
+class OtherMeaning(BaseModel):
+    """How the marks may be meant besides, and how many codes fit then.
+
+    `marks` is the form that they are read in; `count` is null where the codes cannot be counted.
+    """
+
+    words: str
+    marks: str
+    count: int | None = None
+
+
 class DecodeView(BaseModel):
     """The candidates after some turns, and the guess to play.
 
     `count` is null where the codes cannot be counted, `left` has the count after each turn.
     `rules` and `history` are as they were read, with null for a turn that is ignored; `read_as`
-    says what was inferred, `colors` what the colors are called if not by letters. `inclusive` is
-    how many codes fit if the second number of each mark includes the first, where it may.
+    says what was inferred, `colors` what the colors are called if not by letters. `others` is
+    how the marks may be meant besides.
     `late` tells that the strategy asked for took too long, and that `guess` is any code that fits.
     `guess` is null when the code is found or the marks contradict each other; then there are
     `suspects`, or `fewest_wrong` tells how many marks must be wrong; `causes` say in sentences what
@@ -143,7 +154,7 @@ class DecodeView(BaseModel):
     history: list[PlayedTurn | None] = []
     read_as: str | None = None
     colors: list[ColorName] = []
-    inclusive: int | None = None
+    others: list[OtherMeaning] = []
     count: int | None
     counts: Annotated[list[int | None], Field(serialization_alias="left")]
     guess: str | None = None
@@ -266,14 +277,14 @@ def decode(
     n_turns: int,
     limit: int,
     *,
-    inclusive: Sequence[Turn] | None = None,
+    others: Sequence[tuple[str, str, Sequence[Turn]]] = (),
     notation: Notation = LETTERS,
     counted: bool = True,
     language: str = SOURCE,
 ) -> DecodeView:
     """Find candidates and a guess to play after some turns; `counted` tells to count codes.
 
-    `inclusive` are the turns if the second number of each mark includes the first.
+    `others` are other meanings of the marks: in words, their form, and the turns then.
     """
     strategy = _strategy(rules, name)
     for number, turn in turns.items():
@@ -293,9 +304,11 @@ def decode(
         with suppress(TooLargeError):
             first = candidates(rules, history, limit, report=TimeLimit(_COUNTING))
             view.codes = [str(code) for code in first]
-    if inclusive is not None and counted:
+    view.others = [OtherMeaning(words=words, marks=marks) for words, marks, _ in others]
+    if counted:
         with suppress(TooLargeError):
-            view.inclusive = count(rules, inclusive, report=TimeLimit(_COUNTING))
+            for meaning, (*_, other) in zip(view.others, others, strict=True):
+                meaning.count = count(rules, other, report=TimeLimit(_COUNTING))
     if view.won:
         return view
     advice = None
@@ -478,7 +491,9 @@ async def advise(request: DecodeRequest, shared: Shared, language: Spoken) -> De
     rules, notation = sent.rules, sent.noted.notation
     pool = shared.pool_for_advice(rules, request.strategy)
     rest = (sent.turns, sent.n_turns, request.limit)
-    spoken = partial(decode, inclusive=sent.noted.inclusive, notation=notation, language=language)
+    with speaking(language):
+        others = [(translated(row.meant), row.form, row.turns) for row in sent.noted.others]
+    spoken = partial(decode, others=others, notation=notation, language=language)
     read: dict[str, Any] = {
         "rules": rules,
         "history": [
@@ -611,7 +626,7 @@ async def page(request: Request, strategy: str = "") -> Response:
     address = f"/decode?{query_of({'rules': rules})}"
     if is_form(query):
         return RedirectResponse(address_of_form("/decode", query), 303)
-    if text.noted and not (text.told or text.noted.inclusive):
+    if text.noted and not (text.told or text.others):
         return RedirectResponse(f"/decode?{text.address}", 303)
     names = text.noted.notation.own_names if text.noted else ()
     if not text.text:
@@ -624,7 +639,7 @@ async def page(request: Request, strategy: str = "") -> Response:
     if text.noted:
         colors = names_in(text.chosen["colors"]) if "colors" in text.chosen else ()
         data["pasted"] = {"text": text.text, **text.chosen, "colors": colors}
-        data["inclusive"] = text.inclusive
+        data["others"] = {form: query for form, _, query in text.others}
     return render(
         request,
         "decode",

@@ -113,6 +113,8 @@ class Pasted:
         told: what was inferred, as a sentence.
         question: where it may mean several things, each in words with the query that chooses it.
         error: why it could not be read.
+        others: how the marks may be meant besides: the form, in words, and the query that
+            chooses it.
     """
 
     text: str = ""
@@ -122,13 +124,7 @@ class Pasted:
     told: str = ""
     question: tuple[tuple[str, str], ...] = ()
     error: PegwiseError | None = None
-
-    @property
-    def inclusive(self) -> str:
-        """The query that reads the second numbers with the first; empty where that is the same."""
-        if self.noted is None or self.noted.inclusive is None:
-            return ""
-        return query_of({"text": self.text, **self.chosen, "marks": "inclusive"})
+    others: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def address(self) -> str:
@@ -164,7 +160,12 @@ def pasted(query: Mapping[str, str], language: str) -> Pasted:
     except PegwiseError as error:
         return Pasted(text, chosen, error=error)
     with speaking(language):
-        return Pasted(text, chosen, noted, told=translated(noted.told))
+        state = {"text": text, **chosen}
+        others = tuple(
+            (row.form, translated(row.meant), query_of({**state, "marks": row.form}))
+            for row in noted.others
+        )
+        return Pasted(text, chosen, noted, told=translated(noted.told), others=others)
 
 
 def reader_of(chosen: Mapping[str, str], language: str) -> HistoryReader:

@@ -275,7 +275,7 @@ def test_pasted_turns_are_read_told_and_read_otherwise(visit: Visit) -> None:
     page.locator("#paste textarea").fill("1234 1 2\n5612 0 2")
     page.get_by_role("button", name="Read them").click()
     expect(page.locator("#left")).to_have_text("36")
-    page.locator("#inclusive a").click()
+    page.locator("#others a").first.click()
     expect(page.locator("#left")).to_have_text("66")
     own = "red,green,blue,yellow,orange,white"
     page = visit(f"/decode?rules=4x6&history=RRGW:XO&colors={own}")

@@ -396,7 +396,7 @@ def infer_board(
     boards = boards_of(guesses, french=french)
     if len(boards) == 1:
         return boards[0].codes
-    rows = [(each.words, each.option, each.choice) for each in boards]
+    rows = [(each.words, each.option, dict(each.choice)) for each in boards]
     if words and _are_words(["".join(guess.signs) for guess in guesses]):
         give = Phrase("give {rules}", rules="wordle")
         rows.insert(0, (Phrase("English words"), give, {"rules": "wordle"}))

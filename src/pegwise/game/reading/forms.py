@@ -482,6 +482,9 @@ LIKENESS: Final = "likeness"
 EXCLUSIVE: Final = "exclusive"
 """The form of sentences in which no number includes another."""
 
+SECOND: Final = frozenset({SWAPPED, WHITE_FIRST})
+"""Forms that are read only where the usual sense of the same signs is possible too."""
+
 COUNTING: Final = frozenset({PAIR, INCLUSIVE, WHITE_FIRST, "of-pegs", "columns"})
 """Forms of numbers: where one is asked for, the others are not read."""
 
@@ -591,7 +594,7 @@ def _numbers(rules: Rules) -> Iterator[Form]:
         says = Phrase("only the sum of black and white pegs is noted")
         rows.append((SUM, _sum, says, costs.RARE))
     for name, read, phrase, cost in rows:
-        yield Form(name, read, partial(_says, phrase), partial(_number_cost, cost))
+        yield Form(name, read, partial(_says, phrase), partial(_number_cost, name, cost))
     for name, phrase in (
         (EXCLUSIVE, Phrase("the number of correct ones is without the others")),
         (INCLUSIVE, Phrase("the number of correct ones includes the others")),
@@ -600,8 +603,12 @@ def _numbers(rules: Rules) -> Iterator[Form]:
         yield Form(name, read, partial(_says, phrase), partial(_sentence_cost, rules))
 
 
-def _number_cost(cost: int, text: str) -> int:
-    return costs.DOCUMENTED if is_nothing(text) else cost
+def _number_cost(name: str, cost: int, text: str) -> int:
+    if is_nothing(text):
+        return costs.DOCUMENTED
+    if name == WHITE_FIRST and not re.fullmatch(r"[0-9]+[\s,;]+[0-9]+", text):
+        return costs.SWAPPED  # in brackets, as programs write pairs, or in one with its sign
+    return cost
 
 
 def _sentence_cost(rules: Rules, text: str) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pegwise.errors import InputError, quoted
 from pegwise.game.codes import Code, check_code, parse_code
@@ -165,6 +165,7 @@ class HistoryReader:
             board = told.rules or usual
             return Interpretation(board, (), Notation.of(board), fields=notes.fields)
         if rows := interpret(notes, told):
+            self.line = notes.turns[-1].line
             return decide(rows)
         self.line, error = problem(notes, told)
         raise error

@@ -8,9 +8,10 @@ meant. The third step, `decide`, takes the cheapest, or asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from string import ascii_letters, ascii_uppercase
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
@@ -27,7 +28,15 @@ from pegwise.game.reading.codes import (
     read_codes,
     signs_of,
 )
-from pegwise.game.reading.forms import BULLS, INCLUSIVE, LIKENESS, is_letter, is_nothing, told_as
+from pegwise.game.reading.forms import (
+    BULLS,
+    INCLUSIVE,
+    LIKENESS,
+    is_letter,
+    is_nothing,
+    joined,
+    told_as,
+)
 from pegwise.game.reading.marks import (
     MarkReading,
     MarksRead,
@@ -98,9 +107,14 @@ class Interpretation:
         return told_as(self.read_as)
 
     @property
-    def inclusive(self) -> tuple[Turn, ...] | None:
-        """The turns if the second number of each mark includes the first; None for no such."""
-        return next((other.turns for other in self.others if other.form == INCLUSIVE), None)
+    def two_numbers(self) -> bool:
+        """Whether the second number of each mark may include the first."""
+        return any(other.form == INCLUSIVE for other in self.others)
+
+    @property
+    def meant(self) -> str:
+        """What the signs of its marks mean, in words."""
+        return joined(meanings_told(self.marks.readings, self.rules))
 
     @property
     def form(self) -> str:
@@ -182,7 +196,7 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
     for row, board in zip(rows, boards, strict=True):
         words = Phrase("{turn} on {rules}", turn=row.turns[0], rules=row.rules)
         option = Phrase("give the rules {rules}", rules=row.rules)
-        choice: dict[str, object] = {"rules": str(row.rules)}
+        choice: Mapping[str, object] = {"rules": str(row.rules)}
         if row.board is not None and row.board.words is not None and row.board.option is not None:
             words, option, choice = row.board.words, row.board.option, row.board.choice
         if boards.count(board) > 1:
@@ -190,8 +204,8 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
             reading = question_of(alike)[1][alike.index(row.marks)]
             words = Phrase("{reading}, in {rules}", reading=reading[0], rules=words)
             option = Phrase("{first}, {second}", first=option, second=reading[1])
-            choice = choice | reading[2]
-        asked.append((words, option, choice))
+            choice = {**choice, **reading[2]}
+        asked.append((words, option, dict(choice)))
     what = Phrase("the turn {text}", text=quoted(str(rows[0].turns[0])))
     if all(row.board is not None and row.board.cost for row in rows):
         signs = [signs_of(rows[0].notation.code(guess)) for guess in _guesses(rows[0])]
@@ -221,38 +235,38 @@ def _by_rules(notes: Pieces, rules: Rules, told: Told, cost: int = 0) -> list[In
         codes = read_codes(texts, rules, told.colors, french=told.french)
     except CodeError:
         return []
-    rows = _with_marks(notes, codes, cuts, told, cost)
-    if rows and not told.colors and (cased := _by_case(texts, rules)) is not None:
-        choice: dict[str, object] = {"rules": str(rules), "colors": cased.notation.names}
-        names = ",".join(cased.notation.names)
-        board = BoardRead(
-            cased,
-            words=Phrase("the colors {names}", names=names),
-            option=Phrase("give {rules} --colors {names}", rules=rules, names=names),
-            choice=choice,
-        )
-        rows += [replace(row, board=board) for row in _with_marks(notes, cased, cuts, told, cost)]
-    return rows
+    boards = [BoardRead(codes)]
+    if not told.colors:
+        boards = _by_case(texts, codes) or boards
+    return [
+        replace(row, board=board if len(boards) > 1 else None)
+        for board in boards
+        for row in _with_marks(notes, board.codes, cuts, told, cost)
+    ]
 
 
-def _by_case(texts: Sequence[str], rules: Rules) -> CodesRead | None:
-    """Guesses whose capitals and small letters are other colors; None where none has both."""
-    letters = {letter for text in texts for letter in text if letter.isalpha()}
-    both = any(
-        {*text} & {*text.swapcase()} - {*"".join(filter(str.isdecimal, text))} & letters
-        for text in texts
-    )
-    if rules.words is not None or not both or len(letters) > rules.colors:
-        return None
-    spare = (
-        sign
-        for sign in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-        if sign not in letters
-    )
-    names = [*sorted(letters), *spare][: rules.colors]
-    with suppress(CodeError):
-        return read_codes(texts, rules, names)
-    return None
+def _by_case(texts: Sequence[str], codes: CodesRead) -> list[BoardRead]:
+    """Guesses with capitals and small letters, which may be other colors; none for others."""
+    rules = codes.rules
+    both = any({*text} & {*text.swapcase()} & {*ascii_letters} for text in texts)
+    letters = sorted({letter for text in texts for letter in text} & {*ascii_letters})
+    if rules.words is not None or codes.notation.codes != "letters" or not both:
+        return []
+    cased = [*letters, *(letter for letter in ascii_uppercase if letter not in letters)]
+    boards = []
+    for names in (ascii_uppercase[: rules.colors], tuple(cased[: rules.colors])):
+        with suppress(CodeError):
+            read = codes if isinstance(names, str) else read_codes(texts, rules, names)
+            told = ",".join(names)
+            boards.append(
+                BoardRead(
+                    read,
+                    words=Phrase("the colors {names}", names=told),
+                    option=Phrase("give {rules} --colors {names}", rules=rules, names=told),
+                    choice={"rules": str(rules), "colors": tuple(names)},
+                )
+            )
+    return boards
 
 
 def _read_cuts(turn: Piece, rules: Rules, told: Told) -> list[_Read]:
@@ -353,8 +367,10 @@ def _of_list(notes: Pieces, words: WordList, told: Told) -> list[Interpretation]
         games.insert(1, Rules.of_words(words, placed=True))
     rows: list[Interpretation] = []
     for rules in games:
-        if rules.black and rows:
+        if rules.black and any(row.cost < costs.RARE for row in rows):
             break
+        if rules.black and _by_rules(notes, rules, told):
+            rows = []  # a number alone, which would be half a mark in another game
         flags: str = "placed" if rules.placed else words.name
         for row in _by_rules(notes, rules, told):
             about = Phrase("{turn} in {rules}", turn=row.turns[0], rules=rules)
@@ -388,22 +404,10 @@ def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
             boards = boards_of(signs, lock=notes.lock, french=told.french)
         if (bulls := _as_bulls(signs, cuts)) is not None:
             boards = [BoardRead(bulls)]
-        for board in boards:
-            codes = board.codes
-            for row in _with_marks(notes, codes, cuts, told, board.cost):
+        texts = [cut.guess for cut in cuts]
+        for board in [each for row in boards for each in _by_case(texts, row.codes) or [row]]:
+            for row in _with_marks(notes, board.codes, cuts, told, board.cost):
                 yield replace(_named(row), board=board)
-            cased = _by_case([cut.guess for cut in cuts], codes.rules)
-            if cased is not None:
-                names = ",".join(cased.notation.names)
-                asked = BoardRead(
-                    cased,
-                    0,
-                    Phrase("the colors {names}", names=names),
-                    Phrase("give {rules} --colors {names}", rules=codes.rules, names=names),
-                    {"rules": str(codes.rules), "colors": cased.notation.names},
-                )
-                for row in _with_marks(notes, cased, cuts, told, board.cost):
-                    yield replace(_named(row), board=asked)
 
 
 def _as_bulls(signs: Sequence[Signs], cuts: Sequence[_Read]) -> CodesRead | None:

@@ -22,6 +22,8 @@ from pegwise.game.reading.forms import (
     DASHES,
     DOT_WHITE,
     MINUS,
+    SECOND,
+    WHITE_FIRST,
     ZERO_WHITE,
     Form,
     folded_signs,
@@ -119,7 +121,7 @@ def readings_of(
     if not readings:
         raise unreadable(text, rules)
     legal = tuple(each for each in readings if each.mark.completions(rules))
-    if not legal:
+    if not legal or (form is None and all(each.form.name in SECOND for each in legal)):
         usual = min(readings, key=lambda each: each.cost)
         check_legal(usual.mark, quoted(text), rules)
     return legal
@@ -230,7 +232,8 @@ def _against(way: dict[str, MarkReading], free: Sequence[str], pegs: int) -> int
 
     A mark by place has one sign for each meaning, and one meaning for each sign.
     """
-    total = 0
+    first = {text for text, each in way.items() if each.form.name == WHITE_FIRST}
+    total = costs.ONE_PAIR * (len(first.difference(free)) == 1)
     for form in {each.form for each in way.values() if each.form.signs is not None}:
         texts = [t for t, each in way.items() if each.form == form and t not in free]
         if form.signs is None or not texts:

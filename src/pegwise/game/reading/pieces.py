@@ -424,7 +424,7 @@ def _cuts(piece: str) -> Iterator[Cut]:
     ends += [(end.start(), end.end(), "") for end in re.finditer(" - ", piece)]
     typed = [_APART.search(sign) is not None for *_, sign in ends]
     rows = [*zip(ends, typed, strict=True)]
-    if any(typed) and len(piece) > _MOST_PIECE:
+    if len(piece) > _MOST_PIECE:
         rows = [row for row in rows if row[1]]
     # an equation has equals signs of its own: an arrow comes first, then the last sign
     rows.sort(key=lambda row: (not row[1], row[1] and "=" in row[0][2], -row[0][0] * row[1]))

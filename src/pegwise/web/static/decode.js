@@ -9,7 +9,7 @@ import { loadMarks, markButtons, markField } from "./marks.js";
 import { codeElement, codeWords, colorOf, letterOf, letterSigns, markElement, markWords, namedCode, namesText, useNames } from "./pegs.js";
 import { count, number, word } from "./words.js";
 
-const { rules, strategies, pasted, inclusive } = pageData();
+const { rules, strategies, pasted, others } = pageData();
 let turns = []; // {guess, mark, ignored}
 let strategy = "";
 let conflict = ""; // what the server draws of marks that contradict each other
@@ -108,7 +108,7 @@ async function update(said = null) {
 }
 
 /** Take the turns of the address as they were read, and say what was inferred of them. */
-function takeReading({ read_as: told, history: read, colors, inclusive: n, count: usual }) {
+function takeReading({ read_as: told, history: read, colors, others: meanings, count: usual }) {
   asTyped = false;
   turns = read.map((turn, place) => ({ ignored: false, ...turns[place], ...turn }));
   if (told) {
@@ -119,10 +119,11 @@ function takeReading({ read_as: told, history: read, colors, inclusive: n, count
     tell(told);
     if (!pasted) history.replaceState(null, "", `?${query(state())}`);
   }
-  if (inclusive && n && usual) {
-    find("#inclusive").replaceChildren(count("withoutFirst", usual), " ", h("a", { class: "link", href: `/decode?${inclusive}` }, count("withFirst", n)));
-    find("#inclusive").hidden = false;
-  }
+  const links = meanings.filter(({ marks, count: n }) => n && usual && others?.[marks]).map(
+    ({ words, marks, count: n }) =>
+      h("a", { class: "link", href: `/decode?${others[marks]}` }, count("otherwise", n, { meaning: words })));
+  find("#others").replaceChildren(...links.flatMap((link) => [link, " "]));
+  find("#others").hidden = !links.length;
 }
 
 /** Say how something was read. */
