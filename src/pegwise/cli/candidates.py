@@ -34,7 +34,7 @@ from pegwise.cli.reading import (
 from pegwise.cli.terminal import NO, read_line, tell
 from pegwise.coach.advice import Split
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Mark, Interpretation, Rules, Word, parse_code
+from pegwise.game import Code, Interpretation, Mark, Rules, Word, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
 from pegwise.game.reading.forms import joined, told_as
 from pegwise.i18n import figure, tr, translated

@@ -17,7 +17,7 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
-from pegwise.game import Code, HistoryReader, Mark, Notation, Interpretation, Rules, as_game
+from pegwise.game import Code, HistoryReader, Interpretation, Mark, Notation, Rules, as_game
 from pegwise.game.file import names_file
 from pegwise.game.marks import example_turn
 from pegwise.game.reading import ToldRules
@@ -190,12 +190,11 @@ def tell_reading(history: Interpretation, screen: Screen) -> None:
         if noted is not None and (fitting := count(rules, turns[:number])) != noted:
             screen.note(
                 trn(
-                    "Turn {n}: the text says that {noted:,} are left, but {fitting:,} code fits.",
-                    "Turn {n}: the text says that {noted:,} are left, but {fitting:,} codes fit.",
+                    "Turn {turn}: the text says that {noted:,} are left, but {n:,} code fits.",
+                    "Turn {turn}: the text says that {noted:,} are left, but {n:,} codes fit.",
                     fitting,
-                    n=number,
+                    turn=number,
                     noted=noted,
-                    fitting=fitting,
                 )
             )
     if not history.others or not count(rules, turns):

@@ -25,7 +25,7 @@ _HEADS: Final = {
 _COLUMN: Final = {word: name for name, words in _HEADS.items() for word in words.split(";")}
 
 
-class Table(NamedTuple):
+class TurnTable(NamedTuple):
     """The rows of a table: line, its text, guess and mark; and what of it is not read."""
 
     turns: list[tuple[int, str, str, str]]
@@ -86,7 +86,7 @@ def heads_of(cells: Iterable[str]) -> list[str | None]:
     return heads
 
 
-def table_of(text: str) -> Table | None:
+def table_of(text: str) -> TurnTable | None:
     """The rows below heads; None where the text has no heads."""
     lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     if len(lines) < 2:
@@ -113,7 +113,9 @@ def table_of(text: str) -> Table | None:
         for at, (name, head) in enumerate(zip(names, heads, strict=True))
         if head is None and name and not _counts_rows([cells[at : at + 1] for *_, cells in rows])
     ]
-    return Table([(number, line, *_turn_of(heads, cells)) for number, line, cells in rows], told)
+    return TurnTable(
+        [(number, line, *_turn_of(heads, cells)) for number, line, cells in rows], told
+    )
 
 
 def _heads_in(line: str) -> list[str]:
