@@ -7,8 +7,7 @@ letter that no color of the board has tells that letters are initials of names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
@@ -324,7 +323,7 @@ class BoardRead(NamedTuple):
     cost: int = 0
     words: Phrase | None = None
     option: Phrase | None = None
-    choice: Mapping[str, object] = MappingProxyType({})
+    choice: dict[str, object] | None = None
 
 
 def boards_of(
@@ -396,7 +395,7 @@ def infer_board(
     boards = boards_of(guesses, french=french)
     if len(boards) == 1:
         return boards[0].codes
-    rows = [(each.words, each.option, dict(each.choice)) for each in boards]
+    rows = [(each.words, each.option, each.choice or {}) for each in boards]
     if words and _are_words(["".join(guess.signs) for guess in guesses]):
         give = Phrase("give {rules}", rules="wordle")
         rows.insert(0, (Phrase("English words"), give, {"rules": "wordle"}))

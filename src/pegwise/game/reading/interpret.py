@@ -8,7 +8,7 @@ meant. The third step, `decide`, takes the cheapest, or asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from string import ascii_letters, ascii_uppercase
@@ -196,16 +196,16 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
     for row, board in zip(rows, boards, strict=True):
         words = Phrase("{turn} on {rules}", turn=row.turns[0], rules=row.rules)
         option = Phrase("give the rules {rules}", rules=row.rules)
-        choice: Mapping[str, object] = {"rules": str(row.rules)}
+        choice: dict[str, object] = {"rules": str(row.rules)}
         if row.board is not None and row.board.words is not None and row.board.option is not None:
-            words, option, choice = row.board.words, row.board.option, row.board.choice
+            words, option, choice = row.board.words, row.board.option, row.board.choice or {}
         if boards.count(board) > 1:
             alike = [each.marks for each, b in zip(rows, boards, strict=True) if b == board]
             reading = question_of(alike)[1][alike.index(row.marks)]
             words = Phrase("{reading}, in {rules}", reading=reading[0], rules=words)
             option = Phrase("{first}, {second}", first=option, second=reading[1])
             choice = {**choice, **reading[2]}
-        asked.append((words, option, dict(choice)))
+        asked.append((words, option, choice))
     what = Phrase("the turn {text}", text=quoted(str(rows[0].turns[0])))
     if all(row.board is not None and row.board.cost for row in rows):
         signs = [signs_of(rows[0].notation.code(guess)) for guess in _guesses(rows[0])]
