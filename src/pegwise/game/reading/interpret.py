@@ -394,7 +394,7 @@ def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
     options = [_sizes(turn, told) for turn in notes.turns]
     for pegs in sorted(set(options[0]).intersection(*options)):
         cuts = [option[pegs] for option in options]
-        letters = [cut for cut in cuts if is_letter(cut.mark)]
+        letters = [cut for cut in cuts if is_letter(re.sub(r"\W", "", cut.mark))]
         rows = any(len(cut.mark) > 1 and cut.mark.isalpha() for cut in cuts)
         if letters and not rows and not all(cut.typed for cut in letters):
             continue  # the last peg of a guess
