@@ -204,11 +204,11 @@ def test_nothing_fits_and_why_else(run: Run) -> None:
 
 def test_the_mark_of_a_guess(run: Run) -> None:
     out = run("mark", "AABB", "ABCD", "--explain").text()
-    assert out.startswith("XO   1 black, 1 white\nplace by place: G-Y-\n")
+    assert out.startswith("XO  1 black, 1 white\nplace by place: G-Y-\n")
     assert "place 2, A: no mark, each A of the secret is paired with another peg." in out
     assert run("mark", "1122", "2211", "--json").document()["mark"] == "OOOO"
     assert run("mark", "wordle", "crane", "inbox").text() == "---Y-\n"
-    assert run("mark", "4x6,black", "AABB", "ABCD").text().startswith("X   1 black\n")
+    assert run("mark", "4x6,black", "AABB", "ABCD").text().startswith("X  1 black\n")
     for wrong in (["AABB"], ["AABB", "ABC"], ["4x6", "AABB", "ABCG"], ["wordle", "crane", "box"]):
         refused(run("mark", *wrong))
 
@@ -229,13 +229,13 @@ def test_turns_are_explained(run: Run) -> None:
 def test_a_puzzle_with_hints_and_explained(run: Run) -> None:
     out = run("puzzle", "3x4", "--level", "4", "--seed", "2").text()
     head = [
-        "Puzzle 3x4, level 4, seed 2: which code fits?",
+        "Puzzle 3x4, level 4, seed 2. Which code fits all turns?",
         " 1.  B B D   X",
         " 2.  D C A   O",
     ]
     assert out.splitlines() == head
     hinted = run("puzzle", "3x4", "--level", "4", "--seed", "2", "--hints", "1").out
-    assert hinted.splitlines()[-3:] == ["place 1: A B C", "place 2: A B D", "place 3: B C D"]
+    assert hinted.splitlines()[-3:] == ["place 1:  A B C", "place 2:  A B D", "place 3:  B C D"]
     explained = run("puzzle", "3x4", "--level", "4", "--seed", "2", "--explain").out
     assert "  4. If A is in the code, turn 2 cannot have its mark. So A is not in" in explained
     assert explained.endswith("The code is CBC.\n")
@@ -247,11 +247,13 @@ def test_a_puzzle_with_hints_and_explained(run: Run) -> None:
 def test_a_word_is_looked_for_last(run: Run) -> None:
     word = ("puzzle", "wordle", "--level", "3", "--seed", "5")
     out = run(*word, "--explain").out
-    assert out.startswith("Puzzle wordle, level 3, seed 5: which word fits?\n 1.  T R U S T   -Y--")
+    head, first = out.splitlines()[:2]
+    assert head == "Puzzle wordle, level 3, seed 5. Which word fits all turns?"
+    assert first == " 1.  T R U S T   -Y---"
     assert "In turn 1 this is absent: S, T and U. So S, T and U are not in the" in out
     assert out.endswith("Only one word of the list fits: CARVE.\nThe word is CARVE.\n")
     assert run(*word, "--explain", "--lang", "fr").out.endswith("Le mot est CARVE.\n")
-    assert run(*word, "--hints", "2").out.splitlines()[-4] == "place 2: A"
+    assert run(*word, "--hints", "2").out.splitlines()[-4] == "place 2:  A"
     assert run("puzzle", "4x6,placed", "--date", "2026-11-29", "--json").document()["level"] == 3
 
 

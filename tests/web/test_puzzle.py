@@ -92,7 +92,7 @@ def test_a_puzzle_of_ones_own_is_explained(client: TestClient) -> None:
     wrong = client.get("/puzzle/explain", params={"text": "hello <b>"})
     assert wrong.status_code == 422 and "hello &lt;b&gt;" in wrong.text
     nothing = client.get("/puzzle/explain", params={"text": "AAAA XXXX / BBBB XXXX"})
-    assert "No code fits" in nothing.text
+    assert "fits these marks" in nothing.text
     french = client.get("/puzzle/explain", params={"text": "AABB XO", "lang": "fr"})
     assert "codes conviennent" in french.text
 

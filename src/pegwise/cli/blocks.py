@@ -39,11 +39,14 @@ NONE: Final = "·"
 
 
 def show(blocks: Iterable[Block], screen: Screen) -> None:
-    """Print blocks, with an empty line before a table that no sentence introduces."""
+    """Print blocks, with an empty line before a table or steps that no sentence introduces."""
     above: Block | None = None
     for block in blocks:
         introduced = isinstance(above, Sentence) and above.kind == "plain"
-        if above is not None and isinstance(block, Table) and not introduced:
+        listed = isinstance(block, Table) or (
+            isinstance(block, Items) and isinstance(above, TurnList)
+        )
+        if above is not None and listed and not introduced:
             screen.say()
         above = block
         if isinstance(block, Sentence):

@@ -57,7 +57,7 @@ _SECTIONS: Final = {
     Phrase("Play and decode"): {
         "play": ("play", Phrase("You decode; pegwise hides the code.")),
         "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
-        "puzzle": ("candidates", Phrase("A puzzle for every day: which code fits all turns?")),
+        "puzzle": ("puzzle", Phrase("A puzzle for every day: which code fits all turns?")),
         "candidates": ("candidates", Phrase("What is still possible after some turns.")),
         "why": ("why", Phrase("Which of some codes tells most about them, in a table.")),
         "explain": ("mark", Phrase("What some turns tell, step by step.")),

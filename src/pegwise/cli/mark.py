@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
-from typing import Any
-
 import click
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
-from pegwise.cli.candidates import say_contradiction, show_grid, show_step
+from pegwise.cli.candidates import say_contradiction
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
     asked,
@@ -25,15 +21,15 @@ from pegwise.cli.reading import (
 )
 from pegwise.cli.terminal import NO
 from pegwise.errors import CodeError, ContradictionError, InputError, quoted
-from pegwise.game import HOLE, Code, Rules, Word, mark_of
+from pegwise.game import Code, Rules, Word, mark_of
 from pegwise.game.marks import example_turn, placed_mark
 from pegwise.game.reading.codes import infer_board, signs_of
 from pegwise.game.words import fold
-from pegwise.i18n import tr, trn
+from pegwise.i18n import tr
 from pegwise.knowledge import count
-from pegwise.knowledge.puzzles import Puzzle
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, reason
 from pegwise.knowledge.sentences import document
+from pegwise.telling.reasoning import explained, mark_told
 
 
 @click.command(epilog="Example: pegwise mark AABB ABCD --explain")
@@ -77,8 +73,8 @@ def mark(
         else:
             screen.say(str(answer))
         return
-    by_place = placed_mark(guess, secret)
     if as_json:
+        by_place = placed_mark(guess, secret)
         options.print_json(
             {
                 "rules": str(rules),
@@ -91,15 +87,7 @@ def mark(
             }
         )
         return
-    if rules.placed:
-        screen.say(str(answer))
-    else:
-        black = trn("{n} black", "{n} black", answer.black)
-        white = "" if rules.black else ", " + trn("{n} white", "{n} white", answer.white)
-        screen.say(f"{screen.write_mark(answer)}   {black}{white}")
-        screen.say("place by place: {mark}", mark=by_place)
-    for line in _pegs(guess, secret, screen) if explain else ():
-        screen.tell(f"  {line}")
+    show(mark_told(rules, guess, secret, answer, by_peg=explain), screen)
 
 
 def _marked_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False) -> Code:
@@ -130,34 +118,6 @@ def _any_board(*texts: str) -> Rules:
         guess=quoted(texts[0]),
         secret=quoted(texts[1]),
     )
-
-
-def _pegs(guess: Code, secret: Code, screen: Screen) -> Iterator[str]:
-    """Say what each peg of the guess gets, and why."""
-    rest = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
-    for place, (color, true, kind) in enumerate(
-        zip(guess, secret, placed_mark(guess, secret), strict=True), 1
-    ):
-        values: dict[str, Any] = {"place": place, "color": _sign(color, guess, screen)}
-        if kind == 2:
-            yield tr("place {place}, {color}: black, the secret has it in this place.", **values)
-        elif kind == 1:
-            rest[color] -= 1
-            yield tr("place {place}, {color}: white, the secret has it elsewhere.", **values)
-        elif color == HOLE:
-            yield tr("place {place} is an empty hole: no mark.", place=place)
-        elif color in secret and color != true:
-            yield tr(
-                "place {place}, {color}: no mark, each {color} of the secret is paired with "
-                "another peg.",
-                **values,
-            )
-        else:
-            yield tr("place {place}, {color}: no mark, the secret has none.", **values)
-
-
-def _sign(color: int, code: Code, screen: Screen) -> str:
-    return chr(color) if isinstance(code, Word) else screen.write(Code([color]))
 
 
 @click.command(epilog="Example: pegwise explain 4x6 AABB=XO CCDD=-")
@@ -208,25 +168,4 @@ def explain(
             }
         )
         return
-    puzzle = Puzzle(rules, most, 0, history, history[0].guess, steps)
-    for number, turn in enumerate(history, 1):
-        screen.say(screen.turn(number, turn))
-    screen.say()
-    for number, step in enumerate(steps, 1):
-        show_step(number, step, puzzle, screen)
-    partial = [str(n) for n, turn in enumerate(history, 1) if turn.mark.partial]
-    if partial:
-        screen.say(
-            trn(
-                "Turn {numbers} is noted in part, and left out of the steps.",
-                "Turns {numbers} are noted in part, and left out of the steps.",
-                len(partial),
-                numbers=", ".join(partial),
-            )
-        )
-    used = max((number for step in steps for number in step.turns), default=0)
-    if used < len(history):
-        screen.say("From turn {n} on nothing more follows by these steps.", n=used + 1)
-    screen.say(trn("{n:,} code fits all turns.", "{n:,} codes fit all turns.", fitting))
-    with suppress(InputError):
-        show_grid(steps, rules, screen)
+    show(explained(steps, fitting, rules, history, screen.notation), screen)

@@ -8,8 +8,7 @@ from typing import Any, Final
 from pegwise.errors import Phrase
 from pegwise.game import HOLE, Code, Notation, Rules, Turn
 from pegwise.game.notation import LETTERS
-from pegwise.i18n import tr, translated, trn
-from pegwise.knowledge.explanations import OtherCause
+from pegwise.i18n import tr, trn
 from pegwise.knowledge.reasoning import Deduction
 
 _WHY: Final = {
@@ -71,78 +70,8 @@ def sentence(
     """
     why = tr(str(_WHY[_variant(step, turns)]), **_values(step, rules, turns, notation))
     # a word is told as a whole
-    facts = "" if step.kind == "word" else _joined(_facts(step, rules, notation))
+    facts = "" if step.kind == "word" else in_sequence(_facts(step, rules, notation))
     return tr("{why} So {facts}.", why=why, facts=facts) if facts else why
-
-
-def follows_from(turns: Sequence[int]) -> str:
-    """The turns that a fact follows from, in words; nothing for none."""
-    if not turns:
-        return ""
-    numbers = _joined(map(str, turns))
-    return trn(
-        "This follows from turn {turns}.",
-        "This follows from turns {turns}.",
-        len(turns),
-        turns=numbers,
-    )
-
-
-def mark_sentence(number: int, turn: Turn, rules: Rules) -> str:
-    """A sentence about the mark of a turn: `Turn 1 has 2 pegs of a right color: 1 ...`."""
-    black, white = turn.mark.black, turn.mark.white
-    if rules.placed:
-        return tr("Turn {n}: {black} right, {white} elsewhere.", n=number, black=black, white=white)
-    if rules.black:
-        return tr("Turn {n} has {black} in place.", n=number, black=black)
-    return tr(
-        "Turn {n} has {right}: {black} in place, {white} elsewhere.",
-        n=number,
-        right=_right(black + white),
-        black=black,
-        white=white,
-    )
-
-
-def cause_sentence(cause: OtherCause, rules: Rules, notation: Notation = LETTERS) -> str:
-    """A sentence about another cause of a contradiction, and how many codes fit then."""
-    turns = cause.turns or (0,)
-    words = {
-        "guess": Phrase(
-            "the guess of turn {n} was another one, such as {guess}",
-            n=turns[0],
-            guess="" if cause.guess is None else notation.code(cause.guess),
-        ),
-        "swapped": Phrase(
-            "turns {first} and {second} have each other's marks", first=turns[0], second=turns[-1]
-        ),
-        "inclusive": Phrase("the second numbers include the first"),
-        "exchanged": Phrase("black and white are exchanged"),
-        "repeats": Phrase("colors may come twice in the code"),
-        "digits": Phrase("digits count from 0 to {last}", last=(cause.rules or rules).colors - 1),
-        "unlisted": Phrase("the word is not in the list {words}", words=rules.words),
-    }[cause.kind]
-    text = translated(words)
-    if cause.count is None:
-        return text
-    codes = trn("{n} code", "{n} codes", cause.count)
-    return tr("{reason}: {codes}", reason=text, codes=codes)
-
-
-def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
-    """Sentences about what is certain of a code that fits all turns, of which there are `count`."""
-    if count == 1:
-        return tr("Only this code fits all turns.")
-    placed = {place: color for step in steps for place, color in step.placed}
-    inside = {color for step in steps for color, low, _ in step.counts if low}
-    cells = [_cell(place, color, LETTERS) for place, color in sorted(placed.items())]
-    words = [tr("It fits all turns.")]
-    if cells:
-        words.append(tr("Certain is already: {cells}.", cells=_joined(cells)))
-    if more := sorted(inside - set(placed.values())):
-        facts = _bounded(_signs(more, LETTERS), len(more), 1, 2, _noun(rules))
-        words.append(tr("{facts} for certain.", facts=facts))
-    return " ".join(words)
 
 
 def document(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, Any]:
@@ -187,7 +116,7 @@ def _values(
     step: Deduction, rules: Rules, turns: Sequence[Turn], notation: Notation
 ) -> dict[str, object]:
     """Values for the fields of the sentence of a step."""
-    values: dict[str, object] = {"pegs": rules.pegs, "colors": _signs(step.colors, notation)}
+    values: dict[str, object] = {"pegs": rules.pegs, "colors": written(step.colors, notation)}
     if step.kind == "word":
         values["word"] = "".join(map(_letter, step.colors))
     if step.kind == "repeated":
@@ -209,27 +138,29 @@ def _values(
         values |= {
             "n": step.turns[0],
             "m": step.turns[-1],
-            "numbers": _joined(map(str, step.turns)),
-            "right": _right(totals[0]),
-            "sum": _right(sum(totals)),
+            "numbers": in_sequence(map(str, step.turns)),
+            "right": right_pegs(totals[0]),
+            "sum": right_pegs(sum(totals)),
             "black": trn("{n} peg in its place", "{n} pegs in their places", first.mark.black),
             "before": first.mark,
             "after": second.mark,
-            "places": _joined(map(str, places)),
+            "places": in_sequence(map(str, places)),
         }
         if places:
             old, new = (_sign(turn.guess[places[0] - 1], notation) for turn in (first, second))
             values |= {"place": places[0], "old": old, "new": new}
-            cells = (_cell(place, first.guess[place - 1], notation) for place in places)
-            values["cells"] = _joined(cells)
+            cells = (is_at(place, first.guess[place - 1], notation) for place in places)
+            values["cells"] = in_sequence(cells)
     return values
 
 
-def _right(number: int) -> str:
+def right_pegs(number: int) -> str:
+    """How many pegs have a right color, in words."""
     return trn("{n} peg of a right color", "{n} pegs of a right color", number)
 
 
-def _cell(place: int, color: int, notation: Notation) -> str:
+def is_at(place: int, color: int, notation: Notation) -> str:
+    """A color with its place: `A at place 2`."""
     return tr("{color} at place {place}", color=_sign(color, notation), place=place)
 
 
@@ -244,7 +175,7 @@ def _case(place: int, color: int, absent: bool, notation: Notation) -> str:
 
 def _facts(step: Deduction, rules: Rules, notation: Notation) -> Iterator[str]:
     """Facts that follow, without those that follow from them in turn."""
-    code = _noun(rules)
+    code = noun(rules)
     out = [color for color, _, high in step.counts if not high]
     certain = {place for place, _ in step.placed}
     if step.kind in _PLACING:
@@ -256,7 +187,7 @@ def _facts(step: Deduction, rules: Rules, notation: Notation) -> Iterator[str]:
             "{colors} is not in the {code}",
             "{colors} are not in the {code}",
             len(out),
-            colors=_signs(out, notation),
+            colors=written(out, notation),
             code=code,
         )
     bounds: dict[tuple[int, int], list[int]] = {}
@@ -264,7 +195,7 @@ def _facts(step: Deduction, rules: Rules, notation: Notation) -> Iterator[str]:
         if high:
             bounds.setdefault((low, high), []).append(color)
     for (low, high), colors in bounds.items():
-        yield _bounded(_signs(colors, notation), len(colors), low, high, code)
+        yield how_often(written(colors, notation), len(colors), low, high, code)
     for place, color in step.placed:
         sign = _sign(color, notation)
         if step.kind in _PLACING:
@@ -284,18 +215,18 @@ def _facts(step: Deduction, rules: Rules, notation: Notation) -> Iterator[str]:
             "at place {places}",
             "at places {places}",
             len(places_of_group),
-            places=_joined(map(str, places_of_group), tr("{first} or {last}")),
+            places=in_sequence(map(str, places_of_group), tr("{first} or {last}")),
         )
         yield trn(
             "{colors} is not {where}",
             "{colors} are not {where}",
             len(colors),
-            colors=_signs(colors, notation),
+            colors=written(colors, notation),
             where=where,
         )
 
 
-def _bounded(colors: str, number: int, low: int, high: int, code: str) -> str:
+def how_often(colors: str, number: int, low: int, high: int, code: str) -> str:
     """How often colors occur, one or several of them."""
     values = {"colors": colors, "low": low, "high": high, "code": code}
     if low == high == 1:
@@ -325,7 +256,8 @@ def _bounded(colors: str, number: int, low: int, high: int, code: str) -> str:
     )
 
 
-def _noun(rules: Rules) -> str:
+def noun(rules: Rules) -> str:
+    """What is sought: a code or a word."""
     return tr("code") if rules.words is None else tr("word")
 
 
@@ -340,11 +272,12 @@ def _sign(color: int, notation: Notation) -> str:
     return tr("a hole") if color == HOLE else notation.code(Code([color]))
 
 
-def _signs(colors: Iterable[int], notation: Notation) -> str:
-    return _joined(_sign(color, notation) for color in colors)
+def written(colors: Iterable[int], notation: Notation) -> str:
+    """Colors with commas and an `and`."""
+    return in_sequence(_sign(color, notation) for color in colors)
 
 
-def _joined(words: Iterable[str], last_two: str = "") -> str:
+def in_sequence(words: Iterable[str], last_two: str = "") -> str:
     """Words with commas and an `and`: `A, B and C`."""
     *rest, last = [*words] or [""]
     if not rest:

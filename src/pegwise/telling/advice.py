@@ -10,10 +10,10 @@ from pegwise.errors import Phrase, SignRow, TooLargeError
 from pegwise.game import Code, Game, Mark, PlacedMark, Rules, Turn
 from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge.reasoning import deciding_turns
-from pegwise.knowledge.sentences import follows_from
 from pegwise.strategies import Explanation, WeighedTable
 from pegwise.strategies.candidates import NO_OTHER
 from pegwise.telling.blocks import Block, Cell, Head, Sentence, Table, expected_codes
+from pegwise.telling.reasoning import follows_from
 
 _COUNT: Final = 10
 

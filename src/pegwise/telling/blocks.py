@@ -108,7 +108,8 @@ class CodeList:
     Attributes:
         codes: those that are shown.
         count: how many there are.
-        more: the words for the others; "" for none.
+        more: the words for the others; "" for none. Of a phrase, what to type at the command line
+            is its value `advice`, which other faces leave out.
     """
 
     codes: tuple[Any, ...]
@@ -179,7 +180,9 @@ def _lines(block: Block, write: Callable[[Any], str]) -> Iterable[str]:
         if block.kind not in ("note", "warning"):
             yield ("  " if block.item else "") + translated(block.text)
     elif isinstance(block, CodeList):
-        yield " ".join(map(write, block.codes)) + (f" {block.more}" if block.more else "")
+        yield " ".join(map(write, block.codes)) + (
+            f" {translated(block.more)}" if block.more else ""
+        )
     elif isinstance(block, TurnList):
         for number, (guess, mark) in enumerate(block.turns, 1):
             yield f"{number}. {write(guess)} {write(mark)}"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from pegwise.errors import Phrase
 from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.game.notation import LETTERS, Notation
-from pegwise.i18n import figure, tr, trn
+from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect
 from pegwise.knowledge.diagnosis import Diagnosis
-from pegwise.knowledge.sentences import cause_sentence
+from pegwise.knowledge.explanations import OtherCause
 from pegwise.telling.blocks import Block, CodeList, Head, Sentence, Table
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def fitting(rules: Rules, turns: int, count: int, codes: Sequence[Code]) -> Iter
 def listed(codes: Sequence[Code], count: int) -> CodeList:
     """The first of a number of codes."""
     rest = count - len(codes)
-    more = tr("... and {n:,} more (see --limit)", n=rest) if codes and rest else ""
+    more = ""
+    if codes and rest:
+        more = Phrase("... and {n:,} more{advice}", n=rest, advice=Phrase(" (see --limit)"))
     return CodeList(tuple(codes), count, more)
 
 
@@ -88,13 +91,13 @@ def codes_by_row(
     )
     cells = [(mark.write("discs"), figure(size, ",")) for mark, size in rows]
     yield Table((Head(""), Head("", "number")), tuple(cells), indented=True)
-    yield Sentence(
-        trn(
-            "{n:,} code is possible for all rows; --secret WORD tells which words give each.",
-            "{n:,} codes are possible for all rows; --secret WORD tells which words give each.",
-            len(codes),
-        )
+    number = trn(
+        "{n:,} code is possible for all rows",
+        "{n:,} codes are possible for all rows",
+        len(codes),
     )
+    advice = Phrase("; --secret WORD tells which words give each")
+    yield Sentence(Phrase("{number}{advice}.", number=number, advice=advice))
     yield listed(codes[:limit], len(codes))
 
 
@@ -123,11 +126,16 @@ def contradiction(diagnosis: Diagnosis, notation: Notation = LETTERS) -> Iterato
         yield Sentence(words, "warning")
 
 
+def none_fits(rules: Rules) -> str:
+    """That no code fits the marks, where nothing more is said."""
+    return tr("No code of {rules} fits these marks.", rules=rules.named)
+
+
 def first_misfit(diagnosis: Diagnosis) -> str:
     """Which turn is the first that nothing fits."""
     rules, turns = diagnosis.rules.named, len(diagnosis.turns)
     if diagnosis.fitting is None:
-        return tr("No code of {rules} fits these marks.", rules=rules)
+        return none_fits(diagnosis.rules)
     if turns == 1:
         return tr("No code of {rules} fits this turn.", rules=rules)
     title = tr("No code of {rules} fits these {n} turns", rules=rules, n=turns)
@@ -163,6 +171,31 @@ def suspect_words(diagnosis: Diagnosis, suspect: Suspect, notation: Notation = L
     if len(rest) >= _ALTERNATIVES:
         parts.append(tr("others"))
     return tr("; or ").join(parts)
+
+
+def cause_sentence(cause: OtherCause, rules: Rules, notation: Notation = LETTERS) -> str:
+    """A sentence about another cause of a contradiction, and how many codes fit then."""
+    turns = cause.turns or (0,)
+    words = {
+        "guess": Phrase(
+            "the guess of turn {n} was another one, such as {guess}",
+            n=turns[0],
+            guess="" if cause.guess is None else notation.code(cause.guess),
+        ),
+        "swapped": Phrase(
+            "turns {first} and {second} have each other's marks", first=turns[0], second=turns[-1]
+        ),
+        "inclusive": Phrase("the second numbers include the first"),
+        "exchanged": Phrase("black and white are exchanged"),
+        "repeats": Phrase("colors may come twice in the code"),
+        "digits": Phrase("digits count from 0 to {last}", last=(cause.rules or rules).colors - 1),
+        "unlisted": Phrase("the word is not in the list {words}", words=rules.words),
+    }[cause.kind]
+    text = translated(words)
+    if cause.count is None:
+        return text
+    codes = trn("{n} code", "{n} codes", cause.count)
+    return tr("{reason}: {codes}", reason=text, codes=codes)
 
 
 def wrong_mark(number: int, turn: Turn, true: Mark, secret: object, notation: Notation) -> str:

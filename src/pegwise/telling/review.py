@@ -12,10 +12,10 @@ from pegwise.game.notation import LETTERS
 from pegwise.game.rules import rules_title
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, trn
-from pegwise.knowledge.sentences import follows_from
 from pegwise.playing import Record
 from pegwise.telling.blocks import Block, Cell, Report, Sentence, Table, expected_codes, heads
 from pegwise.telling.position import contradiction, wrong_mark
+from pegwise.telling.reasoning import follows_from
 from pegwise.telling.words import cost_words
 
 if TYPE_CHECKING:

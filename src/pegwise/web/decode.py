@@ -25,13 +25,13 @@ from pegwise.game.reading.marks import meanings_told, read_mark
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
 from pegwise.knowledge.diagnosis import diagnose
-from pegwise.knowledge.sentences import cause_sentence
 from pegwise.progress import TimeLimit
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.telling.advice import proposal, reason_words, weighed_table
 from pegwise.telling.blocks import Block, cell_text
+from pegwise.telling.position import cause_sentence
 from pegwise.web.inputs import (
     CodeText,
     MarkText,

@@ -34,6 +34,7 @@ from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, tr, translated, wh
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.strategies.registry import cards
 from pegwise.telling.blocks import Bars
+from pegwise.telling.puzzle import question
 from pegwise.telling.race import game_duration, strategy_name
 from pegwise.telling.review import guess_verdict
 from pegwise.telling.strategies import credit, options_told
@@ -318,9 +319,9 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
     `amount` is what a choice costs, `verdict` the coach's word for it, `game_duration` the time of
-    a game. `options_told` are the options of a strategy as blocks, `credit` who described it;
-    `rules_title` is what people call rules;
-    `peg_sign` writes a letter of a code as the game does. `drawn` is a sentence whose codes a macro
+    a game. `question` is what a puzzle asks. `options_told` are the options of a strategy as
+    blocks, `credit` who described it. `rules_title` is what people call rules; `peg_sign` writes a
+    letter of a code as the game does. `drawn` is a sentence whose codes a macro
     draws. `query` makes the query of an address. `prose` marks up what stands in backticks, and
     `inline_svg` embeds a drawing.
     """
@@ -350,7 +351,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         if not isinstance(text, Phrase):
             return escape(text)
         translate = catalogue(language).gettext
-        return text.said(  # type: ignore[return-value]
+        return text.unadvised.said(  # type: ignore[return-value]
             lambda template: escape(translate(template)),
             lambda template, **values: template.format(**values),
             lambda sign: draw(str(sign), *size),
@@ -362,6 +363,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "game_duration": spoken(game_duration),
         "credit": spoken(credit),
         "options_told": spoken(lambda name: [*options_told(name)]),
+        "question": spoken(question),
         "number": number,
         "signed": signed,
         "percent": lambda share: spoken(figure)(math.floor(round(100 * share, 6)) / 100, ".0%"),

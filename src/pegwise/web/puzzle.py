@@ -21,8 +21,11 @@ from pegwise.i18n import speaking, tr
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, Deduction, is_explained, reason
-from pegwise.knowledge.sentences import certain, document, mark_sentence, sentence
+from pegwise.knowledge.sentences import document
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
+from pegwise.telling import reasoning as telling
+from pegwise.telling.blocks import Block, Sentence, TurnList
+from pegwise.telling.position import codes_by_row, none_fits, words_by_row
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import (
     Blank,
@@ -112,7 +115,9 @@ def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainVi
     """Sentences about each turn, by steps that need no case; and a next guess."""
     told, steps, turns = set[Any](), tuple[Deduction, ...](), list[list[dict[str, Any]]]()
     with speaking(language):
-        marks = [mark_sentence(number, turn, rules) for number, turn in enumerate(history, 1)]
+        marks = [
+            telling.mark_sentence(number, turn, rules) for number, turn in enumerate(history, 1)
+        ]
         for number in range(1, len(history) + 1):
             steps = reason(rules, history[:number], LEVELS - 2)
             fresh = [step for step in steps if not _facts(step) <= told]
@@ -127,7 +132,7 @@ def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainVi
             codes = candidates(rules, history, _FITTING)
             if not codes:
                 raise ContradictionError("no code of {rules} fits these turns", rules=rules)
-            fits, why = codes[len(codes) // 2], certain(steps, len(codes), rules)
+            fits, why = codes[len(codes) // 2], telling.certain(steps, len(codes), rules)
     return ExplainView(marks=marks, turns=turns, fits=str(fits), why=why)
 
 
@@ -222,40 +227,29 @@ def _month(day: date, language: str) -> dict[str, Any]:
     }
 
 
-def row_fits(rules: Rules, marks: Sequence[Mark], secret: Code | None) -> dict[str, Any]:
+def row_fits(
+    rules: Rules, marks: Sequence[Mark], secret: Code | None, language: str
+) -> list[Block]:
     """How many words fit each row of squares, if the code is this one; else of how many codes."""
-    squares = [mark.write("discs") for mark in marks]
-    if secret is not None:
-        words = words_of_rows(rules, marks, secret)
-        shown = [" ".join(map(str, row[:_WORDS])) for row in words]
-        return {"rows": [*zip(squares, map(len, words), shown, strict=True)], "count": None}
-    sizes, codes = secrets_of_rows(rules, marks)
-    listed = " ".join(map(str, codes[:_ON_SHEET]))
-    rows = [(square, size, "") for square, size in zip(squares, sizes, strict=True)]
-    return {"rows": rows, "count": len(codes), "codes": listed}
+    with speaking(language):
+        if secret is not None:
+            words = words_of_rows(rules, marks, secret)
+            return [*words_by_row(rules, secret, [*zip(marks, words, strict=True)], _WORDS)]
+        sizes, codes = secrets_of_rows(rules, marks)
+        return [*codes_by_row(rules, [*zip(marks, sizes, strict=True)], codes, _ON_SHEET)]
 
 
-def explained(noted: Interpretation, language: str) -> dict[str, Any]:
-    """Sentences about some turns, in a language."""
+def explained(noted: Interpretation, language: str) -> list[Block]:
+    """What some turns tell step by step, in a language."""
     rules, turns = noted.rules, noted.turns
-    document: dict[str, Any] = {"steps": (), "ends": 0, "codes": [], "count": count(rules, turns)}
-    if not document["count"]:
-        return document
-    with suppress(InputError), speaking(language):
-        steps = reason(rules, turns, LEVELS if rules.n_secrets <= MOST_CODES else LEVELS - 2)
-        position = rules, turns, noted.notation
-        document["steps"] = [
-            (
-                sentence(step, *position),
-                [sentence(inner, *position) for inner in step.chain if len(step.chain) > 1],
-            )
-            for step in steps
-        ]
-        used = max((number for step in steps for number in step.turns), default=0)
-        document["ends"] = used + 1 if used < len(turns) else 0
-    if document["count"] <= _ON_SHEET:
-        document["codes"] = candidates(rules, turns)
-    return document
+    steps: tuple[Deduction, ...] | None = None
+    with speaking(language):
+        if not (fitting := count(rules, turns)):
+            return [TurnList(turns), Sentence(none_fits(rules), "warning")]
+        with suppress(InputError):
+            steps = reason(rules, turns, LEVELS if rules.n_secrets <= MOST_CODES else LEVELS - 2)
+        codes = candidates(rules, turns) if fitting <= _ON_SHEET else ()
+        return [*telling.explained(steps, fitting, rules, turns, noted.notation, codes)]
 
 
 @pages.get("/explain")
@@ -263,7 +257,7 @@ async def explain_own(request: Request, shared: Shared) -> Response:
     """A form for turns of one's own; what they tell step by step."""
     language = language_of(request)
     text = await to_thread(pasted, request.query_params, language)
-    context: dict[str, Any] = {"pasted": text, "steps": None, "rows": None, "secret": None}
+    context: dict[str, Any] = {"pasted": text, "told": [], "squares": text.rows is not None}
     error = text.error
     if text.rows is not None:
         context["rules"] = text.rows.rules
@@ -272,15 +266,15 @@ async def explain_own(request: Request, shared: Shared) -> Response:
             rows, secret = text.rows, None
             if answer:
                 secret = parse_code(answer, rows.rules, secret=True)
-            context["rows"] = await shared.slow.ask(row_fits, rows.rules, rows.marks, secret)
-            context["secret"] = secret
+            asked = rows.rules, rows.marks, secret, language
+            context["told"] = await shared.slow.ask(row_fits, *asked)
         except PegwiseError as refused:
             error = refused
     if text.noted is not None:
-        context |= {"turns": text.noted.turns, "rules": text.noted.rules}
+        context["rules"] = text.noted.rules
         context["color_names"] = color_names(text.noted.notation.own_names, language)
         try:
-            context |= await shared.slow.ask(explained, text.noted, language)
+            context["told"] = await shared.slow.ask(explained, text.noted, language)
         except PegwiseError as refused:
             error = refused
     return render(request, "explain", page="puzzle", error=error, **context)

@@ -21,13 +21,13 @@ from pegwise.game import HistoryReader, Interpretation, Rules, winning_mark
 from pegwise.game.rules import rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates
-from pegwise.knowledge.sentences import follows_from
 from pegwise.pictures import board_svg
 from pegwise.playing import Record, parse_game
 from pegwise.playing.record import PERSON
 from pegwise.search.solver import timed_solver
 from pegwise.strategies.registry import cards
 from pegwise.telling import review as words
+from pegwise.telling.reasoning import follows_from
 from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
     CodeText,

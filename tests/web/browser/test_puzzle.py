@@ -158,8 +158,8 @@ def test_a_puzzle_of_ones_own_is_explained(visit: Visit) -> None:
     page.get_by_label("The turns, as you noted them").fill("RRGB 2 1\nRYBO 0 2")
     page.get_by_role("button", name="Explain").click()
     expect(page.locator("#told")).to_contain_text("R = red = A")
-    expect(page.locator("#fit")).to_have_text("7 codes fit all turns.")
-    assert page.locator("#steps > li").count() > 0
+    expect(page.locator("#explained")).to_contain_text("7 codes fit all turns.")
+    assert page.locator("#explained ol.stack > li").count() > 0
     page.get_by_role("link", name="Decode", exact=True).last.click()
     expect(page.locator("#left")).to_have_text("7")
 
