@@ -64,15 +64,13 @@ from pegwise.errors import (
 )
 from pegwise.game import (
     Game,
-    GameLike,
     Mastermind,
-    Parallel,
     Rules,
     as_game,
     mastermind,
 )
 from pegwise.game.game import MAX_LISTED
-from pegwise.playing import Play
+from pegwise.playing import Play, Playable
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Entrant,
@@ -159,7 +157,7 @@ class Race:
 
     def __init__(
         self,
-        game: GameLike | Parallel,
+        game: Playable,
         strategies: Iterable[StrategyLike] | None = None,
         *,
         games: int | None = None,
@@ -548,7 +546,7 @@ def _digest(tree: Tree, draw: Draw, failure: str) -> str:
 
 
 def race(
-    game: GameLike | Parallel,
+    game: Playable,
     strategies: Iterable[StrategyLike] | None = None,
     *,
     games: int | None = None,

@@ -118,8 +118,9 @@ def draw_secrets(play: Play, seed: int) -> Secrets:
     """The secret of each board, drawn as `draw_secret`; of several as `Parallel.draw`."""
     if play.several is not None:
         return play.several.read_secrets(play.several.draw(1, seed)[0].tolist())
-    assert isinstance(play.rules, Rules)  # noqa: S101 (people play games by their rules)
-    return Secrets((draw_secret(play.rules, seed),))
+    rules = play.game.rules
+    assert rules is not None  # noqa: S101 (people play games by their rules)
+    return Secrets((draw_secret(rules, seed),))
 
 
 def check_named(rules: Rules, history: Sequence[Turn], guess: Code) -> None:

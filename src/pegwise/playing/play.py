@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pegwise.errors import CodeError, InputError, MarkError, quoted
 from pegwise.game import (
@@ -67,8 +67,7 @@ class Play:
         several = as_parallel(game)
         if several is not None:
             return cls(several.game, several.n).read(history)
-        assert not isinstance(game, Parallel)  # noqa: S101 (it is told above)
-        return cls(as_game(game)).read(history)
+        return cls(as_game(cast(GameLike, game))).read(history)
 
     def __post_init__(self) -> None:
         if self.boards != 1:
@@ -89,7 +88,8 @@ class Play:
         """The name that people give to the game: `4x6`, `wordle*4`."""
         if self.several is not None:
             return self.several.name
-        return self.rules.named if isinstance(self.rules, Rules) else str(self.rules)
+        rules = self.game.rules
+        return str(self.game) if rules is None else rules.named
 
     @cached_property
     def found(self) -> Secrets:
@@ -231,7 +231,7 @@ class Play:
 
     def _pairs(self, history: Turns) -> Iterator[tuple[Any, Any]]:
         """Guess and marks of each turn on several boards."""
-        signs = isinstance(self.rules, Rules) and not self.rules.marked
+        signs = self.game.rules is not None and not self.game.rules.marked
         if not isinstance(history, Iterable):
             yield from pairs(history)  # refuses it
         for turn in history.splitlines() if isinstance(history, str) else history:

@@ -29,7 +29,6 @@ from pegwise.errors import CodeError, Phrase, SignRow, StrategyError, check_thre
 from pegwise.game import (
     Game,
     GameLike,
-    Parallel,
     Played,
     Rules,
     Turn,
@@ -40,7 +39,7 @@ from pegwise.game import (
 )
 from pegwise.game.hard import check_hard
 from pegwise.paths import home
-from pegwise.playing import Play
+from pegwise.playing import Play, Playable
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Decision,
@@ -241,7 +240,7 @@ def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[MarkNumber, Secrets]:
     return {mark: secrets[start:stop] for mark, (start, stop) in pairs}
 
 
-def play(strategy: StrategyLike, game: GameLike | Parallel, secret: Any) -> Played:
+def play(strategy: StrategyLike, game: Playable, secret: Any) -> Played:
     """The game of a strategy against one secret, or several at once, to the winning turn.
 
     Args:
