@@ -76,7 +76,7 @@ def _show_codes(block: CodeList, screen: Screen) -> None:
     for start in range(0, len(texts), row):
         screen.say(" ".join(texts[start : start + row]))
     if block.more:
-        screen.say(translated(block.more))
+        screen.say(block.more)
 
 
 def _show_items(block: Items, screen: Screen) -> None:
