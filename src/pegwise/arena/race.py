@@ -237,10 +237,10 @@ class Race:
                 except PegwiseError as error:
                     refused[name] = error
             if refused and len(refused) == len(self._waiting()) and not self._standings:
-                name, error = next(iter(refused.items()))
-                if name in error.phrase:
-                    raise error
-                raise type(error)("{name}: {what}", name=name, what=error.phrase)
+                who, refusal = next(iter(refused.items()))
+                if who in refusal.phrase:
+                    raise refusal
+                raise type(refusal)("{name}: {what}", name=who, what=refusal.phrase)
             self._skipped |= {name: error.phrase for name, error in refused.items()}
             for name in self._waiting():
                 self._attempt(name, partial(self._play, report=report))
