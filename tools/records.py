@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.game import Rules
-from pegwise.pictures.records import documents, proofs, table
+from pegwise.telling.blocks import Block, Sentence
+from pegwise.telling.records import documents, markdown, section
 
 __all__ = ["DOCS", "pages"]
 
@@ -45,12 +46,12 @@ def pages() -> dict[str, str]:
     before, _, rest = (DOCS / "records.md").read_text("utf-8").partition(BEGIN)
     summary = f"{before}{BEGIN}{_HEADS}{''.join(_rows(records))}{END}{rest.partition(END)[2]}"
     parts = {
-        "optima": [table("optima"), proofs("trees"), table("goals")],
-        "best": [table("best")],
-        "values": [table("values")],
-        "sets": [table("sets"), proofs("sets")],
+        "optima": ["optima", "tree proofs", "goals"],
+        "best": ["best"],
+        "values": ["values"],
+        "sets": ["sets", "set proofs"],
     }
-    long = {f"records-{name}.md": _page(name, texts) for name, texts in parts.items()}
+    long = {f"records-{name}.md": _page(name, tables) for name, tables in parts.items()}
     return {"records.md": summary, **long}
 
 
@@ -72,11 +73,12 @@ def _rows(records: dict[str, list[dict[str, Any]]]) -> Iterable[str]:
         yield f"| {' | '.join(cells)} |\n"
 
 
-def _page(name: str, texts: list[str]) -> str:
-    """Tables of one page: the heading of the first is that of the page."""
-    first, *others = (text.strip("\n") for text in texts)
-    title, _, rest = first.partition("\n")
-    return "\n\n".join([title[1:], _FIRST[name], rest.strip("\n"), *others]) + "\n"
+def _page(name: str, tables: list[str]) -> str:
+    """Tables of one page: the title of the first is that of the page."""
+    blocks: list[Block] = [block for table in tables for block in section(table)]
+    title = blocks[0]
+    assert isinstance(title, Sentence)
+    return markdown([Sentence(title.text, "heading"), Sentence(_FIRST[name]), *blocks[1:]])
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.game import Rules
 from pegwise.game.reading.history import check_turns
-from pegwise.telling.blocks import Block, Head, Item, Items, Report, Table, TurnList
+from pegwise.telling.blocks import Block, Head, Item, Items, Report, Sentence, Table, TurnList
 
 PROSE = "a sentence of several words, which goes on in further lines where it has to"
 WITH_PROSE = Table(
@@ -58,3 +58,13 @@ def test_turns_are_numbered(capsys: pytest.CaptureFixture[str]) -> None:
         ["2.", *"CCDD", "-"],
     ]
     assert Report((turns,)).text() == "1. AABB XO\n2. CCDD -\n"
+
+
+def test_a_title_stands_apart_from_what_is_above_it(capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table((Head("name"), Head("n", "number")), (("one", "7"),))
+    title = Sentence("Part", "title")
+    blocks: list[Block] = [Sentence("4x6", "heading"), title, table, Sentence("end")]
+    show(blocks, Screen())
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == ["4x6", "", "Part", "name  n", "one   7", "end"]
+    assert Report.of(blocks).text() == "4x6\n\nPart\none; n 7\n\nend\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.cli.running import Run, refused
@@ -11,10 +13,10 @@ def test_bounds_of_the_classic_board(run: Run) -> None:
     out = run("bounds").text()
     lines = out.splitlines()
     assert lines[0] == "4x6: 1,296 codes, 14 marks"
-    assert "  exactly    5  Viaud q0              the smallest worst case" in lines
-    assert "  tau_1 1,296, tau_2 256, tau_3 46, tau_4 6, tau_5 1" in lines
-    assert "  AAAB  AABB  AABC  ABCD" in lines
-    assert "smallest total 5625: K. Koyama and T. W. Lai" in " ".join(out.split())
+    assert "Viaud q0             exactly 5  the smallest worst case" in lines
+    assert "1,296    256     46      6      1" in lines
+    assert "AAAB AABB AABC ABCD" in lines
+    assert "Smallest total 5625: K. Koyama and T. W. Lai" in " ".join(out.split())
     document = run("bounds", "--json").document()
     flaws = document.pop("flaws")
     rows = document.pop("published")
@@ -60,8 +62,8 @@ def test_bounds_of_a_board_too_large_to_list(run: Run) -> None:
     assert document["codes"] == 20**12
     assert document["viaud_q0"] is document["viaud_q2"] is None
     out = run("bounds", "12x20").out
-    assert "  at most    ?  Viaud q2              smallest largest part at every turn: too" in out
-    assert "  at least  10  Viaud q0              the smallest worst case, not found by a" in out
+    assert re.search("^Viaud q2 +at most [?]  smallest largest part", out, re.M)
+    assert re.search("^Viaud q0 +at least 10  the smallest worst case, not found", out, re.M)
     assert "cannot read rules '4by6'" in refused(run("bounds", "4by6"))
 
 
@@ -74,11 +76,11 @@ def test_bounds_of_what_fits_some_turns(run: Run) -> None:
     # in the notation of the turns
     out = run("bounds", "4x4", "1233=XO").out
     assert out.startswith("4x4 after 1 turn: 46 codes (256 may be guessed), 14 marks\n")
-    assert "  exactly    3  Viaud q               the smallest worst case" in out.splitlines()
+    assert re.search("^Viaud q +exactly 3  the smallest worst case$", out, re.M)
     assert document["best_guesses"]
     assert all(set(guess) <= set("ABCD") for guess in document["best_guesses"])
     one = run("bounds", "2x2", "AA=X", "AB=OO").out
-    assert "The one code that fits: 1\n  BA\n" in one
+    assert "The one code that fits: 1\nBA\n" in one
 
 
 def test_bounds_where_no_code_fits(run: Run) -> None:

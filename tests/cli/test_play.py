@@ -500,4 +500,4 @@ def test_a_strategy_that_plays_the_same_guess_for_ever_is_stopped(run: Run, tmp_
 
 def test_proofs_print_codes_in_the_notation_that_is_asked_for(run: Run) -> None:
     assert "first guess 112\n" in run("optimal", "3x3", "--notation", "digits").out
-    assert "from 🔴🔴🟢: " in run("value", "3x3", "--stored", "--notation", "discs").out
+    assert "%  🔴🔴🟢  " in run("value", "3x3", "--stored", "--notation", "discs").out

@@ -12,9 +12,9 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, cast
 
-import click
 import pytest
 
+from pegwise.cli.board import Screen
 from pegwise.cli.search import SearchOptions, SearchOutcome, go_through, parse_effort
 from pegwise.errors import InputError, OutputError, PegwiseError
 from pegwise.game import mastermind
@@ -24,6 +24,7 @@ from pegwise.search.certificates.optima import ProvenOptimum
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.storage import Checkpoint
 from pegwise.search.value import ValueSearch
+from pegwise.telling.blocks import Sentence
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused
@@ -194,7 +195,8 @@ def settings_of(output: Path | None = None, *, fresh: bool = False) -> SearchOpt
 
 
 def finish(ended: SearchOutcome, *, fresh: bool = False) -> None:
-    ended.finish(settings_of(fresh=fresh), {"rules": "4x6"}, lambda: click.echo("the answer"))
+    blocks = [Sentence("the answer")]
+    ended.finish(settings_of(fresh=fresh), {"rules": "4x6"}, Screen(), blocks)
 
 
 def test_a_full_disk_ends_the_search_and_is_told_at_last(
@@ -257,12 +259,12 @@ def test_fewest_codes_at_the_last_guess(run: Run) -> None:
     for options in ([], ["--search"], ["--max-guesses", "4"]):
         out = run("optimal", "4x4", "--objective", "total-fewest", *options).text()
         assert "smallest total, then fewest codes at the last guesses" in out
-        assert "1 with 1, 11 with 2, 94 with 3, 150 with 4" in out
+        assert "1 in 1, 11 in 2, 94 in 3, 150 in 4" in out
     run("optimal", "4x4", "--objective", "total-fewest", "--max-guesses", "3").text(1)
 
 
 GOALS: dict[str, list[str]] = {
-    "--objective fewest-at-worst": ["smallest worst case, fewest codes at it", "150 with 4"],
+    "--objective fewest-at-worst": ["smallest worst case, fewest codes at it", "150 in 4"],
     "--within 3": ["most codes within so many guesses", "within 3 guesses: 111", "total 912"],
     "--utility worths.txt": ["largest worth, then smallest total", "worth 315"],
     "--against knuth": ["most wins minus losses", "losses: +25"],

@@ -25,7 +25,7 @@ def test_a_tree_is_built_verified_and_shown(run: Run) -> None:
     assert run("verify", "first.tree").text().splitlines() == [
         "first.tree: 3x4, tree file",
         "64 secrets, 250 guesses, worst 6",
-        "found: 1 in 1, 3 in 2, 12 in 3, 35 in 4, 11 in 5, 2 in 6",
+        "secrets found: 1 in 1, 3 in 2, 12 in 3, 35 in 4, 11 in 5, 2 in 6",
         "Verified: the tree finds every secret as it says.",
         "Not checked: the name of its strategy.",
     ]
@@ -36,9 +36,9 @@ def test_a_tree_is_built_verified_and_shown(run: Run) -> None:
     assert run("show", "first.tree").text().splitlines()[:5] == [
         "3x4, first: 64 secrets, 250 guesses, mean 3.906, worst 6",
         "",
-        "mark    codes  guess",
-        "           64  AAA",
-        "-          27  BBB ...",
+        "mark  codes  guess",
+        "         64  AAA",
+        "-        27  BBB    ...",
     ]
 
 
@@ -192,20 +192,20 @@ def test_more_turns_are_shown(run: Run) -> None:
     run("tree", "2x3", "-s", "first", "-o", "a.tree")
     out = run("show", "a.tree", "--depth", "4").out
     assert out.splitlines()[2:] == [
-        "mark      codes  guess",
-        "              9  AA",
-        "-             4  BB",
-        "  -           1  CC",
-        "  X           2  BC",
-        "    OO        1  CB",
-        "X             4  AB",
-        "  O           1  CA",
-        "  OO          1  BA",
-        "  X           1  AC",
+        "mark    codes  guess",
+        "            9  AA",
+        "-           4  BB",
+        "  -         1  CC",
+        "  X         2  BC",
+        "    OO      1  CB",
+        "X           4  AB",
+        "  O         1  CA",
+        "  OO        1  BA",
+        "  X         1  AC",
     ]
     lines = run("tree", "4x6", "-s", "knuth").out.splitlines()
-    assert "OO         96  BCDD * ..." in lines
-    assert "O         256  BCDD ..." in lines
+    assert "OO       96  BCDD   * ..." in lines
+    assert "O       256  BCDD   ..." in lines
     assert lines[-2:] == [
         "* cannot be the secret",
         "... continues: --depth 3, or --secret CODE",

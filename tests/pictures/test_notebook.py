@@ -53,8 +53,13 @@ CONTRADICTORY = Record(Rules(2, 2), (Turn(Code([0, 0]), Mark(0)), Turn(Code([1, 
         (lambda: review(GAME), "tr", 1 + 3, "208 left"),
         (lambda: review(GAME), "table", 1, "luck"),
         (lambda: review(CONTRADICTORY), "table", 1, "contradict each other from turn 2 on"),
-        (lambda: find_value(mastermind("2x3")), "tr", 1 + 2, "Value of 2x3"),
-        (lambda: find_value(THREE), "tr", 1 + 3, "Value of three: 9/5 = 1.8000 guesses"),
+        (lambda: find_value(mastermind("2x3")), "tr", 1 + 2 + 1 + 2, "2x3: the value of the game"),
+        (
+            lambda: find_value(THREE),
+            "tr",
+            1 + 3 + 1 + 3,
+            "the game is 9/5 = 1.800000",
+        ),
     ],
 )
 def test_what_objects_show(make: Callable[[], Any], tag: str, number: int, says: str) -> None:

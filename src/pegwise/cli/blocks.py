@@ -39,14 +39,15 @@ NONE: Final = "·"
 
 
 def show(blocks: Iterable[Block], screen: Screen) -> None:
-    """Print blocks, with an empty line before a table or steps that no sentence introduces."""
+    """Print blocks; titles stand apart, and tables and steps that no sentence introduces."""
     above: Block | None = None
     for block in blocks:
-        introduced = isinstance(above, Sentence) and above.kind == "plain"
+        introduced = isinstance(above, Sentence) and above.kind in ("plain", "title")
         listed = isinstance(block, Table) or (
             isinstance(block, Items) and isinstance(above, TurnList)
         )
-        if above is not None and listed and not introduced:
+        is_title = isinstance(block, Sentence) and block.kind == "title"
+        if above is not None and (is_title or (listed and not introduced)):
             screen.say()
         above = block
         if isinstance(block, Sentence):
@@ -63,7 +64,7 @@ def show(blocks: Iterable[Block], screen: Screen) -> None:
 
 
 def _show_sentence(sentence: Sentence, screen: Screen) -> None:
-    style = {"warning": "bold", "note": "dim"}.get(sentence.kind, "")
+    style = {"title": "bold", "warning": "bold", "note": "dim"}.get(sentence.kind, "")
     write = screen.apart if sentence.kind == "heading" else None
     screen.tell(("  " if sentence.item else "") + translated(sentence.text, write=write), style)
 
@@ -240,7 +241,7 @@ def _line(table: Table, cells: Sequence[str], screen: Screen) -> str:
     """A line of cells; prose goes on below itself, or stands below where it has little room."""
     start, prose = "  ".join(cells[:-1]) + "  ", cells[-1].rstrip()
     line = f"{start}{prose}" if len(cells) > 1 else prose
-    if not _has_prose(table) or columns(line) <= screen.width:
+    if not _has_prose(table) or columns(line.rstrip()) <= screen.width:
         return line.rstrip()
     if columns(start) + _LEAST_PROSE > screen.width:
         return start.rstrip() + "\n" + click.wrap_text(prose, screen.width, "    ", "    ")

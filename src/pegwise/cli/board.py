@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import READABLE, align, columns, tolerate
+from pegwise.cli.terminal import READABLE, align, columns, terminal_width, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Marks, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS
@@ -77,7 +77,7 @@ class Screen:
     @cached_property
     def width(self) -> int:
         """Columns of the terminal."""
-        return self._console.width
+        return terminal_width()  # as Rich says, for which nothing need wait
 
     def say(self, text: str = "", /, **values: object) -> None:
         """Write a translated text, in one line or several."""

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import NO, completing, read_line, say, standard_input, tell, written
+from pegwise.cli.terminal import completing, read_line, standard_input, tell, written
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -661,31 +661,6 @@ def parse_strategy(text: str, seed: int) -> Strategy:
 def print_json(document: Any) -> None:
     """One JSON document on standard output."""
     click.echo(json.dumps(document, ensure_ascii=False))
-
-
-_CLAIMS: Final = {
-    "strategy": Phrase("the name of its strategy"),
-    "table": Phrase("its table of marks"),
-    "weights": Phrase("its weights"),
-    "lower_bound": Phrase("its lower bound"),
-}
-"""Sentences on what a check cannot judge of a file, by key; of any other key, how it was found."""
-
-
-def finish_check(
-    document: Mapping[str, Any], say_result: Callable[[], None], *, as_json: bool
-) -> None:
-    """Print what a check has said of a file, and what it cannot judge; exit with `NO` if wrong."""
-    if as_json:
-        print_json(document)
-    else:
-        say_result()
-        keys = document["unchecked"]
-        words = dict.fromkeys(tr(_CLAIMS.get(key, Phrase("how it was found"))) for key in keys)
-        if words:
-            say("Not checked: {claims}.", claims=", ".join(words))
-    if not document["valid"]:
-        click.get_current_context().exit(NO)
 
 
 def check_writable(path: Path) -> None:

@@ -14,7 +14,6 @@ from click.core import ParameterSource
 
 from pegwise.cli import options
 from pegwise.cli.board import Screen
-from pegwise.cli.options import finish_check
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.search import (
     SearchOptions,
@@ -23,12 +22,11 @@ from pegwise.cli.search import (
     go_through,
     prover,
     run_search,
-    say_certificate,
-    say_looked_up,
     search_options,
     with_bound,
 )
-from pegwise.cli.terminal import NO, paragraph, say, sentence, tell
+from pegwise.cli.terminal import NO, tell
+from pegwise.cli.tree import finish_check
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Notation, Rules, as_game
 from pegwise.game.hard import refuse_hard
@@ -40,6 +38,15 @@ from pegwise.search.certificates.files import certify, content, keep, load
 from pegwise.search.certificates.guess_lists import listed_words, read_guesses, set_claims
 from pegwise.search.certificates.sets import FixedSet, confused
 from pegwise.search.certificates.values import GameValue
+from pegwise.telling.blocks import Block, Sentence
+from pegwise.telling.proofs import (
+    effort_words,
+    looked_up_words,
+    set_check,
+    set_report,
+    value_check,
+    value_report,
+)
 from pegwise.trees import Tree
 
 if TYPE_CHECKING:
@@ -129,54 +136,14 @@ def static(
     if settings.certificate is not None and not answer.proven:
         tell("No certificate is written yet: no set is proven smallest.")
 
-    def print_lines() -> None:
-        codes = " ".join(map(screen.write_sign, answer.codes or ()))
-        _say_set(document, codes, guesses, game.n_secrets)
-        if stored:
-            say_looked_up(made.seconds, proven=answer.proven)
-        else:
-            n = answer.positions
-            line = trn("{n} set tried in {time}", "{n} sets tried in {time}", n, time=ended.time)
-            click.echo(f"  {line}")
-        say_certificate(document)
-
-    ended.finish(settings, document, print_lines)
+    n = answer.positions
+    taken = trn("{n} set tried in {time}", "{n} sets tried in {time}", n, time=ended.time)
+    if stored:
+        taken = looked_up_words(made.seconds, proven=answer.proven)
+    blocks = [*set_report(answer, guesses).blocks, Sentence(taken, item=True)]
+    ended.finish(settings, document, screen, blocks)
     if guesses is not None and (answer.size is None or answer.size > guesses):
         sys.exit(NO)
-
-
-def _say_set(document: dict[str, Any], codes: str, asked: int | None, n_secrets: int) -> None:
-    """Print what was found, its codes as written, and whether so many as asked are enough."""
-    name, size, least = document["rules"], document["size"], document["lower_bound"]
-    if asked is not None and least > asked:
-        click.echo(
-            trn(
-                "Impossible, proven: {n} fixed guess is too few for the {codes} codes of {name}.",
-                "Impossible, proven: {n} fixed guesses are too few for the {codes} codes of "
-                "{name}.",
-                asked,
-                codes=n_secrets,
-                name=name,
-            )
-        )
-    elif asked is not None and (size is None or size > asked):
-        click.echo(
-            trn(
-                "No {n} fixed guess found for {name}, and it is not proven impossible.",
-                "No {n} fixed guesses found for {name}, and it is not proven impossible.",
-                asked,
-                name=name,
-            )
-        )
-    elif size is None:
-        say("No set of {name} found yet.", name=name)
-    if size is not None:
-        needed = tr("at least {n} are needed", n=least)
-        proof = tr("proven smallest") if document["proven"] else needed
-        what = f"{trn('{n} fixed guess', '{n} fixed guesses', size)} ({proof})"
-        say("{name}: {what}", name=name, what=what, bold=True)
-        if size:
-            click.echo(f"  {codes}")
 
 
 def _check_set(
@@ -232,34 +199,8 @@ def _check_set(
         "unchecked": [key for key in claims if key not in checked],
     }
 
-    def say_result() -> None:
-        if not pair:
-            click.echo(
-                trn(
-                    "This guess tells all {codes} codes of {name} apart.",
-                    "These {n} guesses tell all {codes} codes of {name} apart.",
-                    len(codes),
-                    codes=game.n_secrets,
-                    name=game.name,
-                )
-            )
-        else:
-            say(
-                "{guesses}: not enough for {name}. {first} and {second} get the same marks "
-                "({marks}); {apart} of {n} answers differ.",
-                guesses=trn("{n} fixed guess", "{n} fixed guesses", len(codes)),
-                name=game.name,
-                first=screen.write_sign(pair[0]),
-                second=screen.write_sign(pair[1]),
-                marks=" ".join(screen.write_sign(game.mark_of(code, pair[0])) for code in codes)
-                or tr("none"),
-                apart=answers,
-                n=game.n_secrets,
-            )
-        for text in problems:
-            click.echo(sentence(text))
-
-    finish_check(document, say_result, as_json=settings.as_json)
+    report = set_check(game, codes, problem, problems, screen.notation)
+    finish_check(document, report, screen, as_json=settings.as_json)
 
 
 def _search_below(game: Game, least: int, settings: SearchOptions) -> FixedSet | None:
@@ -310,7 +251,8 @@ def value(
         _check_value(check, rules if typed is ParameterSource.COMMANDLINE else None, settings)
         return
     ended = SearchOutcome()
-    Screen(notation=notation).use(Notation.of(rules), rules)
+    screen = Screen(notation=notation)
+    screen.use(Notation.of(rules), rules)
     proof = (files.stored if stored else settings.look_up)(GameValue, rules)
     if stored and proof is None:
         raise InputError(
@@ -344,13 +286,13 @@ def value(
             prove = prover(_best_answer(proof.claim), "total", ended, document)
         ended.store(settings, lambda: files.content(proof), prove, document)
 
-    def print_lines() -> None:
-        _say_value(rules, document, None if proof is None else proof.claim)
-        say_certificate(document)
-        if stored and proof is not None:
-            say_looked_up(proof.seconds, proven=proof.claim.proven)
-
-    ended.finish(settings, document, print_lines)
+    blocks: list[Block] = [Sentence(tr("No tree of {rules} found yet.", rules=rules))]
+    if proof is not None:
+        taken = effort_words(proof.claim.positions, ended.time)
+        if stored:
+            taken = looked_up_words(proof.seconds, proven=proof.claim.proven)
+        blocks = [*value_report(proof.claim).blocks, Sentence(taken, item=True)]
+    ended.finish(settings, document, screen, blocks)
 
 
 def _best_answer(claim: GameValue) -> Tree:
@@ -405,19 +347,8 @@ def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> No
         "unchecked": ["program", "positions", "seconds", "megabytes", "date"],
     }
 
-    def say_result() -> None:
-        for problem in problems:
-            click.echo(sentence(problem))
-        if not problems:
-            say(
-                "{name}: the value is {value}, proven: {n} trees were played, and no tree costs "
-                "less against the codemaker's weights.",
-                name=name,
-                value=document["value"],
-                n=len(claim.mixture),
-            )
-
-    finish_check(document, say_result, as_json=settings.as_json)
+    told = value_check(claim, problems)
+    finish_check(document, told, Screen(), as_json=settings.as_json)
 
 
 def _document(proof: Certificate[GameValue]) -> dict[str, Any]:
@@ -455,59 +386,3 @@ def _document(proof: Certificate[GameValue]) -> dict[str, Any]:
         "positions": claim.positions,
         "seconds": round(proof.seconds, 3),
     }
-
-
-def _say_value(rules: Rules, document: dict[str, Any], claim: GameValue | None) -> None:
-    """Print the value, or its bounds, and how both sides play."""
-    if claim is None:
-        say("No tree of {rules} found yet.", rules=rules)
-        return
-    if document["value"]:
-        title = tr("{rules}: the value of the game is {value}", **document)
-        mean = tr("{mean:.6f} guesses (proven, verified)", **document)
-        say("{title} = {mean}", title=title, mean=mean, bold=True)
-    else:
-        title = tr("{rules}: the value of the game is not known yet", rules=rules)
-        click.secho(title, bold=True)
-        lower, upper = document["lower"], document["upper"]
-        means = [float(Fraction(bound)) for bound in (lower, upper)]
-        say("between {mean:.6f} = {value}", mean=means[0], value=lower, indent="  ")
-        say("and {mean:.6f} = {value}", mean=means[1], value=upper, indent="  ")
-    say("the codemaker draws a secret by these weights:", indent="  ")
-    for row, first in zip(document["codemaker"], claim.classes.first, strict=True):
-        size = row["secrets"]
-        alike = tr("{n} such codes", n=size) if size > 1 else tr("one such code")
-        say(
-            "{code}  weight {weight}  ({alike}, in all {chance:.2%})",
-            indent="    ",
-            code=claim.game.secret(first),
-            weight=row["weight"],
-            alike=alike,
-            chance=float(Fraction(row["probability"])),
-        )
-    colors = tr("renames colors at random")
-    if rules.black and not rules.secrets_are_distinct:
-        colors = tr("renames colors at random on each peg")
-    trees = tr("one of these trees") if len(document["codebreaker"]) > 1 else tr("this tree")
-    line = tr("the codebreaker plays {trees}:", trees=trees)
-    if rules.on_board:
-        line = tr(
-            "the codebreaker exchanges pegs and {colors}, then plays {trees}:",
-            colors=colors,
-            trees=trees,
-        )
-    click.echo(paragraph(line, "  "))
-    for row, (_, tree) in zip(document["codebreaker"], claim.mixture, strict=True):
-        say(
-            "{chance:.4%}  from {first}: total {total}, worst {worst}",
-            indent="    ",
-            chance=float(Fraction(row["probability"])),
-            **row | {"first": claim.game.guess(int(tree.nodes.guess[0]))},
-        )
-    if not document["looked_up"]:
-        say(
-            "{n} positions, {seconds:.2f} s of processor time",
-            indent="  ",
-            n=document["positions"],
-            seconds=document["seconds"],
-        )

@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 import sys
-from itertools import groupby, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
+from pegwise.cli.board import Screen
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.search import TITLES, with_bound
+from pegwise.cli.search import with_bound
 from pegwise.cli.signals import deferred, exit_status, interruptible
-from pegwise.cli.terminal import NO, align, paragraph, say, tell_interrupted
+from pegwise.cli.terminal import NO, say, tell_interrupted
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Rules, mastermind
 from pegwise.i18n import tr, translated
-from pegwise.pictures.records import TABLES, documents, page
-from pegwise.pictures.records import document as certificate_document
 from pegwise.progress import Progress
 from pegwise.search.certificates.files import save, shipped_certificates
 from pegwise.search.strategies.optimal import prove
+from pegwise.telling.proofs import optimum_report
+from pegwise.telling.records import (
+    CERTIFICATES,
+    certificate_document,
+    documents,
+    markdown,
+    records_report,
+)
 
 if TYPE_CHECKING:
     from pegwise.search.exact.driver import Optimum
     from pegwise.search.exact.optimal import OptimalSearch
-
-_NARROW: Final = 20  # characters; columns of such tables stand side by side
 
 
 @click.command(epilog="Example: pegwise records --check")
@@ -75,40 +80,11 @@ def records(
     elif rules is not None and not any(documents(rules).values()):
         raise InputError("no record of {rules} comes with pegwise", rules=rules)
     else:
-        text = page(rules)
-        click.echo(_fitted(text) if sys.stdout.isatty() else text, nl=False)
-
-
-def _fitted(markdown: str) -> str:
-    """A page of Markdown that fits the terminal: in its tables wide columns come last, and wrap."""
-    blocks: list[str] = []
-    for kind, lines in groupby(markdown.splitlines(), _kind):
-        if kind == "table":
-            blocks += _table([[c.strip() for c in line.strip("| ").split(" |")] for line in lines])
+        report = records_report(rules)
+        if sys.stdout.isatty():
+            show(report.blocks, Screen())
         else:
-            blocks.append(paragraph(" ".join(lines)) + "\n")
-    return "".join(blocks)
-
-
-def _kind(line: str) -> str:
-    """Whether a line is of a table, of prose, or empty."""
-    return "table" if line.startswith("|") else "prose" if line else "empty"
-
-
-def _table(rows: list[list[str]]) -> list[str]:
-    rows = [row for row in rows if not row[0].startswith("--")]
-    if not rows:
-        return []
-    columns = list(zip_longest(*rows, fillvalue=""))
-    widths = [max(map(len, column)) for column in columns]
-    narrow = [column for column, width in zip(columns, widths, strict=True) if width <= _NARROW]
-    wide = [column for column, width in zip(columns, widths, strict=True) if width > _NARROW]
-    aligned = align(list(zip(*narrow, strict=True)), range(len(narrow)))
-    ends = zip(*wide, strict=True) if wide else [()] * len(rows)
-    return [
-        paragraph("  ".join([*cells, *end]).rstrip(), "", "    ") + "\n"
-        for cells, end in zip(aligned, ends, strict=True)
-    ]
+            click.echo(markdown(report.blocks), nl=False)
 
 
 def _prove(
@@ -123,12 +99,12 @@ def _prove(
         with (
             interruptible(),
             options.limited_memory(resources.memory),
-            progress_bar(str(rules), with_bound) as show,
+            progress_bar(str(rules), with_bound) as advance,
             deferred() as check,
         ):
 
             def report(step: Progress) -> None:
-                show(step)
+                advance(step)
                 check()
 
             certificate = prove(
@@ -141,18 +117,19 @@ def _prove(
             options.print_json({"rules": str(rules), "searches": [_so_far(a) for a in answers]})
         else:
             for answer in answers:
-                _say_so_far(rules, answer)
+                document = {"rules": str(rules)} | _so_far(answer)
+                show(optimum_report(document, answer.tree).blocks, Screen())
         sys.exit(exit_status())
     if output is not None:
         save(certificate, output)
-    document = certificate_document(certificate)
+    proven = certificate_document(certificate)
     if as_json:
-        options.print_json(document)
+        options.print_json(proven)
     else:
         say(
             "{rules}: smallest total {total} (worst {worst}); smallest worst case {least_worst} "
             "(total {limited_total}); proven, verified",
-            **document,
+            **proven,
         )
 
 
@@ -165,22 +142,6 @@ def _so_far(answer: Optimum) -> dict[str, Any]:
         "lower_bound": answer.lower_bound,
         "proven": answer.proven,
     }
-
-
-def _say_so_far(rules: Rules, answer: Optimum) -> None:
-    """The best answer of a search that may have been stopped, in a line."""
-    if answer.tree is None:
-        say("No tree of {name} found yet; at least {least}.", name=rules, least=answer.lower_bound)
-        return
-    proof = tr("proven, verified") if answer.proven else tr("not proven, verified")
-    say(
-        "{name}: {what}, total {total}, worst {worst}; no tree has less than {least}",
-        name=rules,
-        what=f"{tr(TITLES[answer.objective, answer.proven])} ({proof})",
-        total=answer.tree.total,
-        worst=answer.tree.worst,
-        least=answer.lower_bound,
-    )
 
 
 def _check(*, as_json: bool) -> None:
@@ -196,7 +157,7 @@ def _check(*, as_json: bool) -> None:
     counts: dict[str, Any] = dict.fromkeys(titles, 0)
     with progress_bar(tr("certificates")) as report:
         for name, problem in titles.items():
-            for certificate in shipped_certificates(TABLES[name][0]):
+            for certificate in shipped_certificates(CERTIFICATES[name]):
                 counts[name] += 1
                 report(Progress(sum(counts.values())))
                 wrong += [

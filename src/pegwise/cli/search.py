@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 import click
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import deferred, exit_status, interruptible
-from pegwise.cli.terminal import NO, say, sentence, tell, tell_interrupted
+from pegwise.cli.terminal import NO, sentence, tell, tell_interrupted
 from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError, quoted
 from pegwise.game import Game, Notation, Rules, as_game, parse_code
 from pegwise.game.hard import refuse_hard
-from pegwise.i18n import duration, tr, trn
+from pegwise.i18n import duration, tr
 from pegwise.paths import home, locked
 from pegwise.progress import Report
 from pegwise.search.certificates.files import certify
@@ -34,6 +35,15 @@ from pegwise.search.certificates.sets import ProvenSet
 from pegwise.search.exact.goals import Goal
 from pegwise.search.storage import Checkpoint
 from pegwise.search.strategies.optimal import keep
+from pegwise.telling.blocks import Block, Sentence
+from pegwise.telling.proofs import (
+    FEWEST,
+    PROVABLE,
+    certificate_words,
+    effort_words,
+    looked_up_words,
+    optimum_report,
+)
 from pegwise.trees.build import build
 from pegwise.trees.formats import read_tree
 
@@ -203,7 +213,11 @@ class SearchOutcome:
             document.update(written)
 
     def finish(
-        self, settings: SearchOptions, document: dict[str, Any], print_lines: Callable[[], None]
+        self,
+        settings: SearchOptions,
+        document: dict[str, Any],
+        screen: Screen,
+        blocks: Iterable[Block],
     ) -> None:
         """Print the answer, then end the command if something has stopped the search."""
         if self.ended and self.checkpoint and not (self.interrupted or self.failure):
@@ -215,35 +229,13 @@ class SearchOutcome:
                 tell_interrupted(document["rules"])
             elif self.interrupted:
                 tell("Interrupted; no checkpoint is kept.")
-            print_lines()
+            show(blocks, screen)
+            if "certificate" in document:
+                screen.tell(f"  {certificate_words(document)}")
         if self.failure is not None:
             raise self.failure
         if self.interrupted:
             sys.exit(exit_status())
-
-
-def say_certificate(document: dict[str, Any]) -> None:
-    """A line about the proof that `SearchOutcome.store` has written, if it has."""
-    if "certificate" in document:
-        if "sets" in document:
-            sets = trn("{n} set", "{n} sets", document["sets"])
-        else:
-            sets = trn("{n} branching", "{n} branchings", document["branchings"])
-        say("certificate {path}: {sets}", path=document["certificate"], sets=sets, indent="  ")
-
-
-def say_looked_up(seconds: float, *, proven: bool) -> None:
-    """Say that an answer was not searched for now, and what the search took."""
-    text = Phrase(
-        "looked up: proven in {seconds:.2f} s of processor time; --search proves it anew",
-        seconds=seconds,
-    )
-    if not proven:
-        text = Phrase(
-            "looked up: searched for {seconds:.2f} s of processor time; --search searches on",
-            seconds=seconds,
-        )
-    say(text, indent="  ")
 
 
 _IN_USE: Final = Phrase(
@@ -319,15 +311,12 @@ def with_bound(step: Any, key: str = "value") -> Any:
 
 # `pegwise optimal`
 
-_FEWEST: Final = "total-fewest"
-_PROVABLE: Final = ("total", "worst", "worst-total", _FEWEST)  # by a certificate
-
 
 @click.command(epilog="Example: pegwise optimal 4x6 --objective worst-total -o best.tree")
 @options.rules_argument
 @click.option(
     "--objective",
-    type=click.Choice(["total", "worst", "worst-total", "fewest-at-worst", _FEWEST]),
+    type=click.Choice(["total", "worst", "worst-total", "fewest-at-worst", FEWEST]),
     default="total",
     show_default=True,
     help="Smallest total; smallest worst case; the smallest total among those; smallest worst "
@@ -401,7 +390,8 @@ def optimal(
     Interrupted, it says what it has found so far and keeps a checkpoint: the same command
     continues the search.
     """
-    Screen(notation=notation).use(Notation.of(rules), rules)
+    screen = Screen(notation=notation)
+    screen.use(Notation.of(rules), rules)
     if settings.output is not None:
         form = options.tree_format(settings.output, form)
     elif form is not None:
@@ -412,7 +402,7 @@ def optimal(
             "--within, --utility, --against and --objective each say what is best: give one of them"
         )
     if settings.certificate is not None:
-        if goals or objective not in _PROVABLE:
+        if goals or objective not in PROVABLE:
             raise InputError("--certificate proves totals and worst cases only")
         refuse_hard(as_game(rules), Phrase("no certificate is made"))
         if first or effort is not None or guesses != "all":
@@ -424,7 +414,7 @@ def optimal(
     shipped = None
     if not (restricted or effort is not None or goals or objective == "fewest-at-worst"):
         shipped = settings.look_up(ProvenTrees, rules)
-    if stored := shipped is not None and objective != _FEWEST:
+    if stored := shipped is not None and objective != FEWEST:
         settings.check_output()
         claim, goal, ended = shipped.claim, None, SearchOutcome(seconds=shipped.seconds)
         best = claim.tree if objective == "total" else claim.limited
@@ -452,7 +442,7 @@ def optimal(
         "max_guesses": max_guesses,
         "guesses": guesses,
         **({} if first is None else {"begins_with": first}),
-        "first": None if tree is None else str(_first_guess(tree)),
+        "first": None if tree is None else str(tree.game.guess(int(tree.nodes.guess[0]))),
         "total": tree and tree.total,
         "mean": tree and tree.mean,
         "worst": tree and tree.worst,
@@ -474,16 +464,11 @@ def optimal(
     if settings.certificate is not None and prove is None:
         tell("No certificate is written yet: no tree is proven best.")
 
-    def print_lines() -> None:
-        _say(document, tree and _first_guess(tree))
-        if stored:
-            say_looked_up(seconds, proven=True)
-        else:
-            n = positions
-            line = trn("{n} position in {time}", "{n} positions in {time}", n, time=ended.time)
-            click.echo(f"  {line}")
-
-    ended.finish(settings, document, print_lines)
+    taken = effort_words(positions, ended.time)
+    if stored:
+        taken = looked_up_words(seconds, proven=True)
+    report = optimum_report(document, tree)
+    ended.finish(settings, document, screen, [*report.blocks, Sentence(taken, item=True)])
     if document["impossible"]:
         sys.exit(NO)
 
@@ -570,11 +555,12 @@ def prover(
     tree: Tree, objective: str, ended: SearchOutcome, document: dict[str, Any]
 ) -> Callable[[Report], Certificate[ProvenOptimum]]:
     """A function that makes the proof that no tree is better."""
-    from pegwise.search.exact.proof import prove_bound
 
     def prove(report: Report) -> Certificate[ProvenOptimum]:
+        from pegwise.search.exact.proof import prove_bound
+
         with timing() as taken:
-            goal = "total" if objective == _FEWEST else objective
+            goal = "total" if objective == FEWEST else objective
             claim = prove_bound(tree, goal, document.get("max_guesses"), report=report)
         claim = replace(claim, positions=document["positions"])
         return certify(claim, ended.seconds + taken.seconds)
@@ -619,69 +605,3 @@ def _stages_view(search: BeamSearch) -> Iterator[Callable[[BeamProgress], None]]
             show(step)
 
         yield show_and_tell
-
-
-TITLES: Final = {
-    ("total", True): Phrase("smallest total"),
-    ("worst", True): Phrase("smallest worst case"),
-    ("worst-total", True): Phrase("smallest worst case, then total"),
-    ("fewest-at-worst", True): Phrase("smallest worst case, fewest codes at it, then total"),
-    (_FEWEST, True): Phrase("smallest total, then fewest codes at the last guesses"),
-    ("within", True): Phrase("most codes within so many guesses, then smallest total"),
-    ("utility", True): Phrase("largest worth, then smallest total"),
-    ("against", True): Phrase("most wins minus losses"),
-    ("total", False): Phrase("best total so far"),
-    ("worst", False): Phrase("best worst case so far"),
-    ("worst-total", False): Phrase("best worst case so far, then total"),
-    (_FEWEST, False): Phrase("best total so far"),
-    ("fewest-at-worst", False): Phrase("best worst case so far, fewest codes at it"),
-    ("within", False): Phrase("most codes so far within so many guesses"),
-    ("utility", False): Phrase("largest worth so far"),
-    ("against", False): Phrase("most wins minus losses so far"),
-}
-"""Names of a tree, by objective and whether that is proven."""
-
-
-def _first_guess(tree: Tree) -> Any:
-    return tree.game.guess(int(tree.nodes.guess[0]))
-
-
-def _say(document: dict[str, Any], first: Any) -> None:
-    """Print the answer in prose."""
-    name, least, most = document["rules"], document["lower_bound"], document["max_guesses"]
-    if document["impossible"]:
-        say(
-            "Impossible, proven: no strategy finds every secret of {name} with at most {most} "
-            "guesses.",
-            name=name,
-            most=most,
-        )
-    elif document["total"] is None:
-        say("No tree of {name} found yet; at least {least}.", name=name, least=least)
-    else:
-        proven = document["proven"]
-        title = tr(TITLES[document["objective"], proven])
-        title += "" if most is None else tr(", at most {n} guesses", n=most)
-        title += tr(", candidates only") if document["guesses"] == "candidates" else ""
-        if (start := document.get("begins_with")) is not None:
-            title += tr(", beginning with {code}", code=start)
-        proof = tr("proven, verified") if proven else tr("not proven, verified")
-        say("{name}: {what}", name=name, what=f"{title} ({proof})", bold=True)
-        say("total {total}, mean {mean:.4f}, worst {worst}", indent="  ", **document)
-        say("first guess {guess}", guess=first, indent="  ")
-        counts = [tr("{n} with {k}", n=n, k=k) for k, n in document["histogram"].items()]
-        say("secrets found: {counts}", counts=", ".join(counts), indent="  ")
-        if "within" in document:
-            say("within {within} guesses: {found}", indent="  ", **document)
-        if "worth" in document:
-            say("worth {worth}", indent="  ", **document)
-        if "wins" in document:
-            balance = document["wins"] - document["losses"]
-            line = "{wins} wins, {ties} ties, {losses} losses: {balance:+}"
-            say(line, indent="  ", balance=balance, **document)
-        say_certificate(document)
-        if not proven and document["objective"] in _PROVABLE:
-            if start is not None:
-                say("no tree that begins so has less than {least}", least=least, indent="  ")
-            else:
-                say("no tree has less than {least}", least=least, indent="  ")

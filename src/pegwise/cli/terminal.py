@@ -171,16 +171,16 @@ def completing(names: Callable[[str], Iterable[str]]) -> Callable[..., list[str]
 
 
 def terminal_width(default: int = 80) -> int:
-    """Columns of the terminal, or as `COLUMNS` says; of another output, the default.
+    """Columns of the terminal, or as `COLUMNS` says; without a terminal, the default.
 
     `shutil` has the same, but imports four compressors first, for which --help would wait.
     """
     with suppress(KeyError, ValueError):
         if (asked := int(os.environ["COLUMNS"])) > 0:
             return asked
-    if sys.__stdout__ is not None:
+    for stream in filter(None, (sys.__stdout__, sys.__stderr__, sys.__stdin__)):
         with suppress(ValueError, OSError):  # closed, or no terminal
-            return os.get_terminal_size(sys.__stdout__.fileno()).columns or default
+            return os.get_terminal_size(stream.fileno()).columns or default
     return default
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import chain
@@ -14,15 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show as show_blocks
 from pegwise.cli.board import Screen
-from pegwise.cli.options import finish_check
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import exit_status, interruptible
 from pegwise.cli.terminal import (
-    align,
-    paragraph,
+    NO,
     say,
-    sentence,
     standard_input,
     tell,
     tell_interrupted,
@@ -36,14 +34,14 @@ from pegwise.game.codes import DIGITS
 from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr, trn
 from pegwise.paths import read_whole
-from pegwise.pictures import tree_summary_svg, tree_svg
-from pegwise.pictures.tree import MAX_NODES
 from pegwise.search.certificates.files import check_sets, load_any
 from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenOptimum, ProvenTrees
 from pegwise.search.certificates.sets import FixedSet, ProvenSet
-from pegwise.search.certificates.values import GameValue
 from pegwise.search.theory import relabel
 from pegwise.strategies import label
+from pegwise.telling.blocks import Report
+from pegwise.telling.proofs import claim_verification, tree_verification, unchecked_words
+from pegwise.telling.trees import game_report, tree_line, tree_report, tree_turns, wins
 from pegwise.trees import Reading, Tree, build_at
 from pegwise.trees.build import stored_pieces
 from pegwise.trees.formats import facts, read, read_tree, to_csv, to_dot, to_json, write_viaud
@@ -56,15 +54,7 @@ if TYPE_CHECKING:
     from pegwise.search.certificates.optima import ProvenOptimum
     from pegwise.search.certificates.sets import ProvenSet
     from pegwise.trees import Verification
-_NOTATIONS: Final = {
-    "pegwise": Phrase("tree file"),
-    "json": Phrase("a JSON document"),
-    "viaud": Phrase("Viaud's lines"),
-    "irving": Phrase("Irving's notation"),
-    "knuth": Phrase("Knuth's notation of 1976"),
-    "table": Phrase("a table of turns"),
-    "proof": Phrase("a tree with the proof that none is better"),
-}
+
 _MOST_SLIPS: Final = 10
 _ARCHIVE: Final = b"PK\3\4"
 _SHARES: Final = 64  # of the sets of a proof
@@ -105,11 +95,10 @@ class TreeOutput:
             written = {} if self.output is None else {"file": str(self.output), "format": form}
             options.print_json({**facts(tree), **written})
         elif self.output is not None:
-            say("{name}: {what}", name=self.output, what=_summary(tree))
+            say("{name}: {what}", name=self.output, what=tree_line(tree))
         else:
-            say("{what}", what=_summary(tree))
-            write = _screen(tree.game, self.notation).write_sign
-            click.echo("\n".join(_outline(tree, self.depth, write)))
+            screen = _screen(tree.game, self.notation)
+            show_blocks(tree_report(tree, self.depth, screen.notation).blocks, screen)
 
 
 def _screen(game: Game, notation: str | None, typed: Sequence[str] = ()) -> Screen:
@@ -213,13 +202,13 @@ def verify(
     """
     proof: ProvenOptimum | None = None
     if (claim := _read_claim(file, rules)) is not None:
-        _screen(claim.game, notation)  # its problems name codes
+        screen = _screen(claim.game, notation)  # its problems name codes
         if not isinstance(claim, ProvenOptimum):
-            _verify_claim(claim, file, jobs, as_json=as_json)
+            _verify_claim(claim, file, jobs, screen, as_json=as_json)
             return
         proof = claim
     reading = _read(file, rules) if proof is None else Reading(proof.tree, "proof")
-    _screen(reading.tree.game, notation)
+    screen = _screen(reading.tree.game, notation)
     checked = _check(reading.tree, jobs)
     problems = [*reading.problems, *checked.problems]
     count = len(reading.problems) + checked.count
@@ -249,38 +238,13 @@ def verify(
         document |= {"objective": proof.objective, "max_guesses": proof.max_guesses}
         document["sets"] = proof.sets
 
-    def say_result() -> None:
-        what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
-        say("{name}: {what}", name=file, what=what)
-        say("{secrets} secrets, {total} guesses, worst {worst}", **document)
-        if checked.histogram:
-            counts = [tr("{n} in {k}", n=n, k=k) for k, n in enumerate(checked.histogram, 1)]
-            say("found: {counts}", counts=", ".join(counts))
-        if count:
-            part = "" if count == len(problems) else tr(", of which {n} are", n=len(problems))
-            title = trn(
-                "Not verified: {n} problem{shown}",
-                "Not verified: {n} problems{shown}",
-                count,
-                shown=part,
-            )
-            click.echo(title)
-            for problem in problems:
-                say("{text}", text=problem, indent="  ")
-            return
-        say("Verified: the tree finds every secret as it says.")
-        if proof is not None:
-            line = trn(
-                "Verified: {n} set proves that no tree is better.",
-                "Verified: {n} sets prove that no tree is better.",
-                proof.sets,
-            )
-            click.echo(line)
-
-    finish_check(document, say_result, as_json=as_json)
+    report = tree_verification(file, reading, checked, problems, count, proof)
+    finish_check(document, report, screen, as_json=as_json)
 
 
-def _verify_claim(claim: Claim, file: Path, jobs: int | None, *, as_json: bool) -> None:
+def _verify_claim(
+    claim: Claim, file: Path, jobs: int | None, screen: Screen, *, as_json: bool
+) -> None:
     """Check a certificate other than a tree with its proof: a set, optima, or a value."""
     document: dict[str, Any] = {"valid": False, "rules": claim.game.name}
     unchecked = ["seconds", "memory", "date", "program", "method", "positions"]
@@ -288,34 +252,27 @@ def _verify_claim(claim: Claim, file: Path, jobs: int | None, *, as_json: bool) 
     if isinstance(fixed, FixedSet):
         codes = [str(code) for code in fixed.codes]
         document |= {"size": fixed.size, "guesses": codes}
-        lines = [tr("Verified: {n} fixed guesses tell all codes apart.", n=fixed.size)]
-    else:
-        lines = [tr("Verified: its trees find every secret as it says.")]
     if isinstance(claim, ProvenSet):
         document["branchings"] = claim.sets
         problems = claim.fixed.problems() or _check_bound(claim, file, jobs, _MANY_BRANCHINGS)
-        count = trn("{n} branching", "{n} branchings", claim.sets)
-        lines.append(tr("The proof that no fewer do has {count}.", count=count))
     else:
         problems, unchecked = claim.problems(), [*unchecked, "lower_bound"]
-        command = {FixedSet: "static", GameValue: "value"}.get(type(claim), "optimal")
-        if getattr(claim, "proven", True):
-            line = tr(
-                "That nothing is better rests on a search: 'pegwise {command} {rules} "
-                "--certificate FILE' writes a proof.",
-                command=command,
-                rules=claim.game.name,
-            )
-            lines.append(line)
     document |= {"valid": not problems, "problems": problems, "unchecked": unchecked}
-    kind = tr("certificate of {what}", what=claim.title)
+    finish_check(document, claim_verification(file, claim, problems), screen, as_json=as_json)
 
-    def say_result() -> None:
-        say("{name}: {what}", name=file, what=f"{claim.game.name}, {kind}")
-        for text in [sentence(problem) for problem in problems] or lines:
-            click.echo(paragraph(text, ""))
 
-    finish_check(document, say_result, as_json=as_json)
+def finish_check(
+    document: Mapping[str, Any], report: Report, screen: Screen, *, as_json: bool
+) -> None:
+    """Print what a check says of a file, and what it cannot judge; exit with `NO` if wrong."""
+    if as_json:
+        options.print_json(document)
+    else:
+        show_blocks(report.blocks, screen)
+        if words := unchecked_words(document["unchecked"]):
+            screen.tell(words)
+    if not document["valid"]:
+        click.get_current_context().exit(NO)
 
 
 @click.command(epilog="Example: pegwise show knuth.tree --secret BEEF")
@@ -345,17 +302,23 @@ def show(
     if code is None:
         output.deliver(tree)
     elif output.as_json:
-        options.print_json({**facts(tree), **_game(tree, code)})
+        options.print_json({**facts(tree), **_game_document(tree, _secret(tree, code))})
     else:
-        game = _game(tree, code, _screen(tree.game, output.notation, [code]).write_sign)
-        rows = [[tr("turn"), tr("guess"), tr("mark"), tr("codes before")]]
-        rows += [[str(n), *map(str, turn.values())] for n, turn in enumerate(game["turns"], 1)]
-        say("{what}", what=_summary(tree))
-        lines = ["", tr("secret {code}", code=game["secret"])]
-        lines += ["  ".join(cells) for cells in align(rows, (1, 2))]
-        if not game["solved"]:
-            lines.append(tr("the tree has no further guess: this secret is not found"))
-        click.echo("\n".join(lines))
+        screen = _screen(tree.game, output.notation, [code])
+        show_blocks(game_report(tree, _secret(tree, code)).blocks, screen)
+
+
+def _game_document(tree: Tree, secret: Any) -> dict[str, Any]:
+    """The game against a secret, as JSON: each turn's guess, mark, and codes before it."""
+    turns = tree_turns(tree, secret)
+    return {
+        "secret": str(secret),
+        "turns": [
+            {"guess": str(guess), "mark": str(mark), "candidates": before}
+            for guess, mark, before in turns
+        ],
+        "solved": wins(tree, turns),
+    }
 
 
 def _permuted(tree: Tree, text: str) -> Tree:
@@ -446,66 +409,15 @@ def in_format(tree: Tree, form: str) -> list[bytes]:
     if form == "tree":
         return in_pieces(tree)
     if form == "svg":
+        from pegwise.pictures import tree_summary_svg, tree_svg
+        from pegwise.pictures.tree import MAX_NODES
+
         if len(tree) <= MAX_NODES:
             return [tree_svg(tree).encode()]
         tell("{n} nodes are too many to draw whole: a summary", n=len(tree))
         return [tree_summary_svg(tree).encode()]
     writers = {"viaud": write_viaud, "irving": write_irving, "csv": to_csv, "dot": to_dot}
     return [{**writers, "json": to_json}[form](tree).encode()]
-
-
-def _summary(tree: Tree) -> str:
-    """A tree in one line: `4x6, knuth: 1296 secrets, 5801 guesses, mean 4.476, worst 5`."""
-    return tr(
-        "{rules}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
-        name=label(tree),
-        **facts(tree),
-    )
-
-
-def _outline(tree: Tree, depth: int, write: Callable[[Any], str]) -> list[str]:
-    """The first turns: for each mark, how many codes are possible and what is played next."""
-    game, nodes = tree.game, tree.nodes
-    rows = [(tr("mark"), tr("codes"), tr("guess"))]
-    stack = [0]  # nodes of the first turns, depth first
-    while stack:
-        node = stack.pop()
-        turn = int(tree.node_depths[node])
-        mark = "  " * (turn - 2) + write(game.mark(int(nodes.mark[node]))) if node else ""
-        guess = write(game.guess(int(nodes.guess[node])))
-        if not nodes.wins[node]:
-            guess += " *"
-        if turn == depth and tree.children(node):
-            guess += " ..."
-        rows.append((mark, str(tree.node_sizes[node]), guess))
-        if turn < depth:
-            stack.extend(reversed(tree.children(node)))
-    width = max(len(mark) for mark, _, _ in rows)
-    lines = [""]
-    lines += [f"{mark:{width}} {size:>8}  {guess}" for mark, size, guess in rows]
-    notes = []
-    if any(" *" in guess for _, _, guess in rows):
-        notes.append(tr("* cannot be the secret"))
-    if any(guess.endswith(" ...") for _, _, guess in rows):
-        notes.append(tr("... continues: --depth {depth}, or --secret CODE", depth=depth + 1))
-    return [*lines, *([""] if notes else []), *notes]
-
-
-def _game(tree: Tree, text: str, write: Callable[[Any], str] = str) -> dict[str, Any]:
-    """The game against a secret, as JSON: each turn's guess, mark, and codes before it."""
-    secret = _secret(tree, text)
-    turns: list[dict[str, Any]] = []
-    node: int | None = 0
-    solved = False
-    while node is not None and not solved:
-        guess = tree.game.guess(int(tree.nodes.guess[node]))
-        mark = tree.game.mark_of(guess, secret)
-        before = int(tree.node_sizes[node])
-        turns.append({"guess": write(guess), "mark": write(mark), "candidates": before})
-        number = tree.game.mark_number(mark)
-        solved = number == tree.game.winning
-        node = tree.child(node, number)
-    return {"secret": write(secret), "turns": turns, "solved": solved}
 
 
 def _secret(tree: Tree, text: str) -> Any:

@@ -6,7 +6,6 @@ Drawings and charts follow the theme of the notebook, light or dark.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from functools import singledispatch
 from html import escape
 from typing import Final
@@ -24,6 +23,7 @@ from pegwise.pictures.tree import tree_summary_svg, tree_svg
 from pegwise.playing import Record
 from pegwise.search.certificates.values import GameValue
 from pegwise.telling.blocks import Block, Cell, CodeList, Item, Items, Sentence, TurnList, cell_text
+from pegwise.telling.proofs import value_report
 from pegwise.telling.race import strategy_names
 from pegwise.telling.review import review_report
 from pegwise.telling.words import codes, mark_words
@@ -245,30 +245,8 @@ def _cell(cell: Cell) -> str:
 
 @show.register
 def show_value(value: GameValue) -> str:
-    """The value, the codemaker's mixture by classes, and what it makes of each."""
-    written = value.write(value.lower)
-    if not value.proven:
-        written = tr("between {low} and {high}", low=written, high=value.write(value.upper))
-    total = value.classes.weight(value.weights)
-    rows = []
-    for first, size, weight, mean in zip(
-        value.classes.first, value.classes.sizes, value.weights, value.class_means(), strict=True
-    ):
-        secret = value.game.secret(first)
-        shown = code_svg(secret, size=_PEG) if isinstance(secret, Code) else escape(str(secret))
-        chance = Fraction(weight * size, total)
-        counts = [figure(size, ","), figure(weight, ",")]
-        rows.append([shown, *counts, figure(float(chance), ".4f"), figure(float(mean), ".4f")])
-    caption = tr(
-        "Value of {game}: {value} = {mean:.4f} guesses; the codebreaker mixes {trees}",
-        game=value.game.name,
-        value=written,
-        mean=float(value.lower),
-        trees=trn("{n:,} tree", "{n:,} trees", len(value.mixture)),
-    )
-    counted = [tr("class"), tr("secrets"), tr("weight of one")]
-    heads = [*counted, tr("chance of the class"), tr("mean guesses")]
-    return _titled("", caption) + _table(heads, rows)
+    """The value, and how both sides play."""
+    return show_blocks(value_report(value).blocks)
 
 
 def _titled(picture: str, caption: str) -> str:

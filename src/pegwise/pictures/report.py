@@ -29,7 +29,6 @@ from pegwise.strategies import Card
 from pegwise.telling.race import (
     compared,
     game_duration,
-    histogram_words,
     loss_rows,
     loss_title,
     loss_words,
@@ -38,7 +37,7 @@ from pegwise.telling.race import (
     unsolved_words,
 )
 from pegwise.telling.strategies import credit
-from pegwise.telling.words import listed, rules_words_of
+from pegwise.telling.words import histogram_words, listed, rules_words_of
 
 if TYPE_CHECKING:
     from jinja2 import Template

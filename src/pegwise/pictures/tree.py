@@ -12,9 +12,8 @@ from pegwise.errors import TooLargeError
 from pegwise.game import Code, Mark, PlacedMark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures import svg
-from pegwise.strategies import label
-from pegwise.telling.race import histogram_words
-from pegwise.telling.words import codes, guess_words, mark_words
+from pegwise.telling.trees import tree_title
+from pegwise.telling.words import codes, guess_words, histogram_words, mark_words
 
 if TYPE_CHECKING:
     from pegwise.trees import Tree
@@ -85,11 +84,6 @@ def tree_svg(tree: Tree, *, max_nodes: int = MAX_NODES, theme: svg.Theme = "auto
     ]
     ground, labels = svg.card(width, height), _labels(tree, facts)
     return svg.document(body, width, height, **labels, theme=theme, ground=ground, sheets=[sheet])
-
-
-def tree_title(tree: Tree) -> str:
-    """A title that names strategy and game: `knuth on 4x6`."""
-    return tr("{name} on {rules}", name=label(tree), rules=tree.game.name)
 
 
 def _labels(tree: Tree, description: str) -> dict[str, str]:

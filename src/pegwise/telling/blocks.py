@@ -24,12 +24,13 @@ class Sentence:
 
     Attributes:
         text: the words; of a phrase, codes and marks are drawn in the notation of the face.
-        kind: `heading` begins a report, a `warning` stands out, a `note` explains.
+        kind: `heading` begins a report, `title` a part of it; a `warning` stands out, a `note`
+            explains.
         item: whether it is one of a list.
     """
 
     text: str
-    kind: Literal["plain", "heading", "warning", "note"] = "plain"
+    kind: Literal["plain", "heading", "title", "warning", "note"] = "plain"
     item: bool = False
 
 
@@ -165,13 +166,21 @@ class Report:
         `write` writes codes and marks.
         """
         paragraphs: list[list[str]] = [[]]
+        below_title = False
         for block in self.blocks:
             lines = list(_lines(block, write))
-            if isinstance(block, Table) and lines:
-                paragraphs += [lines, []]
-            else:
-                paragraphs[-1] += lines
+            is_table, is_title = isinstance(block, Table), _is_title(block)
+            if lines and (is_title or (is_table and not below_title)):
+                paragraphs.append([])
+            paragraphs[-1] += lines
+            if lines and is_table:
+                paragraphs.append([])
+            below_title = is_title
         return "\n\n".join("\n".join(lines) for lines in paragraphs if lines) + "\n"
+
+
+def _is_title(block: Block) -> bool:
+    return isinstance(block, Sentence) and block.kind == "title"
 
 
 def _lines(block: Block, write: Callable[[Any], str]) -> Iterable[str]:
@@ -215,7 +224,7 @@ def cell_text(cell: Cell, write: Callable[[Any], str] = str) -> str:
     """A cell as plain text; bars are left out."""
     if isinstance(cell, Bars):
         return ""
-    return cell if isinstance(cell, str) else write_sign(cell, write)
+    return translated(cell, write=write) if isinstance(cell, str) else write_sign(cell, write)
 
 
 def named_cells(table: Table, row: Sequence[Cell], write: Callable[[Any], str] = str) -> str:
@@ -232,6 +241,20 @@ def heads(*texts: str, words: Sequence[int] = (0,)) -> tuple[Head, ...]:
     )
 
 
+def in_two_lines(text: str) -> str:
+    """The text of a head, broken at the space that is nearest to its middle."""
+    spaces = [place for place, sign in enumerate(text) if sign == " "]
+    if not spaces:
+        return text
+    middle = min(spaces, key=lambda place: abs(2 * place - len(text)))
+    return f"{text[:middle]}\n{text[middle + 1 :]}"
+
+
 def expected_codes(number: float) -> str:
     """How many codes can be expected to stay possible, as a table has it."""
     return figure(number, ",.0f" if number >= 1000 else ".1f")
+
+
+def sign_cell(sign: Any) -> Cell:
+    """A code or a mark as a cell; what another game has, as it prints itself."""
+    return sign if isinstance(sign, Code | Mark | PlacedMark) else str(sign)

@@ -15,11 +15,6 @@ if TYPE_CHECKING:
     from pegwise.trees.losses import Loss
 
 
-def histogram_words(histogram: Sequence[int]) -> str:
-    """How many games took how many guesses: `1 in 1, 6 in 2`."""
-    return ", ".join(tr("{n:,} in {k}", n=won, k=k) for k, won in enumerate(histogram, 1) if won)
-
-
 def played(results: RaceResults) -> str:
     """Against what a race was run: `every secret, 1,296 in all`, `1,000 drawn games, seed 1`."""
     if results.games is None:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pegwise.errors import PegwiseError
 from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Rules, Word, WordList
 from pegwise.i18n import tr, trn
 
-if TYPE_CHECKING:
-    pass
-
 
 def codes(number: int) -> str:
     """A number of codes: `1,296 codes`, `1 code`."""
     return trn("{n:,} code", "{n:,} codes", number)
+
+
+def histogram_words(histogram: Sequence[int]) -> str:
+    """How many games took how many guesses: `1 in 1, 6 in 2`."""
+    return ", ".join(tr("{n:,} in {k}", n=won, k=k) for k, won in enumerate(histogram, 1) if won)
 
 
 def cost_words(cost: float, unit: str) -> str:
@@ -139,3 +141,8 @@ def listed(names: Iterable[str]) -> str:
     """Names in a sentence: `knuth, irving and parts`."""
     *others, last = names
     return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
+
+
+def capitalized(text: str) -> str:
+    """A text that begins with a capital."""
+    return f"{text[:1].upper()}{text[1:]}"

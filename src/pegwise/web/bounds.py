@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
@@ -20,13 +19,7 @@ from pegwise.errors import (
 from pegwise.game import HistoryReader, Rules, Turn
 from pegwise.game.marks import example_turn
 from pegwise.i18n import speaking, translated
-from pegwise.pictures.bounds import (
-    BoundLine,
-    best_title,
-    bound_lines,
-    bounds_document,
-    published_lines,
-)
+from pegwise.telling.bounds import bounds_document, bounds_report
 from pegwise.web.inputs import (
     RequestBody,
     RulesText,
@@ -40,10 +33,12 @@ from pegwise.web.pages import language_of, render
 from pegwise.web.reading import read_sent
 from pegwise.web.services import Shared
 
+if TYPE_CHECKING:
+    from pegwise.search.theory import BoardBounds
+
 MAX_WORK: Final = 2_000_000
 """The most guesses times codes where every place is marked: 4x6,placed has fewer."""
 
-_LISTED: Final = 24  # guesses that reach the smallest worst case
 _MAX_TEXT: Final = 4000  # characters of turns in an address
 
 
@@ -54,35 +49,19 @@ class BoundsRequest(RequestBody):
     turns: SentTurns
 
 
-class BoundsView(BaseModel):
-    """The bounds as a page shows them: the JSON of the command `bounds`, and its table in words."""
-
-    document: dict[str, Any]
-    lines: list[BoundLine]
-    title: str
-    published: list[str]
-
-
 # What a process computes.
 
 
 @lru_cache(maxsize=64)
-def view(rules: Rules, history: tuple[Turn, ...], language: str) -> BoundsView:
-    """The bounds of a board or a position, in a language."""
+def find_bounds(rules: Rules, history: tuple[Turn, ...]) -> BoardBounds:
+    """The bounds of a board or a position."""
     from pegwise.search.theory import bounds
 
     if rules.placed and rules.n_guesses * rules.n_secrets > MAX_WORK:
         raise TooLargeError(
             "{rules} is too large for bounds here: 'pegwise bounds' takes its time", rules=rules
         )
-    board = bounds(rules, history)
-    with speaking(language):
-        return BoundsView(
-            document=bounds_document(board),
-            lines=bound_lines(board),
-            title=best_title(board),
-            published=published_lines(board),
-        )
+    return bounds(rules, history)
 
 
 # The API and the page.
@@ -95,8 +74,9 @@ async def find(request: Request, asked: BoundsRequest, shared: Shared) -> dict[s
     """Viaud's tau_1, tau_2, ..., his bounds, and the guesses that reach the smallest worst case."""
     language = language_of(request)
     sent = read_sent(asked.rules, asked.turns, language=language)
-    answer = await shared.slow.ask(view, asked.rules, sent.history, language)
-    return {**answer.document, **sent.read_as(language)}
+    board = await shared.slow.ask(find_bounds, asked.rules, sent.history)
+    with speaking(language):
+        return {**bounds_document(board), **sent.read_as(language)}
 
 
 pages = APIRouter(prefix="/bounds", include_in_schema=False)
@@ -111,7 +91,7 @@ async def page(
     if is_form(request.query_params):
         return RedirectResponse(f"/bounds?{query_of({'rules': rules, 'turns': turns})}", 303)
     language = language_of(request)
-    told, answer, problem = "", None, None
+    told, report, problem = "", None, None
     history: tuple[Turn, ...] = ()
     try:
         if turns.strip():
@@ -127,7 +107,9 @@ async def page(
                 )
             with speaking(language):
                 told = translated(noted.told)
-        answer = await shared.slow.ask(view, rules, history, language)
+        board = await shared.slow.ask(find_bounds, rules, history)
+        with speaking(language):
+            report = bounds_report(board)
     except PegwiseError as error:
         problem = error
     return render(
@@ -138,9 +120,7 @@ async def page(
         rules=rules,
         turns=turns,
         told=told,
-        history=history,
-        answer=answer,
-        listed=_LISTED,
+        report=report,
         contradiction=isinstance(problem, ContradictionError),
         decode=f"/decode?{query_of({'rules': rules, 'history': history_text(history)})}",
     )
