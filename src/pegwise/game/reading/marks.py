@@ -60,7 +60,8 @@ def meanings_told(readings: Iterable[MarkReading], rules: Rules) -> list[str]:
     own = "" if rules.mark_words is None else rules.mark_words.form
     texts: dict[Form, list[str]] = {}
     for each in readings:
-        if each.form.name != own and each.cost:
+        meaningless = each.form.signs is None and is_nothing(each.text)
+        if each.form.name != own and each.cost and not meaningless:
             texts.setdefault(each.form, []).append(each.text)
     return [form.meaning(", ".join(row)) for form, row in texts.items()]
 

@@ -434,6 +434,8 @@ def _cuts(piece: str) -> Iterator[Cut]:
             yield Cut(guess, mark, strong, costs.IGNORED * (any(typed) and not strong))
     for guess, mark in _in_words(piece[:_MOST_PIECE]):
         yield Cut(guess, mark)
+    if (number := _COUNT.match(piece)) and ":" in number[0]:  # of one turn of several, perhaps
+        yield from (cut._replace(cost=costs.IGNORED) for cut in _cuts(piece[number.end() :]))
 
 
 def field_of(line: str) -> tuple[str, str]:
