@@ -395,6 +395,12 @@ def test_reads_guesses(tmp_path: Path, text: str, codes: list[str]) -> None:
     assert [str(code) for code in read_guesses(path, RULES)] == codes
 
 
+def test_guesses_of_a_list_are_read_together(tmp_path: Path) -> None:
+    path = tmp_path / "set.txt"
+    path.write_text("1122\n0123 0450", encoding="utf-8")
+    assert [str(code) for code in read_guesses(path, Rules())] == ["BBCC", "ABCD", "AEFA"]
+
+
 @pytest.mark.parametrize(
     ("data", "error", "says"),
     [

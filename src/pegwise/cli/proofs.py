@@ -15,6 +15,7 @@ from click.core import ParameterSource
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import progress_bar
+from pegwise.cli.reading import tell_codes
 from pegwise.cli.search import (
     SearchOptions,
     SearchOutcome,
@@ -31,7 +32,7 @@ from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Notation, Rules, as_game
 from pegwise.game.hard import refuse_hard
 from pegwise.game.notation import LETTERS
-from pegwise.game.reading.codes import typed_notation
+from pegwise.game.reading.codes import read_codes
 from pegwise.i18n import tr, trn
 from pegwise.search.certificates import files
 from pegwise.search.certificates.files import certify, content, keep, load
@@ -156,7 +157,10 @@ def _check_set(
     """Say whether a file of guesses does what it claims; exit with `NO` if not."""
     codes, claims = read_guesses(path, rules), set_claims(path)
     if not claims:
-        screen.use(typed_notation(listed_words(path), rules), rules)
+        read = read_codes(listed_words(path, rules), rules)
+        screen.use(read.notation, rules)
+        if not settings.as_json:
+            tell_codes(read, screen)
     with options.limited_memory(settings.memory):
         problem = confused(game, [game.guess_number(code) for code in codes])
     pair = [] if problem is None else [game.secret(problem.first), game.secret(problem.second)]

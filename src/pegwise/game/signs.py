@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from pegwise.errors import InputError, Phrase, quoted
@@ -30,6 +31,7 @@ def plain(text: str) -> str:
     return text.translate(_PLAIN)
 
 
+@lru_cache(maxsize=1024)
 def unaccented(text: str) -> str:
     """A text in small letters without accents."""
     parts = unicodedata.normalize("NFD", text.lower().replace("œ", "oe"))

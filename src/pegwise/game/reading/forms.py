@@ -53,6 +53,7 @@ DASHES: Final = re.compile(r"([-._·\u2013\u2014])\1{0,15}")
 """A dash, a dot or a low line, or a row of them."""
 
 
+@lru_cache(maxsize=1024)
 def is_nothing(text: str) -> bool:
     """Whether a text says that nothing is right."""
     words = unaccented(plain(text)).strip()

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pegwise.errors import CodeError, DataFileError, InputError
 from pegwise.game import Code, Rules, parse_code
+from pegwise.game.reading.codes import read_codes
 from pegwise.paths import read_text
 
 _LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
@@ -15,6 +16,8 @@ _LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
 
 def read_guesses(path: Path, rules: Rules) -> list[Code]:
     """The guesses in a file: one a line, or several with spaces; `#` begins a comment.
+
+    They are read together, so that digits may count from 0.
 
     A file that begins with `{` is the certificate of a fixed set.
 
@@ -25,24 +28,30 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
     text = read_text(path, _LARGEST_LIST)
     if text.lstrip().startswith("{"):
         return _guesses_of_set(text, path, rules)
-    guesses: list[Code] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        try:
-            guesses += [parse_code(word, rules) for word in _words(_code_part(line), rules)]
-        except CodeError as error:
-            raise InputError(
-                "{path}, line {number}: {error}", path=path, number=number, error=error
-            ) from None
-    return guesses
+    lines = [[*_words(_code_part(line), rules)] for line in text.splitlines()]
+    try:
+        return list(read_codes([word for line in lines for word in line], rules).codes)
+    except CodeError:
+        for number, line in enumerate(lines, 1):
+            for word in line:
+                _check_line(word, rules, path, number)
+        raise
 
 
-def listed_words(path: Path) -> list[str]:
+def _check_line(word: str, rules: Rules, path: Path, number: int) -> None:
+    """Refuse what is no code, by an InputError that names its line."""
+    try:
+        parse_code(word, rules)
+    except CodeError as error:
+        raise InputError(
+            "{path}, line {number}: {error}", path=path, number=number, error=error
+        ) from None
+
+
+def listed_words(path: Path, rules: Rules) -> list[str]:
     """The words of a list of guesses that `read_guesses` has read, as they are written."""
-    return [
-        word
-        for line in read_text(path, _LARGEST_LIST).splitlines()
-        for word in _code_part(line).split()
-    ]
+    lines = read_text(path, _LARGEST_LIST).splitlines()
+    return [word for line in lines for word in _words(_code_part(line), rules)]
 
 
 def _code_part(line: str) -> str:
