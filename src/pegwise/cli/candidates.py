@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
@@ -27,7 +27,6 @@ from pegwise.cli.reading import (
     typed_text,
 )
 from pegwise.cli.terminal import NO
-from pegwise.coach.advice import Split
 from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Interpretation, Mark, Rules, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
@@ -42,6 +41,9 @@ from pegwise.playing import Play
 from pegwise.telling import position as telling
 
 _EXAMPLES: Final = 6  # words that fit a row of squares
+
+if TYPE_CHECKING:
+    from pegwise.coach.advice import Split
 
 
 @click.command(epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
@@ -238,4 +240,6 @@ def say_contradiction(noted: Interpretation, screen: Screen, *, as_json: bool) -
 def _split(guess: Code, parts: Mapping[Mark, int]) -> Split:
     """How a guess splits the codes that fit."""
     wins = any(mark.black == len(guess) for mark in parts)
+    from pegwise.coach.advice import Split  # which loads the strategies
+
     return Split(guess, (tuple(parts.items()),), (1,) if wins else ())
