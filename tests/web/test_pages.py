@@ -12,11 +12,12 @@ from fastapi.testclient import TestClient
 from tools.start import race
 
 from pegwise.errors import InputError
-from pegwise.game import Rules, parse_turn
+from pegwise.game import PartialMark, Rules, legal_marks, parse_turn
 from pegwise.game.pegs import PEGS, WHITE_INK, contrast
 from pegwise.i18n import whole
 from pegwise.pictures import board_svg
 from pegwise.pictures.svg import TONES
+from pegwise.telling.words import mark_words, rules_parts, rules_words
 from pegwise.web.inputs import history_text, rules_of
 from pegwise.web.pages import STATIC, filters
 from pegwise.web.reading import history_of
@@ -309,3 +310,20 @@ def test_templates_have_nothing_inline() -> None:
         assert not re.search(r"\sstyle=|\son\w+=\"|<style", text), template.name
         for script in re.findall(r"<script[^>]*>", text):
             assert "src=" in script or 'type="application/json"' in script, template.name
+
+
+@pytest.mark.parametrize("name", ["4x6", "3x4,black", "3x4,placed", "bagels", "bulls-and-cows"])
+def test_marks_of_pages_are_told_as_everywhere(name: str) -> None:
+    rules, told = Rules.parse(name), filters("en")["mark_words"]
+    for mark in legal_marks(rules):
+        assert told(str(mark), rules) == mark_words(mark, rules)
+    for partial in (PartialMark(0), PartialMark(2), PartialMark(total=0), PartialMark(total=3)):
+        assert told(str(partial), rules) == mark_words(partial, rules)
+
+
+@pytest.mark.parametrize("name", ["4x6,blank", "bulls-and-cows", "wordle,hard"])
+def test_rules_of_pages_are_told_as_everywhere(name: str) -> None:
+    rules = Rules.parse(name)
+    assert ", ".join(filters("en")["rules_parts"](rules)) == rules_words(rules)
+    hard = Rules.parse("4x10,distinct,hard")
+    assert len(rules_parts(hard)) == len(rules_parts(Rules.parse("4x10,distinct"))) + 1

@@ -47,7 +47,8 @@ def code_words(code: Sequence[int]) -> str:
 def mark_words(mark: Mark, rules: Rules | None = None) -> str:
     """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given.
 
-    A mark by place is said place by place: `right, elsewhere, absent`.
+    A mark by place is said place by place: `right, elsewhere, absent`; that of a game with words
+    of its own in these.
     """
     if isinstance(mark, PlacedMark):
         return ", ".join((tr("absent"), tr("elsewhere"), tr("right"))[place] for place in mark)
@@ -57,6 +58,8 @@ def mark_words(mark: Mark, rules: Rules | None = None) -> str:
         return trn(
             "{n} exact, the misplaced not noted", "{n} exact, the misplaced not noted", mark.black
         )
+    if rules is not None and rules.mark_words is not None:
+        return rules.mark_words.write(mark.black, mark.white)
     exact = trn("{n} exact", "{n} exact", mark.black)
     if rules is not None and rules.black:
         return exact
@@ -70,22 +73,30 @@ def guess_words(guess: Any) -> str:
 
 def rules_words(rules: Rules) -> str:
     """Rules in words: `4 pegs, 6 colors, colors may repeat`."""
+    return ", ".join(rules_parts(rules))
+
+
+def rules_parts(rules: Rules) -> list[str]:
+    """What is to be said of rules, one by one: `4 pegs`, `6 colors`, `colors may repeat`."""
     if rules.n_questions:
-        return tr(
-            "{secrets:,} secrets, {questions:,} questions; the last guess names the secret, once "
-            "it is the only one possible",
-            secrets=rules.n_secrets,
-            questions=rules.n_questions,
-        )
+        return [
+            tr(
+                "{secrets:,} secrets, {questions:,} questions; the last guess names the secret, "
+                "once it is the only one possible",
+                secrets=rules.n_secrets,
+                questions=rules.n_questions,
+            )
+        ]
     if rules.words is not None and rules.marked:
-        return tr(
+        own = tr(
             "a game with marks of its own: {secrets:,} secrets, {guesses:,} guesses, {marks} marks",
             secrets=rules.n_secrets,
             guesses=rules.n_guesses,
             marks=len(rules.words.written_marks),
-        ) + "".join(f", {kind}" for kind in _mark_kinds(rules))
+        )
+        return [own, *_mark_kinds(rules)]
     if rules.words is not None:
-        return ", ".join([_list_words(rules.words), *_mark_kinds(rules)])
+        return [_list_words(rules.words), *_mark_kinds(rules)]
     if rules.distinct:
         repeats = tr("no color twice")
     elif rules.distinct_secrets:
@@ -95,11 +106,12 @@ def rules_words(rules: Rules) -> str:
     pegs, colors = rules.pegs, rules.colors
     if rules.in_digits:
         digits = tr("{n} digits from {first} to {last}", n=pegs, first=int(colors < 10), last=9)
-        return ", ".join([digits, tr("no digit twice") if rules.distinct else repeats])
+        once = tr("no digit twice") if rules.distinct else repeats
+        return [digits, once, *_mark_kinds(rules)]
     parts = [trn("{n} peg", "{n} pegs", pegs), trn("{n} color", "{n} colors", colors), repeats]
     if rules.blank:
         parts.append(tr("guesses may leave holes"))
-    return ", ".join([*parts, *_mark_kinds(rules)])
+    return [*parts, *_mark_kinds(rules)]
 
 
 def _list_words(words: WordList) -> str:

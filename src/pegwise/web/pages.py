@@ -26,7 +26,7 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError
-from pegwise.game import NAMED_GAMES, Rules
+from pegwise.game import NAMED_GAMES, PartialMark, Rules
 from pegwise.game.codes import Code
 from pegwise.game.marks import Mark, PlacedMark
 from pegwise.game.rules import rules_title
@@ -38,7 +38,7 @@ from pegwise.telling.puzzle import question
 from pegwise.telling.race import game_duration, strategy_name
 from pegwise.telling.review import guess_verdict
 from pegwise.telling.strategies import credit, options_told
-from pegwise.telling.words import cost_words
+from pegwise.telling.words import codes, cost_words, mark_words, rules_parts
 from pegwise.web.file_games import offered
 from pegwise.web.session import visitor_id
 
@@ -320,9 +320,10 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
     `amount` is what a choice costs, `verdict` the coach's word for it, `game_duration` the time of
     a game. `question` is what a puzzle asks. `options_told` are the options of a strategy as
-    blocks, `credit` who described it. `rules_title` is what people call rules; `peg_sign` writes a
-    letter of a code as the game does. `drawn` is a sentence whose codes a macro
-    draws. `query` makes the query of an address. `prose` marks up what stands in backticks, and
+    blocks, `credit` who described it. `rules_title` is what people call rules, `rules_parts` what
+    is to be said of them; `mark_words` is a mark in words, `codes` a number of codes; `peg_sign`
+    writes a letter of a code as the game does. `drawn` is a sentence whose codes a macro draws.
+    `query` makes the query of an address. `prose` marks up what stands in backticks, and
     `inline_svg` embeds a drawing.
     """
 
@@ -364,6 +365,9 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "credit": spoken(credit),
         "options_told": spoken(lambda name: [*options_told(name)]),
         "question": spoken(question),
+        "mark_words": spoken(_mark_words),
+        "rules_parts": spoken(rules_parts),
+        "codes": spoken(codes),
         "number": number,
         "signed": signed,
         "percent": lambda share: spoken(figure)(math.floor(round(100 * share, 6)) / 100, ".0%"),
@@ -377,6 +381,19 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "prose": _prose,
         "inline_svg": _inline_svg,
     }
+
+
+def _mark_words(text: str, rules: Rules) -> str:
+    """A mark as it is written, in words."""
+    if rules.marked:
+        return text
+    if "=" in text:
+        return mark_words(PartialMark(total=int(text[1:])), rules)
+    if "?" in text:
+        return mark_words(PartialMark(black=text.count("X")), rules)
+    if rules.placed:
+        return mark_words(PlacedMark("-YG".index(sign) for sign in text), rules)
+    return mark_words(Mark(text.count("X"), text.count("O")), rules)
 
 
 def _peg_sign(letter: str, rules: Rules | None) -> str:
