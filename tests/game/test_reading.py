@@ -14,6 +14,7 @@ from pegwise.errors import AmbiguousError, InputError, MarkError
 from pegwise.game import Code, Notation, Rules, Turn, check_turns, legal_marks, read_history
 from pegwise.game.marks import MARK_NOTATIONS, mark
 from pegwise.game.reading import read_rows
+from pegwise.game.reading.forms import form_names
 from pegwise.i18n import translated
 from pegwise.knowledge import candidates, count
 from pegwise.playing import parse_game
@@ -716,6 +717,24 @@ def test_ten_notations_of_one_history_give_the_same_turns(pairs: list[tuple[Code
     for notation in NOTATIONS:
         text = "\n".join(notation(str(guess), *answer) for guess, answer in turns)
         assert [tuple(turn) for turn in read_history(text, "4x6").turns] == turns, text
+
+
+@pytest.mark.parametrize("form", form_names())
+def test_any_form_may_be_asked_for(form: str) -> None:
+    for text, rules in (
+        ("AABB=--", "4x6"),
+        ("AABB=XO\nCCDD=-", "4x6"),
+        ("AABB=2 1\nCCDD=++-", "4x6"),
+        ("crane=--\nslate=xxxxg", "wordle"),
+        ("AABB=2", "4x6,black"),
+    ):
+        try:
+            read = read_history(text, rules, marks=form)
+        except InputError:
+            continue
+        assert [str(turn.guess) for turn in read.turns] == [
+            line.partition("=")[0].upper() for line in text.split("\n")
+        ]
 
 
 @pytest.mark.parametrize(("text", "given_rules", "says"), REFUSED)
