@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -507,7 +508,10 @@ def _from_table(text: str, notes: Pieces) -> bool:
 def _json(text: str) -> Any:
     """The document; also one with the signs of Python, such as pairs in round brackets."""
     for read in (json.loads, ast.literal_eval):
-        with suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        with (
+            warnings.catch_warnings(action="ignore"),
+            suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError),
+        ):
             return json.loads(json.dumps(read(text)))
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1:
