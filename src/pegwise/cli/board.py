@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import READABLE, align, columns, terminal_width, tolerate
+from pegwise.cli.terminal import READABLE, columns, terminal_width, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Marks, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS
@@ -37,15 +37,6 @@ _PAINTED: Final = {look.name: color for color, look in enumerate(PEGS)}
 
 _SLOW_BOARD: Final = 50_000  # guesses from which on work takes long enough to show a bar
 _PLACES: Final = ("dim", "black on yellow", "white on green")  # absent, elsewhere, right
-
-
-def _cut(text: str, room: int) -> str:
-    """As many words as there is room for, and dots for the others."""
-    words = text.split(" ")
-    while columns(text) > room and len(words) > 1:
-        words = words[: -1 - (words[-1] == "...")]
-        text = " ".join([*words, "..."])
-    return text
 
 
 class Screen:
@@ -125,27 +116,6 @@ class Screen:
         each = max(1, (min(self.width, READABLE) - 2) // (columns(words[0]) + 2))
         for first in range(0, len(words), each):
             self.say("  " + "  ".join(words[first : first + each]))
-
-    def table(
-        self, heads: Sequence[str], rows: Sequence[Sequence[str | Code]], words: Sequence[int]
-    ) -> None:
-        """Write a table of texts and codes, with some columns aligned at the left.
-
-        Of a last column of words only those stand there that there is room for.
-        """
-        texts = [[c if isinstance(c, str) else self.write(c) for c in row] for row in rows]
-        if len(heads) - 1 in words:
-            others = [max(map(columns, column)) + 2 for column in zip(heads, *texts, strict=True)]
-            for cells in texts:
-                cells[-1] = _cut(cells[-1], max(self.width - sum(others[:-1]), len(heads[-1])))
-        first, *lines = align([heads, *texts], words)
-        self.say(self.paint("  ".join(first).rstrip(), "dim"))
-        for row, line in zip(rows, lines, strict=True):
-            for k, cell in enumerate(row):
-                if not isinstance(cell, str):
-                    # padded as plain text, for color takes no room
-                    line[k] = line[k].replace(self.write(cell), self.compact(cell))
-            self.say("  ".join(line).rstrip())
 
     def follow(self, typed: str, rules: Rules) -> None:
         """Write codes from now on as this one was typed: in digits or discs, else in letters."""

@@ -36,7 +36,7 @@ FIRST_TOTALS: Final = {
 """Smallest totals after a first guess, by how often it has each of its colors."""
 
 
-class OutOfTimeError(Exception):
+class _OutOfTimeError(Exception):
     """The time for a position is over."""
 
 
@@ -64,7 +64,7 @@ def plain_value(
         total = search.cost(search.all)
         number = search.best_guess(total)
         played = None if guess is None else search.cost_after(search.number(guess))
-    except OutOfTimeError:
+    except _OutOfTimeError:
         return None
     return PositionValue(search.guess(number), total, played)
 
@@ -90,7 +90,7 @@ def _value_at_start(game: Game, guess: Code | None, seconds: float) -> PositionV
     search = _Search(game, np.arange(game.n_secrets, dtype=np.int32), seconds)
     try:
         return PositionValue(best, tree.total, search.cost_after(search.number(guess)))
-    except OutOfTimeError:
+    except _OutOfTimeError:
         return None
 
 
@@ -145,7 +145,7 @@ class _Search:
         if (known := self._bounded.get(key, 0)) >= bound:
             return known
         if time.monotonic() > self._end:
-            raise OutOfTimeError
+            raise _OutOfTimeError
         marks = self._marks[:, candidates]
         sizes = self._sizes(marks)
         wins = sizes[:, self._winning].copy()
