@@ -8,7 +8,18 @@ from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.game import Rules
 from pegwise.game.reading.history import check_turns
-from pegwise.telling.blocks import Block, Head, Item, Items, Report, Sentence, Table, TurnList
+from pegwise.telling.blocks import (
+    NONE,
+    Bars,
+    Block,
+    Head,
+    Item,
+    Items,
+    Report,
+    Sentence,
+    Table,
+    TurnList,
+)
 
 PROSE = "a sentence of several words, which goes on in further lines where it has to"
 WITH_PROSE = Table(
@@ -68,3 +79,43 @@ def test_a_title_stands_apart_from_what_is_above_it(capsys: pytest.CaptureFixtur
     lines = capsys.readouterr().out.splitlines()
     assert lines == ["4x6", "", "Part", "name  n", "one   7", "end"]
     assert Report.of(blocks).text() == "4x6\n\nPart\none; n 7\n\nend\n"
+
+
+LONG = "a name that takes more than half of the room"
+
+
+@pytest.mark.parametrize("name", ["name", LONG])
+def test_a_table_is_divided_where_it_does_not_fit(
+    name: str, width: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No name is broken and no cell is lost; rows without cells stay out of further tables."""
+    numbers = range(1, 13)
+    heads = (Head("strategy"), *(Head(str(k), "number") for k in numbers))
+    rows = ((name, *(str(1000 + k) for k in numbers)), ("few", "7", *[NONE] * 11))
+    lines = printed(Table(heads, rows, divided=True), capsys)
+    assert max(map(len, lines)) <= max(width, len(name))
+    tables = sum(line.startswith("strategy") for line in lines)
+    assert (tables > 1) == (width < 60 + len(name))
+    assert sum(line.startswith(name) for line in lines) == tables
+    assert sum(line.startswith("few") for line in lines) == 1
+    cells = " ".join(lines).split()
+    assert [cell for cell in cells if len(cell) == 4 and cell.isdigit()] == [
+        str(1000 + k) for k in numbers
+    ]
+
+
+def test_columns_go_before_the_gaps_between_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    heads = (Head("name"), Head("time", "number", 2), Head("bars", "bars", 1), Head("n", "number"))
+    table = Table(heads, (("first", "10 ms", Bars((1, 8)), "7"),), best=0)
+    shown = {}
+    for columns in (30, 17, 8, 7, 6):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        shown[columns] = printed(table, capsys)
+    assert shown[30] == ["name    time  bars  n", "first  10 ms  ▁█    7"]
+    assert shown[17] == ["name   bars  n", "first  ▁█    7"]
+    assert shown[8] == ["name   n", "first  7"]
+    assert shown[7] == ["name  n", "first 7"]
+    assert shown[6][0] == "first"  # rows as paragraphs, which have room for every cell
+    assert "10ms" in "".join("".join(shown[6]).split())

@@ -14,6 +14,7 @@ from pegwise.errors import SignRow
 from pegwise.game import Code
 from pegwise.i18n import tr, translated
 from pegwise.telling.blocks import (
+    NONE,
     Bars,
     Block,
     Cell,
@@ -27,7 +28,7 @@ from pegwise.telling.blocks import (
     named_cells,
 )
 
-_GAP: Final = 2  # columns between those of a table
+_GAP: Final = 2  # columns between those of a table; where there is little room, 1
 _LINE: Final = 80  # columns of codes
 _MOST_BARS: Final = 24
 _FEWEST_BARS: Final = 5
@@ -35,7 +36,6 @@ _FEWEST_WORDS: Final = 8  # columns of a text that is cut
 _LEAST_PROSE: Final = 24  # columns; prose in fewer is hard to read
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _PLAIN_BARS: Final = "_.-:=+*#"
-NONE: Final = "·"
 
 
 def show(blocks: Iterable[Block], screen: Screen) -> None:
@@ -61,6 +61,10 @@ def show(blocks: Iterable[Block], screen: Screen) -> None:
             _show_items(block, screen)
         else:
             show_table(block, screen)
+
+
+def _is_title(block: Block) -> bool:
+    return isinstance(block, Sentence) and block.kind == "title"
 
 
 def _show_sentence(sentence: Sentence, screen: Screen) -> None:
@@ -106,23 +110,26 @@ def _show_item(item: Item | str, screen: Screen, indent: str = "", style: str = 
 def show_table(table: Table, screen: Screen) -> None:
     """Print a table; where there is no room for it, fewer columns, several tables, or paragraphs.
 
-    Columns that can be spared go first. Bars and prose take the room that is free.
+    Columns that can be spared go first, then what is between columns. Bars and prose take the room
+    that is free. Of several tables, names that take half of the room stand above their rows.
     """
     if table.caption:
         screen.tell(table.caption)
-    table = replace(table, rows=table.shown())
+    table = whole = replace(table, rows=table.shown())
     while table.rows and _width(table, screen) > screen.width and (rest := _spared(table)):
         table = rest
     table = _cut(table, screen)
-    if _width(table, screen) <= screen.width or (_has_prose(table) and _is_narrow(table, screen)):
+    fits = _width(table, screen, gap=1) <= screen.width
+    if fits or (_has_prose(table) and _is_narrow(table, screen)):
         _print(table, screen)
     elif table.divided:
-        for part in _divided(table, screen):
-            _print(part, screen)
+        above = _width(_nameless(table), screen) + screen.width // 2 < _width(table, screen)
+        for part in _divided(table, screen, above=above):
+            _print(part, screen, above=above)
     else:
-        for row in table.rows:
-            screen.say(_name(row[: table.lead], screen))
-            screen.tell("     " + named_cells(table, row, screen.write_sign))
+        for row in whole.rows:
+            screen.say(_name(row[: whole.lead], screen))
+            screen.tell("     " + named_cells(whole, row, screen.write_sign))
 
 
 def spark(numbers: Sequence[int], most: int, room: int, bars: str = _BARS) -> str:
@@ -146,13 +153,17 @@ def _cells(table: Table, screen: Screen) -> list[list[str]]:
     return [*map(list, zip(*heads, strict=True)), *rows]
 
 
-def _width(table: Table, screen: Screen) -> int:
+def _width(table: Table, screen: Screen, gap: int = _GAP) -> int:
     """How many columns a table takes, with as few bars and as narrow prose as can be."""
     widths = [max(map(columns, each)) for each in zip(*_cells(table, screen), strict=True)]
     if _has_prose(table):
         widths[-1] = min(widths[-1], _LEAST_PROSE)
-    bars = sum(head.kind == "bars" for head in table.heads)
-    return sum(widths) + _GAP * (len(widths) - 1) + _FEWEST_BARS * bars
+    kinds = [head.kind for head in table.heads]
+    widths = [
+        max(width, _FEWEST_BARS) if kind == "bars" else width
+        for width, kind in zip(widths, kinds, strict=True)
+    ]
+    return sum(widths) + gap * (len(widths) - 1)
 
 
 def _spared(table: Table) -> Table | None:
@@ -190,7 +201,13 @@ def _first_words(text: str, room: int) -> str:
     return text
 
 
-def _divided(table: Table, screen: Screen) -> Iterable[Table]:
+def _nameless(table: Table) -> Table:
+    """The table with nothing in the first columns."""
+    empty = ("",) * table.lead
+    return replace(table, rows=tuple((*empty, *row[table.lead :]) for row in table.rows))
+
+
+def _divided(table: Table, screen: Screen, *, above: bool) -> Iterable[Table]:
     """Tables that fit, each with the first columns and some of the others, without empty rows."""
     start, stop = table.lead, table.lead
     while start < len(table.heads):
@@ -199,7 +216,8 @@ def _divided(table: Table, screen: Screen) -> Iterable[Table]:
             stay = [*range(table.lead), *range(start, stop + 1)]
             rows = tuple(tuple(row[k] for k in stay) for row in table.rows)
             wider = replace(table, heads=tuple(table.heads[k] for k in stay), rows=rows, best=None)
-            if stop > start and _width(wider, screen) > screen.width:
+            shown = _nameless(wider) if above else wider
+            if stop > start and _width(shown, screen, gap=1) > screen.width:
                 break
             part, stop = wider, stop + 1
         filled = tuple(row for row in part.rows if set(row[table.lead :]) - {NONE, ""})
@@ -207,14 +225,17 @@ def _divided(table: Table, screen: Screen) -> Iterable[Table]:
         start = stop
 
 
-def _print(table: Table, screen: Screen) -> None:
-    table = _with_bars(table, screen)
+def _print(table: Table, screen: Screen, *, above: bool = False) -> None:
+    """Print a table that fits; the names of rows may stand above them."""
+    names = [_name(row[: table.lead], screen) for row in table.rows] if above else []
+    table = _with_bars(_nameless(table) if above else table, screen)
     words = [k for k, head in enumerate(table.heads) if head.kind != "number"]
     cells = _cells(table, screen)
     lines = align(cells, words)
-    margin = "  " if table.indented else ""
+    close = not _has_prose(table) and _width(table, screen) > screen.width
+    margin, gap = "  " if table.indented else "", " " * (1 if close else _GAP)
     for line in lines[: len(cells) - len(table.rows)]:
-        if head := _line(table, line, screen):
+        if head := _line(table, line, screen, gap):
             screen.say(margin + screen.paint(head, "dim"))
     for number, (row, line) in enumerate(zip(table.rows, lines[-len(table.rows) :], strict=True)):
         for k, cell in enumerate(row):
@@ -223,7 +244,9 @@ def _print(table: Table, screen: Screen) -> None:
                 line[k] = line[k].replace(
                     cell_text(cell, screen.write_sign), _painted(cell, screen)
                 )
-        text = margin + _line(table, line, screen)
+        if names:
+            screen.say(names[number])
+        text = margin + _line(table, line, screen, gap)
         screen.say(screen.paint(text, "bold green") if number == table.best else text)
 
 
@@ -237,9 +260,9 @@ def _is_narrow(table: Table, screen: Screen) -> bool:
     return _width(replace(table, heads=table.heads[:-1], rows=rows), screen) <= screen.width
 
 
-def _line(table: Table, cells: Sequence[str], screen: Screen) -> str:
+def _line(table: Table, cells: Sequence[str], screen: Screen, gap: str) -> str:
     """A line of cells; prose goes on below itself, or stands below where it has little room."""
-    start, prose = "  ".join(cells[:-1]) + "  ", cells[-1].rstrip()
+    start, prose = gap.join([*cells[:-1], ""]), cells[-1].rstrip()
     line = f"{start}{prose}" if len(cells) > 1 else prose
     if not _has_prose(table) or columns(line.rstrip()) <= screen.width:
         return line.rstrip()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,46 +16,32 @@ from pegwise.arena import Race
 from pegwise.arena.draw import MAX_GAMES
 from pegwise.arena.race import command_line, turns_csv
 from pegwise.arena.race import protocol as find_protocol
-from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest, standings_csv, to_document
+from pegwise.arena.results import standings_csv, to_document
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.signals import exit_status, interruptible
-from pegwise.cli.terminal import encodable, page, tell_interrupted
+from pegwise.cli.terminal import tell_interrupted
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError
 from pegwise.game import Rules, check_turns, parse_code
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.mastermind import parallel
 from pegwise.game.notation import LETTERS
-from pegwise.i18n import duration, figure, tr, translated
+from pegwise.i18n import tr
 from pegwise.paths import home
 from pegwise.strategies import Entrant
-from pegwise.telling import words as in_words
-from pegwise.telling.race import (
-    compared,
-    game_duration,
-    loss_rows,
-    loss_title,
-    loss_words,
-    played,
-    unsolved_words,
-)
+from pegwise.telling.race import protocol_report, results_report
 from pegwise.trees.losses import SOLVED
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
     from pegwise.arena import Race, RaceResults
     from pegwise.arena.race import Protocol
-    from pegwise.arena.results import Standing
     from pegwise.strategies import Strategy
 
 
-_WORST: Final = 3  # positions of a strategy that are shown
 _PLAYED: Final = 400  # games of a protocol that are played one by one
 
 
@@ -306,11 +291,9 @@ def race(
             options.print_json(document)
         if notation is not None:
             _write_losses(results[0], screen)
-        if not as_json and protocol:
-            _print_protocol(protocol, results)
-        elif not as_json:
-            _print_race(results[0])
-            _print_losses(results[0])
+        if not as_json:
+            report = protocol_report(protocol, results) if protocol else results_report(results[0])
+            show(report.blocks, screen)
     if finished:
         for line in files.write(races, results, protocol, said):
             click.echo(line, err=as_json)
@@ -376,31 +359,6 @@ def _write_losses(results: RaceResults, screen: Screen) -> None:
         results.lost[name] = replace(losses, positions=tuple(positions))
 
 
-def _print_losses(results: RaceResults) -> None:
-    """Guesses lost by turn, and for each strategy the positions that cost most."""
-    if not results.lost:
-        return
-    heads, rows = loss_rows(results)
-    with page() as console:
-        console.print("\n" + loss_title(results))
-        columns = list(zip(heads, *rows, strict=True))
-        wide = sum(2 + max(len(line) for cell in c for line in cell.split("\n")) for c in columns)
-        turns = [k for k, head in enumerate(heads) if head.isdecimal()]
-        parts = [list(range(len(heads)))]
-        if wide > console.width:  # what is lost by turn in a table of its own
-            parts = [[k for k in parts[0] if k not in turns], [0, *turns]]
-        for part in parts:
-            table = _table(*(heads[k] for k in part))
-            for row in rows:
-                table.add_row(*(row[k] or _NONE for k in part))
-            console.print(table)
-        for words in unsolved_words(results):
-            console.print(words)
-        for name, losses in results.lost.items():
-            for loss in losses.positions[:_WORST]:
-                console.print(tr("{name}: {what}", name=name, what=loss_words(loss)))
-
-
 def _transcribed(strategies: Iterable[Strategy]) -> list[str]:
     """The lines that entrants will be told and will say, as they come."""
     said: list[str] = []
@@ -422,245 +380,3 @@ def _run(races: Sequence[Race]) -> BaseException | None:
         name, why = next(pair for race in races for pair in race.results.skipped)
         return StrategyError("{name}: {what}", name=name, what=why)
     return None
-
-
-# tables of results
-
-_ALL_PAIRS: Final = 4  # of more strategies, only the pairs with the best one are shown
-_SPARK: Final = 24
-_LEAST_SPARK: Final = 5
-_NARROW: Final = 72  # below this width, exact figures beside drawn ones are left out
-_TIGHT: Final = 50  # below this one, times and how many guesses are saved at most too
-_BARS: Final = "▁▂▃▄▅▆▇█"
-_PLAIN_BARS: Final = "_.-:=+*#"
-_NONE: Final = "·"
-
-
-def _print_race(results: RaceResults) -> None:
-    """Standings, best mean first; games by number of guesses; pairs; who did not race."""
-    standings = by_mean(results.standings)
-    with page() as console:
-        console.print(_heading(results, console.width))
-        if standings:
-            console.print()
-            weighted = results.weighted and results.games is None
-            console.print(_summary(standings, console.width, weighted=weighted))
-            console.print(_verdict(standings))
-            for standing in standings:
-                for note in (*standing.notes, *filter(None, [standing.failure])):
-                    what = translated(note)
-                    console.print(tr("{name}: {what}", name=standing.strategy, what=what))
-            for alike in results.identical:
-                console.print(tr("The same tree: {names}", names=in_words.listed(alike)))
-            if weighted:
-                words = tr(
-                    "Mean and total count each code as often as its weight says, the plain mean "
-                    "counts it once."
-                )
-                console.print(words)
-            console.print("\n" + tr("Games won with 1, 2, ... guesses"))
-            for table in _counts(standings, console.width):
-                console.print(table)
-        if results.duels:
-            _print_pairs(results, standings, console)
-        _print_skipped(results, console)
-
-
-def _print_protocol(protocol: Protocol, races: Sequence[RaceResults]) -> None:
-    """Standings under each of the rules, then means, maxima and times across them."""
-    with page() as console:
-        console.print(f"{tr(protocol.name)} ({tr(protocol.source)})")
-        for results in races:
-            console.print()
-            console.print(_heading(results, console.width))
-            if standings := by_mean(results.standings):
-                console.print(_summary(standings, console.width))
-            _print_skipped(results, console)
-        finished = [results for results in races if results.standings]
-        if len(finished) > 1:
-            heads = [results.rules.replace(",", ",\n").replace("-", "-\n") for results in finished]
-            for title, rows in compared(finished):
-                table = _table(tr("strategy"), *heads)
-                for row in rows:
-                    table.add_row(*row)
-                console.print(f"\n{title}")
-                console.print(table)
-
-
-def spark(histogram: Sequence[int], worst: int, room: int, bars: str = _BARS) -> str:
-    """A histogram as one line of bars, from 1 to `worst` guesses; a dot where no game was won.
-
-    Neighbours share a bar where there is no room for all.
-    """
-    wide = -(-worst // room)  # numbers of guesses that share a bar
-    counts = [*histogram, *[0] * (worst - len(histogram))]
-    bins = [sum(counts[k : k + wide]) for k in range(0, worst, wide)]
-    top = max(bins)
-    return "".join(bars[(len(bars) * won - 1) // top] if won else _NONE for won in bins)
-
-
-def _heading(results: RaceResults, width: int) -> Text:
-    from rich.text import Text
-
-    rules = in_words.rules_named(results.rules)
-    words = in_words.rules_words_of(results.rules)
-    name = f" ({words})" if words != results.rules else ""
-    about = tr("{name}: {played}", name=name, played=played(results))
-    # broken into lines here, for Rich breaks them between the digits of French numbers too
-    heading = Text(click.wrap_text(f"{rules}{about}", width))
-    heading.stylize("bold", 0, len(rules))
-    return heading
-
-
-def _table(name: str | None = None, *heads: str, gap: int = 2, least: int = 10) -> Table:
-    """A table without lines: strategies on the left, unless None, and numbers to the right."""
-    from rich.table import Table
-
-    table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="dim")
-    if name is not None:
-        table.add_column(name, overflow="fold", min_width=least)
-    for head in heads:
-        table.add_column(head, justify="right", no_wrap=True, vertical="bottom")
-    return table
-
-
-def _summary(standings: Sequence[Standing], width: int, *, weighted: bool = False) -> Table:
-    """Figures and bars; fewer bars where the terminal is narrow."""
-    total: tuple[str, Callable[[Standing], str]] = (tr("total"), lambda s: figure(s.total, ","))
-    columns: list[tuple[str, Callable[[Standing], str]]] = [
-        (tr("strategy"), lambda s: s.strategy),
-        (tr("mean"), lambda s: figure(s.mean, ".3f")),
-        total,
-        (tr("worst"), lambda s: figure(s.worst, ",")),
-    ]
-    if any(standing.failure for standing in standings):
-        columns.insert(1, (tr("codes\nfound"), lambda s: figure(s.secrets, ",")))
-    if any(standing.interval for standing in standings):
-        columns[columns.index(total)] = ("95 %", _half_interval)
-    if width >= _NARROW and any(standing.exact for standing in standings):
-        columns += [
-            (tr("exact\nmean"), lambda s: figure(s.exact.mean, ".3f") if s.exact else ""),
-            (tr("exact\nworst"), lambda s: figure(s.exact.worst, ",") if s.exact else ""),
-        ]
-    if weighted:
-        columns.append((tr("plain\nmean"), lambda s: figure(s.plain_mean, ".3f")))
-    if width >= _TIGHT:
-        if any(standing.played for standing in standings):
-            columns.append((tr("each\ngame"), game_duration))
-        columns.append((tr("time"), lambda s: duration(s.seconds)))
-    heads = [head for head, _ in columns]
-    rows = [[show(standing) for _, show in columns] for standing in standings]
-    table = _table(*heads, gap=1 if width < _TIGHT else 2)
-    room = width - 2 * len(heads)
-    for head, cells in zip(heads, zip(*rows, strict=True), strict=True):
-        room -= max(len(head.split()[-1]), *map(len, cells))
-    room = min(room, _SPARK) if room >= _LEAST_SPARK else 0
-    worst = max(standing.worst for standing in standings)
-    bars = _BARS if encodable(f"{_BARS}{_NONE}±") else _PLAIN_BARS
-    if room:
-        wide = -(-worst // room)
-        note = "\n" + tr("by {n}", n=wide) if wide > 1 else ""
-        table.add_column(f"1-{worst}{note}", no_wrap=True, vertical="bottom")
-    for rank, (row, standing) in enumerate(zip(rows, standings, strict=True)):
-        shape = [spark(standing.histogram, worst, room, bars)] if room else []
-        table.add_row(*row, *shape, style="" if rank else "bold green")
-    return table
-
-
-def _half_interval(standing: Standing) -> str:
-    if standing.interval is None:
-        return ""
-    low, high = standing.interval
-    return f"±{figure((high - low) / 2, '.3f')}"
-
-
-def _verdict(standings: Sequence[Standing]) -> str:
-    """Who needs fewest guesses on average, and who at worst: all of them."""
-    best, safe = fewest(standings), safest(standings)
-    names = [standing.strategy for standing in best]
-    mean = figure(best[0].mean, ".3f")
-    if best[0].interval is not None and len(best) > 1:
-        first = tr(
-            "Fewest on average: {best}, {mean}, but these games do not tell it apart from "
-            "{others}.",
-            best=names[0],
-            mean=mean,
-            others=in_words.listed(names[1:]),
-        )
-    else:
-        first = tr("Fewest on average: {best}, {mean}.", best=in_words.listed(names), mean=mean)
-    second = tr(
-        "Fewest at worst: {safest}, {worst:,}.",
-        safest=in_words.listed(standing.strategy for standing in safe),
-        worst=safe[0].worst,
-    )
-    return f"{first} {second}"
-
-
-def _counts(standings: Sequence[Standing], width: int) -> Iterator[Table]:
-    """Games by number of guesses, in as many tables as the width needs."""
-    worst = max(standing.worst for standing in standings)
-    cells = [[figure(won, ",") if won else _NONE for won in s.histogram] for s in standings]
-    for row in cells:
-        row += [_NONE] * (worst - len(row))
-    columns = [max(len(str(k + 1)), *(len(row[k]) for row in cells)) for k in range(worst)]
-    room = width - max(10, *(len(standing.strategy) for standing in standings))
-    gap = 2 if sum(columns) + 2 * worst <= room else 1
-    start = min(next(k for k, cell in enumerate(row) if cell != _NONE) for row in cells)
-    while start < worst:
-        stop = start + 1
-        while stop < worst and sum(columns[start : stop + 1]) + gap * (stop + 1 - start) <= room:
-            stop += 1
-        table = _table(tr("strategy"), *(str(k + 1) for k in range(start, stop)), gap=gap)
-        for standing, row in zip(standings, cells, strict=True):
-            if set(row[start:stop]) != {_NONE}:
-                table.add_row(standing.strategy, *row[start:stop])
-        yield table
-        start = stop
-
-
-def _print_pairs(results: RaceResults, standings: Sequence[Standing], console: Console) -> None:
-    best = standings[0].strategy
-    pairs = duels_by_rank(results.duels, standings)
-    few = len(standings) <= _ALL_PAIRS
-    title = tr("Pair by pair")
-    if not few:
-        pairs = [duel for duel in pairs if duel.first == best]
-        title = tr("{strategy} against each (all pairs: --report, --json)", strategy=best)
-    faster, by, equal = tr("faster"), tr("by"), tr("equal")
-    needed = sum(len(head) + 2 for head in (faster, by, equal, faster, by)) + 10 + 2 + 8
-    tight = console.width < max(_TIGHT, needed)
-    if tight:
-        title = tr("{pairs}: games in which one needs fewer guesses", pairs=title)
-        heads = [faster, equal, faster]
-    else:
-        title = tr(
-            "{pairs}: games in which one needs fewer guesses, and how many fewer at most",
-            pairs=title,
-        )
-        heads = [faster, by, equal, faster, by]
-    console.print(f"\n{title}")
-    named = few or not tight  # else the title has the name
-    gap, least = (1, 8) if tight else (2, 10)
-    table = _table(tr("first") if named else None, *heads, gap=gap, least=least)
-    table.add_column(tr("second"), overflow="fold", min_width=8)
-    for duel in pairs:
-        cells = [figure(n, ",") for n in (duel.first_faster, duel.ties, duel.second_faster)]
-        if not tight:
-            cells.insert(1, str(duel.first_by_at_most or _NONE))
-            cells.append(str(duel.second_by_at_most or _NONE))
-        table.add_row(*([duel.first] if named else []), *cells, duel.second)
-    console.print(table)
-
-
-def _print_skipped(results: RaceResults, console: Console) -> None:
-    """Who did not race, those with the same reason together."""
-    if not results.skipped:
-        return
-    console.print("\n" + tr("Not raced"))
-    table = _table()
-    table.show_header = False
-    reasons = sorted(results.skipped, key=lambda pair: pair[1])
-    for why, group in groupby(reasons, key=lambda pair: pair[1]):
-        table.add_row(", ".join(name for name, _ in group), translated(why))
-    console.print(table)

@@ -7,10 +7,10 @@ import os
 import stat
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from io import StringIO, TextIOWrapper
-from typing import TYPE_CHECKING, Final, TextIO
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import Final, TextIO
 
 import click
 
@@ -21,10 +21,6 @@ if sys.platform != "win32":
 from pegwise.cli.signals import suspendable
 from pegwise.errors import InputError, PegwiseError
 from pegwise.i18n import tr, translated
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
 
 NO: Final = 1  # exit status: the answer is no
 READABLE: Final = 100  # columns; longer lines are hard to read
@@ -86,21 +82,6 @@ def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]
 def columns(text: str) -> int:
     """How many columns a text takes; a disc takes two."""
     return len(text) + sum(unicodedata.east_asian_width(sign) == "W" for sign in text)
-
-
-@contextmanager
-def page() -> Iterator[Console]:
-    """A console for tables; where there are no colors, plain text follows at the end."""
-    from rich.console import Console
-
-    if sys.stdout.isatty() and colored() is None:
-        yield Console(highlight=False, markup=False, emoji=False)
-        return
-    tolerate(sys.stdout)
-    text = StringIO()
-    width = terminal_width()
-    yield Console(file=text, width=width, highlight=False, markup=False, emoji=False)
-    click.echo("\n".join(line.rstrip() for line in text.getvalue().splitlines()))
 
 
 def standard_input() -> TextIO:

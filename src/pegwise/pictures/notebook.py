@@ -6,7 +6,7 @@ Drawings and charts follow the theme of the notebook, light or dark.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import singledispatch
+from functools import partial, singledispatch
 from html import escape
 from typing import Final
 
@@ -24,7 +24,7 @@ from pegwise.playing import Record
 from pegwise.search.certificates.values import GameValue
 from pegwise.telling.blocks import Block, Cell, CodeList, Item, Items, Sentence, TurnList, cell_text
 from pegwise.telling.proofs import value_report
-from pegwise.telling.race import strategy_names
+from pegwise.telling.race import figure_words, strategy_names
 from pegwise.telling.review import review_report
 from pegwise.telling.words import codes, mark_words
 from pegwise.trees import Tree
@@ -117,15 +117,7 @@ def show_race(results: RaceResults) -> str:
     if not any(any(standing.histogram) for standing in results.standings):
         return f"<p>{tr('No strategy has finished.')}</p>"
     names = strategy_names(results.standings)
-    figures = "; ".join(
-        tr(
-            "{strategy}: mean {mean:.3f}, worst {worst}",
-            strategy=names[standing.strategy],
-            mean=standing.mean,
-            worst=standing.worst,
-        )
-        for standing in results.standings
-    )
+    figures = "; ".join(map(partial(figure_words, names=names), results.standings))
     needed = tr("Guesses needed on {rules}", rules=results.rules)
     words = escape(f"{needed}. {figures}.", quote=True)
     look = "max-width:100%;height:auto;border-radius:20px"

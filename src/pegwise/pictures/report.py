@@ -7,6 +7,7 @@ forbidden to it. Jinja comes with Altair, in the extra `charts`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
@@ -26,24 +27,31 @@ from pegwise.pictures.board import code_svg
 from pegwise.pictures.charts import protocol_image, race_image
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.strategies import Card
+from pegwise.telling.blocks import Head, Table
 from pegwise.telling.race import (
     compared,
+    costly_words,
+    counts_block,
     game_duration,
-    loss_rows,
+    identical_words,
+    in_order,
     loss_title,
-    loss_words,
+    losses_block,
+    pairs_words,
     played,
+    reasons,
+    reasons_title,
     strategy_names,
     unsolved_words,
+    verdict,
 )
 from pegwise.telling.strategies import credit
-from pegwise.telling.words import histogram_words, listed, rules_words_of
+from pegwise.telling.words import histogram_words, rules_words_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
 _PLACES: Final = 3  # of a podium
-_POSITIONS: Final = 3  # that cost most, of each strategy
 _CHARTED: Final = 12  # strategies in a chart; of more, the table alone shows the histograms
 _PAIRS: Final = 15  # of more, those with the best strategy stand before the others
 
@@ -70,13 +78,6 @@ def race_report(results: RaceResults) -> str:
     if len(pairs) > _PAIRS:
         shown = [duel for duel in pairs if duel.first == standings[0].strategy]
     title = _title(results, len(standings))
-    about_pairs = tr(
-        "On how many secrets one needs fewer guesses than the other, and by how many at most."
-    )
-    if results.games is not None:
-        about_pairs = tr(
-            "On how many games one needs fewer guesses than the other, and by how many at most."
-        )
     return _page(
         results.version,
         heading=f"{title}, {results.rules}",
@@ -84,15 +85,17 @@ def race_report(results: RaceResults) -> str:
         names=names,
         results=results,
         standings=standings,
-        facts=_facts(results, standings, names),
+        facts=_facts(results, standings),
+        verdict=verdict(results, names) if standings else "",
+        counts=_counts(standings, names) if standings else None,
         charted=len(standings) <= _CHARTED,
         duels=shown,
         more_duels=[duel for duel in pairs if duel not in shown],
-        about_pairs=about_pairs,
+        about_pairs=pairs_words(results),
         podium=_podium(standings, names),
         losses=_losses(results, names),
-        failures=_failures(results, standings, names),
-        identical=[listed(names.get(name, name) for name in alike) for alike in results.identical],
+        failures=reasons(results, names),
+        identical=identical_words(results, names),
         again=_again(results),
     )
 
@@ -101,14 +104,15 @@ def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str
     """Likewise on the races of a protocol: what each strategy needs under each of its rules."""
     finished = [results for results in races if results.standings]
     standings = [standing for results in finished for standing in results.standings]
+    names = strategy_names(standings)
     return _page(
         races[0].version,
         heading=tr(name),
         title=tr(name),
         source=tr(source),
-        names=strategy_names(standings),
+        names=names,
         races=races,
-        across=list(compared(finished)),
+        across=list(compared(finished, names)),
         entered=[*{standing.strategy: standing for standing in standings}.values()],
     )
 
@@ -133,8 +137,8 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     functions = (
-        *(by_mean, _colors, custom_properties, duration, game_duration, figure, _heights),
-        *(_labels_by_card, language, played, rules_words_of, histogram_words),
+        *(fewest, in_order, reasons_title, _colors, custom_properties, duration, game_duration),
+        *(figure, _heights, _labels_by_card, language, played, rules_words_of, histogram_words),
         *(_notes, tr, trn, credit),
     )
     environment.globals |= {function.__name__.lstrip("_"): function for function in functions}
@@ -164,34 +168,24 @@ def _podium(
     return places
 
 
-def _failures(
-    results: RaceResults, standings: list[Standing], names: dict[str, str]
-) -> list[tuple[str, str]]:
-    """Who does not find every code, or has not raced, with the reason; those with one together."""
-    reasons: dict[str, list[str]] = {}
-    for standing in standings:
-        if standing.failure:
-            reasons.setdefault(translated(standing.failure), []).append(names[standing.strategy])
-    for name, why in results.skipped:
-        reasons.setdefault(translated(why), []).append(name)
-    return [(listed(failed), why) for why, failed in reasons.items()]
+def _counts(standings: Sequence[Standing], names: dict[str, str]) -> Table:
+    """Games by number of guesses, and more exact figures than those of the lanes."""
+    block = counts_block(standings, names)
+    more = [(figure(s.total, ","), figure(s.mean, ".4f"), figure(s.nodes, ",")) for s in standings]
+    heads = (Head(words, "number") for words in (tr("Total"), tr("Mean"), tr("Nodes")))
+    rows = tuple((*row, *cells) for row, cells in zip(block.rows, more, strict=True))
+    return replace(block, heads=(*block.heads, *heads), rows=rows)
 
 
 def _losses(results: RaceResults, names: dict[str, str]) -> dict[str, Any] | None:
-    """Tables of guesses lost, and the positions that cost each strategy most."""
+    """Guesses lost, and the positions that cost each strategy most."""
     if not results.lost:
         return None
-    heads, rows = loss_rows(results)
     return {
         "title": loss_title(results),
-        "heads": heads[1:],
-        "rows": [(names[name], cells) for name, *cells in rows],
-        "notes": unsolved_words(results),
-        "positions": [
-            (names[name], [loss_words(loss) for loss in losses.positions[:_POSITIONS]])
-            for name, losses in results.lost.items()
-            if losses.positions
-        ],
+        "table": losses_block(results, names),
+        "notes": unsolved_words(results, names),
+        "positions": list(costly_words(results, names)),
     }
 
 
@@ -208,26 +202,13 @@ def _title(results: RaceResults, number: int) -> str:
     )
 
 
-def _facts(
-    results: RaceResults, standings: list[Standing], names: dict[str, str]
-) -> list[tuple[str, str]]:
+def _facts(results: RaceResults, standings: list[Standing]) -> list[tuple[str, str]]:
     """The figures at the head of the page, with their words."""
     if not standings:
         return []
-    best, safe = fewest(standings), safest(standings)
-    by_best, by_safe = (
-        listed(names[standing.strategy] for standing in some) for some in (best, safe)
-    )
-    average = tr("guesses on average, by {name}", name=by_best)
-    if best[0].interval is not None and len(best) > 1:
-        average = tr(
-            "guesses on average, by {name}; these games do not tell it apart from {others}",
-            name=names[best[0].strategy],
-            others=listed(names[standing.strategy] for standing in best[1:]),
-        )
     facts = [
-        (figure(best[0].mean, ".3f"), average),
-        (figure(safe[0].worst, ","), tr("at worst, by {name}", name=by_safe)),
+        (figure(fewest(standings)[0].mean, ".3f"), tr("fewest guesses on average")),
+        (figure(safest(standings)[0].worst, ","), tr("fewest at worst")),
         (figure(results.secrets, ","), tr("secrets")),
     ]
     if results.games is not None:

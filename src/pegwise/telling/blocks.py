@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pegwise.errors import SignRow, write_sign
 from pegwise.game import Code, Mark, PlacedMark, Turn
@@ -43,6 +43,9 @@ class Bars:
 
 Cell = str | Code | Mark | PlacedMark | SignRow | Bars
 """A text, a code or a mark, several in a row, or bars."""
+
+NONE: Final = "·"
+"""The cell of a count of 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from pegwise.i18n import catalogue as program_catalogue
 from pegwise.strategies.registry import cards
 from pegwise.telling.blocks import Bars
 from pegwise.telling.puzzle import question
-from pegwise.telling.race import game_duration, strategy_name
+from pegwise.telling.race import strategy_name
 from pegwise.telling.review import guess_verdict
 from pegwise.telling.strategies import credit, options_told
 from pegwise.telling.words import codes, cost_words, mark_words, rules_parts
@@ -318,8 +318,8 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
-    `amount` is what a choice costs, `verdict` the coach's word for it, `game_duration` the time of
-    a game. `question` is what a puzzle asks. `options_told` are the options of a strategy as
+    `amount` is what a choice costs, `verdict` the coach's word for it.
+    `question` is what a puzzle asks. `options_told` are the options of a strategy as
     blocks, `credit` who described it. `rules_title` is what people call rules, `rules_parts` what
     is to be said of them; `mark_words` is a mark in words, `codes` a number of codes; `peg_sign`
     writes a letter of a code as the game does. `drawn` is a sentence whose codes a macro draws.
@@ -361,7 +361,6 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     return {
         "amount": spoken(cost_words),
         "verdict": spoken(guess_verdict),
-        "game_duration": spoken(game_duration),
         "credit": spoken(credit),
         "options_told": spoken(lambda name: [*options_told(name)]),
         "question": spoken(question),

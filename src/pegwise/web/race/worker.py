@@ -12,13 +12,19 @@ from typing import Any, Final, Literal
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.games import EntrantGames, code_rows
 from pegwise.arena.race import command_line, protocol, typed_with
-from pegwise.arena.results import KEPT, Standing, by_mean, fewest, standings_table, to_document
+from pegwise.arena.results import KEPT, by_mean, fewest, standings_table, to_document
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Rules, as_game
-from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.i18n import SOURCE, speaking
 from pegwise.search.exact.optimal import MAX_SECRETS as MAX_SECRETS_OF_PROOFS
 from pegwise.strategies import cards, parse
-from pegwise.telling.words import listed
+from pegwise.telling.race import (
+    game_duration,
+    half_interval,
+    reason_words,
+    remarks,
+    verdict,
+)
 from pegwise.trees.build import Failure, lost_words
 from pegwise.web.files import spreadsheet
 from pegwise.web.jobs import Job, pack_sentence, unpack_sentence
@@ -221,31 +227,24 @@ def protocol_file(
 def race_table(stored: dict[str, Any], length: int, stopped: bool, language: str) -> str:
     """The final table of a race of so many games, as a piece of its page."""
     results = race_results(stored)
-    standings = by_mean(results.standings)
-    names = {name: strategy_words(name, language) for name in stored["names"]}
-    timed = [one for one in standings if one.played and not one.failure]
-    told = [(one.strategy, translated(one.failure, language)) for one in standings if one.failure]
-    told += [(name, translated(why, language)) for name, why in results.skipped]
-
-    def listed_names(those: Sequence[Standing | str]) -> str:
-        labels = [one if isinstance(one, str) else one.strategy for one in those]
-        with speaking(language):
-            return listed(names[label]["name"] for label in labels)
-
-    return template_of("race_table.html.j2", language).render(
-        standings=standings,
-        best=fewest(standings),
-        places=list(stored["names"]),
-        timed=any(one.played for one in standings),
-        fastest=min(timed, key=lambda one: one.played.seconds if one.played else 0, default=None),
-        longest=max(one.worst for one in standings),
-        identical=results.identical,
-        told=told,
-        names=names,
-        listed=listed_names,
-        length=length,
-        stopped=stopped,
-    )
+    standings, labels = by_mean(results.standings), list(stored["names"])
+    words = {label: strategy_words(label, language) for label in labels}
+    names = {label: words[label]["name"] for label in labels}
+    timed = any(standing.played for standing in standings)
+    with speaking(language):
+        table = template_of("race_table.html.j2", language)
+        return table.render(
+            standings=standings,
+            first=[] if stopped or timed else [labels.index(s.strategy) for s in fewest(standings)],
+            timed=timed,
+            longest=max(standing.worst for standing in standings),
+            verdict=verdict(results, names, stopped=stopped),
+            told=[*remarks(results, names), *reason_words(results, names)],
+            half_interval=half_interval,
+            game_duration=game_duration,
+            names=words,
+            length=length,
+        )
 
 
 def race_file(stored: dict[str, Any], form: str, language: str) -> str:
