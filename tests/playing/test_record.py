@@ -322,3 +322,38 @@ def test_hints_are_noted() -> None:
     document = {"rules": "4x6", "turns": [["AABC", "O"]], "hinted": [1]}
     assert parse_game(json.dumps(document)).hinted == (1,)
     assert parse_game(json.dumps(document | {"hinted": []})).hinted == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4x6*2\nAABB=XO|-\nCDEF = O | XX\n",
+        "rules: 4x6*2\n1. AABB=XO | -\n\n2. CDEF=O|XX\nresult: open",
+        "4x6*2 / AABB=XO | - / CDEF=O | XX /",
+    ],
+)
+def test_turns_on_several_boards_are_noted(text: str) -> None:
+    record = parse_game(text, several=True)
+    assert (record.game_name, record.result) == ("4x6*2", "open")
+    assert [str(turn) for turn in record.turns] == ["AABB=XO | -", "CDEF=O | XX"]
+    assert parse_record(record.write()) == record
+    with pytest.raises(DataFileError):
+        parse_game(text)  # where one secret is sought
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("4x6*2\nAABB=XO", 2),
+        ("4x6*2\nAABB=XO|-\nCDEF O | XX", 3),
+        ("4x6*2\nAABB=XO|-|O", 2),
+        ("4x6*101\nAABB=XO|-", 1),
+        ("4x6*2\nsecret: AABB\nAABB=XO|-", 3),
+        ("4x6*2\nAABB=XXXX|-\nCCDD=XXXX\nAABC=O", 4),
+        ("4x6*2\n" + "AABB=XO|-\n" * 101, 102),
+        ("4x6*2\nAABB=XO|-\nresult: solved", 3),
+    ],
+)
+def test_wrong_turns_on_several_boards_are_refused_with_their_line(text: str, line: int) -> None:
+    with pytest.raises(DataFileError, match=f"line {line}:"):
+        parse_game(text, several=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
 import zipfile
 from typing import Any
 
@@ -156,3 +158,60 @@ def test_what_takes_one_secret_refuses_a_game_with_several(client: TestClient) -
     game = guess(client, begin(client, "4x6"), "AABB")
     refused(client.get(f"/api/games/{game['id']}/left"))
     refused(client.post(f"/api/games/{game['id']}/challenge"))
+
+
+def ended(client: TestClient, rules: str = "3x4", secrets: int = 2) -> dict[str, Any]:
+    """A game that was given up after a turn."""
+    game = guess(client, begin(client, rules, secrets), "CRANE" if rules == "wordle" else "ABC")
+    answer = client.post(f"/api/games/{game['id']}/give-up")
+    over: dict[str, Any] = answer.json()
+    return over
+
+
+@pytest.mark.parametrize(("rules", "secrets"), [("3x4", 2), ("wordle", 4)])
+def test_a_game_that_is_over_is_reviewed_at_an_address(
+    client: TestClient, rules: str, secrets: int
+) -> None:
+    client.get("/games")
+    game = ended(client, rules, secrets)
+    record = parse_record(game["record"])
+    link = re.search(r'href="(/review\?[^"]+)"', client.get("/games").text)
+    assert link is not None
+    address = html.unescape(link[1])
+    page = client.get(address)
+    assert page.status_code == 200, page.text
+    assert page.text.count('<section class="board') == secrets
+    query = address.partition("?")[2]
+    read = parse_record(client.get(f"/review/record?{query}").text)
+    assert (read.turns, read.secrets, read.result) == (record.turns, record.secrets, record.result)
+    text = client.get(f"/review/text?{query}").text
+    document = client.post("/api/review", json={"record": game["record"]}).json()
+    assert document["svg"] is None
+    assert document["text"] == text
+    assert document["line"] in page.text
+    assert all(f"{float(turn['luck']):+.2f}" in page.text for turn in document["turns"])
+    refused(client.get(f"/review/board.svg?{query}"))
+    piece = client.get(f"/api/games/{game['id']}/review.html")
+    assert document["line"] in piece.text
+
+
+def test_a_game_with_several_secrets_is_pasted(client: TestClient) -> None:
+    client.get("/games")
+    game = ended(client)
+    turns = "3x4*2\nABC=X | O\nBBB=- | X"
+    for text, result in ((game["record"], "given up"), (turns, "open")):
+        page = client.post("/review", data={"record": text})
+        assert (page.status_code, page.url.path) == (200, "/review")
+        query = page.url.query.decode()
+        assert page.url.params["rules"] == "3x4*2"
+        assert parse_record(client.get(f"/review/record?{query}").text).result == result
+    for wrong in ("3x4*2", "3x4*2\nABC=X", "3x4*101\nABC=X|O"):
+        assert client.post("/review", data={"record": wrong}).status_code == 422
+    for wrong in ("ABC:X", "ABC:X|O|O", "ABC:XXX|XXX", "ABC:X|O&secret=ABC", "ABC:X|O&secret=A|B"):
+        assert client.get(f"/review?rules=3x4*2&history={wrong}").status_code == 422
+
+
+def test_marks_of_boards_that_contradict_each_other_are_told(client: TestClient) -> None:
+    page = client.get("/review?rules=3x4*2&history=ABC:X|O,ABC:O|O")
+    assert page.status_code == 200
+    assert "contradict" in page.text

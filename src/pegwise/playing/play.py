@@ -240,12 +240,12 @@ class Play:
             elif signs:
                 before, *rest = _TURN.split(turn.strip())
                 if before.strip() or not all(mark.strip() for mark in rest[1::2]):
-                    raise _no_turn(turn)
+                    raise no_turn(turn)
                 yield from zip(rest[::2], rest[1::2], strict=True)
             elif turn.strip():  # codes and marks of any signs: one turn in a line
                 guess, marks = split_turn(turn)
                 if not marks:
-                    raise _no_turn(turn)
+                    raise no_turn(turn)
                 yield guess, marks
 
     def read_secrets(self, secrets: Any) -> Secrets:
@@ -280,7 +280,8 @@ Playable = GameLike | Parallel | Play
 _parallel = lru_cache(maxsize=16)(parallel)
 
 
-def _no_turn(text: str) -> InputError:
+def no_turn(text: str) -> InputError:
+    """The error of what is no turn on several boards."""
     return InputError(
         "cannot read turn {text}: write a guess and a mark for each hidden board, as in "
         "GUESS=MARK | MARK",

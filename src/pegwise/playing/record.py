@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -43,10 +44,10 @@ from pegwise.game.reading.codes import check_colors, names_in, read_code
 from pegwise.game.reading.history import HistoryReader, parse_turn, split_turn
 from pegwise.game.reading.marks import parse_mark
 from pegwise.game.reading.pieces import FIELDS, bare_line, field_of
-from pegwise.game.rules import Rules, as_rules
+from pegwise.game.rules import SEVERAL, Rules, as_rules
 from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns
 from pegwise.paths import read_text
-from pegwise.playing.play import Play
+from pegwise.playing.play import Play, no_turn
 from pegwise.plugins import Drawable
 
 PERSON: Final = "person"
@@ -65,6 +66,7 @@ MAX_NOTED: Final = 100
 _HEAD: Final = "pegwise game 1"
 _MAX_BYTES: Final = 1 << 20
 _TURN: Final = re.compile(r"([0-9]{1,6})\.\s*(.*)")
+_SLASH: Final = re.compile(r"\s/(?:\s|$)")
 _NUMBERS: Final = re.compile(r"[0-9]{1,6}(?:\s*,\s*[0-9]{1,6})*")
 _SEED: Final = re.compile(r"[0-9]{1,20}")
 _PLAYER: Final = re.compile(r"\S+|program:.+|.+\.py(:.*)?")
@@ -158,6 +160,8 @@ class Record(Drawable):
         if self.boards == 1 and not self.colors:
             return parse_turn(text, self.rules)
         guess, answer = split_turn(text)
+        if not answer and self.boards > 1:
+            raise no_turn(text)
         code = read_code(guess, self.rules, named(self.colors)).codes[0]
         if self.boards == 1:
             return Turn(code, parse_mark(answer, self.rules))
@@ -228,7 +232,8 @@ def parse_game(
     any notation. A line such as `4x6`, `rules: 4x6` or `secret: BEEF` may stand among them.
     Without rules, the board is as long as the guesses, and has 6 colors (8 from five pegs on) or
     as many as they use. `reader` reads turns, and tells afterwards how it did; `read_history` says
-    what else it reads. With `several`, a record may be of a game with several secrets.
+    what else it reads. With `several`, the game may have several secrets: the first line of
+    turns is then `wordle*4`, or `rules: wordle*4`, and a turn has a mark for each open board.
     AmbiguousError: the turns may mean several things.
     """
     first = next(filter(None, map(bare_line, text.split("\n"))), "")
@@ -294,7 +299,14 @@ class _Reader:
         if "result" not in self.fields:
             self.line = len(lines)
             raise InputError("the record ends without a line 'result: ...'; it was cut short")
-        fields, turns, found = self._values(None), list[Turn](), list[Any]()
+        fields = self._values(None)
+        turns = self._played(fields)
+        self.line, _ = self.fields["result"]
+        return Record(turns=turns, **fields)
+
+    def _played(self, fields: dict[str, Any]) -> tuple[Turn, ...]:
+        """The turns of a game with these fields."""
+        turns, found = list[Turn](), list[Any]()
         draft: Record | None = None
         for number, text in self.turns:
             self.line = number
@@ -305,8 +317,7 @@ class _Reader:
             turns.append(turn)
             _check_turn(draft, found, len(turns), turn)
             found = draft.play.found_by([turn], found)
-        self.line, _ = self.fields["result"]
-        return Record(turns=tuple(turns), **fields)
+        return tuple(turns)
 
     def _read(self, line: str) -> None:
         """Read a line of a record below its head."""
@@ -380,6 +391,8 @@ class _Reader:
 
     def notes(self, text: str) -> Record:
         """A record of a game with what a person has noted of it."""
+        if self.several and self._notes_boards(text):
+            return self._boards()
         try:
             reading = self.history.read(text)
         finally:
@@ -398,6 +411,46 @@ class _Reader:
         self.line, _ = self.fields.get("result", (self.line, ""))
         inferred = {"rules": reading.rules, "colors": reading.notation.own_names}
         return Record.of_turns(turns=reading.turns, **{**fields, **inferred})
+
+    def _notes_boards(self, text: str) -> bool:
+        """Whether a text begins with rules such as `wordle*4`; its fields and turns then."""
+        for number, line in enumerate(map(bare_line, text.split("\n")), 1):
+            for piece in filter(None, map(str.strip, _SLASH.split(line))):
+                name, value = field_of(piece)
+                if not self.fields:
+                    rules = value if name == "rules" else piece
+                    if not _names_several(rules):
+                        return False
+                    name, value = "rules", rules
+                if name in FIELDS:
+                    self.fields[name] = number, value
+                else:
+                    numbered = _TURN.fullmatch(piece)
+                    self.turns.append((number, numbered[2] if numbered else piece))
+        return bool(self.fields)
+
+    def _boards(self) -> Record:
+        """A record of turns on several boards."""
+        if len(self.turns) > MAX_NOTED:
+            self.line, _ = self.turns[MAX_NOTED]
+            raise InputError(
+                "{n_turns} turns are too many: at most {most}",
+                n_turns=len(self.turns),
+                most=MAX_NOTED,
+            )
+        fields = self._values(None)
+        turns = self._played(fields)
+        self.line, _ = self.fields.get("result", (self.line, ""))
+        return Record.of_turns(turns=turns, **fields)
+
+
+def _names_several(text: str) -> bool:
+    """Whether a text is rules with the number of secrets that are sought at once."""
+    if several := SEVERAL.fullmatch(text):
+        with suppress(InputError):
+            _ = Rules.parse(several[1].strip())
+            return True
+    return False
 
 
 def _check_field(name: str, value: Any) -> None:

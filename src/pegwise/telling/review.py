@@ -112,8 +112,14 @@ def review_line(review: Review) -> str:
         SQUARES[None if number in record.hinted else turn.verdict]
         for number, turn in enumerate(review.turns, 1)
     )
-    name, what = f"pegwise {rules_title(record.rules)}", _with_hints(record)
+    name, what = f"pegwise {game_title(record)}", _with_hints(record)
     return tr("{name}: {what}", name=name, what=what) + f" {squares}"
+
+
+def game_title(record: Record) -> str:
+    """The game as people call it: `Wordle × 4`."""
+    title = rules_title(record.rules)
+    return title if record.boards == 1 else f"{title} × {record.boards}"
 
 
 def review_report(
@@ -327,6 +333,19 @@ def turning_words(review: Review) -> str:
         cost = cost_words(turn.excess or 0.0, turn.unit or "bits")
         return tr(
             "The game turned at turn {n}, whose choice cost {cost}.", n=turn.number, cost=cost
+        )
+    if review.record.boards > 1:
+        figures = {"n": turn.number, "bits": turn.bits, "expected": turn.played.bits}
+        if turn.luck > 0:
+            return tr(
+                "The game turned at turn {n}, by luck: its marks told {bits:,.1f} bits where "
+                "{expected:,.1f} were expected.",
+                **figures,
+            )
+        return tr(
+            "The game turned at turn {n}, by bad luck: its marks told {bits:,.1f} bits where "
+            "{expected:,.1f} were expected.",
+            **figures,
         )
     sentence = Phrase(
         "The game turned at turn {n}, by bad luck: its mark left {after:,} where {expected:,.1f} "

@@ -13,7 +13,8 @@ from fastapi import Query
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Rules, Turn, parse_code
+from pegwise.game import Rules, Turn, parse_code
+from pegwise.game.rules import SEVERAL
 from pegwise.playing.record import MAX_NOTED
 
 MAX_TURNS: Final = 200  # most turns of a game
@@ -115,6 +116,13 @@ def rules_of(query: Mapping[str, str]) -> Rules:
     return Rules.parse(query.get("rules") or "4x6")
 
 
+def game_of(query: Mapping[str, str]) -> tuple[Rules, int]:
+    """The rules of an address, and how many boards are played at once: `rules=wordle*4`."""
+    if several := SEVERAL.fullmatch(query.get("rules", "")):
+        return read_rules(several[1]), int(several[2])
+    return rules_of(query), 1
+
+
 def split_turn(text: str) -> tuple[str, str]:
     """The guess and the mark of `GUESS:MARK`."""
     guess, *rest = re.split("[:=]", text, maxsplit=1)
@@ -163,7 +171,11 @@ def query_of(state: Mapping[str, Any]) -> str:
     return urlencode(used, safe=",:@")
 
 
-def secret_of(query: Mapping[str, str], rules: Rules) -> Code | None:
-    """The secret of an address, if it names one."""
+def secret_of(query: Mapping[str, str], rules: Rules, boards: int = 1) -> Any:
+    """The secret of an address, if it names one; of several boards a tuple."""
     text = query.get("secret", "")
-    return parse_code(text, rules, secret=True) if text else None
+    if not text:
+        return None
+    secrets = text.split("|") if boards > 1 else [text]
+    codes = tuple(parse_code(each.strip(), rules, secret=True) for each in secrets)
+    return codes if boards > 1 else codes[0]

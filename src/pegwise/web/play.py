@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -16,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach import choice
 from pegwise.coach.advice import Adviser, Position
-from pegwise.coach.review import Review, review, to_document
+from pegwise.coach.review import review, to_document
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn, as_game, parse_code, winning_mark
 from pegwise.game.hard import check_hard
@@ -41,7 +40,7 @@ from pegwise.web.inputs import (
 )
 from pegwise.web.pages import language_of, render, render_piece
 from pegwise.web.reading import color_names, colors_of
-from pegwise.web.review import mean
+from pegwise.web.review import GameToReview, of_piece
 from pegwise.web.services import (
     SEARCHING,
     Player,
@@ -264,35 +263,26 @@ async def give_up(game: Stored, shared: Shared, player: Player) -> GameView:
     return (await shared.storage.do(games.end, game.id, shown, len(game.turns))).view()
 
 
-async def _reviewed(game: GameState, shared: Services) -> Review:
-    """The review of a game that is over, by one look ahead."""
+def _check_over(game: GameState) -> None:
     if not game.over:
         raise ConflictError("this game is not over: it is reviewed at its end")
-    return await shared.slow.ask(review, game.record())
 
 
 @api.get("/{key}/review")
 async def review_of(game: Stored, shared: Shared) -> dict[str, Any]:
     """The document of `pegwise review --json`, by one look ahead."""
-    return to_document(await _reviewed(game, shared))
+    _check_over(game)
+    return to_document(await shared.slow.ask(review, game.record()))
 
 
 @api.get("/{key}/review.html", response_class=Response)
 async def drawn_review(request: Request, game: Stored, shared: Shared) -> Response:
     """What each guess of a game with several secrets told, as a piece of its page."""
-    reviewed = await _reviewed(game, shared)
-    own = [turn for turn in reviewed.turns if turn.number not in game.hinted]
-    return render_piece(
-        request,
-        "several_review",
-        rules=game.rules,
-        turns=reviewed.turns,
-        hinted=game.hinted,
-        skill=mean([turn.skill for turn in own if turn.skill is not None]),
-        cost=math.fsum(turn.cost or 0.0 for turn in own),
-        luck=reviewed.luck,
-        turning=reviewed.turning,
-    )
+    _check_over(game)
+    noted = GameToReview(game.record())
+    reviewed = await noted.reviewed(shared, language_of(request))
+    pieces = of_piece(noted, reviewed)
+    return render_piece(request, "several_review", rules=game.rules, at_end=True, **pieces)
 
 
 async def _answer(shared: Services, game: GameState, code: Code) -> Answer:
@@ -404,13 +394,12 @@ def address_on(asked: GameRequest | GameState, **more: str) -> str:
 
 def address_of(game: GameState) -> str:
     """Where a game goes on, or where it is reviewed if it is over."""
-    if not game.over or game.secrets > 1:
+    if not game.over:
         return address_on(game, game=game.id)
-    state: dict[str, object]
     state = {
-        "rules": game.rules.named,
+        "rules": game.play.name,
         "history": inputs.history_text(game.turns),
-        "secret": game.secret,
+        "secret": game.hidden() if game.secrets > 1 else game.secret,
+        "hints": ",".join(map(str, game.hinted)),
     }
-    state["hints"] = ",".join(map(str, game.hinted))
     return f"/review?{query_of(state)}"

@@ -18,7 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.coach.review import review, to_document
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, TooLargeError
 from pegwise.game import HistoryReader, Interpretation, Rules, winning_mark
-from pegwise.game.rules import rules_title
+from pegwise.game.rules import one_secret_only, rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates
 from pegwise.pictures import board_svg
@@ -27,6 +27,7 @@ from pegwise.playing.record import PERSON
 from pegwise.search.solver import timed_solver
 from pegwise.strategies.registry import cards
 from pegwise.telling import review as words
+from pegwise.telling.blocks import Report
 from pegwise.telling.reasoning import follows_from
 from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
@@ -35,9 +36,9 @@ from pegwise.web.inputs import (
     RulesText,
     SentTurns,
     check_count,
+    game_of,
     history_text,
     query_of,
-    rules_of,
     secret_of,
     sent_turns,
 )
@@ -84,26 +85,33 @@ class GameToReview:
     def of_address(cls, request: Request) -> GameToReview:
         """The game of an address."""
         query = request.query_params
-        rules = rules_of(query)
-        sent = read_sent(rules, sent_turns(query.get("history", "")), language=language_of(request))
-        turns = sent.history
+        rules, boards = game_of(query)
+        turns: Sequence[Any] = sent_turns(query.get("history", ""))
+        reading: Interpretation | None = None
+        if boards == 1:
+            reading = read_sent(rules, turns, language=language_of(request)).noted
+            turns = reading.turns
+        else:
+            turns = [(turn.guess, turn.mark) for turn in turns if not turn.ignored]
         noted: dict[str, Any] = {
             name: query[name] for name in ("codemaker", "result") if query.get(name)
         }
         seed = query.get("seed", "")
         if seed.isdecimal():
             noted["seed"] = int(seed[:21])
-        noted["colors"] = colors_of(query, rules) or sent.noted.notation.own_names
+        own_names = reading.notation.own_names if reading else ()
+        noted["colors"] = colors_of(query, rules) or own_names
         hints = query.get("hints", "")[:_MAX_HINTS].split(",")
         noted["hinted"] = tuple(n for n in range(1, len(turns) + 1) if str(n) in hints)
-        record = Record.of_turns(rules, turns, secret_of(query, rules), **noted)
-        return cls(record, _rule_of(query), noted=sent.noted)
+        secret = secret_of(query, rules, boards)
+        record = Record.of_turns(rules, turns, secret, boards=boards, **noted)
+        return cls(record, _rule_of(query), noted=reading)
 
     def query(self, **changed: str) -> str:
         """The query of an address for this, with changes."""
         record = self.record
         state = {
-            "rules": record.rules,
+            "rules": record.rules if record.boards == 1 else record.game_name,
             "history": history_text(record.turns),
             "secret": record.secret,
             "result": record.result if record.result == "lost" else None,
@@ -117,7 +125,7 @@ class GameToReview:
 
     async def reviewed(self, shared: Services, language: str = SOURCE) -> Reviewed:
         """The review; its picture and its text in a language."""
-        long = len(self.record.turns) > _QUICK_TURNS
+        long = len(self.record.turns) > _QUICK_TURNS or self.record.boards > 1
         pool = shared.slow if long else shared.pool_for_advice(self.record.rules)
         return await pool.ask(reviewed_game, self.record, self.rule, self.criterion, language)
 
@@ -150,11 +158,21 @@ def _rule_of(query: Mapping[str, str]) -> str:
 
 
 class Reviewed(NamedTuple):
-    """A review: its JSON document, what is said of each turn, and which turn decided the game."""
+    """A review.
+
+    Attributes:
+        document: its JSON document.
+        turns: what is said of each turn on one board.
+        turning: which turn decided the game.
+        skill: the mean of the turns that were no hints; None where it is not known.
+        report: the blocks that tell it.
+    """
 
     document: dict[str, Any]
     turns: tuple[words.TurnWords, ...]
     turning: str
+    skill: float | None
+    report: Report
 
 
 def reviewed_game(
@@ -166,22 +184,28 @@ def reviewed_game(
     guesses = "all" if rule == "any" else "candidates"
     solver = timed_solver(SEARCHING)
     reviewed = review(record, criterion=criterion, guesses=guesses, solver=solver)
+    one = record.boards == 1
     with speaking(language):
-        picture = board_svg(
-            record.turns,
-            record.rules,
-            candidates=[turn.after for turn in reviewed.turns] if reviewed.consistent else None,
-            secret=reviewed.secret,
-            title=tr(
-                "{name}: {what}",
-                name=rules_title(record.rules),
-                what=words.ended_words(record),
-            ),
+        picture = (
+            board_svg(
+                record.turns,
+                record.rules,
+                candidates=[turn.after for turn in reviewed.turns] if reviewed.consistent else None,
+                secret=reviewed.secret,
+                title=tr(
+                    "{name}: {what}",
+                    name=rules_title(record.rules),
+                    what=words.ended_words(record),
+                ),
+            )
+            if one
+            else None
         )
+        report = words.review_report(reviewed)
         texts: dict[str, Any] = {
             "record": record.write(),
             "svg": picture,
-            "text": f"pegwise {words.review_report(reviewed).text()}",
+            "text": f"pegwise {report.text()}",
             "title": words.review_title(reviewed),
             "verdict": words.review_words(reviewed),
             "luck_note": words.luck_note(reviewed),
@@ -191,15 +215,17 @@ def reviewed_game(
             ],
             "follows": [follows_from(turn.follows_from) for turn in reviewed.turns],
         }
-        told = tuple(words.turn_words(turn, record.rules) for turn in reviewed.turns)
+        told = tuple(words.turn_words(turn, record.rules) for turn in reviewed.turns if one)
         turning = words.turning_words(reviewed)
     document = to_document(reviewed) | texts
-    for turn, sent in enumerate(document["turns"], 1):
+    for turn, sent in enumerate(document["turns"] if one else (), 1):
         sent["codes"] = []
         with suppress(TooLargeError):
             codes = candidates(record.rules, record.turns[:turn], _LISTED)
             sent["codes"] = [str(code) for code in codes]
-    return Reviewed(document, told, turning)
+    own = [turn.skill for turn in reviewed.turns if turn.number not in record.hinted]
+    skill = mean([each for each in own if each is not None])
+    return Reviewed(document, told, turning, skill, report)
 
 
 # The API.
@@ -211,8 +237,8 @@ api = APIRouter(tags=["review"])
 async def review_game(request: ReviewRequest, shared: Shared, language: Spoken) -> dict[str, Any]:
     """A game, turn by turn: what each guess could tell, and what it did tell.
 
-    The document of `pegwise review --json`, with a picture, a text, the verdict in a sentence, and
-    a line that gives nothing away.
+    The document of `pegwise review --json`, with a picture (null of several boards), a text, the
+    verdict in a sentence, and a line that gives nothing away.
     """
     reader = HistoryReader(french=language == "fr")
     noted: Interpretation | None
@@ -224,7 +250,7 @@ async def review_game(request: ReviewRequest, shared: Shared, language: Spoken) 
     elif request.turns or request.secret is not None:
         raise InputError("send a record, or rules with turns and secret; not both")
     else:
-        record = parse_game(request.record, "record", reader)
+        record = parse_game(request.record, "record", reader, several=True)
         noted = reader.reading
     game = GameToReview(record, request.rule, request.criterion)
     document = (await game.reviewed(shared, language)).document
@@ -247,7 +273,10 @@ async def page(request: Request, shared: Shared) -> Response:
         return _form(request)
     game = GameToReview.of_address(request)
     language = language_of(request)
-    document, said, turning = await game.reviewed(shared, language)
+    reviewed = await game.reviewed(shared, language)
+    if game.record.boards > 1:
+        return _of_boards(request, game, reviewed)
+    document = reviewed.document
     record, turns = game.record, document["turns"]
     own_names = color_names(record.colors, language)
     with speaking(language):
@@ -265,15 +294,9 @@ async def page(request: Request, shared: Shared) -> Response:
         full=str(winning_mark(record.rules)),
         bits=math.log2(record.rules.n_secrets),
         worth=math.fsum(turn["expected_bits"] for turn in turns),
-        accuracy=mean(
-            [
-                turn["skill"]
-                for turn in turns
-                if turn["skill"] is not None and turn["turn"] not in record.hinted
-            ]
-        ),
-        said=said,
-        turning=turning,
+        accuracy=reviewed.skill,
+        said=reviewed.turns,
+        turning=reviewed.turning,
         nearest=nearest(record, document) if whole else None,
         names={card.id: card.name for card in cards()},
         told=told,
@@ -285,6 +308,34 @@ async def page(request: Request, shared: Shared) -> Response:
             "names": [name.model_dump() for name in own_names],
         },
     )
+
+
+def _of_boards(request: Request, game: GameToReview, reviewed: Reviewed) -> Response:
+    """The review of a game with several secrets: its boards, and what each guess told of all."""
+    record = game.record
+    with speaking(language_of(request)):
+        ended = words.ended_words(record)
+    return render(
+        request,
+        "review_several",
+        rules=record.rules,
+        ended=ended,
+        boards=[record.play.turns_on(board) for board in range(record.boards)],
+        color_names=color_names(record.colors, language_of(request)),
+        **of_piece(game, reviewed),
+    )
+
+
+def of_piece(game: GameToReview, reviewed: Reviewed) -> dict[str, Any]:
+    """What the piece of a page needs that reviews a game with several secrets."""
+    return {
+        "game": game,
+        "record": game.record,
+        "review": reviewed.document,
+        "skill": reviewed.skill,
+        "turning": reviewed.turning,
+        "told": reviewed.report.blocks[1:],  # below what its heading says
+    }
 
 
 @pages.post("")
@@ -310,7 +361,10 @@ def record(request: Request) -> Response:
 @pages.get("/board.svg")
 async def board(request: Request, shared: Shared, language: Spoken) -> Response:
     """The game as a picture."""
-    document = (await GameToReview.of_address(request).reviewed(shared, language)).document
+    game = GameToReview.of_address(request)
+    if game.record.boards > 1:
+        raise one_secret_only(game.record.rules, game.record.boards)
+    document = (await game.reviewed(shared, language)).document
     return attachment(document["svg"], "image/svg+xml", "pegwise-game.svg")
 
 
@@ -322,7 +376,7 @@ def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
     shown: dict[str, Any] = {"pasted": text, "chosen": chosen}
     try:
         reader = reader_of(chosen, language)
-        game = GameToReview(parse_game(text, "", reader), _rule_of(sent))
+        game = GameToReview(parse_game(text, "", reader, several=True), _rule_of(sent))
         if not game.record.turns:
             raise InputError("this game has no turn yet: there is nothing to review")
         check_count(game.record.turns)

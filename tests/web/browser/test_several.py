@@ -45,3 +45,14 @@ def test_two_codes_are_found_by_keyboard(visit: Visit) -> None:
     expect(page.locator("#review dt")).to_have_text(["guesses", "skill", "luck"])
     assert faults(page) == []
     assert overflowing(page) == []
+    line = page.locator("#line").text_content()
+    page.get_by_role("link", name="Review this game").click()
+    expect(page.locator("#line")).to_have_text(line or "")
+    expect(page.locator("#boards section")).to_have_count(2)
+    assert (
+        page.locator("#boards").evaluate("boards => boards.style.getPropertyValue('--pegs')") == "3"
+    )
+    page.get_by_text("More", exact=True).click()
+    expect(page.get_by_role("link", name="Record")).to_be_visible()
+    assert faults(page) == []
+    assert overflowing(page) == []

@@ -3,8 +3,9 @@
 import { historyText, query } from "./address.js";
 import { post } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, copy, find, h, pageData, share } from "./dom.js";
+import { announce, find, h, pageData } from "./dom.js";
 import { codeElement, winningMark } from "./pegs.js";
+import { listenToShare } from "./share.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, turns } = pageData();
@@ -73,7 +74,6 @@ for (const peg of document.querySelectorAll(".choose .peg")) {
     guess.value = (guess.value.length < rules.pegs ? guess.value : "") + peg.dataset.c;
   });
 }
-find("#share").addEventListener("click", () => share(find("#line").textContent, location.href, word("lineCopied")));
 find("#back").addEventListener("click", () => step(-1));
 find("#next").addEventListener("click", () => step(1));
 document.addEventListener("keydown", (event) => {
@@ -113,5 +113,4 @@ find("#trial").addEventListener("submit", async (event) => {
   if (mine === asked) find("#result").replaceChildren(...said);
 });
 
-find("#copy-link").addEventListener("click", () => copy(location.href, word("linkCopied")));
-find("#copy-line").addEventListener("click", () => copy(find("#line").textContent, word("lineCopied")));
+listenToShare(location.href);

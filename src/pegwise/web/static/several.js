@@ -4,6 +4,7 @@ import { get, post } from "./api.js";
 import { complain, find, h, pageData } from "./dom.js";
 import { byHints, editor, game, play, slots } from "./game.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
+import { listenToShare } from "./share.js";
 import { count, number, sentence, word } from "./words.js";
 
 const { rules, options } = pageData();
@@ -68,6 +69,7 @@ async function review() {
   const drawn = await get(`games/${game.id}/review.html`).catch(({ message }) => complain(message));
   find("#review").innerHTML = drawn ?? "";
   find("#review").hidden = !drawn;
+  if (drawn) listenToShare(find("#reviewed").href, location.origin);
 }
 
 await play({
