@@ -153,11 +153,32 @@ def test_earlier_addresses_lead_to_the_game(client: TestClient) -> None:
     assert client.get(f"/play?rules=4x6&game={game['id']}").url.params["secrets"] == "2"
 
 
-def test_what_takes_one_secret_refuses_a_game_with_several(client: TestClient) -> None:
+def test_a_list_of_the_codes_of_one_board_is_refused(client: TestClient) -> None:
     client.get("/games")
     game = guess(client, begin(client, "4x6"), "AABB")
     refused(client.get(f"/api/games/{game['id']}/left"))
-    refused(client.post(f"/api/games/{game['id']}/challenge"))
+
+
+@pytest.mark.parametrize(("rules", "secrets"), [("3x4", 2), ("wordle", 4)])
+def test_others_play_for_the_same_secrets(client: TestClient, rules: str, secrets: int) -> None:
+    own, other = visitor(client), visitor(client)
+    game = ended(own, rules, secrets)
+    refused(other.post(f"/api/games/{game['id']}/challenge"), 403)
+    path = own.post(f"/api/games/{game['id']}/challenge").json()["path"]
+    invited = other.get(path)
+    assert invited.url.path == "/play"
+    assert invited.url.params["secrets"] == str(secrets)
+    name = invited.url.params["challenge"]
+    taken = other.post(f"/api/challenges/{name}").json()
+    assert (taken["secrets"], taken["challenge"], taken["turns"]) == (secrets, name, [])
+    assert [board["secret"] for board in taken["boards"]] == [None] * secrets
+    for secret in dict.fromkeys(board["secret"] for board in game["boards"]):
+        taken = guess(other, taken, secret)
+    assert taken["won"]
+    compared = other.get(path)
+    assert compared.url.path == path
+    assert compared.text.count("<ol>") == 2 * secrets
+    assert other.post(f"/api/challenges/{name}").json() == taken  # a visitor has one game in it
 
 
 def ended(client: TestClient, rules: str = "3x4", secrets: int = 2) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from pegwise._version import __version__
 from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
 from pegwise.game import Rules, WordList
-from pegwise.game.rules import MAX_PLACED, one_secret_only
+from pegwise.game.rules import MAX_PLACED
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
 from pegwise.playing import Record
 from pegwise.search.solver import timed_solver
@@ -93,8 +93,6 @@ def challenge(storage: Storage, key: str, player: str | None) -> str:
     """The name under which others play for the same secret as a game of this player."""
     with storage.write() as session:
         game = games.find_own(session, key, player)
-        if game.secrets > 1:
-            raise one_secret_only(game.rules, game.secrets)
         if game.seed is None:
             raise ConflictError("the evil codemaker has no code for others to look for")
         name = game.challenge or secrets.token_urlsafe(16)
@@ -116,9 +114,10 @@ def accept(storage: Storage, name: str, player: str | None) -> GameState:
             first.seed,
             first.hints,
             first.max_guesses,
-            secret=first.hidden()[0],
+            secret=None if first.secrets > 1 else first.hidden()[0],
             challenge=name,
             player=player,
+            secrets=first.secrets,
         )
         insert_game(session, game)
         return game
@@ -420,6 +419,7 @@ async def compare(name: Name, request: Request, shared: Shared, player: Player) 
         "challenge",
         page="play",
         rules=first.rules,
+        boards=range(first.secrets),
         games=[(game, address_of(game)) for game in (own, *others)],
     )
 

@@ -7,7 +7,7 @@ import { boardEditor, oneAtATime, restoreGuess, storeGuess } from "./editor.js";
 import { codeWords } from "./pegs.js";
 import { count, word } from "./words.js";
 
-const { rules, options, game: begun } = pageData();
+const { rules, options, challenge, game: begun } = pageData();
 
 /** The game as the server said it last. */
 export let game = { over: false, turns: [], guesses: [], max_guesses: options.max_guesses };
@@ -31,7 +31,7 @@ async function failed({ status }) {
 /** Ask the server about the game, which begins with the first question. */
 export async function ask(what, body = {}) {
   if (!game.id) {
-    game = await page.begin();
+    game = await (challenge ? post(`challenges/${challenge}`) : post("games", { rules: rules.text, ...options }));
     setInAddress("game", game.id);
     find("#offer")?.remove();
   }
@@ -116,7 +116,11 @@ function draw() {
   find("#result").hidden = !game.over;
   drawButtons();
   page.draw();
-  if (game.over) document.title = `${find("#outcome").textContent} · pegwise`;
+  if (!game.over) return;
+  document.title = `${find("#outcome").textContent} · pegwise`;
+  if (!game.challenge || !find("#compare")) return;
+  find("#compare").hidden = false;
+  find("#compare").href = `/challenge/${game.challenge}`;
 }
 
 find("#submit").addEventListener("click", submit);
@@ -126,12 +130,12 @@ find("#undo").addEventListener("click", () => {
 });
 find("#hint").addEventListener("click", hint);
 find("#give-up").addEventListener("click", giveUp);
+find("#challenge")?.addEventListener("click", async () => (await import("./challenge_link.js")).offerChallenge(game.id));
 
 /**
  * Play the game of the page, or the one of its address.
- * @param kind what is done in its own way: `begin` asks for a new game,
- *   `guesses` are those of the game, `draw` and `changed` show it and the guess in the making,
- *   `outcome` and `spokenTurn` say how it ended and what a turn told, `hint` is another hint
+ * @param kind what is done in its own way: `guesses` are those of the game,
+ *   `draw` and `changed` show it and the guess in the making, `outcome` and `spokenTurn` say how it ended and what a turn told, `hint` is another hint
  */
 export async function play(kind) {
   page = kind;

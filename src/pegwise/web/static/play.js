@@ -10,7 +10,7 @@ import { codeElement, codeWords, currentRow, letterSigns, markWords, namesText, 
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
-const { rules, options, challenge, guided } = pageData();
+const { rules, options, guided } = pageData();
 const shown = guided ? 1 : 10; // rows that are drawn where the number of guesses is not limited
 let expected = null; // codes expected to be left after the guess in the making
 let lesson = { turns: [] }; // what the marks tell, in a guided game
@@ -196,10 +196,6 @@ function drawResult() {
     said[name] = game.record.match(new RegExp(`^${name}: (.*)`, "m"))?.[1];
   }
   find("#review").href = `/review?${query(said)}`;
-  if (game.challenge && find("#compare")) {
-    find("#compare").hidden = false;
-    find("#compare").href = `/challenge/${game.challenge}`;
-  }
   if (game.turns.length && game.turns.length <= 20 && !guided) tellWorth();
 }
 
@@ -257,7 +253,6 @@ function flip(button) {
   store(button.id, on ? "" : "off");
 }
 
-find("#challenge")?.addEventListener("click", async () => (await import("./challenge_link.js")).offerChallenge(game.id));
 for (const button of document.querySelectorAll(".switch")) {
   if (stored(button.id) === "off") flip(button);
   button.addEventListener("click", () => {
@@ -268,7 +263,6 @@ for (const button of document.querySelectorAll(".switch")) {
 }
 find("#codes")?.addEventListener("toggle", (event) => event.target.open && listCodes());
 await play({
-  begin: () => (challenge ? post(`challenges/${challenge}`) : post("games", { rules: rules.text, ...options })),
   guesses: () => game.turns.map(({ guess }) => guess),
   changed,
   draw,

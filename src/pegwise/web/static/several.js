@@ -1,6 +1,6 @@
 // Several secrets at once: boards side by side, which all get the same guess.
 
-import { get, post } from "./api.js";
+import { get } from "./api.js";
 import { complain, find, h, pageData } from "./dom.js";
 import { byHints, editor, game, play, slots } from "./game.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
@@ -73,7 +73,6 @@ async function review() {
 }
 
 await play({
-  begin: () => post("games", { rules: rules.text, ...options }),
   guesses: () => game.guesses,
   changed: () => (find("#working").textContent = ""),
   draw,
