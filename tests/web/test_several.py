@@ -236,3 +236,21 @@ def test_marks_of_boards_that_contradict_each_other_are_told(client: TestClient)
     page = client.get("/review?rules=3x4*2&history=ABC:X|O,ABC:O|O")
     assert page.status_code == 200
     assert "contradict" in page.text
+
+
+def test_turns_on_several_boards_are_decoded(client: TestClient) -> None:
+    page = client.get("/decode", params={"text": "4x6*2\nAABB=XO|-"})
+    assert page.status_code == 200
+    codes = naive.secrets(4, 6)
+    for black, white in ((1, 1), (0, 0)):
+        fitting = sum(naive.mark((0, 0, 1, 1), code) == (black, white) for code in codes)
+        assert f"{fitting} codes" in page.text
+    address = html.unescape(re.findall(r'href="(/review\?[^"]+)"', page.text)[0])
+    assert client.get(address).status_code == 200
+    wrong = client.get("/decode", params={"text": "4x6*2\nAABB=XO|-\nAABB=-|-"})
+    assert wrong.status_code == 200
+    assert 'class="alert"' in wrong.text
+    solved = client.get("/decode", params={"text": "4x6*2\nAABB=XXXX|-\nCCDD=XXXX"})
+    assert solved.status_code == 200
+    assert client.get("/decode", params={"text": "4x6*2\nAABB=XO"}).status_code == 422
+    assert client.get("/puzzle/explain", params={"text": "4x6*2\nAABB=XO|-"}).status_code == 422

@@ -31,7 +31,7 @@ from pegwise.errors import InputError, quoted
 from pegwise.game import Code, Interpretation, Mark, Rules, parse_code
 from pegwise.game.reading import NotedRows, ToldRules, read_rows
 from pegwise.game.reading.forms import joined, told_as
-from pegwise.i18n import figure, tr, translated
+from pegwise.i18n import tr, translated
 from pegwise.knowledge import candidate_set
 from pegwise.knowledge import candidates as candidates_of
 from pegwise.knowledge.candidates import board_candidates
@@ -154,14 +154,7 @@ def candidates(
 
 def show_boards(play: Play, screen: Screen, most: int) -> None:
     """The codes that each of several boards may have."""
-    for number, (secret, codes) in enumerate(zip(play.found, candidates_of(play), strict=True), 1):
-        if secret is not None:
-            screen.say("Board {n} is solved: {code}", n=number, code=screen.write(secret))
-            continue
-        screen.say("Board {n}: {count} codes", n=number, count=figure(len(codes), ","))
-        screen.columns([screen.write(code) for code in codes[:most]])
-        if len(codes) > most:
-            screen.note("... and {n:,} more", n=len(codes) - most)
+    show(telling.of_boards(play, candidates_of(play), most), screen)
 
 
 def _boards_document(play: Play, limit: int) -> dict[str, Any]:

@@ -391,8 +391,8 @@ class _Reader:
 
     def notes(self, text: str) -> Record:
         """A record of a game with what a person has noted of it."""
-        if self.several and self._notes_boards(text):
-            return self._boards()
+        if self.several and names_boards(text):
+            return self._boards(text)
         try:
             reading = self.history.read(text)
         finally:
@@ -412,25 +412,18 @@ class _Reader:
         inferred = {"rules": reading.rules, "colors": reading.notation.own_names}
         return Record.of_turns(turns=reading.turns, **{**fields, **inferred})
 
-    def _notes_boards(self, text: str) -> bool:
-        """Whether a text begins with rules such as `wordle*4`; its fields and turns then."""
+    def _boards(self, text: str) -> Record:
+        """A record of turns on several boards, below their rules."""
         for number, line in enumerate(map(bare_line, text.split("\n")), 1):
             for piece in filter(None, map(str.strip, _SLASH.split(line))):
                 name, value = field_of(piece)
-                if not self.fields:
-                    rules = value if name == "rules" else piece
-                    if not _names_several(rules):
-                        return False
-                    name, value = "rules", rules
+                if not self.fields and name != "rules":
+                    name, value = "rules", piece
                 if name in FIELDS:
                     self.fields[name] = number, value
                 else:
                     numbered = _TURN.fullmatch(piece)
                     self.turns.append((number, numbered[2] if numbered else piece))
-        return bool(self.fields)
-
-    def _boards(self) -> Record:
-        """A record of turns on several boards."""
         if len(self.turns) > MAX_NOTED:
             self.line, _ = self.turns[MAX_NOTED]
             raise InputError(
@@ -444,9 +437,12 @@ class _Reader:
         return Record.of_turns(turns=turns, **fields)
 
 
-def _names_several(text: str) -> bool:
-    """Whether a text is rules with the number of secrets that are sought at once."""
-    if several := SEVERAL.fullmatch(text):
+def names_boards(text: str) -> bool:
+    """Whether turns begin with rules and a number of secrets, such as `wordle*4`."""
+    piece = next(filter(None, map(bare_line, text.split("\n"))), "")
+    name, value = field_of(_SLASH.split(piece)[0])
+    several = SEVERAL.fullmatch(value if name == "rules" else _SLASH.split(piece)[0].strip())
+    if several is not None:
         with suppress(InputError):
             _ = Rules.parse(several[1].strip())
             return True

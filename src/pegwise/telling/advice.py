@@ -60,8 +60,8 @@ def proposal(
     """
     explanation = advice.explain(write=write)
     why = reason_with_criterion(explanation, position.rules, position.history)
-    sentence = "{name} plays {guess}: {why}"
-    yield Sentence(Phrase(sentence, name=advice.strategy, guess=advice.guess, why=why))
+    name, guess = advice.strategy, advice.guess
+    yield Sentence(Phrase("{name} plays {guess}: {why}", name=name, guess=guess, why=why))
     weighed = None if advice.decision is None else advice.decision.weighed()
     if weighed is not None:
         yield weighed_table(weighed)

@@ -12,6 +12,7 @@ from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect
 from pegwise.knowledge.diagnosis import Diagnosis
 from pegwise.knowledge.explanations import OtherCause
+from pegwise.playing import Play
 from pegwise.telling.blocks import Block, CodeList, Head, Sentence, Table
 
 if TYPE_CHECKING:
@@ -42,6 +43,18 @@ def listed(codes: Sequence[Code], count: int) -> CodeList:
     if codes and rest:
         more = Phrase("... and {n:,} more{advice}", n=rest, advice=Phrase(" (see --limit)"))
     return CodeList(tuple(codes), count, more)
+
+
+def of_boards(play: Play, codes: Sequence[Sequence[Code]], most: int) -> Iterator[Block]:
+    """The codes that each of several boards may have, at most so many of each."""
+    for number, (secret, own) in enumerate(zip(play.found, codes, strict=True), 1):
+        if secret is not None:
+            yield Sentence(Phrase("Board {n} is solved: {code}", n=number, code=secret))
+            continue
+        yield Sentence(tr("Board {n}: {count} codes", n=number, count=figure(len(own), ",")))
+        rest = len(own) - most
+        more = Phrase("... and {n:,} more", n=rest) if rest > 0 else ""
+        yield CodeList(tuple(own[:most]), len(own), more)
 
 
 def parts(split: Split) -> Iterator[Block]:

@@ -22,16 +22,17 @@ from pegwise.game.notation import LETTERS
 from pegwise.game.reading.codes import names_in
 from pegwise.game.reading.forms import told_as
 from pegwise.game.reading.marks import meanings_told, read_mark
-from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
 from pegwise.knowledge.diagnosis import diagnose
+from pegwise.playing import Play
 from pegwise.progress import TimeLimit
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.telling.advice import proposal, reason_words, weighed_table
-from pegwise.telling.blocks import Block, cell_text
-from pegwise.telling.position import cause_sentence
+from pegwise.telling.blocks import Block, Sentence, cell_text
+from pegwise.telling.position import cause_sentence, contradiction, of_boards
 from pegwise.web.inputs import (
     CodeText,
     MarkText,
@@ -76,6 +77,7 @@ Criterion = Literal["entropy", "size", "minimax", "parts"]
 # seconds of processor time
 _COUNTING: Final = 3.0  # for counting the codes after each turn, and again for listing them
 _EXPLAINING: Final = 8.0  # for finding the mark that may be wrong
+_LISTED: Final = 20  # codes that are listed of each of several boards
 _WEIGHED: Final = 10  # guesses that are shown as reasons
 
 
@@ -325,6 +327,26 @@ def decode(
         view.guess, view.by = str(advice.guess), advice.strategy
         view.marks = possible(rules, advice.guess)
     return view
+
+
+def decode_boards(play: Play, language: str) -> tuple[Block, ...]:
+    """A guess for several boards, or the marks that may be wrong; and the codes of each board."""
+    boards = candidates(play)
+    rules = play.game.rules
+    assert rules is not None  # noqa: S101 (people note games by their rules)
+    told: list[Block] = []
+    with speaking(language):
+        for board, codes in enumerate(boards):
+            if not codes:
+                told.append(Sentence(tr("Board {n}:", n=board + 1), "warning"))
+                told += contradiction(
+                    diagnose(rules, play.turns_on(board), seconds=_EXPLAINING), LETTERS
+                )
+        if not told and not play.over:
+            strategy = default_strategy(rules, play.boards)
+            advice = Adviser(strategy, rules, play.boards).propose(play.turns)
+            told += proposal(advice, Position(play))
+        return (*told, *of_boards(play, boards, _LISTED))
 
 
 @lru_cache(maxsize=64)
@@ -614,10 +636,19 @@ async def weigh_guess(request: WeighRequest, shared: Shared, language: Spoken) -
 
 
 @pages.get("/decode")
-async def page(request: Request, strategy: str = "") -> Response:
+async def page(request: Request, shared: Shared, strategy: str = "") -> Response:
     """Advice for a real board; turns that are pasted are read first."""
     query, language = request.query_params, language_of(request)
     text = await to_thread(pasted, query, language)
+    if text.play is not None:
+        return render(
+            request,
+            "decode_several",
+            rules=text.play.game.rules,
+            play=text.play,
+            pasted=text,
+            told=await shared.slow.ask(decode_boards, text.play, language),
+        )
     if text.rows is not None:  # which have no guesses
         return RedirectResponse(
             f"/puzzle/explain?{query_of({'text': text.text, **text.chosen})}", 303

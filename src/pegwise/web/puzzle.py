@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, PegwiseError
 from pegwise.game import NAMED_GAMES, Code, Interpretation, Mark, Rules, Turn, parse_code
+from pegwise.game.rules import one_secret_only
 from pegwise.i18n import speaking, tr
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
@@ -259,6 +260,8 @@ async def explain_own(request: Request, shared: Shared) -> Response:
     text = await to_thread(pasted, request.query_params, language)
     context: dict[str, Any] = {"pasted": text, "told": [], "squares": text.rows is not None}
     error = text.error
+    if text.play is not None:
+        error = one_secret_only(text.play.rules, text.play.boards)
     if text.rows is not None:
         context["rules"] = text.rows.rules
         answer = request.query_params.get("secret", "").strip()

@@ -15,6 +15,8 @@ from pegwise.game.reading import NotedRows, read_rows
 from pegwise.game.reading.codes import check_colors, names_in, paints_of
 from pegwise.game.reading.forms import form_names, told_as
 from pegwise.i18n import SOURCE, speaking, translated
+from pegwise.playing import Play
+from pegwise.playing.record import names_boards, parse_game
 from pegwise.web.inputs import (
     SentTurn,
     check_count,
@@ -110,6 +112,7 @@ class Pasted:
         chosen: what was chosen of how it is read: `rules`, `colors` and `marks`.
         noted: the history; None where it could not be read.
         rows: those of squares, where the text has no guesses.
+        play: the turns, where they are on several boards.
         told: what was inferred, as a sentence.
         question: where it may mean several things, each in words with the query that chooses it.
         error: why it could not be read.
@@ -121,6 +124,7 @@ class Pasted:
     chosen: Mapping[str, str] = field(default_factory=dict)
     noted: Interpretation | None = None
     rows: NotedRows | None = None
+    play: Play | None = None
     told: str = ""
     question: tuple[tuple[str, str], ...] = ()
     error: PegwiseError | None = None
@@ -129,6 +133,8 @@ class Pasted:
     @property
     def address(self) -> str:
         """The query of an address for what was read."""
+        if self.play is not None:
+            return query_of({"rules": self.play.name, "history": history_text(self.play.turns)})
         if self.noted is None:
             return ""
         state = {"rules": self.noted.rules, "history": history_text(self.noted.turns)}
@@ -142,6 +148,8 @@ def pasted(query: Mapping[str, str], language: str) -> Pasted:
     if not text.strip():
         return Pasted()
     try:
+        if names_boards(text):
+            return Pasted(text, chosen, play=parse_game(text, "", several=True).play)
         reader = reader_of(chosen, language)
         if (rows := read_rows(text, chosen.get("rules"), marks=chosen.get("marks"))) is not None:
             with speaking(language):
