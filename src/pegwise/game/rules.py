@@ -245,8 +245,8 @@ def _file_flags(flags: str, text: str) -> dict[str, bool]:
 def one_secret_only(game: object, n: object) -> RulesError:
     """The error of what takes one secret, where a game has several."""
     return RulesError(
-        "{game}: several secrets at once are for the page Play, for play, solve, candidates and "
-        "race with --secrets {n}, and for review",
+        "{game}: several secrets at once are for the pages Play, Decode and Review, for play, "
+        "solve, candidates and race with --secrets {n}, and for review",
         game=game,
         n=n,
     )
