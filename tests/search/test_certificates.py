@@ -144,8 +144,10 @@ def test_published_figures_are_confirmed() -> None:
     compared = 0
     for kind in STORED:
         for row in shipped_certificates(kind):
-            assert row.published is None or row.published.value == row.claim.figure[1], row.rules
-            compared += row.published is not None
+            if row.published is not None:
+                figure, ours = row.published, row.claim.figure[1]
+                assert figure.value == ours if figure.proven else figure.value >= ours, row.rules
+                compared += 1
     for optimum in shipped_certificates(ProvenTrees):
         for figure in published(optimum.rules):
             if figure.objective == "worst":

@@ -47,7 +47,7 @@ def test_the_same_as_by_kernels(rules: str, positions: int) -> None:
         if (value := plain_value(board, history, guess, seconds=600)) is not None:
             assert value == position_value(board, history, guess), (history, guess)
             answered += 1
-    assert answered > positions // 2
+    assert answered >= positions // 2
 
 
 def test_totals_after_a_first_guess() -> None:

@@ -141,7 +141,8 @@ def test_a_tree_of_longer_codes_stays_on_its_card(visit: Visit) -> None:
 def test_bounds_of_a_board_and_of_what_fits_some_turns(visit: Visit) -> None:
     page = visit("/tree?rules=4x4")
     page.get_by_role("link", name="How many guesses are needed at least").click()
-    expect(page.locator(".taus b")).to_have_text(["256", "46", "6", "1"], timeout=PATIENCE)
+    taus = page.locator(".bounds table").nth(1).locator("tbody td")
+    expect(taus).to_have_text(["256", "46", "6", "1"], timeout=PATIENCE)
     exact = page.get_by_role("row", name="Viaud q0")
     expect(exact).to_contain_text("exactly 4")
     assert faults(page) == []
