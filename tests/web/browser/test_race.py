@@ -323,6 +323,7 @@ def lost_columns(page: Page) -> list[str]:
     lost = []
     for table in page.locator(".wide").all():
         table.focus()
+        table.evaluate("table => table.scrollIntoView({ block: 'center' })")
         for _ in range(40):
             page.keyboard.press("ArrowRight")
         name = table.get_attribute("aria-label") or ""
