@@ -22,6 +22,7 @@ from pegwise.cli.terminal import (
     colored,
     end_without_codes,
     help_width,
+    paragraph,
     tolerate,
     uncolored,
     written,
@@ -277,8 +278,10 @@ def _discard(stream: TextIO) -> None:
 
 
 def _end(message: str, status: int) -> NoReturn:
+    text = f"pegwise: {message}"
     try:
-        click.echo(f"pegwise: {message}", err=True)
+        # a terminal would break lines within words
+        click.echo(paragraph(text) if sys.stderr.isatty() else text, err=True)
     except OSError:
         _discard(sys.stderr)
     sys.exit(status)

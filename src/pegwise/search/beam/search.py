@@ -433,7 +433,9 @@ class BeamSearch(TreeSearch):
         """The best tree known, after a first guess weighed to its end, if any."""
         before = None if whole or first >= 0 else self.best
         memo = {} if whole else self.memos.get(self.stage, {})
-        nodes = assemble(self.game, before, memo, first, self._beam_worker(), self.limit)
+        # a worker of its own: those of the threads may be at work
+        worker = BeamWorker(self.model, self.table, self.levels, self._stop)
+        nodes = assemble(self.game, before, memo, first, worker, self.limit)
         return self.verified(nodes, "effort")
 
 
