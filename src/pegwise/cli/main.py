@@ -281,7 +281,8 @@ def _end(message: str, status: int) -> NoReturn:
     text = f"pegwise: {message}"
     try:
         # a terminal would break lines within words
-        click.echo(paragraph(text) if sys.stderr.isatty() else text, err=True)
+        terminal = sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty()
+        click.echo(paragraph(text) if terminal else text, err=True)
     except OSError:
         _discard(sys.stderr)
     sys.exit(status)
