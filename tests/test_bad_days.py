@@ -280,9 +280,9 @@ def test_a_full_disk_shows_what_was_found_before_it_is_told(
             assert shown.leaves() == 2
         text = shown.text
         assert text.index("Interrupted") < text.index(answer)
-        told = text[text.index("pegwise: ") :]
+        told = " ".join(text[text.index("pegwise: ") :].split())  # a terminal has short lines
         assert told.startswith(f"pegwise: cannot write the checkpoint '{home}/checkpoints/")
-        assert told.endswith(": No space left on device\n")
+        assert told.endswith(": No space left on device")
         assert [path.name for path in home.rglob("*") if path.is_file()] == ["other"]
     if "-o" in command:
         tree = load(tmp_path / "best.tree")

@@ -384,3 +384,10 @@ def test_ctrl_c_at_any_moment_of_a_kernel_is_ctrl_c() -> None:
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, old)
             pytest.fail("not interrupted")
+
+
+def test_an_error_in_a_terminal_breaks_at_blanks_alone(tmp_path: Path) -> None:
+    name = f"{tmp_path}/{'-'.join(['name'] * 30)}.tree"
+    with terminal(tmp_path, "verify", name) as shown:
+        assert shown.leaves() == 2
+    assert f"'{name}'" in shown.text

@@ -281,8 +281,9 @@ def _end(message: str, status: int) -> NoReturn:
     text = f"pegwise: {message}"
     try:
         # a terminal would break lines within words
-        terminal = sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty()
-        click.echo(paragraph(text) if terminal else text, err=True)
+        if sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty():
+            text = "\n".join(map(paragraph, text.split("\n")))
+        click.echo(text, err=True)
     except OSError:
         _discard(sys.stderr)
     sys.exit(status)

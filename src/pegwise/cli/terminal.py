@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from textwrap import fill
 from typing import Final, TextIO
 
 import click
@@ -171,9 +172,18 @@ def help_width() -> int:
 
 
 def paragraph(text: str, indent: str = "", following: str | None = None) -> str:
-    """A paragraph in lines that fit the terminal, those after the first set in by `following`."""
-    width = max(20, min(terminal_width(READABLE), READABLE))
-    return click.wrap_text(text, width, indent, indent if following is None else following)
+    """A paragraph in lines that fit the terminal, those after the first set in by `following`.
+
+    Lines break at blanks alone: a path or a code stays whole, to be copied.
+    """
+    return fill(
+        text,
+        max(20, min(terminal_width(READABLE), READABLE)),
+        initial_indent=indent,
+        subsequent_indent=indent if following is None else following,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def sentence(text: PegwiseError | str) -> str:
