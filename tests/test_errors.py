@@ -15,7 +15,8 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game import Rules, parse_code, parse_mark
+from pegwise.game import Rules, parse_code
+from pegwise.reading import parse_mark
 
 CLASSES = [
     value

@@ -14,8 +14,9 @@ from pegwise.errors import (
     UnknownNameError,
     system_reason,
 )
-from pegwise.game import Rules, parse_mark
+from pegwise.game import Rules
 from pegwise.i18n import chosen_by, figure, language, speaking, tr, translated, trn
+from pegwise.reading import parse_mark
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from pegwise.game import mark as mark
     from pegwise.game import mastermind as mastermind
     from pegwise.game import parse_code as parse_code
-    from pegwise.game import parse_mark as parse_mark
-    from pegwise.game import read_history as read_history
     from pegwise.game.mastermind import parallel as parallel
     from pegwise.knowledge import candidates as candidates
     from pegwise.knowledge import count as count
@@ -62,6 +60,8 @@ if TYPE_CHECKING:
     from pegwise.pictures.report import race_report as race_report
     from pegwise.playing import Record as Record
     from pegwise.playing import read_record as read_record
+    from pegwise.reading import parse_mark as parse_mark
+    from pegwise.reading import read_history as read_history
     from pegwise.search.certificates.files import records as records
     from pegwise.search.certificates.values import GameValue as GameValue
     from pegwise.search.exact.driver import Optimum as Optimum
@@ -130,13 +130,13 @@ _EXPORTS: Final = {
     "mastermind": "pegwise.game",
     "parallel": "pegwise.game.mastermind",
     "parse_code": "pegwise.game",
-    "parse_mark": "pegwise.game",
+    "parse_mark": "pegwise.reading",
     "play": "pegwise.trees.build",
     "puzzle": "pegwise.knowledge.puzzles",
     "race": "pegwise.arena.race",
     "race_report": "pegwise.pictures.report",
     "rank": "pegwise.coach.advice",
-    "read_history": "pegwise.game",
+    "read_history": "pegwise.reading",
     "read_record": "pegwise.playing",
     "read_tree": "pegwise.trees.formats",
     "reason": "pegwise.knowledge.reasoning",

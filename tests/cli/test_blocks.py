@@ -7,7 +7,7 @@ import pytest
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.game import Rules
-from pegwise.game.reading.history import check_turns
+from pegwise.reading.history import check_turns
 from pegwise.telling.blocks import (
     NONE,
     Bars,

@@ -20,8 +20,9 @@ from pegwise.errors import (
     TooLargeError,
     UnknownNameError,
 )
-from pegwise.game import Code, Game, Mark, Rules, Turn, mastermind, parse_turn
+from pegwise.game import Code, Game, Mark, Rules, Turn, mastermind
 from pegwise.knowledge.candidates import Drawn
+from pegwise.reading import parse_turn
 from pegwise.strategies import as_strategy, label, load, parse, sampling
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees.build import play

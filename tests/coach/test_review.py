@@ -9,12 +9,13 @@ import pytest
 
 from pegwise.coach.review import review, to_document
 from pegwise.errors import InputError, UnknownNameError
-from pegwise.game import Code, Mark, Rules, Turn, parse_turn, winning_mark
+from pegwise.game import Code, Mark, Rules, Turn, winning_mark
 from pegwise.i18n import speaking
 from pegwise.knowledge import PositionValue
 from pegwise.knowledge.puzzles import puzzle
 from pegwise.playing import Record, parse_game
 from pegwise.progress import Progress
+from pegwise.reading import parse_turn
 from pegwise.telling.review import review_report
 from tests import naive
 from tests.boards import guesses_of

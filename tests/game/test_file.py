@@ -9,11 +9,12 @@ import pytest
 
 import pegwise
 from pegwise.errors import CodeError, InputError, MarkError, RulesError
-from pegwise.game import Rules, file, parse_turn
+from pegwise.game import Rules, file
 from pegwise.game.file import files_allowed
 from pegwise.game.marks_store import MarksStore
 from pegwise.game.words import sgb
 from pegwise.playing import parse_game, parse_record
+from pegwise.reading import parse_turn
 from pegwise.trees.store import from_bytes, to_bytes
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"

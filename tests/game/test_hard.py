@@ -12,11 +12,12 @@ import pegwise
 from pegwise.coach.advice import Position, best_guess, rank
 from pegwise.coach.review import review, to_document
 from pegwise.errors import CodeError, InputError, RulesError, StrategyError, UnknownNameError
-from pegwise.game import Game, PartialMark, Rules, Turn, WordList, as_game, check_turns, parse_code
+from pegwise.game import Game, PartialMark, Rules, Turn, WordList, as_game, parse_code
 from pegwise.game.hard import allowed_guesses, check_hard, missed
 from pegwise.game.words import sgb, use_words
 from pegwise.knowledge import candidates
 from pegwise.playing import Record
+from pegwise.reading import check_turns
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.position import position_value
 from pegwise.strategies import load

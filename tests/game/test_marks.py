@@ -7,17 +7,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import AmbiguousError, InputError, MarkError
-from pegwise.game import (
-    NAMED,
-    Mark,
-    Rules,
-    check_mark,
-    legal_marks,
-    mastermind,
-    nearest_marks,
-    parse_mark,
-)
+from pegwise.game import NAMED, Mark, Rules, legal_marks, mastermind, nearest_marks
 from pegwise.game.marks import MARK_NOTATIONS
+from pegwise.reading import check_mark, parse_mark
 from tests.boards import any_rules, guesses_of, marking_of, secrets_of
 
 

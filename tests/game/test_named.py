@@ -6,10 +6,11 @@ import pytest
 
 import pegwise
 from pegwise.errors import MarkError
-from pegwise.game import NAMED, NAMED_GAMES, Mark, Notation, Rules, parse_mark
-from pegwise.game import parse_turn as turn_of
+from pegwise.game import NAMED, NAMED_GAMES, Mark, Notation, Rules
 from pegwise.game.words import sgb
 from pegwise.playing import parse_game
+from pegwise.reading import parse_mark
+from pegwise.reading import parse_turn as turn_of
 
 
 @pytest.mark.parametrize("name", NAMED_GAMES)
@@ -94,4 +95,5 @@ def test_jotto_counts_shared_letters() -> None:
     assert [str(code) for code in pegwise.candidates("jotto", "GEESE=3")] == fitting
     game = pegwise.as_game("jotto")
     assert str(game.mark_of("LEAST", "STEAL")) == "5"
-    assert game.mark_number("won") == game.winning
+    assert game.rules is not None
+    assert game.mark_number(parse_mark("won", game.rules)) == game.winning

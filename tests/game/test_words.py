@@ -29,8 +29,6 @@ from pegwise.game import (
     as_game,
     legal_marks,
     parse_code,
-    parse_mark,
-    read_history,
     winning_mark,
 )
 from pegwise.game.words import (
@@ -43,6 +41,7 @@ from pegwise.game.words import (
     words_of,
 )
 from pegwise.playing import Record, parse_game, parse_record
+from pegwise.reading import parse_mark, read_history
 from tests import naive
 
 ANIMALS = WordList.of("animals", ["chat", "chut", "âmes", "fuße"], ["ours", "chat"])

@@ -21,12 +21,9 @@ from pegwise.game import (
     PartialMark,
     Rules,
     Turn,
-    check_turns,
     legal_marks,
     mark,
     mastermind,
-    parse_mark,
-    read_history,
 )
 from pegwise.game import parse_code as parse
 from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, parts
@@ -34,6 +31,7 @@ from pegwise.knowledge.candidates import MAX_STATES, build_candidates, opening_p
 from pegwise.knowledge.constraints import solved_set
 from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Progress
+from pegwise.reading import check_turns, parse_mark, read_history
 from tests import naive
 from tests.boards import codes_of, histories, joint_marks, marking_of, secrets_of, small_rules
 

@@ -8,18 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, ContradictionError, MarkError
-from pegwise.game import (
-    Code,
-    Mark,
-    Rules,
-    Turn,
-    Word,
-    check_turns,
-    legal_marks,
-    mark_of,
-    mastermind,
-    parse_code,
-)
+from pegwise.game import Code, Mark, Rules, Turn, Word, legal_marks, mark_of, mastermind, parse_code
 from pegwise.knowledge import (
     Alternative,
     Suspect,
@@ -31,6 +20,7 @@ from pegwise.knowledge import (
     wrong_turns,
 )
 from pegwise.knowledge.codemaker import Evil, Hidden, draw_secret
+from pegwise.reading import check_turns
 from tests import naive
 from tests.boards import (
     any_rules,

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, MarkError
-from pegwise.game import Code, Mark, Rules, Turn, check_turns, mark
+from pegwise.game import Code, Mark, Rules, Turn, mark
 from pegwise.knowledge import candidates
 from pegwise.knowledge.candidates import build_candidates, meet_candidates
+from pegwise.reading import check_turns
 from tests import naive
 from tests.boards import histories, secrets_of
 

@@ -1,10 +1,11 @@
 """What else may be wrong with a history that no code fits, against every code by hand."""
 
-from pegwise.game import Rules, mark_of, read_history
+from pegwise.game import Rules, mark_of
 from pegwise.game.codes import list_secrets
 from pegwise.knowledge import check_turn, count
 from pegwise.knowledge.codemaker import markable
 from pegwise.knowledge.explanations import as_inclusive, explanations
+from pegwise.reading import read_history
 from tests import naive
 
 

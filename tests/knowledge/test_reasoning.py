@@ -8,13 +8,14 @@ import sys
 import pytest
 
 from pegwise.errors import ContradictionError, PegwiseError
-from pegwise.game import HOLE, Code, Rules, Turn, Word, check_turns, mark_of
+from pegwise.game import HOLE, Code, Rules, Turn, Word, mark_of
 from pegwise.i18n import speaking
 from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import Puzzle, puzzle
 from pegwise.knowledge.reasoning import Deduction, reason
 from pegwise.knowledge.sentences import sentence
 from pegwise.knowledge.techniques import Grid, NoCodeError, _total
+from pegwise.reading import check_turns
 
 BOARDS = (
     *("3x4", "4x4", "3x6,blank", "4x6,black", "4x6,distinct", "3x5,distinct-secrets", "4x6"),

@@ -1,9 +1,10 @@
 """Rows of squares without words, against every pair of words by hand."""
 
-from pegwise.game import Rules, WordList, parse_mark
+from pegwise.game import Rules, WordList
 from pegwise.game.codes import Word
 from pegwise.game.words import use_words
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
+from pegwise.reading import parse_mark
 from tests import naive
 
 WORDS = ("CRANE", "CRATE", "TRACE", "SLATE", "GRAPE", "EERIE", "CREEP", "PLANT")

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, DataFileError, InputError, MarkError, PegwiseError
-from pegwise.game import Code, Mark, Rules, Turn, check_turns, parse_code, parse_turn
+from pegwise.game import Code, Mark, Rules, Turn, parse_code
 from pegwise.playing.record import CODEMAKERS, Record, parse_game, parse_record, read_record
+from pegwise.reading import check_turns, parse_turn
 from tests import naive
 from tests.boards import any_rules, codes_of
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from pegwise.game import Code, Rules, Turn, mark, parse_code, parse_turn
+from pegwise.game import Code, Rules, Turn, mark, parse_code
+from pegwise.reading import parse_turn
 from pegwise.search.exact.position import position_value
 from tests import naive
 from tests.boards import guesses_of, secrets_of

@@ -29,12 +29,12 @@ from pegwise.game import (
     Mastermind,
     Rules,
     Turn,
-    check_turns,
     mark,
     mastermind,
     parse_code,
 )
 from pegwise.knowledge.codemaker import draw_secret
+from pegwise.reading import check_turns
 from pegwise.strategies import load
 from pegwise.strategies.forget.opening import Opening, evenly, interlude
 from pegwise.strategies.forget.strategy import (

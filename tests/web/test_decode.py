@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Rules, parse_turn
+from pegwise.game import Rules
 from pegwise.knowledge import count
+from pegwise.reading import parse_turn
 from pegwise.web.decode import decode as compute
 from tests.web.playing import refused, sent
 

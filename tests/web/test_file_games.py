@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from pegwise.errors import RulesError
-from pegwise.game import Rules, parse_turn
+from pegwise.game import Rules
 from pegwise.game.file import FOLDER, files_allowed
+from pegwise.reading import parse_turn
 from pegwise.web.file_games import load_file_games, offered
 from pegwise.web.inputs import history_text, sent_turns
 

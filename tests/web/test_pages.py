@@ -12,11 +12,12 @@ from fastapi.testclient import TestClient
 from tools.start import race
 
 from pegwise.errors import InputError
-from pegwise.game import PartialMark, Rules, legal_marks, parse_turn
+from pegwise.game import PartialMark, Rules, legal_marks
 from pegwise.game.pegs import PEGS, WHITE_INK, contrast
 from pegwise.i18n import whole
 from pegwise.pictures import board_svg
 from pegwise.pictures.svg import TONES
+from pegwise.reading import parse_turn
 from pegwise.telling.words import mark_words, rules_parts, rules_words
 from pegwise.web.inputs import history_text, rules_of
 from pegwise.web.pages import STATIC, filters

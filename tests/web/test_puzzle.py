@@ -6,11 +6,12 @@ import re
 
 from fastapi.testclient import TestClient
 
-from pegwise.game import Rules, Turn, parse_code, parse_mark
+from pegwise.game import Rules, Turn, parse_code
 from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import puzzle
 from pegwise.knowledge.reasoning import reason
 from pegwise.knowledge.sentences import document
+from pegwise.reading import parse_mark
 from tests.web.playing import refused, sent
 
 

@@ -11,9 +11,10 @@ from typing import Any, Final
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Rules, read_history
+from pegwise.game import Rules
 from pegwise.knowledge import count
 from pegwise.playing import parse_game
+from pegwise.reading import read_history
 from tests.cli.conftest import run as run
 from tests.cli.running import Run
 

@@ -20,11 +20,11 @@ from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Marks, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS
 from pegwise.game.pegs import PEGS
-from pegwise.game.reading.codes import paints_of, typed_notation
-from pegwise.game.reading.forms import told_as
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import language, tr, translated, write_signs
 from pegwise.progress import Progress, Report, silent
+from pegwise.reading.codes import paints_of, typed_notation
+from pegwise.reading.forms import told_as
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -28,9 +28,7 @@ from pegwise.cli.reading import (
 )
 from pegwise.cli.terminal import NO
 from pegwise.errors import InputError, quoted
-from pegwise.game import Code, Interpretation, Mark, Rules, parse_code
-from pegwise.game.reading import NotedRows, ToldRules, read_rows
-from pegwise.game.reading.forms import joined, told_as
+from pegwise.game import Code, Mark, Rules, parse_code
 from pegwise.i18n import tr, translated
 from pegwise.knowledge import candidate_set
 from pegwise.knowledge import candidates as candidates_of
@@ -38,6 +36,8 @@ from pegwise.knowledge.candidates import board_candidates
 from pegwise.knowledge.diagnosis import diagnose
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.playing import Play
+from pegwise.reading import Interpretation, NotedRows, ToldRules, read_rows
+from pegwise.reading.forms import joined, told_as
 from pegwise.telling import position as telling
 
 _EXAMPLES: Final = 6  # words that fit a row of squares

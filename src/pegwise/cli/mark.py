@@ -23,12 +23,12 @@ from pegwise.cli.terminal import NO
 from pegwise.errors import CodeError, ContradictionError, InputError, quoted
 from pegwise.game import Code, Rules, Word, mark_of
 from pegwise.game.marks import example_turn, placed_mark
-from pegwise.game.reading.codes import infer_board, signs_of
 from pegwise.game.words import fold
 from pegwise.i18n import tr
 from pegwise.knowledge import count
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, reason
 from pegwise.knowledge.sentences import document
+from pegwise.reading.codes import infer_board, signs_of
 from pegwise.telling.reasoning import explained, mark_told
 
 

@@ -386,7 +386,7 @@ def _rules_or_example(_ctx: click.Context, _param: click.Parameter, text: str | 
 
 def _board_or_list(code: str) -> Rules | None:
     """The game that a code seems to be of: a board, or the words of `wordle`."""
-    from pegwise.game.reading.codes import infer_codes
+    from pegwise.reading.codes import infer_codes
 
     words = Rules.parse("wordle")
     with suppress(InputError):

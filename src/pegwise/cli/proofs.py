@@ -32,8 +32,8 @@ from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Notation, Rules, as_game
 from pegwise.game.hard import refuse_hard
 from pegwise.game.notation import LETTERS
-from pegwise.game.reading.codes import read_codes
 from pegwise.i18n import tr, trn
+from pegwise.reading.codes import read_codes
 from pegwise.search.certificates import files
 from pegwise.search.certificates.files import certify, content, keep, load
 from pegwise.search.certificates.guess_lists import listed_words, read_guesses, set_claims

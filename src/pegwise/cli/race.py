@@ -26,12 +26,13 @@ from pegwise.cli.signals import exit_status, interruptible
 from pegwise.cli.terminal import tell_interrupted
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError
-from pegwise.game import Rules, check_turns, parse_code
+from pegwise.game import Rules, parse_code
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.mastermind import parallel
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import tr
 from pegwise.paths import home
+from pegwise.reading import check_turns
 from pegwise.strategies import Entrant
 from pegwise.telling.race import protocol_report, results_report
 from pegwise.trees.losses import SOLVED

@@ -17,23 +17,23 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
-from pegwise.game import Code, HistoryReader, Interpretation, Mark, Notation, Rules, as_game
+from pegwise.game import Code, Mark, Notation, Rules, as_game
 from pegwise.game.file import names_file
 from pegwise.game.marks import example_turn
-from pegwise.game.reading import ToldRules
-from pegwise.game.reading.codes import (
+from pegwise.game.rules import SEVERAL, as_rules
+from pegwise.i18n import language, tr, translated, trn
+from pegwise.knowledge import check_turn, count
+from pegwise.playing import Play
+from pegwise.reading import HistoryReader, Interpretation, ToldRules
+from pegwise.reading.codes import (
     CodesRead,
     check_colors,
     infer_codes,
     read_code,
     read_codes,
 )
-from pegwise.game.reading.forms import form_names
-from pegwise.game.reading.marks import MarkReading, meanings_told, read_mark
-from pegwise.game.rules import SEVERAL, as_rules
-from pegwise.i18n import language, tr, translated, trn
-from pegwise.knowledge import check_turn, count
-from pegwise.playing import Play
+from pegwise.reading.forms import form_names
+from pegwise.reading.marks import MarkReading, meanings_told, read_mark
 
 T = TypeVar("T")
 

@@ -25,12 +25,12 @@ from pegwise.coach.advice import Adviser, Position
 from pegwise.coach.review import review as coach
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError
-from pegwise.game import Code, Interpretation, Rules, Turn, as_game, check_code
+from pegwise.game import Code, Rules, Turn, as_game, check_code
 from pegwise.game.notation import named
-from pegwise.game.reading import ToldRules
 from pegwise.i18n import tr
 from pegwise.knowledge.diagnosis import Diagnosis, diagnose
 from pegwise.playing import Play, Record, parse_game, read_record
+from pegwise.reading import Interpretation, ToldRules
 from pegwise.search.solver import timed_solver, wants_kernels
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.telling.advice import (

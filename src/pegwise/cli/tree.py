@@ -31,9 +31,9 @@ from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Game, Rules, parse_code
 from pegwise.game.codes import DIGITS
-from pegwise.game.reading.codes import typed_notation
 from pegwise.i18n import tr, trn
 from pegwise.paths import read_whole
+from pegwise.reading.codes import typed_notation
 from pegwise.search.certificates.files import check_sets, load_any
 from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenOptimum, ProvenTrees
 from pegwise.search.certificates.sets import FixedSet, ProvenSet

@@ -24,10 +24,10 @@ from pegwise.cli.review import explain_choice
 from pegwise.cli.terminal import NO
 from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError
-from pegwise.game import Code, Interpretation, Rules, check_code, mastermind
+from pegwise.game import Code, Rules, check_code, mastermind
 from pegwise.game.marks import example_turn
-from pegwise.game.reading import ToldRules
 from pegwise.knowledge import candidates, count
+from pegwise.reading import Interpretation, ToldRules
 from pegwise.strategies import Strategy
 from pegwise.strategies.forget.endgame import EndgameCodes
 from pegwise.strategies.forget.explained import pool_table

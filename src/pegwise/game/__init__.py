@@ -31,13 +31,6 @@ from pegwise.game.named import NAMED as NAMED
 from pegwise.game.named import NAMED_GAMES as NAMED_GAMES
 from pegwise.game.notation import Notation as Notation
 from pegwise.game.parallel import Parallel as Parallel
-from pegwise.game.reading import HistoryReader as HistoryReader
-from pegwise.game.reading import Interpretation as Interpretation
-from pegwise.game.reading import check_mark as check_mark
-from pegwise.game.reading import check_turns as check_turns
-from pegwise.game.reading import parse_mark as parse_mark
-from pegwise.game.reading import parse_turn as parse_turn
-from pegwise.game.reading import read_history as read_history
 from pegwise.game.rules import Rules as Rules
 from pegwise.game.rules import as_rules as as_rules
 from pegwise.game.turns import Marks as Marks

@@ -20,6 +20,7 @@ from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quote
 from pegwise.game.codes import HOLE, check_code, code_beside, example_code, parse_code
 from pegwise.game.game import Game
 from pegwise.game.rules import Rules, as_rules
+from pegwise.game.signs import shown
 from pegwise.plugins import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
@@ -372,21 +373,74 @@ def agrees(noted: Any, true: Any, rules: Rules | Game) -> bool:
     return bool(noted == true)
 
 
-def check_legal(mark: Mark, shown: str, rules: Rules) -> Mark:
+def legal_mark(mark: Sequence[int] | str, rules: Rules) -> Mark:
+    """The mark of its numbers, or of the text that it is printed as, if it can happen.
+
+    Other texts are read by `pegwise.reading`. MarkError: no mark of these rules, or one that was
+    noted in part.
+    """
+    if isinstance(mark, PartialMark):
+        raise MarkError("the mark {mark} is not noted in full", mark=mark)
+    if isinstance(mark, str) and (printed := _printed(rules).get(mark)):
+        return printed
+    if rules.marked:
+        if tuple(mark) in legal_marks(rules):
+            return legal_marks(rules)[legal_marks(rules).index(tuple(mark))]
+        number = rules.words.mark_number(mark) if rules.words and isinstance(mark, str) else -1
+        if number < 0:
+            raise own_marks_named(str(mark), rules)
+        return legal_marks(rules)[number]
+    form = Phrase("whole numbers (black, white)")
+    if rules.placed:
+        form = Phrase("0, 1 or 2 for each place")
+    try:
+        numbers = [*map(operator.index, mark)]  # type: ignore[arg-type]
+        read = PlacedMark(numbers) if rules.placed else Mark(*numbers)
+        if rules.placed and (len(read) != rules.pegs or not set(numbers) <= {0, 1, 2}):
+            raise TypeError
+    except TypeError:
+        raise MarkError(
+            "{mark} is not a mark: give {form}, or a text such as {example}",
+            mark=quoted(mark),
+            form=form,
+            example=legal_marks(rules)[-2],
+        ) from None
+    return check_legal(read, quoted(tuple(read)), rules)
+
+
+@lru_cache(maxsize=256)
+def _printed(rules: Rules) -> dict[str, Mark]:
+    """The marks by the text that each is printed as."""
+    return {str(mark): mark for mark in legal_marks(rules)}
+
+
+def own_marks_named(text: str, rules: Rules) -> MarkError:
+    """The error of a text that is none of the marks that a game has of its own."""
+    marks = legal_marks(rules)
+    return MarkError(
+        "{text} is not a mark of {game}; its marks: {marks}{more}",
+        text=shown(text),
+        game=rules,
+        marks=", ".join(map(str, marks[:10])),
+        more=", ..." if len(marks) > 10 else "",
+    )
+
+
+def check_legal(mark: Mark, text: str, rules: Rules) -> Mark:
     """The mark if it can happen; else a MarkError that shows it as it was written."""
     if mark.completions(rules):
         return mark
     if mark.partial:
         raise MarkError(
             "mark {shown} cannot happen: the marks of {rules} are {form}",
-            shown=shown,
+            shown=text,
             rules=rules,
             form=_form_of_marks(rules),
         )
-    notation = "pegs" if _DISCS.isdisjoint(shown) else "discs"
+    notation = "pegs" if _DISCS.isdisjoint(text) else "discs"
     raise MarkError(
         "mark {shown} cannot happen: {why}; nearest possible: {proposals}",
-        shown=shown,
+        shown=text,
         why=_why_impossible(mark, rules),
         proposals=", ".join(_written(near, rules, notation) for near in nearest_marks(mark, rules)),
     )

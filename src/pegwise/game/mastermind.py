@@ -44,9 +44,8 @@ from pegwise.game.game import (
     check_weights,
 )
 from pegwise.game.marked import MarkedList
-from pegwise.game.marks import Mark, PartialMark, legal_marks, mark_of, mark_pairs
+from pegwise.game.marks import Mark, PartialMark, legal_mark, legal_marks, mark_of, mark_pairs
 from pegwise.game.parallel import Parallel
-from pegwise.game.reading.marks import full_mark
 from pegwise.game.rules import SEVERAL, Rules, as_rules, count_distinct, one_secret_only
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import use_numpy
@@ -165,7 +164,7 @@ class Mastermind(Drawable, Game):
         return keys
 
     def mark_number(self, mark: tuple[int, int] | str) -> MarkNumber:
-        return legal_marks(self.rules).index(full_mark(mark, self.rules))
+        return legal_marks(self.rules).index(legal_mark(mark, self.rules))
 
     def mark_of(self, guess: Sequence[int] | str, secret: Sequence[int] | str) -> Mark:
         return mark_of(self.rules, guess, secret)
@@ -256,7 +255,7 @@ class _RuledGame(FiniteGame):
         return self._guess_numbers[check_code(guess, self.rules)]
 
     def mark_number(self, mark: Any) -> MarkNumber:
-        return self._mark_numbers[full_mark(mark, self.rules)]
+        return self._mark_numbers[legal_mark(mark, self.rules)]
 
     def mark_of(self, guess: Any, secret: Any) -> Mark:
         return mark_of(self.rules, guess, secret)

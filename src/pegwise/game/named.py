@@ -13,7 +13,7 @@ class MarkWords:
     """How a game writes black and white marks.
 
     Attributes:
-        form: the form of `game.reading.marks` that such marks are read in.
+        form: the form of `pegwise.reading` that such marks are read in.
         black: the words for one peg in its place and for several, with `{n}` for their number; a
             word without it is written once for each peg.
         white: likewise for pegs right in color only; empty where they are not told.

@@ -33,14 +33,13 @@ from pegwise.game import (
     all_secrets,
     as_game,
     check_code,
-    check_turns,
     legal_marks,
     mastermind,
 )
-from pegwise.game.reading import pairs
 from pegwise.kernels.cache import use_numpy
 from pegwise.playing.play import Play, Playable
 from pegwise.progress import Report, silent
+from pegwise.reading import check_turns, pairs
 
 if TYPE_CHECKING:
     from pegwise.knowledge.constraints import SolvedSet

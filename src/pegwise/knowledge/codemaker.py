@@ -30,8 +30,6 @@ from pegwise.game import (
     as_game,
     as_rules,
     check_code,
-    check_mark,
-    check_turns,
     legal_marks,
     mark_of,
     nearest_marks,
@@ -41,6 +39,7 @@ from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import candidates, count, mark_fits, parts
 from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent
+from pegwise.reading import check_mark, check_turns
 
 
 class Hidden:

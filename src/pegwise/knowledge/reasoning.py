@@ -14,8 +14,9 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import Game, Rules, Turn, Turns, as_rules, check_turns
+from pegwise.game import Game, Rules, Turn, Turns, as_rules
 from pegwise.knowledge.techniques import Clue, Grid, NoCodeError, Technique, bits, techniques
+from pegwise.reading import check_turns
 
 LEVELS: Final = 5
 

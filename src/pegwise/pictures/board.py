@@ -10,9 +10,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pegwise.errors import InputError
-from pegwise.game import Code, Rules, Turns, Word, as_rules, check_code, check_turns, winning_mark
+from pegwise.game import Code, Rules, Turns, Word, as_rules, check_code, winning_mark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures import svg
+from pegwise.reading import check_turns
 from pegwise.telling.words import code_words, codes, mark_words, rules_words
 
 _PEG: Final = 46.0

@@ -31,8 +31,8 @@ from pegwise.game import (
     winning_mark,
 )
 from pegwise.game.mastermind import parallel
-from pegwise.game.reading.history import check_turns, pairs, split_turn
-from pegwise.game.reading.marks import full_mark
+from pegwise.reading.history import check_turns, pairs, split_turn
+from pegwise.reading.marks import full_mark
 
 _SURE: Final = re.compile(r"\s*[|;]\s*")
 _COMMAS: Final = re.compile(r"\s*,\s*")

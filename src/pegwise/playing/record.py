@@ -40,15 +40,15 @@ from pegwise.game.game import FiniteGame
 from pegwise.game.marks import agrees, mark_of
 from pegwise.game.mastermind import as_game, as_parallel
 from pegwise.game.notation import named
-from pegwise.game.reading.codes import check_colors, names_in, read_code
-from pegwise.game.reading.history import HistoryReader, parse_turn, split_turn
-from pegwise.game.reading.marks import parse_mark
-from pegwise.game.reading.pieces import FIELDS, bare_line, field_of
 from pegwise.game.rules import SEVERAL, Rules, as_rules
 from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns
 from pegwise.paths import read_text
 from pegwise.playing.play import Play, no_turn
 from pegwise.plugins import Drawable
+from pegwise.reading.codes import check_colors, names_in, read_code
+from pegwise.reading.history import HistoryReader, parse_turn, split_turn
+from pegwise.reading.marks import parse_mark
+from pegwise.reading.pieces import FIELDS, bare_line, field_of
 
 PERSON: Final = "person"
 CODEMAKERS: Final = (PERSON, "given", "random", "optimal", "evil")

@@ -13,17 +13,10 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError
-from pegwise.game import (
-    Code,
-    Game,
-    Mark,
-    Rules,
-    check_code,
-    check_mark,
-    parse_code,
-)
+from pegwise.game import Code, Game, Mark, Rules, check_code, parse_code
 from pegwise.knowledge.constraints import constraints, solution, solver_module
 from pegwise.progress import Progress, Report, silent
+from pegwise.reading import check_mark
 from pegwise.strategies.adapters import HistoryDecision
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.candidates import WON, CandidateDecision, CandidateStrategy, History

@@ -25,7 +25,7 @@ from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Code, Mark, Rules, as_game, as_rules, legal_marks, mastermind
 from pegwise.game.marks import mark_pairs
-from pegwise.game.reading import check_mark
+from pegwise.reading import check_mark
 from pegwise.trees.irving import (
     at_line,
     largest_rules,

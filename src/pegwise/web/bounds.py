@@ -16,9 +16,10 @@ from pegwise.errors import (
     TooLargeError,
     quoted,
 )
-from pegwise.game import HistoryReader, Rules, Turn
+from pegwise.game import Rules, Turn
 from pegwise.game.marks import example_turn
 from pegwise.i18n import speaking, translated
+from pegwise.reading import HistoryReader
 from pegwise.telling.bounds import bounds_document, bounds_report
 from pegwise.web.inputs import (
     RequestBody,

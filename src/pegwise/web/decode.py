@@ -16,17 +16,18 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.coach.advice import Adviser, Position, default_strategy, rank
 from pegwise.coach.choice import weigh
 from pegwise.errors import AmbiguousError, ContradictionError, InputError, TooLargeError
-from pegwise.game import Code, Notation, Rules, Turn, parse_code, parse_mark, winning_mark
+from pegwise.game import Code, Notation, Rules, Turn, parse_code, winning_mark
 from pegwise.game.game import MAX_LISTED
 from pegwise.game.notation import LETTERS
-from pegwise.game.reading.codes import names_in
-from pegwise.game.reading.forms import told_as
-from pegwise.game.reading.marks import meanings_told, read_mark
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
 from pegwise.knowledge.diagnosis import diagnose
 from pegwise.playing import Play
 from pegwise.progress import TimeLimit
+from pegwise.reading import parse_mark
+from pegwise.reading.codes import names_in
+from pegwise.reading.forms import told_as
+from pegwise.reading.marks import meanings_told, read_mark
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards

@@ -20,10 +20,11 @@ from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, up
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Rules, Secrets, Turn, as_game, parse_code, parse_mark
+from pegwise.game import Code, Rules, Secrets, Turn, as_game, parse_code
 from pegwise.game.rules import SEVERAL
 from pegwise.knowledge.codemaker import draw_secret, draw_secrets
 from pegwise.playing import Play, Record
+from pegwise.reading import parse_mark
 from pegwise.web.inputs import MAX_TURNS, Candidates, PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.storage import (
     GAMES,

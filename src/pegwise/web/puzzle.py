@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, PegwiseError
-from pegwise.game import NAMED_GAMES, Code, Interpretation, Mark, Rules, Turn, parse_code
+from pegwise.game import NAMED_GAMES, Code, Mark, Rules, Turn, parse_code
 from pegwise.game.rules import one_secret_only
 from pegwise.i18n import speaking, tr
 from pegwise.knowledge import candidates, count
@@ -24,6 +24,7 @@ from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, Deduction, is_explained, reason
 from pegwise.knowledge.sentences import document
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
+from pegwise.reading import Interpretation
 from pegwise.telling import reasoning as telling
 from pegwise.telling.blocks import Block, Sentence, TurnList
 from pegwise.telling.position import codes_by_row, none_fits, words_by_row

@@ -10,13 +10,13 @@ from urllib.parse import parse_qsl
 from pydantic import BaseModel
 
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, Phrase, UnknownNameError
-from pegwise.game import HistoryReader, Interpretation, Rules, Turn
-from pegwise.game.reading import NotedRows, read_rows
-from pegwise.game.reading.codes import check_colors, names_in, paints_of
-from pegwise.game.reading.forms import form_names, told_as
+from pegwise.game import Rules, Turn
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.playing import Play
 from pegwise.playing.record import names_boards, parse_game
+from pegwise.reading import HistoryReader, Interpretation, NotedRows, read_rows
+from pegwise.reading.codes import check_colors, names_in, paints_of
+from pegwise.reading.forms import form_names, told_as
 from pegwise.web.inputs import (
     SentTurn,
     check_count,

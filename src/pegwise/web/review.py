@@ -17,13 +17,14 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach.review import review, to_document
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, TooLargeError
-from pegwise.game import HistoryReader, Interpretation, Rules, winning_mark
+from pegwise.game import Rules, winning_mark
 from pegwise.game.rules import one_secret_only, rules_title
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates
 from pegwise.pictures import board_svg
 from pegwise.playing import Record, parse_game
 from pegwise.playing.record import PERSON
+from pegwise.reading import HistoryReader, Interpretation
 from pegwise.search.solver import timed_solver
 from pegwise.strategies.registry import cards
 from pegwise.telling import review as words

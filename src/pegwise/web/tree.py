@@ -20,11 +20,12 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError, quoted
-from pegwise.game import Rules, Turn, parse_code, parse_mark
+from pegwise.game import Rules, Turn, parse_code
 from pegwise.game.notation import Notation
-from pegwise.game.reading.codes import read_code
 from pegwise.i18n import SOURCE
 from pegwise.paths import make_home
+from pegwise.reading import parse_mark
+from pegwise.reading.codes import read_code
 from pegwise.search.certificates.files import shipped, shipped_boards
 from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.published import published_figure

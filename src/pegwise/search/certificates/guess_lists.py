@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from pegwise.errors import CodeError, DataFileError, InputError
 from pegwise.game import Code, Rules, parse_code
-from pegwise.game.reading.codes import read_codes
 from pegwise.paths import read_text
+from pegwise.reading.codes import read_codes
 
 _LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
 

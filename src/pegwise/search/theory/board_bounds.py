@@ -19,22 +19,13 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
-from pegwise.game import (
-    Game,
-    GameLike,
-    Rules,
-    Turn,
-    Turns,
-    all_secrets,
-    as_game,
-    check_turns,
-)
+from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, as_game
 from pegwise.game.hard import refuse_hard
-from pegwise.game.reading import pairs
 from pegwise.kernels.cache import use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Progress, Report, silent
+from pegwise.reading import check_turns, pairs
 from pegwise.search.certificates.files import shipped
 from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.published import Published, published

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, plain
-from pegwise.game import Game, Rules, Turn, parse_code, parse_turn
+from pegwise.game import Game, Rules, Turn, parse_code
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
+from pegwise.reading import parse_turn
 from pegwise.strategies.base import Decision, Strategy, label
 from pegwise.strategies.card import Card
 from pegwise.strategies.options import Option

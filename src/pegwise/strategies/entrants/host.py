@@ -18,8 +18,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from pegwise.errors import InputError, PegwiseError, Phrase, quoted
-from pegwise.game import Code, Rules, as_game, parse_turn
+from pegwise.game import Code, Rules, as_game
 from pegwise.programs.module import Channel, error_words, line_of, load_module
+from pegwise.reading import parse_turn
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
 from pegwise.strategies.functions import of_plain, takes_candidates, takes_turns

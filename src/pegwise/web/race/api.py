@@ -17,7 +17,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from pegwise.arena.race import protocol
 from pegwise.errors import PegwiseError
-from pegwise.game import Rules, parse_turn
+from pegwise.game import Rules
+from pegwise.reading import parse_turn
 from pegwise.strategies.registry import cards
 from pegwise.web.inputs import (
     CodeText,

@@ -19,9 +19,10 @@ from pydantic import BaseModel, Field
 
 from pegwise.coach.review import review
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.game import Rules, Turn, as_game, parse_code, parse_mark
+from pegwise.game import Rules, Turn, as_game, parse_code
 from pegwise.i18n import SOURCE, translated
 from pegwise.playing import Record
+from pegwise.reading import parse_mark
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import load
 from pegwise.trees import play

@@ -17,8 +17,9 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pegwise.game import Code, Rules, Turn, mark_of, parse_code, parse_mark, winning_mark
+from pegwise.game import Code, Rules, Turn, mark_of, parse_code, winning_mark
 from pegwise.game.hard import check_hard
+from pegwise.reading import parse_mark
 from pegwise.web.games import awaits
 from pegwise.web.inputs import PlayedTurn, RequestBody, RulesText, read_rules
 from pegwise.web.rooms.room import PUZZLES, find_player, find_room, own_room, teaches

@@ -19,13 +19,13 @@ from typing import Any, Final, NamedTuple
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game.file import games_offered, names_file
 from pegwise.game.named import NAMED
-from pegwise.game.reading import costs
-from pegwise.game.reading.codes import signs_of
-from pegwise.game.reading.dialogue import is_mark, said_in_turn, turns_in_line
-from pegwise.game.reading.forms import are_of_one_mark, counts_part
-from pegwise.game.reading.tables import heads_of, html_lines, table_of, unquoted_cells
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
+from pegwise.reading import costs
+from pegwise.reading.codes import signs_of
+from pegwise.reading.dialogue import is_mark, said_in_turn, turns_in_line
+from pegwise.reading.forms import are_of_one_mark, counts_part
+from pegwise.reading.tables import heads_of, html_lines, table_of, unquoted_cells
 
 FIELDS: Final = (
     *("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "hinted", "result"),

@@ -3,8 +3,8 @@
 from typing import Final
 
 from pegwise.errors import Phrase
-from pegwise.game.reading.costs import DOCUMENTED, NAMED, RIVAL
-from pegwise.game.reading.words.language import Language
+from pegwise.reading.costs import DOCUMENTED, NAMED, RIVAL
+from pegwise.reading.words.language import Language
 
 ENGLISH: Final = Language(
     numbers=(

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from pegwise.game.reading.costs import NAMED
-from pegwise.game.reading.words.language import Language
+from pegwise.reading.costs import NAMED
+from pegwise.reading.words.language import Language
 
 DUTCH: Final = Language(
     numbers=(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from pegwise.game.reading.words import (
+from pegwise.reading.words import (
     DUTCH,
     ENGLISH,
     FRENCH,

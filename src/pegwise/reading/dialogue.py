@@ -12,12 +12,12 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pegwise.errors import InputError
-from pegwise.game.reading.codes import signs_of
-from pegwise.game.reading.forms import is_letter, is_nothing
-from pegwise.game.reading.marks import readings_of
-from pegwise.game.reading.vocabulary import COLOR_WORDS
 from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules
 from pegwise.game.signs import unaccented
+from pegwise.reading.codes import signs_of
+from pegwise.reading.forms import is_letter, is_nothing
+from pegwise.reading.marks import readings_of
+from pegwise.reading.vocabulary import COLOR_WORDS
 
 
 class Said(NamedTuple):

@@ -18,8 +18,11 @@ from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phr
 from pegwise.game.codes import Code, parse_code
 from pegwise.game.marks import example_turn
 from pegwise.game.notation import Notation
-from pegwise.game.reading import costs
-from pegwise.game.reading.codes import (
+from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules
+from pegwise.game.turns import Turn
+from pegwise.game.words import WordList
+from pegwise.reading import costs
+from pegwise.reading.codes import (
     BoardRead,
     CodesRead,
     Signs,
@@ -28,7 +31,7 @@ from pegwise.game.reading.codes import (
     read_codes,
     signs_of,
 )
-from pegwise.game.reading.forms import (
+from pegwise.reading.forms import (
     BULLS,
     INCLUSIVE,
     LIKENESS,
@@ -37,7 +40,7 @@ from pegwise.game.reading.forms import (
     joined,
     told_as,
 )
-from pegwise.game.reading.marks import (
+from pegwise.reading.marks import (
     MarkReading,
     MarksRead,
     marks_together,
@@ -45,10 +48,7 @@ from pegwise.game.reading.marks import (
     question_of,
     readings_of,
 )
-from pegwise.game.reading.pieces import Cut, Piece, Pieces
-from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules
-from pegwise.game.turns import Turn
-from pegwise.game.words import WordList
+from pegwise.reading.pieces import Cut, Piece, Pieces
 
 WORDS: Final = "wordle"  # the game of guesses that are words, where no rules are told
 _BOARD_LETTERS: Final = frozenset("ABCDEFGH")  # colors of boards where none are told

@@ -18,9 +18,12 @@ from pegwise.game.codes import Code, check_code, parse_code
 from pegwise.game.game import Game
 from pegwise.game.marks import Mark, example_turn
 from pegwise.game.notation import Notation
-from pegwise.game.reading.codes import names_in
-from pegwise.game.reading.interpret import WORDS, Interpretation, Told, decide, interpret, problem
-from pegwise.game.reading.marks import (
+from pegwise.game.rules import Rules, as_rules
+from pegwise.game.turns import Turn, Turns
+from pegwise.game.words import WordList
+from pegwise.reading.codes import names_in
+from pegwise.reading.interpret import WORDS, Interpretation, Told, decide, interpret, problem
+from pegwise.reading.marks import (
     check_mark,
     decide_marks,
     marks_together,
@@ -28,10 +31,7 @@ from pegwise.game.reading.marks import (
     parse_mark,
     readings_of,
 )
-from pegwise.game.reading.pieces import NAMED_NUMBER, Pieces, pieces
-from pegwise.game.rules import Rules, as_rules
-from pegwise.game.turns import Turn, Turns
-from pegwise.game.words import WordList
+from pegwise.reading.pieces import NAMED_NUMBER, Pieces, pieces
 
 ToldRules = Rules | WordList | str | None
 """The rules as they are given; of a list of words the turns tell how it is marked."""

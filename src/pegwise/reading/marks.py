@@ -6,7 +6,6 @@ What one mark leaves open (`b` is black in English, *blanc* in French) another o
 
 from __future__ import annotations
 
-import operator
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -15,9 +14,11 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
 from pegwise.game.game import Game
-from pegwise.game.marks import Mark, PartialMark, PlacedMark, check_legal, legal_marks
-from pegwise.game.reading import costs
-from pegwise.game.reading.forms import (
+from pegwise.game.marks import Mark, PartialMark, check_legal, legal_mark, own_marks_named
+from pegwise.game.rules import Rules, as_rules
+from pegwise.game.signs import plain, shown
+from pegwise.reading import costs
+from pegwise.reading.forms import (
     COUNTING,
     DASHES,
     DOT_WHITE,
@@ -34,8 +35,6 @@ from pegwise.game.reading.forms import (
     pair_of,
     place_signs,
 )
-from pegwise.game.rules import Rules, as_rules
-from pegwise.game.signs import plain, shown
 
 
 class MarkReading(NamedTuple):
@@ -131,14 +130,7 @@ def readings_of(
 def unreadable(text: str, rules: Rules) -> MarkError:
     """The error of a text that is no mark."""
     if rules.marked:
-        marks = legal_marks(rules)
-        return MarkError(
-            "{text} is not a mark of {game}; its marks: {marks}{more}",
-            text=shown(text),
-            game=rules,
-            marks=", ".join(map(str, marks[:10])),
-            more=", ..." if len(marks) > 10 else "",
-        )
+        return own_marks_named(text, rules)
     if rules.placed:
         return MarkError(
             "cannot read mark {text}: write for each of {pegs} places G (right), Y (elsewhere) or "
@@ -329,28 +321,9 @@ def check_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:
         return own
     if isinstance(mark, str):
         return parse_mark(mark, rules)
-    if rules.marked:
-        if tuple(mark) in legal_marks(rules):
-            return legal_marks(rules)[legal_marks(rules).index(tuple(mark))]
-        raise unreadable(str(mark), rules)
     if isinstance(mark, PartialMark):
         return check_legal(mark, quoted(str(mark)), rules)
-    form = Phrase("whole numbers (black, white)")
-    if rules.placed:
-        form = Phrase("0, 1 or 2 for each place")
-    try:
-        numbers = [*map(operator.index, mark)]
-        read = PlacedMark(numbers) if rules.placed else Mark(*numbers)
-        if rules.placed and (len(read) != rules.pegs or not set(numbers) <= {0, 1, 2}):
-            raise TypeError
-    except TypeError:
-        raise MarkError(
-            "{mark} is not a mark: give {form}, or a text such as {example}",
-            mark=quoted(mark),
-            form=form,
-            example=legal_marks(rules)[-2],
-        ) from None
-    return check_legal(read, quoted(tuple(read)), rules)
+    return legal_mark(mark, rules)
 
 
 def full_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from pegwise.game.marks import Mark
-from pegwise.game.reading.vocabulary import LANGUAGES, NUMBERS
 from pegwise.game.rules import Rules
 from pegwise.game.signs import unaccented
+from pegwise.reading.vocabulary import LANGUAGES, NUMBERS
 
 _WHITE: Final = re.compile("|".join(way for each in LANGUAGES for way in each.white))
 _BLACK: Final = re.compile("|".join(way for each in LANGUAGES for way in each.black))

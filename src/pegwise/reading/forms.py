@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import Phrase
 from pegwise.game.marks import Mark, PartialMark, PlacedMark, legal_marks
-from pegwise.game.reading import costs
-from pegwise.game.reading.sentences import says_all, sentence_mark
-from pegwise.game.reading.vocabulary import BETWEEN, COUNTS, NOTHING, NUMBERS, PLACE_WORDS, WON
-from pegwise.game.reading.words.language import LETTERS
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
+from pegwise.reading import costs
+from pegwise.reading.sentences import says_all, sentence_mark
+from pegwise.reading.vocabulary import BETWEEN, COUNTS, NOTHING, NUMBERS, PLACE_WORDS, WON
+from pegwise.reading.words.language import LETTERS
 
 Read = Callable[[str], Mark | None]
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from pegwise.game.reading.costs import DOCUMENTED, NAMED, RIVAL
-from pegwise.game.reading.words.language import Language
+from pegwise.reading.costs import DOCUMENTED, NAMED, RIVAL
+from pegwise.reading.words.language import Language
 
 FRENCH: Final = Language(
     numbers=(

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import AmbiguousError, InputError, MarkError
-from pegwise.game import Code, Notation, Rules, Turn, check_turns, legal_marks, read_history
+from pegwise.game import Code, Notation, Rules, Turn, legal_marks
 from pegwise.game.marks import MARK_NOTATIONS, mark
-from pegwise.game.reading import read_rows
-from pegwise.game.reading.forms import form_names
 from pegwise.i18n import translated
 from pegwise.knowledge import candidates, count
 from pegwise.playing import parse_game
+from pegwise.reading import check_turns, read_history, read_rows
+from pegwise.reading.forms import form_names
 from tests.boards import any_rules, codes_of
 
 LOCK: Final = (

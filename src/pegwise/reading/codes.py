@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
 from pegwise.game.codes import DISCS, HOLE, Code, check_code, parse_code
 from pegwise.game.notation import Notation
-from pegwise.game.reading import costs
-from pegwise.game.reading.forms import joined
-from pegwise.game.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
+from pegwise.reading import costs
+from pegwise.reading.forms import joined
+from pegwise.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS
 
 _APART: Final = re.compile(r"[\s,;]+")
 _USUAL: Final = 6  # colors of a board where none are told
