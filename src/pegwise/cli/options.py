@@ -436,10 +436,13 @@ def nearest_example(text: str) -> Phrase | None:
 
 def refuse_strategies(turns: Iterable[str], rules: Rules) -> None:
     """InputError: among turns of a board stands the name of a strategy that `-s` takes."""
+    own = {name for option in click.get_current_context().command.params for name in option.opts}
+    words = [text for text in turns if "=" not in text] if rules.on_board and "-s" in own else []
+    if not words:
+        return
     from pegwise.strategies import names
 
-    own = {name for option in click.get_current_context().command.params for name in option.opts}
-    for text in turns if rules.on_board and "-s" in own else ():
+    for text in words:
         if text.lower() in names():
             raise InputError(
                 "cannot read turn {text}: name a strategy after -s, as in -s {strategy}",

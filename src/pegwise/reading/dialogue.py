@@ -28,16 +28,12 @@ class Said(NamedTuple):
     text: str
 
 
-_TIME: Final = re.compile(
-    r"[\[(]?(?:[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2,4},?\s+)?[0-9]{1,2}[:h][0-9]{2}(?::[0-9]{2})?"
-    r"(?:\s?[ap]m)?[\])]?\s+(?:[-–—|]\s*)?",
-    re.IGNORECASE,
+_TIME: Final = (
+    r"(?i)[\[(]?(?:[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2,4},?\s+)?[0-9]{1,2}[:h][0-9]{2}(?::[0-9]{2})?"
+    r"(?:\s?[ap]m)?[\])]?\s+(?:[-–—|]\s*)?"
 )
-_SAID: Final = re.compile(
-    r"(?:[-*•>]\s+)?(?:<([^<>]{1,30})>|([^\W\d_][\w .'#]{0,30}?)\s*[:=])\s*(\S.*)",
-    re.IGNORECASE,
-)
-_NEXT: Final = re.compile(
+_SAID: Final = r"(?i)(?:[-*•>]\s+)?(?:<([^<>]{1,30})>|([^\W\d_][\w .'#]{0,30}?)\s*[:=])\s*(\S.*)"
+_NEXT: Final = (
     r"\s+[/–—|-]\s+(?=[^\W\d_]+\s?[:=])|\s*;\s+(?=[^\W\d_]+\s?[:=])|\s+(?=[^\W\d_]{3,}:\s)"
 )
 """What stands between two labels in one line."""
@@ -72,8 +68,8 @@ def said_in_turn(text: str) -> list[tuple[Said, Said]]:
     """Guesses with their marks, as two speakers or two labels have them; none in another text."""
     said: list[Said] = []
     for number, line in enumerate(text.split("\n"), 1):
-        for part in filter(str.strip, _NEXT.split(_TIME.sub("", line.strip()))):
-            speech = _SAID.fullmatch(part.strip())
+        for part in filter(str.strip, re.split(_NEXT, re.sub(_TIME, "", line.strip()))):
+            speech = re.fullmatch(_SAID, part.strip())
             if speech is None:
                 return []
             speaker = re.sub(r"[\d#.\s]+", " ", speech[1] or speech[2]).strip().casefold()
@@ -104,22 +100,21 @@ def _is_turn(guess: Said, mark: Said, n: int) -> bool:
     return named and not is_mark(guess.text, code) and is_mark(mark.text, code)
 
 
-_HEAD: Final = re.compile(
+_HEAD: Final = (
     r"(?<!\S)([^\W\d_]{3,16}|[0-9]{3,16})(?=\s|[=:]|->|=>|→)(?:\s*(?:=>|->|→|:|=)\s*|\s+)"
 )
 _WITHIN_MARKS: Final = frozenset({"and", "also", "plus", "avec", "with", "puis", "then"})
 """Words between the counts of a mark, which may be as long as a guess."""
 
-_NUMBERED: Final = re.compile(
-    r"(?<!\S)(?:(?:guess|turn|move|try|round|essai|coup|tour|clue|indice)\s*)?"
-    r"#?([0-9]{1,2})\s?[:.)]\s+",
-    re.IGNORECASE,
+_NUMBERED: Final = (
+    r"(?i)(?<!\S)(?:(?:guess|turn|move|try|round|essai|coup|tour|clue|indice)\s*)?"
+    r"#?([0-9]{1,2})\s?[:.)]\s+"
 )
 
 
 def turns_in_line(line: str) -> list[str]:
     """The turns that stand one after the other in a line, set apart by blanks or by numbers."""
-    numbers = [*_NUMBERED.finditer(line)]
+    numbers = [*re.finditer(_NUMBERED, line)]
     counted = [int(number[1]) for number in numbers]
     if len(numbers) > 1 and numbers[0].start() == 0 and counted == [*range(1, len(numbers) + 1)]:
         ends = [number.start() for number in numbers[1:]] + [len(line)]
@@ -150,7 +145,7 @@ def _is_color(word: str, before: str) -> bool:
 
 def _guesses_in(line: str) -> Sequence[re.Match[str]]:
     """Where guesses of one length and kind begin in a line that begins with one."""
-    heads = [*_HEAD.finditer(line)]
+    heads = [*re.finditer(_HEAD, line)]
     if not heads or heads[0].start() > 0:
         return []
     alike = [head for head in heads if len(head[1]) == len(heads[0][1])]

@@ -49,7 +49,7 @@ def _costs(cost: int, _text: str) -> int:
 
 # Nothing in common, in every form.
 
-DASHES: Final = re.compile(r"([-._·\u2013\u2014])\1{0,15}")
+DASHES: Final = r"([-._·\u2013\u2014])\1{0,15}"
 """A dash, a dot or a low line, or a row of them."""
 
 
@@ -57,7 +57,7 @@ DASHES: Final = re.compile(r"([-._·\u2013\u2014])\1{0,15}")
 def is_nothing(text: str) -> bool:
     """Whether a text says that nothing is right."""
     words = unaccented(plain(text)).strip()
-    return words in NOTHING or DASHES.fullmatch(words) is not None
+    return words in NOTHING or re.fullmatch(DASHES, words) is not None
 
 
 def is_won(text: str) -> bool:
@@ -209,11 +209,11 @@ _SIGN_FORMS: Final = (
 
 _USUAL_SIGNS: Final = frozenset("xXoO●⚫○⚪⚬.-_·")
 _FILLERS: Final = BETWEEN | {*",;&+/:='\"-"}
-_TOKEN: Final = re.compile(r"[0-9]+|[^\W\d_]+|[^\s\w]")
+_TOKEN: Final = r"[0-9]+|[^\W\d_]+|[^\s\w]"
 _SPOKEN: Final = (
-    (re.compile(r"\(s\)|(?<=black|white) hits?\b"), ""),
-    (re.compile(r"\ba single\b"), "one"),
-    (re.compile(r"\bpas (?:de |d')"), "0 "),
+    (r"\(s\)|(?<=black|white) hits?\b", ""),
+    (r"\ba single\b", "one"),
+    (r"\bpas (?:de |d')", "0 "),
 )
 """Ways of speaking, and the words that they stand for."""
 
@@ -222,8 +222,8 @@ def _tokens(text: str) -> list[str]:
     """Numbers, words and signs, words of numbers as numbers."""
     spoken = unaccented(text)
     for way, plainly in _SPOKEN:
-        spoken = way.sub(plainly, spoken)
-    words = _TOKEN.findall(spoken)
+        spoken = re.sub(way, plainly, spoken)
+    words = re.findall(_TOKEN, spoken)
     return [str(NUMBERS[word]) if word in NUMBERS else word for word in words]
 
 
@@ -338,11 +338,11 @@ def _is_number(text: str) -> bool:
 
 
 _NUMBER: Final = r"([0-9]{1,4})"
-_PAIR: Final = re.compile(rf"{_NUMBER}(?:\s*([-/,;:+])\s*|\.|\s+){_NUMBER}")
-_SIGNED: Final = re.compile(rf"\+{_NUMBER}\s*,?\s*-{_NUMBER}")
-_SIGNED_BACK: Final = re.compile(rf"-{_NUMBER}\s*,?\s*\+{_NUMBER}")
-_HALF_SIGNED: Final = re.compile(rf"(\+{_NUMBER})|-{_NUMBER}")
-_COLUMNS: Final = re.compile(rf"{_NUMBER}[\s,;/]+{_NUMBER}[\s,;/]+{_NUMBER}")
+_PAIR: Final = rf"{_NUMBER}(?:\s*([-/,;:+])\s*|\.|\s+){_NUMBER}"
+_SIGNED: Final = rf"\+{_NUMBER}\s*,?\s*-{_NUMBER}"
+_SIGNED_BACK: Final = rf"-{_NUMBER}\s*,?\s*\+{_NUMBER}"
+_HALF_SIGNED: Final = rf"(\+{_NUMBER})|-{_NUMBER}"
+_COLUMNS: Final = rf"{_NUMBER}[\s,;/]+{_NUMBER}[\s,;/]+{_NUMBER}"
 _BRACKETS: Final = {"()", "[]"}
 
 
@@ -352,11 +352,11 @@ def _bare(text: str) -> str:
 
 def pair_of(text: str) -> tuple[int, int] | None:
     """Two numbers, as `2 1`, `(2, 1)`, `21` and `+2 -1`; None for another text."""
-    if pair := _PAIR.fullmatch(_bare(text)):
+    if pair := re.fullmatch(_PAIR, _bare(text)):
         return int(pair[1]), int(pair[3])
     if re.fullmatch("[0-9][0-9]", text):
         return int(text[0]), int(text[1])
-    if signed := _SIGNED.fullmatch(text):
+    if signed := re.fullmatch(_SIGNED, text):
         return int(signed[1]), int(signed[2])
     return None
 
@@ -377,7 +377,7 @@ def _white_first(text: str) -> Mark | None:
     """Two numbers, white and black."""
     if is_nothing(text):
         return Mark(0)
-    pair = None if _SIGNED.fullmatch(text) else pair_of(text)
+    pair = None if re.fullmatch(_SIGNED, text) else pair_of(text)
     return None if pair is None else Mark(pair[1], pair[0])
 
 
@@ -385,11 +385,11 @@ def _signed(text: str) -> Mark | None:
     """`+2`, `-1`, `+2 -1`: so many black, so many white."""
     if is_nothing(text):
         return Mark(0)
-    if both := _SIGNED.fullmatch(text):
+    if both := re.fullmatch(_SIGNED, text):
         return Mark(int(both[1]), int(both[2]))
-    if both := _SIGNED_BACK.fullmatch(text):
+    if both := re.fullmatch(_SIGNED_BACK, text):
         return Mark(int(both[2]), int(both[1]))
-    one = _HALF_SIGNED.fullmatch(text)
+    one = re.fullmatch(_HALF_SIGNED, text)
     return None if one is None else Mark(int(one[2] or 0), int(one[3] or 0))
 
 
@@ -398,28 +398,28 @@ def _inclusive(slash: bool, text: str) -> Mark | None:
     if is_nothing(text):
         return Mark(0)
     pair = pair_of(text)
-    if pair is None or _SIGNED.fullmatch(text) or pair[0] > pair[1] or ("/" in text) < slash:
+    if pair is None or re.fullmatch(_SIGNED, text) or pair[0] > pair[1] or ("/" in text) < slash:
         return None
     return Mark(pair[0], pair[1] - pair[0])
 
 
 def _of_pegs(pegs: int, text: str) -> Mark | None:
     """`3/8`: so many of all pegs are right."""
-    pair = _PAIR.fullmatch(text)
+    pair = re.fullmatch(_PAIR, text)
     if pair is None or pair[2] != "/" or int(pair[3]) != pegs or int(pair[1]) > pegs:
         return None
     return Mark(int(pair[1]))
 
 
-_OPEN: Final = re.compile(
+_OPEN: Final = (
     r"([0-9]{1,2})\s*(?:b(?:lacks?)?|n(?:oirs?)?|\s|[-/,;:+])\s*\?\s*(?:w(?:hites?)?|b(?:lancs?)?)?"
 )
-_OPEN_SIGNS: Final = re.compile(r"([xX●⚫]*)\?")
-_SUM: Final = re.compile(
+_OPEN_SIGNS: Final = r"([xX●⚫]*)\?"
+_SUM: Final = (
     r"=\s?([0-9]{1,2})|([0-9]{1,2}) (?:in all|in total|en tout|au total|jots?"
     r"|letters? in common|lettres? (?:en )?communes?|lettres? en commun)"
 )
-_LONE: Final = re.compile("-?([1-9][0-9]?)")
+_LONE: Final = "-?([1-9][0-9]?)"
 """One number: of black pegs or the sum of both; another mark of the history may tell which."""
 
 
@@ -428,9 +428,9 @@ def _open(rules: Rules, text: str) -> Mark | None:
     if is_nothing(text):
         return Mark(0)
     bare = unaccented(_bare(text))
-    if (signs := _OPEN_SIGNS.fullmatch(text)) and len(text) > 1:
+    if (signs := re.fullmatch(_OPEN_SIGNS, text)) and len(text) > 1:
         number = len(signs[1])
-    elif pair := _OPEN.fullmatch(bare) or _LONE.fullmatch(text):
+    elif pair := re.fullmatch(_OPEN, bare) or re.fullmatch(_LONE, text):
         if rules.black and text.startswith("-"):
             return None
         number = int(pair[1])
@@ -443,24 +443,24 @@ def _sum(text: str) -> Mark | None:
     """`=3`: only the sum of black and white was noted."""
     if is_nothing(text):
         return Mark(0)
-    total = _SUM.fullmatch(unaccented(text)) or _LONE.fullmatch(text)
+    total = re.fullmatch(_SUM, unaccented(text)) or re.fullmatch(_LONE, text)
     return None if total is None else PartialMark(total=int(next(filter(None, total.groups()))))
 
 
 def _columns(pegs: int, text: str) -> Mark | None:
     """`1 0 2`: so many right, at a wrong place, absent."""
-    numbers = _COLUMNS.fullmatch(_bare(text))
+    numbers = re.fullmatch(_COLUMNS, _bare(text))
     if numbers is None or sum(map(int, numbers.groups())) != pegs:
         return None
     return Mark(int(numbers[1]), int(numbers[2]))
 
 
-_LIKENESS: Final = re.compile(r"likeness\s?[=:]?\s?([0-9]{1,2})|([0-9]{1,2})/[0-9]{1,2} correct")
+_LIKENESS: Final = r"likeness\s?[=:]?\s?([0-9]{1,2})|([0-9]{1,2})/[0-9]{1,2} correct"
 
 
 def _likeness(text: str) -> Mark | None:
     """`likeness=2`: only pegs in place are marked."""
-    number = _LIKENESS.fullmatch(unaccented(text))
+    number = re.fullmatch(_LIKENESS, unaccented(text))
     return None if number is None else Mark(int(next(filter(None, number.groups()))))
 
 
@@ -618,7 +618,7 @@ def _sentence_cost(rules: Rules, text: str) -> int:
 
 # Parts of a mark that stand apart: `2 black / 1 white`, `XX; O`
 
-_PART: Final = re.compile(r"([0-9]{1,2}|[a-z]+)?\s*([^:=]*)")
+_PART: Final = r"([0-9]{1,2}|[a-z]+)?\s*([^:=]*)"
 _LONGEST_PART: Final = 60
 
 
@@ -642,7 +642,7 @@ def counts_part(text: str) -> bool:
 def _kinds_counted(text: str) -> set[tuple[str, int]]:
     """The kinds of pegs that a part of a mark may count, 0 black and 1 white, with their forms."""
     bare = unaccented(plain(text)).strip(" .,;()[]")
-    part = _PART.fullmatch(bare)
+    part = re.fullmatch(_PART, bare)
     if part is None or len(bare) > _LONGEST_PART or is_letter(bare):
         return set()
     number, words = part[1] or "", part[2]

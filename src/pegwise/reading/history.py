@@ -186,7 +186,7 @@ def parse_turn(text: str, rules: Rules) -> Turn:
     return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
 
 
-_SUM_NOTED: Final = re.compile(r"(.*?)\s*(?:=|->)\s*(=\s?[0-9]{1,2})")
+_SUM_NOTED: Final = r"(.*?)\s*(?:=|->)\s*(=\s?[0-9]{1,2})"
 
 
 def split_turn(text: str) -> tuple[str, str]:
@@ -194,7 +194,7 @@ def split_turn(text: str) -> tuple[str, str]:
 
     The `=` that a mark begins with (`=3`, a sum) is not what sets them apart.
     """
-    if halves := NAMED_NUMBER.fullmatch(text) or _SUM_NOTED.fullmatch(text):
+    if halves := re.fullmatch(NAMED_NUMBER, text) or re.fullmatch(_SUM_NOTED, text):
         return halves[1], halves[2]
     end = max(text.rfind("="), text.rfind("->"))
     arrow = text.startswith("->", end)

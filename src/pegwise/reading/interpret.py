@@ -53,8 +53,8 @@ from pegwise.reading.pieces import Cut, Piece, Pieces
 WORDS: Final = "wordle"  # the game of guesses that are words, where no rules are told
 _BOARD_LETTERS: Final = frozenset("ABCDEFGH")  # colors of boards where none are told
 _DISCS: Final = frozenset("●○⚫⚪⚬🔴")
-_FROM_ZERO: Final = re.compile("[0-9]A[0-9]B", re.IGNORECASE)
-_LEFT: Final = re.compile(r"([^0-9]*[^\s0-9,.])\s+([0-9][0-9,.]{0,12})")
+_FROM_ZERO: Final = "(?i)[0-9]A[0-9]B"
+_LEFT: Final = r"([^0-9]*[^\s0-9,.])\s+([0-9][0-9,.]{0,12})"
 """A mark with the number of codes that were left after it."""
 
 
@@ -286,7 +286,7 @@ def _read_mark(cut: Cut, rules: Rules, told: Told) -> _Read | None:
     texts: list[tuple[str, int | None, bool]] = [(bare.rstrip("~ "), None, bare.endswith("~"))]
     if bare.endswith("?"):
         texts.append((bare.rstrip("? "), None, True))
-    if left := _LEFT.fullmatch(bare):
+    if left := re.fullmatch(_LEFT, bare):
         texts.append((left[1], int(re.sub("[,.]", "", left[2])), False))
     for text, number, doubt in texts:
         with suppress(MarkError):
@@ -414,7 +414,7 @@ def _as_bulls(signs: Sequence[Signs], cuts: Sequence[_Read]) -> CodesRead | None
     """Bulls and cows: distinct digits with marks such as `1A2B`; None for other turns."""
     digits = all(each.kind == "digits" for each in signs)
     distinct = all(len({*each.signs}) == len(each.signs) for each in signs)
-    if not digits or not distinct or not all(_FROM_ZERO.fullmatch(cut.mark) for cut in cuts):
+    if not digits or not distinct or not all(re.fullmatch(_FROM_ZERO, cut.mark) for cut in cuts):
         return None
     pegs = len(signs[0].signs)
     named = "bulls-and-cows" if pegs == 4 else f"{pegs}x10,distinct"

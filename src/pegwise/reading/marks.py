@@ -73,7 +73,7 @@ _TRIMMED: Final = re.compile(
 
 def is_short(text: str, pegs: int) -> bool:
     """Whether dashes or dots for nothing are neither one nor as many as the pegs."""
-    return len(text) not in (1, pegs) and DASHES.fullmatch(text) is not None
+    return len(text) not in (1, pegs) and re.fullmatch(DASHES, text) is not None
 
 
 def _read_in(forms: Iterable[Form], text: str, rules: Rules, more: int = 0) -> list[MarkReading]:

@@ -32,32 +32,31 @@ FIELDS: Final = (
 )
 """Lines that a record has besides its turns."""
 
-_AHEAD: Final = re.compile(
-    r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+"
+_AHEAD: Final = (
+    r"(?i)(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+"
     r"|[^\W\d]{2,}\s+[0-9]{1,3}\s?:\s+|(?:your )?(?:guess|try|essai)\s?[>?]\s*|[>*•\s]+"
-    r"|(?:attempt|round|turn|try|essai)\s*:\s*[0-9]{1,3}[\s,;]+(?:(?:guess|code)\s*[:=]\s*)?",
-    re.IGNORECASE,
+    r"|(?:attempt|round|turn|try|essai)\s*:\s*[0-9]{1,3}[\s,;]+(?:(?:guess|code)\s*[:=]\s*)?"
 )
 """Signs before a turn: its number, a bullet."""
 
-_COUNT: Final = re.compile(r"([0-9]{1,3})(?:\s?:\s+|\s+(?=[^\s=]{3,}(?:\s+|=)\S))")
+_COUNT: Final = r"([0-9]{1,3})(?:\s?:\s+|\s+(?=[^\s=]{3,}(?:\s+|=)\S))"
 """A number before a turn, if those of all turns count."""
 
-_BETWEEN: Final = re.compile(r"(?:->|=>|[\s,;:=→⇒>|–—])+")
+_BETWEEN: Final = r"(?:->|=>|[\s,;:=→⇒>|–—])+"
 """Signs between a guess and its mark, which may also stand within each of them."""
 
-_BOARD: Final = re.compile(r"[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?", re.IGNORECASE)
-_SHARED: Final = re.compile(r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:")
+_BOARD: Final = r"(?i)[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?"
+_SHARED: Final = r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:"
 """The head of a review as text, which is pasted too."""
 
-_WORDLE: Final = re.compile(r"#?(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*", re.IGNORECASE)
+_WORDLE: Final = r"(?i)#?(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*"
 """The head line of a shared game."""
 
-_ROW: Final = re.compile("(?:[🟩🟨⬜⬛🟧🟦🟫🟥🟡◼◻] ?){3,}")
+_ROW: Final = "(?:[🟩🟨⬜⬛🟧🟦🟫🟥🟡◼◻] ?){3,}"
 """Squares of a shared game, which hides its words."""
 
-_MARK_AHEAD: Final = re.compile(
-    rf"({_ROW.pattern})\s*[:=-]?\s*([^\W\d_]{{3,}})(?:\s+([0-9][0-9,.]*))?(?:\s*[→–—(#].*)?"
+_MARK_AHEAD: Final = (
+    rf"({_ROW})\s*[:=-]?\s*([^\W\d_]{{3,}})(?:\s+([0-9][0-9,.]*))?(?:\s*[→–—(#].*)?"
 )
 """A row of squares with its word behind it, the number of codes left, and a remark."""
 
@@ -82,25 +81,24 @@ _SHORT: Final = {
 }
 """Names that forums write for pictures."""
 
-_HEAD_ALONE: Final = re.compile(
-    r"(?:guess|turn|move|try|round|essai|coup|tour)\s*(?:n°\s*)?#?[0-9]{1,3}\s*[:.)]?",
-    re.IGNORECASE,
+_HEAD_ALONE: Final = (
+    r"(?i)(?:guess|turn|move|try|round|essai|coup|tour)\s*(?:n°\s*)?#?[0-9]{1,3}\s*[:.)]?"
 )
 
-_SLASH: Final = re.compile(
+_SLASH: Final = (
     r"\s/(?![/+-])|(?<![/+-])/\s|(?<![0-9/+=-])/(?![/+-])|(?<![/+=-])/(?![0-9/+-])"
     r"|(?<=[0-9])/(?=[0-9]{3})"
 )
 """A slash between turns; one between two short numbers, or among signs, belongs to a mark."""
 
-_LOCK_WORDS: Final = re.compile(
+_LOCK_WORDS: Final = (
     r"\b(correct\w*|placed?|places?|position|nothing|rien|place\w*|bons?|bonnes?|juste\w*"
     r"|right|wrong|faux|fausses|none|aucune?)\b"
 )
-_LOCK_DIGITS: Final = re.compile(r"\b(?:number|digit|chiffre|nombre)s?\b|[0789]")
+_LOCK_DIGITS: Final = r"\b(?:number|digit|chiffre|nombre)s?\b|[0789]"
 """Words that tell that a code has digits from 0 to 9."""
 
-_LOCK_CODE: Final = re.compile(r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])")
+_LOCK_CODE: Final = r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])"
 
 _MOST_PIECE: Final = 250
 _MOST_CUTS: Final = 60
@@ -180,11 +178,11 @@ def pieces(text: str) -> Pieces:
 def _from_rows(text: str, notes: Pieces) -> bool:
     """Rows of squares, a head, and the words after the rows; whether the text is such."""
     lines = [*enumerate(map(bare_line, text.split("\n")), 1)]
-    heads = [number for number, line in lines if _WORDLE.fullmatch(line)]
+    heads = [number for number, line in lines if re.fullmatch(_WORDLE, line)]
     rest = [(number, line) for number, line in lines if line and number not in heads]
-    rows = ["".join(line.split()) for _, line in rest if _ROW.fullmatch(line)]
+    rows = ["".join(line.split()) for _, line in rest if re.fullmatch(_ROW, line)]
     words = rest[len(rows) :]
-    if not rows or not all(_ROW.fullmatch(line) for _, line in rest[: len(rows)]):
+    if not rows or not all(re.fullmatch(_ROW, line) for _, line in rest[: len(rows)]):
         return False
     if not words:
         notes.rows = rows
@@ -233,8 +231,8 @@ def _lines(text: str) -> list[tuple[int, str]]:
     lines = []
     for number, line in enumerate(map(bare_line, text.split("\n")), 1):
         lines.append((number, unquoted_cells(line)))
-    if not all(_HEAD_ALONE.fullmatch(line) for _, line in lines if line):
-        lines = [(n, "" if _HEAD_ALONE.fullmatch(line) else line) for n, line in lines]
+    if not all(re.fullmatch(_HEAD_ALONE, line) for _, line in lines if line):
+        lines = [(n, "" if re.fullmatch(_HEAD_ALONE, line) else line) for n, line in lines]
     return lines
 
 
@@ -242,14 +240,14 @@ def _from_lines(text: str, notes: Pieces) -> None:
     turns: list[tuple[int, str]] = []
     for number, line in _lines(text):
         notes.last = number
-        if shared := _SHARED.match(line):
+        if shared := re.match(_SHARED, line):
             texts = zip(("rules", "secret"), shared.groups(), strict=True)
             notes.fields |= {name: (number, text) for name, text in texts if text}
             continue
-        if _WORDLE.fullmatch(line):
+        if re.fullmatch(_WORDLE, line):
             notes.shared = "wordle"
             continue
-        if line.startswith("#") and not _AHEAD.match(line):
+        if line.startswith("#") and not re.match(_AHEAD, line):
             continue
         name, value = field_of(line)
         if name == "rules" and names_file(value):  # its path has slashes
@@ -277,7 +275,7 @@ def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[in
 
     A number and a colon, or a blank, may be a guess: it is a number if those of all turns count.
     """
-    counts = [_COUNT.match(turn) for _, turn in turns]
+    counts = [re.match(_COUNT, turn) for _, turn in turns]
     numbers = [int(count[1]) for count in counts if count]
     order = [*range(1, len(turns) + 1)]
     if len(numbers) == len(turns) and (numbers == order or numbers == order[::-1]):
@@ -285,22 +283,22 @@ def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[in
         if len(order) > 1 and numbers != order:
             notes.told.append(Phrase("numbered downward, the last line first"))
             turns.reverse()
-    elif all(turn.startswith("- ") and _BETWEEN.search(turn, 2) for _, turn in turns):
+    elif all(turn.startswith("- ") and re.search(_BETWEEN, turn[2:]) for _, turn in turns):
         turns = [(number, turn[2:]) for number, turn in turns]
-    return [(n, turn[a.end() if (a := _AHEAD.match(turn)) else 0 :]) for n, turn in turns]
+    return [(n, turn[a.end() if (a := re.match(_AHEAD, turn)) else 0 :]) for n, turn in turns]
 
 
 def _alternates(turns: Sequence[str]) -> bool:
     """Whether guesses stand alone, and their marks in the lines that follow."""
     if len(turns) < 2 or len(turns) % 2:
         return False
-    if not any(map(_BETWEEN.search, turns)):
+    if not any(re.search(_BETWEEN, turn) for turn in turns):
         return True
     guesses, marks = turns[::2], turns[1::2]
     signs = [each for each in map(signs_of, guesses) if each is not None]
     if len(signs) < len(guesses) or len({len(each.signs) for each in signs}) > 1:
         return False
-    apart = any(map(_BETWEEN.search, guesses))
+    apart = any(re.search(_BETWEEN, guess) for guess in guesses)
     if apart and (len(signs[0].signs) < 3 or len(turns) < 4):  # `1 2 3 / 1 2` may be two turns
         return False
     first = "".join(sign[0] for sign in signs[0].signs)
@@ -311,7 +309,7 @@ def _alternates(turns: Sequence[str]) -> bool:
 
 def _names_rules(piece: str) -> bool:
     """Whether a piece is rules: of a board, a game by name, or a list of words that is there."""
-    if _BOARD.fullmatch(piece) or names_file(piece):
+    if re.fullmatch(_BOARD, piece) or names_file(piece):
         return True
     name = piece.lower().partition(",")[0].partition("@")[0]
     return name in games_offered() or find_words(name) is not None
@@ -322,24 +320,26 @@ def _pieces(line: str) -> Iterator[str]:
     between = [
         turn
         for one in turns_in_line(line)
-        for piece in _SLASH.split(one)
+        for piece in re.split(_SLASH, one)
         for turn in _between_commas(piece)
     ]
     for piece in _in_marks(map(str.strip, between), "/"):
         parts = _in_marks(map(str.strip, piece.split(";")), ";")
-        heads = [(part, _AHEAD.match(part)) for part in parts]
-        numbered = [part for part, head in heads if head and _BETWEEN.search(part, head.end())]
-        several = len(parts) > 1 and all(map(_BETWEEN.search, parts))
+        heads = [(part, re.match(_AHEAD, part)) for part in parts]
+        numbered = [
+            part for part, head in heads if head and re.search(_BETWEEN, part[head.end() :])
+        ]
+        several = len(parts) > 1 and all(re.search(_BETWEEN, part) for part in parts)
         yield from numbered or (parts if several else [piece])
 
 
-_TURN_AHEAD: Final = re.compile(r"\s*([^\W\d_]{3,}|[0-9]{3,})(?:\s*(?:=>|->|→|:|=)\s*|\s+)\S")
+_TURN_AHEAD: Final = r"\s*([^\W\d_]{3,}|[0-9]{3,})(?:\s*(?:=>|->|→|:|=)\s*|\s+)\S"
 
 
 def _between_commas(piece: str) -> list[str]:
     """Turns that commas set apart, each with a guess of one length: `AABB XO, CCDD X`."""
     parts = piece.split(",")
-    heads = [_TURN_AHEAD.match(part) for part in parts]
+    heads = [re.match(_TURN_AHEAD, part) for part in parts]
     guesses = {(len(head[1]), head[1].isdecimal()) for head in heads if head}
     words = (f"1 {head[1]}" for head in heads if head)
     if len(guesses) > 1 or not all(heads) or any(map(counts_part, [*parts, *words])):
@@ -365,48 +365,45 @@ def _in_marks(pieces: Iterable[str], sign: str) -> list[str]:
     return turns
 
 
-_TOTAL: Final = re.compile(r"(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2})")
+_TOTAL: Final = r"(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2})"
 """A guess with the sum of its mark: `AABB =3`, `AABB==3`."""
 
 
-NAMED_NUMBER: Final = re.compile(
-    r"(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(likeness\s?[=:]?\s?[0-9]{1,2})", re.IGNORECASE
-)
+NAMED_NUMBER: Final = r"(?i)(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(likeness\s?[=:]?\s?[0-9]{1,2})"
 """A guess with a mark that has an equals sign of its own: `CRANE likeness=2`."""
 
 
-_LEAD: Final = re.compile(
-    r"(?:(?:i|we) (?:guess(?:ed)?|tried|played)|j'ai (?:essayé|joué)|(?:my )?guess|essai"
-    r"|proposition)(?:\s*:\s*|\s+)",
-    re.IGNORECASE,
+_LEAD: Final = (
+    r"(?i)(?:(?:i|we) (?:guess(?:ed)?|tried|played)|j'ai (?:essayé|joué)|(?:my )?guess|essai"
+    r"|proposition)(?:\s*:\s*|\s+)"
 )
-_VERB: Final = re.compile(
-    r"[\s,:–—-]+(?:and )?(?:gives?|gave|has|got|gets|scores?|returns?|answer|feedback|result|donne"
-    r"|reply|response|réponse|résultat)\b[\s:=→>-]*",
-    re.IGNORECASE,
+_VERB: Final = (
+    r"(?i)[\s,:–—-]+(?:and )?(?:gives?|gave|has|got|gets|scores?|returns?|answer|feedback|result"
+    r"|donne|reply|response|réponse|résultat)\b[\s:=→>-]*"
 )
 
 
 def _in_words(piece: str) -> Iterator[tuple[str, str]]:
     """Guess and mark of `I guessed 9305 and got 1 bull`, `AABB gives 1 black`."""
-    lead = _LEAD.match(piece)
+    lead = re.match(_LEAD, piece)
     rest = piece[lead.end() :] if lead else piece
-    ends = [verb] if (verb := _VERB.search(rest)) else _BETWEEN.finditer(rest) if lead else []
+    ends = (
+        [verb] if (verb := re.search(_VERB, rest)) else re.finditer(_BETWEEN, rest) if lead else []
+    )
     for end in ends:
         guess, mark = rest[: end.start()], rest[end.end() :]
         if guess and mark:
             yield guess, mark
 
 
-_NAMED_COUNTS: Final = re.compile(
-    r"([^=]+?)(?:\s*(?::|->|=>|→|⇒|,|;)\s*|\s+)"
-    r"([({\[]?(?:[a-z]+\s?=\s?[0-9]{1,2}[\s,;/&]+[a-z]+|[a-z]{2,})\s?=\s?[0-9]{1,2}[)}\]]?)",
-    re.IGNORECASE,
+_NAMED_COUNTS: Final = (
+    r"(?i)([^=]+?)(?:\s*(?::|->|=>|→|⇒|,|;)\s*|\s+)"
+    r"([({\[]?(?:[a-z]+\s?=\s?[0-9]{1,2}[\s,;/&]+[a-z]+|[a-z]{2,})\s?=\s?[0-9]{1,2}[)}\]]?)"
 )
 """A guess with counts that have names and equals signs: `AABC black=2 white=1`."""
 
 
-_APART: Final = re.compile(r"->|[=:→⇒>|–—\t]")
+_APART: Final = r"->|[=:→⇒>|–—\t]"
 """What is typed between a guess and its mark, and is no blank or comma."""
 
 
@@ -416,14 +413,14 @@ def _cuts(piece: str) -> Iterator[Cut]:
     A cut elsewhere than at a separator that was typed costs much.
     """
     forms = (_TOTAL, NAMED_NUMBER, _NAMED_COUNTS)
-    if total := next(filter(None, (form.fullmatch(piece) for form in forms)), None):
+    if total := next(filter(None, (re.fullmatch(form, piece) for form in forms)), None):
         yield Cut(total[1], total[2])
         return
-    if ahead := _MARK_AHEAD.fullmatch(piece[:_MOST_PIECE]):
+    if ahead := re.fullmatch(_MARK_AHEAD, piece[:_MOST_PIECE]):
         yield Cut(ahead[2], f"{ahead[1]} {ahead[3] or ''}".strip())
-    ends = [(end.start(), end.end(), end[0]) for end in _BETWEEN.finditer(piece)]
+    ends = [(end.start(), end.end(), end[0]) for end in re.finditer(_BETWEEN, piece)]
     ends += [(end.start(), end.end(), "") for end in re.finditer(" - ", piece)]
-    typed = [_APART.search(sign) is not None for *_, sign in ends]
+    typed = [re.search(_APART, sign) is not None for *_, sign in ends]
     rows = [*zip(ends, typed, strict=True)]
     if len(piece) > _MOST_PIECE:
         rows = [row for row in rows if row[1]]
@@ -435,7 +432,7 @@ def _cuts(piece: str) -> Iterator[Cut]:
             yield Cut(guess, mark, strong, costs.IGNORED * (any(typed) and not strong))
     for guess, mark in _in_words(piece[:_MOST_PIECE]):
         yield Cut(guess, mark)
-    if (number := _COUNT.match(piece)) and ":" in number[0]:  # of one turn of several, perhaps
+    if (number := re.match(_COUNT, piece)) and ":" in number[0]:  # of one turn of several, perhaps
         yield from (cut._replace(cost=costs.IGNORED) for cut in _cuts(piece[number.end() :]))
 
 
@@ -448,42 +445,41 @@ def field_of(line: str) -> tuple[str, str]:
 # Sentences of number locks
 
 
-_NEXT_HEAD: Final = re.compile(
-    r"(?:(?:^|[\s.;,])(?:(?:sur )?(?:(?:clue|indice|hint|code|guess|essai|line|ligne|statement|step"
-    r"|s|no|n°)"
-    r"\s?(?:#\s?)?[0-9]{0,2}|la \w+ ligne)\s*[:.)\"«]*|[0-9]{1,2}[.)]|[-*•>]|\*\*|[\"«`]))+\s*$",
-    re.IGNORECASE,
+_NEXT_HEAD: Final = (
+    r"(?i)(?:(?:^|[\s.;,])(?:(?:sur )?(?:(?:clue|indice|hint|code|guess|essai|line|ligne|statement"
+    r"|step|s|no|n°)"
+    r"\s?(?:#\s?)?[0-9]{0,2}|la \w+ ligne)\s*[:.)\"«]*|[0-9]{1,2}[.)]|[-*•>]|\*\*|[\"«`]))+\s*$"
 )
 """The head of the next number at the end of a sentence: a bullet, `Clue #2:`."""
 
-_PROSE: Final = re.compile(r"[^\W\d]+(?:[ '’,]+[^\W\d]+){2,}[ :.?!]*")
+_PROSE: Final = r"[^\W\d]+(?:[ '’,]+[^\W\d]+){2,}[ :.?!]*"
 """A sentence before the first number, such as `Can you open the lock?`."""
 
 
 def _from_sentences(text: str, notes: Pieces) -> bool:
     """Numbers of one length, each followed by a sentence; whether the text is such."""
     words = unaccented(text)
-    if len(words) != len(text) or not _LOCK_WORDS.search(words):
+    if len(words) != len(text) or not re.search(_LOCK_WORDS, words):
         return False
-    codes = [*_LOCK_CODE.finditer(text)]
+    codes = [*re.finditer(_LOCK_CODE, text)]
     lengths = {len(re.sub("[ -]", "", code[0])) for code in codes}
     if not codes or len(lengths) > 1:
         return False
     ends = [code.start() for code in codes[1:]] + [len(text)]
     head = text[: codes[0].start()].strip(" \n\t-*•>.:;,→")
-    told = _NEXT_HEAD.sub("", head).strip(' \n\t-*•>`"«')
-    if told and not _names_rules(head) and not _PROSE.fullmatch(told):
+    told = re.sub(_NEXT_HEAD, "", head).strip(' \n\t-*•>`"«')
+    if told and not _names_rules(head) and not re.fullmatch(_PROSE, told):
         return False
     if head and _names_rules(head):
         notes.fields["rules"] = 1, head
     for code, end in zip(codes, ends, strict=True):
         line = text.count("\n", 0, code.start()) + 1
         sentence = " ".join(text[code.end() : end].split())
-        sentence = _NEXT_HEAD.sub("", sentence)
+        sentence = re.sub(_NEXT_HEAD, "", sentence)
         mark = sentence.strip(" \"'«»:;.,=–—->*`→⇒")
         notes.add(line, f"{code[0]}: {mark}", (Cut(re.sub("[ -]", "", code[0]), mark),))
     codes_and_words = " ".join([*(code[0] for code in codes), re.sub("[0-9]", "", words)])
-    notes.lock = _LOCK_DIGITS.search(codes_and_words) is not None
+    notes.lock = re.search(_LOCK_DIGITS, codes_and_words) is not None
     return True
 
 

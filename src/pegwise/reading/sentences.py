@@ -11,14 +11,14 @@ from pegwise.game.rules import Rules
 from pegwise.game.signs import unaccented
 from pegwise.reading.vocabulary import LANGUAGES, NUMBERS
 
-_WHITE: Final = re.compile("|".join(way for each in LANGUAGES for way in each.white))
-_BLACK: Final = re.compile("|".join(way for each in LANGUAGES for way in each.black))
-_OTHER: Final = re.compile(
+_WHITE: Final = "|".join(way for each in LANGUAGES for way in each.white)
+_BLACK: Final = "|".join(way for each in LANGUAGES for way in each.black)
+_OTHER: Final = (
     r"\b(?:the |l )?(?:other|autre)(?: one)?(?: is| (?:ne )?l ?est| n est)? (?:not|non|pas)$"
 )
 """The other one of two, which is not as the first one: `one is well placed, the other is not`."""
 
-_NEITHER: Final = re.compile(
+_NEITHER: Final = (
     r"(?<=[a-z0-9] )(?:neither|none|aucune?)(?: (?:of )?(?:them|which|these))?"
     r" (?:is|are|n est|ne sont|est) BLACK"
 )
@@ -34,12 +34,12 @@ _WRONG: Final = frozenset(
     }
 )
 _FILLERS: Final = frozenset(word for each in LANGUAGES for word in each.sentence.split())
-_AHEAD: Final = re.compile(r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b)")
+_AHEAD: Final = r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b)"
 _MOST: Final = 200  # characters of a sentence
-_STRANGE: Final = re.compile(r"[^\w\s,.;:!?'’\"()/&«»–—-]")
+_STRANGE: Final = r"[^\w\s,.;:!?'’\"()/&«»–—-]"
 """A character that no sentence has."""
 
-_AMONG: Final = re.compile(r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|mais)\b")
+_AMONG: Final = r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|mais)\b"
 """Words for some of the correct ones: `two are correct, but one is misplaced`."""
 
 
@@ -50,23 +50,23 @@ def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark |
     or those that are not in place. A word that is not in the vocabulary makes it none: `not` or
     `except` may turn its sense.
     """
-    if len(text) > _MOST or _STRANGE.search(text):
+    if len(text) > _MOST or re.search(_STRANGE, text):
         return None
     words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
-    words = " ".join(_BLACK.sub(" BLACK ", _WHITE.sub(" WHITE ", words)).split())
-    words = _NEITHER.sub("WHITE", words)
-    other = _OTHER.search(words)
+    words = " ".join(re.sub(_BLACK, " BLACK ", re.sub(_WHITE, " WHITE ", words)).split())
+    words = re.sub(_NEITHER, "WHITE", words)
+    other = re.search(_OTHER, words)
     if other is not None:
         kinds = [word for word in words.split() if word in ("BLACK", "WHITE")]
         if len(kinds) != 1:
             return None
         words = f"{words[: other.start()]} 1 {'WHITE' if kinds[0] == 'BLACK' else 'BLACK'}"
-    words = _AHEAD.sub(lambda ahead: "" if ahead[0] == "il y a" else "one ", words)
+    words = re.sub(_AHEAD, lambda ahead: "" if ahead[0] == "il y a" else "one ", words)
     if _says_nothing(words.split(), rules):
         return Mark(0)
-    inclusive = inclusive or _AMONG.search(words) is not None
+    inclusive = inclusive or re.search(_AMONG, words) is not None
     parts: list[int | str] = []
-    for word in _AMONG.sub(" ", words).split():
+    for word in re.sub(_AMONG, " ", words).split():
         if word in ("BLACK", "WHITE"):
             parts.append(word)
         elif word in NUMBERS or (word.isdecimal() and len(word) < 3):

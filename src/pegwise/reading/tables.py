@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import html
 import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -39,28 +37,30 @@ def html_lines(text: str) -> str:
     rows = re.findall(r"<tr[^>]*>(.*?)(?=</tr|<tr|$)", text, re.IGNORECASE | re.DOTALL)
     cells = (re.findall(r"<t[dh][^>]*>(.*?)(?=</?t[dhr]|$)", row, re.I | re.DOTALL) for row in rows)
     bare = [[" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in row] for row in cells]
+    import html  # which few texts need
+
     return html.unescape("\n".join(" | ".join(row) for row in bare))
 
 
-_QUOTED: Final = re.compile(r'"[^"]*"(?:[\t;,](?:"[^"]*"|[^"\t;,]*))+')
+_QUOTED: Final = r'"[^"]*"(?:[\t;,](?:"[^"]*"|[^"\t;,]*))+'
 """Cells of a table of which some are quoted."""
 
 
 def unquoted_cells(line: str) -> str:
     """A line of cells of which some are quoted, set apart by tabs; any other line as it is."""
-    if not _QUOTED.fullmatch(line):
+    if not re.fullmatch(_QUOTED, line):
         return line
     sign = next(sign for sign in "\t;," if sign in re.sub('"[^"]*"', "", line))
     return "\t".join(cells_of(line, sign))
 
 
-_PEG_HEAD: Final = re.compile(
+_PEG_HEAD: Final = (
     r"(?:p|pos|peg|pion|place|position|couleur|colou?r|c|case|trou|hole)\s?([0-9]{1,2})"
 )
 _HEAD_PAIRS: Final = (("n", "b"), ("a", "b"), ("b", "c"), ("b", "w"), ("r", "w"), ("r", "b"))
 """Heads of a letter, of the black and of the white marks."""
 
-_DECIMAL: Final = re.compile(r"([0-9]{1,2})[.,]0{1,3}")
+_DECIMAL: Final = r"([0-9]{1,2})[.,]0{1,3}"
 """A whole number as a spreadsheet may write it."""
 
 
@@ -78,7 +78,7 @@ def heads_of(cells: Iterable[str]) -> list[str | None]:
             at = len(names) - 1 - names[::-1].index(black)
             heads[at], heads[names.index(white)] = "black", "white"
             break
-    numbers = [(at, _PEG_HEAD.fullmatch(name)) for at, name in enumerate(names)]
+    numbers = [(at, re.fullmatch(_PEG_HEAD, name)) for at, name in enumerate(names)]
     pegs = [at for at, number in numbers if heads[at] is None and number]
     counted = [int(number[1]) for at, number in numbers if at in pegs and number]
     if len(pegs) > 1 and counted == [*range(1, len(pegs) + 1)]:
@@ -145,7 +145,7 @@ def _turn_of(heads: list[str | None], cells: list[str]) -> tuple[str, str]:
         if head == "peg":
             row["guess"] = f"{row.get('guess', '')} {cell}".strip()
         elif head:
-            decimal = _DECIMAL.fullmatch(cell) if both else None
+            decimal = re.fullmatch(_DECIMAL, cell) if both else None
             row.setdefault(head, decimal[1] if decimal else cell)
     mark = row.get("mark") or _counts_text(row.get("black"), row.get("white"), row.get("total"))
     return row.get("guess", ""), mark
@@ -173,6 +173,8 @@ def cells_of(line: str, sign: str) -> list[str]:
     elif sign == " ":
         return line.split()
     else:
+        import csv  # which few texts need
+
         try:
             cells = next(csv.reader([line], delimiter=sign, skipinitialspace=True), [])
         except csv.Error:  # of a carriage return within, or a cell of enormous size
