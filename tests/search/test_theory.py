@@ -42,6 +42,7 @@ from pegwise.search.theory import (
     tau,
     taus,
 )
+from pegwise.search.theory.board_bounds import stored_bounds
 from pegwise.strategies import load
 from pegwise.telling.records import markdown, section
 from pegwise.trees import Tree, build, verify
@@ -279,6 +280,23 @@ def test_the_best_first_guesses() -> None:
     board = bounds("4x4")
     assert [str(guess) for guess in board.best_guesses or ()] == ["AABC"]
     assert board.symmetric
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        "4x6",
+        "3x9,distinct",
+        pytest.param(
+            None,
+            marks=pytest.mark.slow,
+            id="all",
+        ),
+    ],
+)
+def test_what_is_stored_of_boards_is_what_is_worked_out(board: str | None) -> None:
+    for name in [board] if board else stored_bounds():
+        assert bounds(name) == bounds(name, fresh=True)
 
 
 def test_boards_whose_marks_tell_the_place_have_the_symmetries_of_a_board() -> None:

@@ -9,17 +9,21 @@ end of 2.2 and 2.3 say the same of the secrets that fit some turns.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
+from importlib.resources import files
 from itertools import count as whole_numbers
 from math import ceil, factorial, perm
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
-from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, as_game
+from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, as_game, parse_code
 from pegwise.game.hard import refuse_hard
 from pegwise.kernels.cache import use_numpy
 from pegwise.knowledge import count
@@ -105,12 +109,15 @@ class BoardBounds:
     published: tuple[Published, ...]
 
 
-def bounds(game: GameLike, history: Turns = (), *, report: Report = silent) -> BoardBounds:
+def bounds(
+    game: GameLike, history: Turns = (), *, fresh: bool = False, report: Report = silent
+) -> BoardBounds:
     """All bounds of a board, however large, or of any game with a table of marks.
 
     Args:
         game: any game, or its rules.
         history: turns, a guess and its mark each: the bounds are of what fits them.
+        fresh: work out again what is stored of the usual boards.
         report: receives the progress of searches.
 
     Raises:
@@ -132,12 +139,11 @@ def bounds(game: GameLike, history: Turns = (), *, report: Report = silent) -> B
     guess, largest = (None, None) if played is None else _best_first(played)
     by_size = eq11(codes, marks)
     by_part = None if largest is None else eq12(codes, largest, marks)
-    most = None
-    if played is not None and played.n_guesses * played.n_secrets <= MAX_TREE:
-        most = build(load("knuth"), played, report=report).worst
-    least, exact = max(by_size, by_part or 0), None
-    if played is not None:
-        least, exact = _smallest_worst(played, least, most, report)
+    least = max(by_size, by_part or 0)
+    if board is not None and not turns and not fresh and str(board) in stored_bounds():
+        plays = _stored_plays(board)
+    else:
+        plays = _work_out(played, codes, largest, least, report)
     return BoardBounds(
         rules=whole.name if board is None else board,
         history=turns,
@@ -152,15 +158,53 @@ def bounds(game: GameLike, history: Turns = (), *, report: Report = silent) -> B
         viaud_q1_eq11=by_size,
         viaud_tau2=largest,
         viaud_tau2_guess=guess,
-        viaud_taus=_taus(played, codes, largest, exact),
+        viaud_taus=plays.taus,
         viaud_q1_eq12=by_part,
-        viaud_q2=most,
-        worst_at_least=least,
-        viaud_q0=exact,
-        best_guesses=None if played is None else _best_guesses(played, exact, report),
+        viaud_q2=plays.most,
+        worst_at_least=plays.least,
+        viaud_q0=plays.exact,
+        best_guesses=plays.best_guesses,
         symmetric=played is not None and _symmetric(played) is not None,
         published=() if board is None or turns else published(board),
     )
+
+
+class _Plays(NamedTuple):
+    """What is known of a game by playing it: `viaud_q2`, `worst_at_least`, `viaud_q0` and more."""
+
+    most: int | None
+    least: int
+    exact: int | None
+    taus: tuple[int | None, ...]
+    best_guesses: tuple[Any, ...] | None
+
+
+@cache
+def stored_bounds() -> Mapping[str, Mapping[str, Any]]:
+    """What takes long to work out, by board: `python -m tools.bounds` writes it."""
+    text = files("pegwise.search.theory").joinpath("bounds.json").read_text("utf-8")
+    boards: dict[str, dict[str, Any]] = json.loads(text)
+    return boards
+
+
+def _stored_plays(board: Rules) -> _Plays:
+    row = stored_bounds()[str(board)]
+    best = row["best_guesses"]
+    guesses = None if best is None else tuple(parse_code(text, board) for text in best)
+    return _Plays(row["most"], row["worst"], row["worst"], tuple(row["taus"]), guesses)
+
+
+def _work_out(
+    played: Game | None, codes: int, largest: int | None, least: int, report: Report
+) -> _Plays:
+    """Play the game, search and count, as far as that takes seconds."""
+    most, exact, best = None, None, None
+    if played is not None:
+        if played.n_guesses * played.n_secrets <= MAX_TREE:
+            most = build(load("knuth"), played, report=report).worst
+        least, exact = _smallest_worst(played, least, most, report)
+        best = _best_guesses(played, exact, report)
+    return _Plays(most, least, exact, _taus(played, codes, largest, exact), best)
 
 
 def _playable(game: Game, turns: tuple[Turn, ...], codes: int) -> Game | None:
