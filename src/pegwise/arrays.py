@@ -1,6 +1,10 @@
-"""Names of array types, and the one that holds the marks of a game."""
+"""Names of array types, the one that holds the marks of a game, and arrays as bytes."""
 
 from __future__ import annotations
+
+import io
+import json
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,3 +38,27 @@ SecretNumber = int
 
 MarkNumber = int
 """A mark by its place among the marks of a game, from 0."""
+
+
+def to_bytes(document: Any, *arrays: npt.NDArray[Any]) -> bytes:
+    """A line of JSON, then arrays in the format of NumPy (`numpy.save`), one after the other."""
+    out = io.BytesIO()
+    out.write(json.dumps([document, len(arrays)], default=int).encode() + b"\n")
+    for array in arrays:
+        np.lib.format.write_array(out, array, allow_pickle=False)
+    return out.getvalue()
+
+
+def from_bytes(content: bytes | memoryview) -> tuple[Any, list[npt.NDArray[Any]]]:
+    """The document and the arrays that `to_bytes` was given; ValueError for anything else."""
+    file = io.BytesIO(content)
+    document, count = json.loads(file.readline())
+    arrays = [np.lib.format.read_array(file, allow_pickle=False) for _ in range(count)]
+    return document, arrays
+
+
+def entry_rows(array: npt.NDArray[Any]) -> U64:
+    """An array of entries of a transposition table, uint64 (n, 4); ValueError for another one."""
+    if array.dtype != np.uint64 or array.shape[1:] != (4,):
+        raise ValueError("no entries")
+    return array

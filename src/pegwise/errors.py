@@ -75,6 +75,11 @@ class Phrase(str):
         return phrase
 
     @classmethod
+    def of(cls, text: str) -> Phrase:
+        """A text as a phrase, which one that is a phrase is already."""
+        return text if isinstance(text, Phrase) else cls(text)
+
+    @classmethod
     def of_document(cls, document: Mapping[str, Any]) -> Phrase:
         """The phrase that `document` gave, in another process; without control signs."""
 
@@ -233,6 +238,16 @@ class TooLargeError(PegwiseError):
 
 class DataFileError(InputError):
     """A stored file that is damaged, truncated or foreign."""
+
+
+class DamagedError(DataFileError):
+    """A stored file whose digest is wrong.
+
+    Attributes:
+        content: its bytes.
+    """
+
+    content: memoryview = memoryview(b"")
 
 
 class TreeFileError(DataFileError):

@@ -7,7 +7,7 @@ import errno
 import hashlib
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -21,6 +21,7 @@ OUTPUTS: Final = ".outputs"
 """The suffix of the file beside a checkpoint that says what the search has written."""
 
 _PRIVATE: Final = 0o600
+_PRIVATE_FOLDER: Final = 0o700
 
 TREE_SUFFIXES: Final = {
     ".tree": "tree",
@@ -79,10 +80,17 @@ def check_home(error: OSError, path: Path) -> None:
         raise _home_error(error, home()) from error
 
 
+def make_folder(folder: Path) -> None:
+    """Make a directory and those above it that are missing, for the user alone; OSError if not."""
+    for each in reversed([folder, *folder.parents]):
+        if not each.is_dir():
+            each.mkdir(_PRIVATE_FOLDER, exist_ok=True)
+
+
 def make_home(folder: Path) -> None:
     """Make this data directory if it is missing; an OutputError if it takes no files."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         if not os.access(folder, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
@@ -105,7 +113,7 @@ def read_whole(path: Path, most: int = -1) -> bytes:
             return file.read(most)
     except (OSError, ValueError) as error:  # ValueError: a name with a null character
         reason = system_reason(error) if isinstance(error, OSError) else Phrase("it is no path")
-        raise _unreadable(path, reason) from error
+        raise unreadable(path, reason) from error
 
 
 def read_text(path: Path, most: int) -> str:
@@ -115,15 +123,16 @@ def read_text(path: Path, most: int) -> str:
     """
     data = read_whole(path, most + 1)
     if len(data) > most:
-        raise _unreadable(path, Phrase("it has more than {most:,} bytes", most=most))
+        raise unreadable(path, Phrase("it has more than {most:,} bytes", most=most))
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         return data.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _unreadable(path, Phrase("it is not text in UTF-8")) from error
+        raise unreadable(path, Phrase("it is not text in UTF-8")) from error
 
 
-def _unreadable(path: Path, reason: Phrase) -> DataFileError:
+def unreadable(path: Path, reason: Phrase) -> DataFileError:
+    """An error that says why a file cannot be read."""
     return DataFileError("cannot read {path}: {reason}", path=quoted(str(path)), reason=reason)
 
 
@@ -139,7 +148,7 @@ def locked(path: Path, refusal: str = IN_USE) -> Iterator[None]:
     folder = home() / "locks"
     lock = FileLock(folder / f"{name}.lock", is_singleton=True)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         lock.acquire(blocking=False)
     except Timeout:
         raise OutputError(str(refusal), path=repr(str(path))) from None
@@ -189,30 +198,10 @@ def write_whole(
     """
     try:
         if not shared:
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
         with replacing(path, SHARED if shared else _PRIVATE) as beside, beside.open("wb") as file:
             file.writelines(blocks)
     except OSError as error:
         check_home(error, path)
         values = {"path": repr(str(path)), "folder": repr(str(path.parent))}
         raise OutputError(str(failure), **values, reason=system_reason(error)) from error
-
-
-def write_digested(path: Path, blocks: Sequence[Block], failure: str) -> None:
-    """Write what a later run goes on from: blocks and their SHA-256, as a whole (`write_whole`)."""
-    digest = hashlib.sha256()
-    for block in blocks:
-        digest.update(block)
-    write_whole(path, [*blocks, digest.digest()], failure)
-
-
-def without_digest(content: bytes) -> memoryview:
-    """The content that `write_digested` was given; ValueError where the file is damaged.
-
-    Earlier versions put the digest of finished pieces first.
-    """
-    view, size = memoryview(content), hashlib.sha256().digest_size
-    for body, digest in (view[:-size], view[-size:]), (view[size:], view[:size]):
-        if hashlib.sha256(body).digest() == digest:
-            return body
-    raise ValueError("it is damaged")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from pegwise.arrays import from_bytes, to_bytes
 from pegwise.compute.backends import (
     Backend,
     Cluster,
@@ -21,10 +22,13 @@ from pegwise.compute.backends import (
     backend,
     set_when_cancelled,
 )
-from pegwise.compute.cache import ResultCache
+from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.compute.pieces import run
 from pegwise.errors import InputError, MissingExtraError, OutputError
+from pegwise.kept import digest_of
 from pegwise.progress import Progress
+
+NUMBER = ResultForm[int](to_bytes, lambda value: int(from_bytes(value)[0]))
 
 
 def square(n: int) -> int:
@@ -70,7 +74,7 @@ def test_pieces_and_what_follows_them(where: Backend, tmp_path: Path) -> None:
     """Results come in the order of the pieces; errors of the work come through."""
     steps: list[Progress] = []
     results: dict[int, int] = {}
-    store = ResultCache(tmp_path, "halves")
+    store = ResultCache(tmp_path, "halves", NUMBER)
 
     def halves(n: int, result: int) -> list[int]:
         results[n] = result
@@ -117,14 +121,14 @@ def test_the_largest_piece_is_begun_first() -> None:
 def test_workers_that_die(tmp_path: Path) -> None:
     pieces = [str(tmp_path / name) for name in "abc"]
     assert run(die_once, pieces, Processes(2)) == ["a", "b", "c"]
-    store = ResultCache(tmp_path, "dying")
+    store = ResultCache(tmp_path, "dying", NUMBER)
     store.save(1, 1)
     with pytest.raises(WorkersLost, match=r"1 of 2 pieces are finished and kept"):
         run(die, [1, 2], Processes(1), store=store)
 
 
 def test_stopped_and_resumed(tmp_path: Path) -> None:
-    store = ResultCache(tmp_path, "work, version 1")
+    store = ResultCache(tmp_path, "work, version 1", NUMBER)
     begun: list[int] = []
 
     def work(n: int) -> int:
@@ -139,20 +143,20 @@ def test_stopped_and_resumed(tmp_path: Path) -> None:
     assert begun == [1, 2, 3, 3, 4]
     # other work has other files
     with pytest.raises(KeyError):
-        ResultCache(tmp_path, "work, version 2").load(1)
+        ResultCache(tmp_path, "work, version 2", NUMBER).load(1)
     store.clear()
     with pytest.raises(KeyError):
         store.load(1)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_pieces_of_earlier_versions_are_read(tmp_path: Path) -> None:
-    store = ResultCache(tmp_path, "work")
-    store.save(5, "told")
-    (path,) = store.folder.iterdir()
-    content = path.read_bytes()
-    path.write_bytes(content[-32:] + content[:-32])  # the digest first
-    assert store.load(5) == "told"
+@pytest.mark.parametrize("content", [b"", b"1", b"[[], 3]\n", to_bytes("no number")])
+def test_what_is_no_result_is_as_absent(content: bytes, tmp_path: Path) -> None:
+    store = ResultCache(tmp_path, "work", NUMBER)
+    store.save(5, -5)
+    (path,) = tmp_path.glob("*/*")
+    path.write_bytes(content + digest_of(content))
+    assert run(square, [5], Serial(), store=store) == [25]
 
 
 @pytest.mark.parametrize(
@@ -161,9 +165,9 @@ def test_pieces_of_earlier_versions_are_read(tmp_path: Path) -> None:
     ids=["cut", "empty", "changed"],
 )
 def test_damaged_pieces_are_done_again(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    store = ResultCache(tmp_path, "work")
+    store = ResultCache(tmp_path, "work", NUMBER)
     store.save(5, -5)
-    (path,) = store.folder.iterdir()
+    (path,) = tmp_path.glob("*/*")
     assert run(square, [5], Serial(), store=store) == [-5]
     path.write_bytes(damage(path.read_bytes()))
     assert run(square, [5], Serial(), store=store) == [25]
@@ -172,7 +176,7 @@ def test_damaged_pieces_are_done_again(damage: Callable[[bytes], bytes], tmp_pat
 def test_a_piece_that_cannot_be_stored(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(OutputError, match=r"cannot keep a finished piece in .*file"):
-        run(square, [1], Serial(), store=ResultCache(tmp_path / "file", "work"))
+        run(square, [1], Serial(), store=ResultCache(tmp_path / "file", "work", NUMBER))
 
 
 def test_places_are_chosen_and_travel(monkeypatch: pytest.MonkeyPatch) -> None:

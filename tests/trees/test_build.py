@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from pegwise.arrays import I32
 from pegwise.compute.backends import Backend, Processes, Serial, Threads
+from pegwise.compute.cache import ResultForm
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, as_game, mastermind
 from pegwise.kernels import numpy_backend
@@ -293,8 +294,9 @@ def test_what_is_finished_is_not_done_again(home: Path, monkeypatch: pytest.Monk
 
 def test_nothing_is_stored_that_may_change_until_a_later_run(home: Path) -> None:
     ours, theirs = load("first"), as_strategy(lambda _history, candidates: candidates[0])
+    form = ResultForm[bytes](bytes, bytes)
     game = FiniteGame(["abc", "abd"], lambda g, s: g == s)
     for rules in ("2x3", "2x3,placed"):
-        assert result_cache(home, "work", as_game(rules), ours) is not None
-    assert result_cache(home, "work", mastermind("2x3"), theirs) is None
-    assert result_cache(home, "work", game, ours) is None
+        assert result_cache(home, "work", form, as_game(rules), ours) is not None
+    assert result_cache(home, "work", form, mastermind("2x3"), theirs) is None
+    assert result_cache(home, "work", form, game, ours) is None

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import itertools
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import index
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8, MarkNumbers
+from pegwise.arrays import I32, I64, U8, MarkNumbers, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, Serial
+from pegwise.compute.cache import ResultForm
 from pegwise.compute.pieces import run
 from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Code, Game, Mastermind, Parallel, Rules, Secrets, all_secrets, check_code
@@ -197,6 +199,19 @@ def exact_depths(strategy: Strategy, tree: Tree) -> I32:
 # Play the secrets of a draw.
 
 
+def _write_played(played: tuple[I32, int]) -> bytes:
+    depths, decisions = played
+    return to_bytes(decisions, depths)
+
+
+def _read_played(value: memoryview) -> tuple[I32, int]:
+    decisions, (depths,) = from_bytes(value)
+    return depths, decisions
+
+
+_PLAYED: Final = ResultForm(_write_played, _read_played)
+
+
 def plays_everything(strategy: Strategy, draw: Draw) -> bool:
     """Whether to play every secret and look the drawn ones up, rather than play only those.
 
@@ -244,7 +259,7 @@ def play_draw(
             for m, some in parts.items()
         ]
         work = f"draw {draw.games} {draw.digest}"
-        store = result_cache(home() / "pieces", work, game, strategy)
+        store = result_cache(home() / "pieces", work, _PLAYED, game, strategy)
 
         def tell(step: Progress) -> None:
             report(Progress(step.done, len(draw), "secrets"))
@@ -325,7 +340,9 @@ def play_ways(
         WaysTask(strategy, replace(draw, secrets=draw.secrets[k : k + _PIECE]), k)
         for k in range(0, len(draw), _PIECE)
     ]
-    store = result_cache(folder, f"{draw.boards} at once {draw.digest}", draw.game, strategy)
+    work = f"{draw.boards} at once {draw.digest}"
+    form = ResultForm[I32](partial(to_bytes, None), lambda value: from_bytes(value)[1][0])
+    store = result_cache(folder, work, form, draw.game, strategy)
     pieces = run(play_ways_task, tasks, where or Serial(), store=store, report=report, size=len)
     if store is not None:
         store.clear()

@@ -49,8 +49,9 @@ from pegwise.arena.results import (
     standing,
     to_document,
 )
-from pegwise.arrays import I32, I64
+from pegwise.arrays import I32, I64, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, Cluster, backend
+from pegwise.compute.cache import ResultForm
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -113,6 +114,31 @@ class EntrantResult(NamedTuple):
     notes: tuple[str, ...] = ()
     failure: str = ""
     tree: Nodes | None = None
+
+    def to_bytes(self) -> bytes:
+        """The result as it is stored for a race that is stopped."""
+        document = {
+            "exact": self.exact and [self.exact.mean, self.exact.total, self.exact.worst],
+            "seconds": self.seconds,
+            "nodes": self.nodes,
+            "notes": [Phrase.of(note).document() for note in self.notes],
+            "failure": Phrase.of(self.failure).document(),
+        }
+        return to_bytes(document, self.depths, *(self.tree or ()))
+
+    @classmethod
+    def from_bytes(cls, value: memoryview) -> EntrantResult:
+        """The result that was stored."""
+        told, (depths, *tree) = from_bytes(value)
+        return cls(
+            depths,
+            told["exact"] and ExactFigures(*told["exact"]),
+            told["seconds"],
+            told["nodes"],
+            tuple(map(Phrase.of_document, told["notes"])),
+            Phrase.of_document(told["failure"]),
+            Nodes(*tree) if tree else None,
+        )
 
 
 class Race:
@@ -205,7 +231,8 @@ class Race:
         self.command = command or _to_type(self, games, seed, played)
         work = f"raced {games} {seed} {sorted(self.strategies)}"
         work += f" {self.play.boards} at once" if several is not None else ""
-        self._store = result_cache(folder, work, self.game)
+        form = ResultForm(EntrantResult.to_bytes, EntrantResult.from_bytes)
+        self._store = result_cache(folder, work, form, self.game)
         self._folder = folder
         if folder is not None:
             for entrant in self._entrants():

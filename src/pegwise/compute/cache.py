@@ -3,54 +3,66 @@
 from __future__ import annotations
 
 import hashlib
-import pickle
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from pegwise.errors import HomeError, Phrase
-from pegwise.paths import without_digest, write_digested
+from pegwise.kept import Folder
+
+R = TypeVar("R")
+
+_FAILURE: Final = Phrase("cannot keep a finished piece in {folder}: {reason}")
+_NOT_READ: Final = ArithmeticError, LookupError, RecursionError, TypeError, ValueError
 
 
-class ResultCache:
-    """Results of pieces in a folder, for a later run of the same work.
+class ResultForm(NamedTuple, Generic[R]):
+    """How the result of a piece is written as bytes, and read: `arrays.to_bytes` and `from_bytes`.
 
-    The identity says what is done, by which version; other work has other files.
+    `read` raises ValueError, TypeError or LookupError for other bytes.
     """
 
-    def __init__(self, folder: Path, identity: str) -> None:
-        self.folder = folder / hashlib.sha256(identity.encode()).hexdigest()[:16]
+    write: Callable[[R], bytes]
+    read: Callable[[memoryview], R]
+
+
+class ResultCache(Generic[R]):
+    """Results of pieces in a folder, for a later run of the same work.
+
+    The identity says what is done, by which version; other work has a folder of its own.
+    """
+
+    def __init__(self, folder: Path, identity: str, form: ResultForm[R]) -> None:
+        self._kept = Folder(folder / hashlib.sha256(identity.encode()).hexdigest()[:16], _FAILURE)
+        self._form = form
 
     @property
     def used(self) -> bool:
         """Whether any result is stored."""
-        return self.folder.is_dir() and any(self.folder.iterdir())
+        return bool(self._kept.keys())
 
-    def load(self, piece: Any) -> Any:
+    def load(self, piece: Any) -> R:
         """The result of a piece; KeyError if it is not stored, or damaged."""
-        path = self._path(piece)
-        # a class may have another name in the version that stored it
-        with suppress(OSError, ValueError, AttributeError, ImportError):
-            return pickle.loads(without_digest(path.read_bytes()))  # noqa: S301 - our own file
-        raise KeyError(path.name)
+        value = self._kept.get(key := _key(piece))
+        if value is not None:
+            with suppress(*_NOT_READ):
+                return self._form.read(value)
+        raise KeyError(key)
 
-    def save(self, piece: Any, result: Any) -> None:
+    def save(self, piece: Any, result: R) -> None:
         """Store the result of a piece; the file is there as a whole or not at all.
 
         Where the user's data directory takes no files, nothing is stored: no later run goes on.
         """
-        body = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
-        failure = Phrase("cannot keep a finished piece in {folder}: {reason}")
         with suppress(HomeError):
-            write_digested(self._path(piece), [body], failure)
+            self._kept.put(_key(piece), self._form.write(result))
 
     def clear(self) -> None:
         """Remove every result: the work is finished."""
-        if self.folder.is_dir():
-            for path in self.folder.iterdir():
-                path.unlink(missing_ok=True)
-            with suppress(OSError):  # another process of the same work stores a piece there now
-                self.folder.rmdir()
+        self._kept.forget()
 
-    def _path(self, piece: Any) -> Path:
-        return self.folder / hashlib.sha256(repr(piece).encode()).hexdigest()[:24]
+
+def _key(piece: Any) -> str:
+    """A key for the result of a piece, which its `repr` tells apart."""
+    return hashlib.sha256(repr(piece).encode()).hexdigest()[:24]

@@ -69,7 +69,7 @@ def run_in_steps(
     pieces: Sequence[T],
     where: Backend,
     *,
-    store: ResultCache | None = None,
+    store: ResultCache[R] | None = None,
     follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
     size: Callable[[T], int] = lambda _piece: 1,
 ) -> Generator[Progress, None, list[R]]:
@@ -115,7 +115,7 @@ class _Queue(Generic[T, R]):
     `done` and `total` are the sizes of those that are done and of all.
     """
 
-    store: ResultCache | None
+    store: ResultCache[R] | None
     follow: Callable[[T, R], Iterable[T]]
     size: Callable[[T], int]
     pieces: list[T] = field(default_factory=list)

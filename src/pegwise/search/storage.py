@@ -16,6 +16,7 @@ import zipfile
 import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Iterator
+from contextlib import suppress
 from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
@@ -23,17 +24,11 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 import numpy as np
 
 from pegwise.arrays import I64, U64
-from pegwise.errors import DataFileError, InputError, Phrase, UnknownNameError, system_reason
+from pegwise.errors import DamagedError, DataFileError, InputError, Phrase, UnknownNameError
 from pegwise.game import Game
+from pegwise.kept import Folder
+from pegwise.paths import OUTPUTS, home
 from pegwise.paths import Block as Block
-from pegwise.paths import (
-    check_home,
-    home,
-    outputs_of,
-    without_digest,
-    write_digested,
-    write_whole,
-)
 
 EVERY: Final = 20.0  # seconds between two checkpoints
 _SMALLEST_ENTRY: Final = 6  # smaller sets are searched again sooner than they are read
@@ -185,9 +180,9 @@ class Resumable(ABC, Generic[Result]):
         return f"{name}-{digest}.{self.file_suffix}"
 
     @classmethod
-    def read_state(cls, content: bytes) -> tuple[State, Blocks]:
-        """The state and the blocks of a file; one of `DAMAGE` if it is none."""
-        body, start = bytes(without_digest(content)), len(cls.file_format)
+    def read_state(cls, value: memoryview) -> tuple[State, Blocks]:
+        """The state and the blocks of a checkpoint; one of `DAMAGE` if it is none."""
+        body, start = bytes(value), len(cls.file_format)
         if not body.startswith(cls.file_format):
             raise ValueError("no checkpoint of such a search")
         end = body.index(b"\n", start)
@@ -205,6 +200,7 @@ class Checkpoint:
     def __init__(self, path: Path, *, every: float = EVERY) -> None:
         self.path = path
         self.every = every
+        self._kept = Folder(path.parent, _UNWRITTEN)
         self._begun = time.process_time()
 
     @staticmethod
@@ -215,7 +211,7 @@ class Checkpoint:
     def note_output(self, path: Path) -> None:
         """Remember a file as the unfinished search has written it; OutputError if it cannot be."""
         written = self._written() | {str(path.absolute()): _digest_of(path)}
-        write_whole(outputs_of(self.path), [json.dumps(written).encode()], _UNWRITTEN)
+        self._kept.put(self._outputs, json.dumps(written).encode())
 
     def wrote(self, path: Path) -> bool:
         """Whether a file is still as the unfinished search has written it."""
@@ -224,10 +220,14 @@ class Checkpoint:
 
     def _written(self) -> dict[str, str]:
         """The digests of the files that the unfinished search has written, by path."""
-        try:
-            return dict(json.loads(outputs_of(self.path).read_bytes()))
-        except (OSError, *DAMAGE):
-            return {}
+        value = self._kept.get(self._outputs)
+        with suppress(*DAMAGE):
+            return dict(json.loads(bytes(value or b"")))
+        return {}
+
+    @property
+    def _outputs(self) -> str:
+        return self.path.name + OUTPUTS
 
     @property
     def seconds(self) -> float:
@@ -239,7 +239,7 @@ class Checkpoint:
         state, blocks = search.state()
         state = {"search": search.identity(), **state, "seconds": round(self.seconds, 2)}
         head = search.file_format + json.dumps(state).encode() + b"\n"
-        write_digested(self.path, [head, *blocks], _UNWRITTEN)
+        self._kept.put(self.path.name, head, *blocks)
 
     def load(self, search: Resumable[Any]) -> bool:
         """Put a stored state into a search that has not begun; False when there is none.
@@ -248,23 +248,17 @@ class Checkpoint:
             DataFileError: the file is damaged, or cannot be read; it is left as it is.
             InputError: it is no checkpoint, or belongs to another search.
         """
-        path = repr(str(self.path))
         try:
-            content = self.path.read_bytes()
-        except FileNotFoundError:
-            return False
-        except OSError as error:
-            check_home(error, self.path)
-            raise DataFileError(
-                "cannot read the checkpoint {path}: {reason}",
-                path=path,
-                reason=system_reason(error),
-            ) from error
-        if not content:
+            value = self._kept.read(self.path.name)
+        except DamagedError as error:
+            if not error.content:  # an empty file, as mktemp makes it
+                return False
+            raise self._unusable(search, error.content) from error
+        if value is None:
             return False
         identity = search.identity()
         try:
-            state, blocks = search.read_state(content)
+            state, blocks = search.read_state(value)
             stored, seconds = state["search"], float(state.get("seconds", 0))
             if stored == identity:
                 search.restore(state, blocks)
@@ -274,21 +268,26 @@ class Checkpoint:
                 if stored.get(key) != value and key != "marks"
             ]
         except DAMAGE as error:
-            if not content.startswith(search.file_format.rstrip(b"0123456789\n")):
-                raise InputError(
-                    "{path} is no checkpoint of such a search; name another file or remove it",
-                    path=path,
-                ) from error
-            raise DataFileError("the checkpoint {path} is damaged", path=path) from error
+            raise self._unusable(search, value) from error
         if stored != identity:
             raise InputError(
                 "the checkpoint {path} belongs to another search ({difference}); name another file "
                 "or remove it",
-                path=path,
+                path=repr(str(self.path)),
                 difference=", ".join(differences) or Phrase("other weights or marks"),
             )
         self._begun -= seconds
         return True
+
+    def _unusable(self, search: Resumable[Any], content: memoryview) -> InputError:
+        """That a file is no checkpoint of such a search, or is damaged."""
+        path, start = repr(str(self.path)), search.file_format.rstrip(b"0123456789\n")
+        if content[: len(start)] != start:
+            return InputError(
+                "{path} is no checkpoint of such a search; name another file or remove it",
+                path=path,
+            )
+        return DataFileError("the checkpoint {path} is damaged", path=path)
 
     def resume(self, search: Resumable[Any]) -> Phrase:
         """Put what is stored into a search; a sentence that says so, or "".
@@ -344,5 +343,5 @@ class Checkpoint:
 
     def clear(self) -> None:
         """Remove the file, and the one beside it: the search has ended."""
-        self.path.unlink(missing_ok=True)
-        outputs_of(self.path).unlink(missing_ok=True)
+        self._kept.forget(self.path.name)
+        self._kept.forget(self._outputs)

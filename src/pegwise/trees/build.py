@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from pegwise._version import __version__
-from pegwise.arrays import I32, MarkNumber, MarkNumbers
+from pegwise.arrays import I32, MarkNumber, MarkNumbers, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, Cluster, OpenBackend, Processes, Serial, Threads
-from pegwise.compute.cache import ResultCache
+from pegwise.compute.cache import R, ResultCache, ResultForm
 from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, Phrase, SignRow, StrategyError, check_threads
 from pegwise.game import (
@@ -492,8 +492,12 @@ def build_at(strategy: Strategy, game: Game, where: Backend, *, report: Report =
 
 
 def result_cache(
-    folder: Path | None, work: str, game: Game, strategy: Strategy | None = None
-) -> ResultCache | None:
+    folder: Path | None,
+    work: str,
+    form: ResultForm[R],
+    game: Game,
+    strategy: Strategy | None = None,
+) -> ResultCache[R] | None:
     """Where results of some work on a game, by a strategy, are stored for a later run.
 
     None for a game without rules and for a strategy of the user's own: until the later run they
@@ -507,12 +511,12 @@ def result_cache(
         work += f" {label(strategy)}"
     if game.weights is not None:
         work += f" {sha256(game.weights.tobytes()).hexdigest()}"
-    return ResultCache(folder, f"{__version__} {game.name} {work}")
+    return ResultCache(folder, f"{__version__} {game.name} {work}", form)
 
 
-def stored_pieces(strategy: Strategy, game: Game) -> ResultCache | None:
+def stored_pieces(strategy: Strategy, game: Game) -> ResultCache[TurnResult | list[Nodes]] | None:
     """Where pieces of a tree are stored for a later run; None as `result_cache`."""
-    return result_cache(home() / "pieces", "tree", game, strategy)
+    return result_cache(home() / "pieces", "tree", _FORM, game, strategy)
 
 
 def build_in_pieces(
@@ -605,6 +609,23 @@ class TurnResult(NamedTuple):
     guess: int
     sizes: dict[int, int]
     wins: bool
+
+
+def _written(result: TurnResult | list[Nodes]) -> bytes:
+    if isinstance(result, TurnResult):
+        return to_bytes([result.guess, [*result.sizes.items()], result.wins])
+    return to_bytes([], *itertools.chain.from_iterable(result))
+
+
+def _read(value: memoryview) -> TurnResult | list[Nodes]:
+    document, arrays = from_bytes(value)
+    if document:
+        guess, sizes, wins = document
+        return TurnResult(guess, dict(sizes), wins)
+    return [Nodes(*arrays[k : k + 4]) for k in range(0, len(arrays), 4)]
+
+
+_FORM: Final = ResultForm(_written, _read)
 
 
 def play_task(task: TreeTask) -> TurnResult | list[Nodes]:

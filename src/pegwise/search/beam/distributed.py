@@ -23,7 +23,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.arrays import U64
+from pegwise.arrays import U64, entry_rows, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, set_when_cancelled
 from pegwise.compute.cache import ResultCache
 from pegwise.compute.pieces import run_in_steps
@@ -97,6 +97,19 @@ class BeamResult(NamedTuple):
     positions: int = 0
     memo: Mapping[int, tuple[int, int]] = {}
     entries: U64 = _NO_ENTRIES
+
+    def to_bytes(self) -> bytes:
+        """The result as it is stored."""
+        memo = [[key, *found] for key, found in self.memo.items()]
+        told = [self.cost, self.guess, self.choices, self.positions, memo]
+        return to_bytes(told, self.entries)
+
+    @classmethod
+    def from_bytes(cls, value: memoryview) -> BeamResult:
+        """The result that was stored."""
+        (cost, guess, choices, positions, memo), (rows,) = from_bytes(value)
+        by_key = {key: (cost, guess) for key, cost, guess in memo}
+        return cls(cost, guess, tuple(choices), positions, by_key, entry_rows(rows))
 
 
 _lock = threading.Lock()
@@ -179,7 +192,7 @@ class DistributedBeam:
     beam_worker: BeamWorker
     number: int
     where: Backend
-    task_store: ResultCache | None
+    task_store: ResultCache[BeamResult] | None
     positions: int = 0
     _most: float = 0.0
     _new: list[BeamTask] = field(default_factory=list)

@@ -22,12 +22,12 @@ import numpy as np
 from pegwise._version import __version__
 from pegwise.arrays import U64
 from pegwise.compute.backends import OpenBackend, Threads
-from pegwise.compute.cache import ResultCache
+from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.compute.pieces import run_in_steps
 from pegwise.errors import InputError, Phrase
 from pegwise.game import GameLike, as_game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
-from pegwise.search.beam.distributed import DistributedBeam
+from pegwise.search.beam.distributed import BeamResult, DistributedBeam
 from pegwise.search.beam.trees import IncumbentPlays, assemble, incumbent_plays, rates
 from pegwise.search.beam.worker import BeamLevel, BeamPosition, BeamWorker, Memo, beam_model, plan
 from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
@@ -234,13 +234,15 @@ class BeamSearch(TreeSearch):
         if (task_store := self._task_store(number)) is not None:
             task_store.clear()
 
-    def _task_store(self, number: int) -> ResultCache | None:
+    def _task_store(self, number: int) -> ResultCache[BeamResult] | None:
         """Where the finished tasks of a stage are stored."""
         if self.task_folder is None:
             return None
         game = f"{self.game.name} {fingerprint(self.game)} {self.guesses}"
         options = f"{self.max_guesses} {self.first} stage {number}"
-        return ResultCache(self.task_folder, f"effort {__version__} {game} {options}")
+        identity = f"effort {__version__} {game} {options}"
+        form = ResultForm(BeamResult.to_bytes, BeamResult.from_bytes)
+        return ResultCache(self.task_folder, identity, form)
 
     # running
 

@@ -22,9 +22,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.arrays import I32, U64
+from pegwise.arrays import I32, U64, entry_rows, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, set_when_cancelled
-from pegwise.compute.cache import ResultCache
+from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.compute.pieces import run_in_steps
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
@@ -74,6 +74,16 @@ class ExactResult(NamedTuple):
     cost: int
     positions: int
     entries: U64
+
+    def to_bytes(self) -> bytes:
+        """The result as it is stored."""
+        return to_bytes([self.cost, self.positions], self.entries)
+
+    @classmethod
+    def from_bytes(cls, value: memoryview) -> ExactResult:
+        """The result that was stored."""
+        (cost, positions), (rows,) = from_bytes(value)
+        return cls(cost, positions, entry_rows(rows))
 
 
 _last: dict[str, SearchModel] = {}  # the model of the game of the last task, by identity
@@ -138,8 +148,9 @@ class DistributedSearch:
         board = self.board
         options = f"{board.candidates_only} {board.any_tree} {board.first}"
         self.identity = f"search {__version__} {game.name} {fingerprint(game)} {options}"
+        form = ResultForm(ExactResult.to_bytes, ExactResult.from_bytes)
         self.store = (
-            None if folder is None else ResultCache(folder, f"{self.identity} {self.limit}")
+            None if folder is None else ResultCache(folder, f"{self.identity} {self.limit}", form)
         )
         self.positions = 0
         self.fraction = 0.0

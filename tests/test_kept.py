@@ -1,0 +1,186 @@
+"""What is kept for later runs: whole or absent, for its user alone, and never run."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import stat
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pegwise.arena import Race
+from pegwise.compute.backends import OpenBackend, Serial
+from pegwise.errors import DamagedError, HomeError, OutputError
+from pegwise.game import mastermind
+from pegwise.kept import Folder, digest_of
+from pegwise.paths import home
+from pegwise.search.beam.search import BeamSearch
+from pegwise.search.exact import distributed
+from pegwise.search.exact.optimal import OptimalSearch
+from pegwise.search.storage import Checkpoint
+from pegwise.strategies import load
+from pegwise.trees.build import build_in_pieces
+from pegwise.trees.store import to_bytes
+
+
+def test_values_are_whole_or_absent(tmp_path: Path) -> None:
+    kept = Folder(tmp_path / "new" / "folder")
+    assert (kept.get("a"), kept.read("a"), kept.keys()) == (None, None, [])
+    kept.forget()
+    kept.put("a", b"one ", memoryview(b"two"))
+    kept.put("b")
+    assert sorted(kept.keys()) == ["a", "b"]
+    assert [bytes(kept.get(key) or b"") for key in "ab"] == [b"one two", b""]
+    path = tmp_path / "new" / "folder" / "a"
+    whole = path.read_bytes()
+    for damaged in (b"", whole[:-1], whole[1:], whole + b"x", b"x" + whole[1:], whole[-32:]):
+        path.write_bytes(damaged)
+        assert kept.get("a") is None
+        with pytest.raises(DamagedError) as error:
+            kept.read("a")
+        assert error.value.content == damaged
+    kept.put("a", b"again")
+    assert bytes(kept.get("a") or b"") == b"again"
+    kept.forget("a")
+    kept.forget("a")
+    assert kept.keys() == ["b"]
+    kept.forget()
+    assert not path.parent.exists()
+
+
+def test_what_cannot_be_kept_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(OutputError, match="file"):
+        Folder(tmp_path / "file").put("a", b"")
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "file"))
+    kept = Folder(home() / "pieces")
+    with pytest.raises(HomeError):
+        kept.put("a", b"")
+    assert kept.get("a") is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_folders_and_files_are_for_the_user_alone(tmp_path: Path) -> None:
+    mask = os.umask(0o022)
+    try:
+        Folder(tmp_path / "home" / "pieces" / "of").put("a", b"")
+    finally:
+        os.umask(mask)
+    paths = [tmp_path / "home", *(tmp_path / "home").rglob("*")]
+    assert [oct(stat.S_IMODE(path.stat().st_mode)) for path in paths] == ["0o700"] * 3 + ["0o600"]
+
+
+# whoever can write where values are kept
+
+
+class Bomb:
+    """What makes a folder when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
+        return os.mkdir, (str(self.path),)
+
+
+def bombs(path: Path) -> Iterator[bytes]:
+    """Pickles that make a folder at this path, alone and in what else the library reads."""
+    for protocol in (0, pickle.HIGHEST_PROTOCOL):
+        yield pickle.dumps(Bomb(path), protocol)
+    yield b"[null, 1]\n" + b"\x93NUMPY\x01\x00" + _header() + pickle.dumps(Bomb(path))
+
+
+def _header() -> bytes:
+    """The header of an array of objects, whose content is a pickle."""
+    text = b"{'descr': '|O', 'fortran_order': False, 'shape': (), }".ljust(117) + b"\n"
+    return len(text).to_bytes(2, "little") + text
+
+
+class LeftError(Exception):
+    """Work is left before it has ended."""
+
+
+def stop(*_: object) -> None:
+    """Leave the work that reports, once something is kept."""
+    if any(path.is_file() for path in home().glob("[pc]*/**/*")):
+        raise LeftError
+
+
+Tells = Callable[..., None]
+
+
+def race(report: Tells) -> Any:
+    again = Race("3x4", ["knuth", "first"], folder=home() / "pieces")
+    results = again.run()
+    report()
+    return [standing.total for standing in results.standings]
+
+
+def drawn(report: Tells) -> Any:
+    several = Race("2x4*2", ["parts"], games=120, folder=home() / "pieces")
+    results = several.run(report=report)
+    several.forget()
+    return results.standings[0].total
+
+
+def tree(report: Tells) -> Any:
+    built = build_in_pieces(load("first"), mastermind("3x6"), Serial(), report=report)
+    return to_bytes(built)
+
+
+def proof(report: Tells) -> Any:
+    return searched(OptimalSearch("3x9", where=Serial(), task_folder=home() / "pieces"), report)
+
+
+def beam(report: Tells) -> Any:
+    where = OpenBackend(Serial())
+    search = BeamSearch("3x9", stages=1, where=where, task_folder=home() / "pieces")
+    return searched(search, report)
+
+
+def searched(search: Any, report: Tells) -> Any:
+    for step in search:
+        report(step)
+    return search.result().tree.total
+
+
+def checkpoint(report: Tells) -> Any:
+    search = OptimalSearch("3x5")
+    kept = Checkpoint(Checkpoint.default_path(search), every=0.0)
+    kept.resume(search)
+    assert not kept.wrote(Path(__file__))
+    for step in kept.run(search):
+        kept.note_output(Path(__file__))
+        report(step)
+    tree = search.result().tree
+    return tree and tree.total
+
+
+@pytest.mark.parametrize("work", [race, drawn, tree, proof, beam, checkpoint])
+def test_nothing_that_is_kept_is_run(
+    work: Callable[[Tells], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("pegwise.arena.race"), "LONG", 0.0)
+    monkeypatch.setattr(distributed, "SMALL_GAME", 200)
+    monkeypatch.setattr(distributed, "SMALL_SET", 20)
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "first"))
+    expected = work(lambda *_: None)
+    monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "home"))
+    for bomb in bombs(exploded := tmp_path / "exploded"):
+        with pytest.raises(LeftError):
+            work(stop)
+        paths = [path for path in home().glob("[pc]*/**/*") if path.is_file()]
+        for path in paths:
+            path.write_bytes(bomb + digest_of(bomb))
+        assert work(lambda *_: None) == expected
+        assert not exploded.exists()
+
+
+def test_the_bombs_would_explode(tmp_path: Path) -> None:
+    for bomb in bombs(path := tmp_path / "exploded"):
+        pickle.loads(bomb[bomb.index(b"\n", 20) + 1 :] if bomb.startswith(b"[") else bomb)
+        path.rmdir()
