@@ -15,7 +15,7 @@ import pytest
 from pegwise.arena import Race
 from pegwise.compute.backends import OpenBackend, Serial
 from pegwise.errors import DamagedError, HomeError, OutputError
-from pegwise.game import mastermind
+from pegwise.game import Rules, file, mastermind
 from pegwise.kept import Folder, digest_of
 from pegwise.paths import home
 from pegwise.search.beam.search import BeamSearch
@@ -106,7 +106,7 @@ class LeftError(Exception):
 
 def stop(*_: object) -> None:
     """Leave the work that reports, once something is kept."""
-    if any(path.is_file() for path in home().glob("[pc]*/**/*")):
+    if any(path.is_file() for path in home().glob("[pcm]*/**/*")):
         raise LeftError
 
 
@@ -160,11 +160,33 @@ def checkpoint(report: Tells) -> Any:
     return tree and tree.total
 
 
-@pytest.mark.parametrize("work", [race, drawn, tree, proof, beam, checkpoint])
+def entrant(report: Tells) -> Any:
+    path = home().with_name("theirs.py")
+    path.write_text("def theirs(candidates):\n    return candidates[0]\n")
+    asked = Race("2x4", [str(path)], folder=home() / "pieces")
+    results = asked.run(report=report)
+    asked.forget()
+    return results.standings[0].total
+
+
+def marks(report: Tells) -> Any:
+    path = home().with_name("near.py")
+    path.write_text(
+        "from pegwise import FiniteGame\n"
+        "near = FiniteGame(range(20), lambda g, s: min(abs(g - s), 5))\n"
+    )
+    file._known.clear()
+    rules = Rules.parse(str(path))
+    report()
+    return str(rules)
+
+
+@pytest.mark.parametrize("work", [entrant, marks, race, drawn, tree, proof, beam, checkpoint])
 def test_nothing_that_is_kept_is_run(
     work: Callable[[Tells], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_module("pegwise.arena.race"), "LONG", 0.0)
+    monkeypatch.setattr(file, "_WORTH", 0.0)
     monkeypatch.setattr(distributed, "SMALL_GAME", 200)
     monkeypatch.setattr(distributed, "SMALL_SET", 20)
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "first"))
@@ -173,7 +195,7 @@ def test_nothing_that_is_kept_is_run(
     for bomb in bombs(exploded := tmp_path / "exploded"):
         with pytest.raises(LeftError):
             work(stop)
-        paths = [path for path in home().glob("[pc]*/**/*") if path.is_file()]
+        paths = [path for path in home().glob("[pcm]*/**/*") if path.is_file()]
         for path in paths:
             path.write_bytes(bomb + digest_of(bomb))
         assert work(lambda *_: None) == expected

@@ -214,7 +214,7 @@ def test_what_was_answered_is_not_asked_again_when_a_race_resumes(tmp_path: Path
     nodes = len(pegwise.build("first", "2x4"))
     assert (tmp_path / "asked").stat().st_size <= nodes + replayed
     again.forget()
-    assert not list((tmp_path / "pieces").rglob("*.txt"))
+    assert not list((tmp_path / "pieces").iterdir())
 
 
 FILES = {

@@ -234,7 +234,8 @@ def test_slow_marks_are_made_on_all_cores_and_kept(tmp_path: Path) -> None:
     limit.write_text("6", encoding="utf-8")  # a file that the game reads
     assert store.load() is None
     limit.write_text("5", encoding="utf-8")
-    store.path.write_bytes(store.path.read_bytes()[:-100])
+    path = store.folder.path / store.key
+    path.write_bytes(path.read_bytes()[:-100])
     assert store.load() is None
 
 

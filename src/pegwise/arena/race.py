@@ -236,7 +236,7 @@ class Race:
         self._folder = folder
         if folder is not None:
             for entrant in self._entrants():
-                entrant.answers.open(folder / "answers" / f"{entrant.digest}.txt")
+                entrant.answers.open(folder, entrant.digest)
         self._stop: BaseException | None = None  # what `report` has raised
         self.depths: dict[str, I32] = {}
         self._standings: dict[str, Standing] = {}

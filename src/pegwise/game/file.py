@@ -183,8 +183,8 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
             engine.kill()
         if "error" in told:
             raise RulesError(Phrase.of_document(told["error"]))
-        written = Path(folder) / MARKS
-        marked = Marked.load(written)
+        written = (Path(folder) / MARKS).read_bytes()
+        marked = Marked.from_bytes(written)
         if told["done"] > _WORTH and not store.keep(written):
             loader = None
     return replace(marked.listed(typed), loader=loader)

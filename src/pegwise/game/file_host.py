@@ -232,7 +232,7 @@ def _write(game: FiniteGame, folder: Path, read: Sequence[str]) -> None:
     marked = Marked(
         texts, game.table.astype(np.uint16, copy=False), game.weights, game.n_questions, digests
     )
-    marked.write(folder / MARKS)
+    (folder / MARKS).write_bytes(marked.to_bytes())
 
 
 if __name__ == "__main__":

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-import zipfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.arrays import I64, U16
+from pegwise.arrays import I64, U16, from_bytes, to_bytes
+from pegwise.errors import OutputError
 from pegwise.game.marked import MarkedList
-from pegwise.paths import home, replacing
+from pegwise.kept import Folder
+from pegwise.paths import home
 
-MARKS: Final = "marks.npz"
-"""The file that the process of a game writes."""
+MARKS: Final = "marks"
+"""The file that the process of a game writes, and the folder of those that are kept."""
 
 
 @dataclass(frozen=True)
@@ -39,21 +39,19 @@ class Marked:
     files: dict[str, str]  # digests by path
 
     @classmethod
-    def load(cls, path: Path) -> Marked:
-        """Read what `write` has written; OSError, ValueError, KeyError or BadZipFile for damage."""
-        with np.load(path, allow_pickle=False) as arrays:
-            told = json.loads(arrays["texts"].tobytes().decode())
-            secrets, guesses, marks, questions, files = told
-            table = arrays["table"]
-            return cls((secrets, guesses, marks), table, arrays.get("weights"), questions, files)
+    def from_bytes(cls, value: bytes | memoryview) -> Marked:
+        """Read what `to_bytes` has written; ValueError, TypeError or LookupError for others."""
+        (secrets, guesses, marks, questions, files), (table, *weights) = from_bytes(value)
+        shape = len(guesses), len(secrets)
+        if table.dtype != np.uint16 or table.shape != shape or table.max(initial=0) >= len(marks):
+            raise ValueError("no table of these marks")
+        own = weights[0] if weights else None
+        return cls((secrets, guesses, marks), table, own, questions, files)
 
-    def write(self, path: Path) -> None:
-        """Write it into a file."""
-        texts = json.dumps([*self.texts, self.questions, self.files]).encode()
-        arrays: dict[str, Any] = {"texts": np.frombuffer(texts, np.uint8), "table": self.table}
-        if self.weights is not None:
-            arrays["weights"] = self.weights
-        np.savez(path, allow_pickle=False, **arrays)
+    def to_bytes(self) -> bytes:
+        """The whole as bytes."""
+        weights = [] if self.weights is None else [self.weights]
+        return to_bytes([*self.texts, self.questions, self.files], self.table, *weights)
 
     def listed(self, name: str) -> MarkedList:
         """The game, called so."""
@@ -64,28 +62,29 @@ class Marked:
 class MarksStore:
     """Where the marks of one version of a file are kept."""
 
-    path: Path
+    key: str
+    folder: Folder
 
     @classmethod
     def of(cls, path: Path, source: str, wanted: tuple[str, str]) -> MarksStore:
         """The place for the game of this name and these options."""
         identity = json.dumps([__version__, str(path), source, *wanted])
-        return cls(home() / "marks" / f"{hashlib.sha256(identity.encode()).hexdigest()[:16]}.npz")
+        key = hashlib.sha256(identity.encode()).hexdigest()[:16]
+        return cls(key, Folder(home() / MARKS))
 
     def load(self) -> Marked | None:
         """The marks; None where there are none, they are damaged, or what was read is new."""
-        with suppress(OSError, ValueError, KeyError, zipfile.BadZipFile):
-            marked = Marked.load(self.path)
-            if all(file_digest(name) == digest for name, digest in marked.files.items()):
-                return marked
+        if (value := self.folder.get(self.key)) is not None:
+            with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+                marked = Marked.from_bytes(value)
+                if all(file_digest(name) == digest for name, digest in marked.files.items()):
+                    return marked
         return None
 
-    def keep(self, written: Path) -> bool:
-        """Keep a file of marks, where the user's data directory takes files; whether it does."""
-        with suppress(OSError):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with replacing(self.path) as beside:
-                shutil.move(written, beside)
+    def keep(self, value: bytes) -> bool:
+        """Keep marks as bytes, where the user's data directory takes files; whether it does."""
+        with suppress(OutputError):
+            self.folder.put(self.key, value)
             return True
         return False
 

@@ -7,6 +7,7 @@ import json
 import shlex
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -16,7 +17,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
-from pegwise.errors import CodeError, InputError, Phrase, StrategyError, plain
+from pegwise.arrays import from_bytes, to_bytes
+from pegwise.compute.cache import ResultCache, ResultForm
+from pegwise.errors import CodeError, InputError, OutputError, Phrase, StrategyError, plain
 from pegwise.game import Game, Rules, Turn, parse_code
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.reading import parse_turn
@@ -192,7 +195,8 @@ class Entrant(Strategy):
             )
 
     def close(self) -> None:
-        """End its processes."""
+        """End its processes, and store its answers."""
+        self.answers.save()
         with self._lock:
             engines, self._engines = [*self._engines], []
             busy = [*self._busy]
@@ -308,43 +312,66 @@ class Entrant(Strategy):
             self.heard(self.place, way, line)
 
 
+_PIECE: Final = "answers"
+_PAUSE: Final = 1.0  # seconds after which answers are stored again, at least
+_SHARE: Final = 30  # so many times as long as storing them takes
+
+
+def _written(answers: Mapping[Question, str]) -> bytes:
+    return to_bytes([[*question, answer] for question, answer in answers.items()])
+
+
+def _read(value: memoryview) -> dict[Question, str]:
+    rows, _ = from_bytes(value)
+    return {(str(rules), str(question)): str(answer) for rules, question, answer in rows}
+
+
 @dataclass
 class Answers:
-    """Answers of an earlier run, and of this one; in a file, where one is given.
+    """Answers of an earlier run, and of this one; stored, where a store is given.
 
     Attributes:
-        path: lines of rules, question and answer, set apart by tabs.
         anew: whether to ask again nevertheless.
     """
 
-    path: Path | None = None
     anew: bool = False
-    _known: dict[Question, str] = field(default_factory=dict)
+    _store: ResultCache[dict[Question, str]] | None = None
+    _known: dict[Question, str] = field(default_factory=dict)  # of the earlier run
+    _all: dict[Question, str] = field(default_factory=dict)
+    _stored: int = 0  # how many are stored
+    _next: float = 0.0  # when they are stored again
     _lock: Any = field(default_factory=threading.Lock)
 
-    def open(self, path: Path) -> None:
-        """Keep answers in a file from now on; those that are there are used.
-
-        Nothing is kept where no file can be made: only a later run would use it.
-        """
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.path = path
-            for line in path.read_text("utf-8", errors="replace").split("\n")[:-1]:
-                rules, _, rest = line.partition("\t")
-                question, tab, answer = rest.partition("\t")
-                if tab and answer:
-                    self._known[rules, question] = answer
+    def open(self, folder: Path, digest: str) -> None:
+        """Store the answers of this version from now on; those that are stored are used."""
+        self._store = ResultCache(folder, f"answers {digest}", ResultForm(_written, _read))
+        with suppress(KeyError):
+            self._known = self._store.load(_PIECE)
+        self._all, self._stored = {**self._known}, len(self._known)
 
     def of(self, question: Question) -> str | None:
         return None if self.anew else self._known.get(question)
 
     def keep(self, question: Question, answer: str) -> None:
-        if self.path is None or self.anew or not answer or "\t" in answer:
+        if self._store is None or self.anew or not answer:
             return
-        line = "\t".join((*question, answer))
-        with self._lock, suppress(OSError), self.path.open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
+        with self._lock:
+            self._all[question] = answer
+            if (begun := time.monotonic()) >= self._next:
+                self._save()
+                end = time.monotonic()
+                self._next = end + max(_PAUSE, _SHARE * (end - begun))
+
+    def save(self) -> None:
+        """Store what is not stored yet."""
+        with self._lock:
+            self._save()
+
+    def _save(self) -> None:
+        if self._store is not None and len(self._all) > self._stored:
+            with suppress(OutputError):  # they only are asked again
+                self._store.save(_PIECE, self._all)
+            self._stored = len(self._all)
 
     @contextmanager
     def asked_anew(self) -> Iterator[None]:
@@ -356,17 +383,15 @@ class Answers:
             self.anew = False
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"path": None, "anew": False, "_known": {}}
+        return {}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
+        vars(self).update(vars(Answers()))
 
     def forget(self) -> None:
-        """Remove the file: the race is finished."""
-        if self.path is not None:
-            with suppress(OSError):
-                self.path.unlink(missing_ok=True)
-                self.path.parent.rmdir()
+        """Remove what is stored: the race is finished."""
+        if self._store is not None:
+            self._store.clear()
 
 
 @dataclass(frozen=True)
