@@ -6,7 +6,6 @@ import codecs
 import errno
 import hashlib
 import os
-import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -166,7 +165,7 @@ def locked(path: Path, refusal: str = IN_USE) -> Iterator[None]:
 
 def new_beside(path: Path, permissions: int = _PRIVATE) -> Path:
     """A new empty file in the folder of `path`, by default for its user alone, or OSError."""
-    beside = path.parent / f".pegwise.{secrets.token_hex(8)}"
+    beside = path.parent / f".pegwise.{os.urandom(8).hex()}"
     os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, permissions))
     return beside
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 import click
@@ -115,7 +114,7 @@ def show_table(table: Table, screen: Screen) -> None:
     """
     if table.caption:
         screen.tell(table.caption)
-    table = whole = replace(table, rows=table.shown())
+    table = whole = table._replace(rows=table.shown())
     while table.rows and _width(table, screen) > screen.width and (rest := _spared(table)):
         table = rest
     table = _cut(table, screen)
@@ -173,7 +172,7 @@ def _spared(table: Table) -> Table | None:
         return None
     stay = [k for k, head in enumerate(table.heads) if head.spare < most]
     rows = tuple(tuple(row[k] for k in stay) for row in table.rows)
-    return replace(table, heads=tuple(table.heads[k] for k in stay), rows=rows)
+    return table._replace(heads=tuple(table.heads[k] for k in stay), rows=rows)
 
 
 def _cut(table: Table, screen: Screen) -> Table:
@@ -189,7 +188,7 @@ def _cut(table: Table, screen: Screen) -> Table:
         (*row[:-1], row[-1] if columns(text) <= room else _first_words(text, room))
         for row, text in zip(table.rows, texts, strict=True)
     ]
-    return replace(table, rows=tuple(rows))
+    return table._replace(rows=tuple(rows))
 
 
 def _first_words(text: str, room: int) -> str:
@@ -204,7 +203,7 @@ def _first_words(text: str, room: int) -> str:
 def _nameless(table: Table) -> Table:
     """The table with nothing in the first columns."""
     empty = ("",) * table.lead
-    return replace(table, rows=tuple((*empty, *row[table.lead :]) for row in table.rows))
+    return table._replace(rows=tuple((*empty, *row[table.lead :]) for row in table.rows))
 
 
 def _divided(table: Table, screen: Screen, *, above: bool) -> Iterable[Table]:
@@ -215,13 +214,13 @@ def _divided(table: Table, screen: Screen, *, above: bool) -> Iterable[Table]:
         while stop < len(table.heads):
             stay = [*range(table.lead), *range(start, stop + 1)]
             rows = tuple(tuple(row[k] for k in stay) for row in table.rows)
-            wider = replace(table, heads=tuple(table.heads[k] for k in stay), rows=rows, best=None)
+            wider = table._replace(heads=tuple(table.heads[k] for k in stay), rows=rows, best=None)
             shown = _nameless(wider) if above else wider
             if stop > start and _width(shown, screen, gap=1) > screen.width:
                 break
             part, stop = wider, stop + 1
         filled = tuple(row for row in part.rows if set(row[table.lead :]) - {NONE, ""})
-        yield replace(part, rows=filled)
+        yield part._replace(rows=filled)
         start = stop
 
 
@@ -257,7 +256,7 @@ def _has_prose(table: Table) -> bool:
 def _is_narrow(table: Table, screen: Screen) -> bool:
     """Whether the columns but the last one fit, below which its prose may stand."""
     rows = tuple(row[:-1] for row in table.rows)
-    return _width(replace(table, heads=table.heads[:-1], rows=rows), screen) <= screen.width
+    return _width(table._replace(heads=table.heads[:-1], rows=rows), screen) <= screen.width
 
 
 def _line(table: Table, cells: Sequence[str], screen: Screen, gap: str) -> str:
@@ -288,10 +287,10 @@ def _with_bars(table: Table, screen: Screen) -> Table:
         spark(cell.numbers, most, room, signs) if isinstance(cell, Bars) else cell for cell in each
     ]
     heads, rows = list(table.heads), [list(row) for row in table.rows]
-    heads[column] = replace(heads[column], text=f"{heads[column].text}{note}", kind="text")
+    heads[column] = heads[column]._replace(text=f"{heads[column].text}{note}", kind="text")
     for row, text in zip(rows, texts, strict=True):
         row[column] = text
-    return replace(table, heads=tuple(heads), rows=tuple(map(tuple, rows)))
+    return table._replace(heads=tuple(heads), rows=tuple(map(tuple, rows)))
 
 
 def _name(cells: Sequence[Cell], screen: Screen) -> str:

@@ -19,7 +19,6 @@ from pegwise.cli.terminal import READABLE, columns, terminal_width, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Mark, Marks, Notation, PlacedMark, Rules, Turn, Word
 from pegwise.game.codes import DISCS
-from pegwise.game.pegs import PEGS
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import language, tr, translated, write_signs
 from pegwise.progress import Progress, Report, silent
@@ -31,9 +30,6 @@ if TYPE_CHECKING:
 
 _SIXTEEN: Final = (1, 2, 4, 11, 0, 15, 5, 9, 3, 6, 13, 14)
 """The first pegs in a terminal of 16 colors: the nearest ones would show green as gray."""
-
-_PAINTED: Final = {look.name: color for color, look in enumerate(PEGS)}
-"""The color that is painted so."""
 
 _SLOW_BOARD: Final = 50_000  # guesses from which on work takes long enough to show a bar
 _PLACES: Final = ("dim", "black on yellow", "white on green")  # absent, elsewhere, right
@@ -204,6 +200,8 @@ class Screen:
         painted = self._painted(color)
         if painted is None:
             return self.paint(f"{space}{letter}{space}", "bold")
+        from pegwise.game.pegs import PEGS  # texts without colors need none
+
         look = PEGS[painted]
         if look.ring is None or not wide:
             few = painted < len(_SIXTEEN) and self.color_system in {"standard", "windows"}
@@ -218,7 +216,12 @@ class Screen:
         None where names are of colors, but this one is of none that there is.
         """
         paints = paints_of(self.notation.names, french=language() == "fr")
-        return _PAINTED.get(paints[color]) if any(paints) else color
+        if not any(paints):
+            return color
+        from pegwise.game.pegs import PEGS
+
+        names = [look.name for look in PEGS]
+        return names.index(paints[color]) if paints[color] in names else None
 
     def paint(self, text: str, style: str) -> str:
         """A text in a style, where there are colors."""

@@ -33,7 +33,6 @@ from pegwise.i18n import tr, translated
 from pegwise.knowledge import candidate_set
 from pegwise.knowledge import candidates as candidates_of
 from pegwise.knowledge.candidates import board_candidates
-from pegwise.knowledge.diagnosis import diagnose
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.playing import Play
 from pegwise.reading import Interpretation, NotedRows, ToldRules, read_rows
@@ -216,6 +215,8 @@ def _show_rows(
 
 def say_contradiction(noted: Interpretation, screen: Screen, *, as_json: bool) -> None:
     """Name the turns that may be wrong, where no code fits them all."""
+    from pegwise.knowledge.diagnosis import diagnose
+
     with progress_bar(tr("Looking for the wrong mark")) as report:
         diagnosis = diagnose(
             noted.rules,

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
@@ -18,9 +17,7 @@ from typing import Any, Final
 
 from pegwise.errors import PegwiseError, Phrase, RulesError, quoted
 from pegwise.game.marked import MarkedList
-from pegwise.game.marks_store import MARKS, Marked, MarksStore
 from pegwise.paths import read_text
-from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.progress import Progress, Report, silent
 
 FILE: Final = re.compile(
@@ -29,7 +26,6 @@ FILE: Final = re.compile(
 )
 _HOST: Final = (sys.executable, "-m", "pegwise.game.file_host")
 _MAX_BYTES: Final = 1 << 22
-_LIMITS: Final = Limits(guess_seconds=60.0, start_seconds=60.0, memory=4 << 30, written=16 << 30)
 _LOADING: Final = 600.0  # seconds that a file may take before its game begins to be marked
 _WORTH: Final = 1.0  # seconds of marking from which on the marks are kept
 
@@ -156,6 +152,12 @@ def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
 
 def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> MarkedList:
     """The game as another process marks it, or as it has been marked before."""
+    # most commands have no game of a file
+    import tempfile
+
+    from pegwise.game.marks_store import MARKS, Marked, MarksStore
+    from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
+
     store = MarksStore.of(path, source, wanted)
     loader = _loaded if sent_by_text else None
     if (stored := store.load()) is not None:
@@ -164,7 +166,8 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
         tempfile.TemporaryDirectory(prefix="pegwise-") as folder,
         marking_shown.get()(path.name) as report,
     ):
-        engine = Engine(_HOST, _LIMITS, environment=HOST_ENVIRONMENT)
+        limits = Limits(guess_seconds=60, start_seconds=60, memory=4 << 30, written=16 << 30)
+        engine = Engine(_HOST, limits, environment=HOST_ENVIRONMENT)
         try:
             engine.tell(json.dumps([str(path), source, *wanted, folder]))
             told: dict[str, Any] = {}

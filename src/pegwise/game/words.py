@@ -7,7 +7,6 @@ written with their accents, and may be typed without them.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 import unicodedata
@@ -208,13 +207,20 @@ class WordList:
             return word
         if len(word) != self.n_letters:
             why = Phrase("its words have {n} letters", n=self.n_letters)
-        elif near := difflib.get_close_matches(word, self.guesses, n=3, cutoff=0.7):
+        elif near := _near(word, self.guesses):
             why = Phrase("near words are {words}", words=", ".join(near))
         else:
             why = Phrase("it has {n} words", n=len(self.guesses))
         if number is not None:
             why = Phrase("this word may be guessed, but is never hidden")
         raise CodeError("{text} is not in the list: {why}", text=quoted(text), why=why)
+
+
+def _near(word: str, words: Iterable[str]) -> list[str]:
+    """The words that were probably meant, the nearest first."""
+    import difflib  # for errors alone
+
+    return difflib.get_close_matches(word, [*words], n=3, cutoff=0.7)
 
 
 def fold(word: str) -> str:
@@ -417,8 +423,7 @@ def find_words(name: str, digest: str = "") -> WordList | None:
 
 
 def _installed(name: str) -> WordList | None:
-    path = _file(name)
-    if not _NAME.fullmatch(name) or not path.is_file():
+    if not _NAME.fullmatch(name) or not (path := _file(name)).is_file():
         return None
     secrets, _, guesses = read_text(path, _MAX_BYTES).partition(_ALSO)
     try:

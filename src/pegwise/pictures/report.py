@@ -7,7 +7,6 @@ forbidden to it. Jinja comes with Altair, in the extra `charts`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
@@ -174,7 +173,7 @@ def _counts(standings: Sequence[Standing], names: dict[str, str]) -> Table:
     more = [(figure(s.total, ","), figure(s.mean, ".4f"), figure(s.nodes, ",")) for s in standings]
     heads = (Head(words, "number") for words in (tr("Total"), tr("Mean"), tr("Nodes")))
     rows = tuple((*row, *cells) for row, cells in zip(block.rows, more, strict=True))
-    return replace(block, heads=(*block.heads, *heads), rows=rows)
+    return block._replace(heads=(*block.heads, *heads), rows=rows)
 
 
 def _losses(results: RaceResults, names: dict[str, str]) -> dict[str, Any] | None:

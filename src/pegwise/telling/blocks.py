@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from pegwise.errors import SignRow, write_sign
 from pegwise.game import Code, Mark, PlacedMark, Turn
 from pegwise.i18n import figure, translated
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """One sentence or several, in a paragraph.
 
     Attributes:
@@ -34,8 +33,7 @@ class Sentence:
     item: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(NamedTuple):
     """A histogram as the cell of a table: a number for each bar, in order."""
 
     numbers: tuple[int, ...]
@@ -48,8 +46,7 @@ NONE: Final = "·"
 """The cell of a count of 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The head of a column.
 
     Attributes:
@@ -65,8 +62,7 @@ class Head:
     spare: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows of cells below heads.
 
     Attributes:
@@ -121,23 +117,20 @@ class CodeList:
     more: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TurnList:
+class TurnList(NamedTuple):
     """The turns of a game, numbered from 1."""
 
     turns: tuple[Turn, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A step or a name, and the sentences or items that stand below it."""
 
     text: str
     below: tuple[str | Item, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(NamedTuple):
     """A list of steps, which are numbered, or of names that are explained.
 
     Attributes:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest
@@ -77,7 +76,7 @@ def _protocol_blocks(protocol: Protocol, races: Sequence[RaceResults]) -> Iterat
     if len(finished) > 1:
         for table in compared(finished):
             yield Sentence(table.caption, "title")
-            yield replace(table, caption="")
+            yield table._replace(caption="")
 
 
 def _remark(name: str, what: str) -> str:
