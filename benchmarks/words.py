@@ -117,7 +117,7 @@ def main() -> None:
     print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
     begun = time.process_time()
     words = read_words(arguments.secrets, arguments.guesses)
-    game = as_game(Rules.of_words(words, placed=True))
+    game = as_game(Rules.of_words(words, marks="placed"))
     size = game.table.shape
     print(f"{game.name}, {size} marks, made in {time.process_time() - begun:.2f} s", flush=True)
     rows = trees(game)

@@ -33,7 +33,7 @@ def all_flags(pegs: int, colors: int) -> tuple[Rules, ...]:
     boards = []
     for distinct, distinct_secrets, blank, black in product([False, True], repeat=4):
         with suppress(RulesError):
-            boards.append(Rules(pegs, colors, distinct, distinct_secrets, blank, black))
+            boards.append(Rules(pegs, colors, distinct, distinct_secrets, blank, "black" * black))
     return tuple(boards)
 
 

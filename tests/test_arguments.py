@@ -121,7 +121,7 @@ def calls() -> dict[str, Call]:
         ),
         "Rules.of_words": (
             pegwise.Rules.of_words,
-            {"words": pegwise.Rules.parse("wordle").words, "black": False},
+            {"words": pegwise.Rules.parse("wordle").words, "marks": "black"},
         ),
         "Rules.parse": (pegwise.Rules.parse, {"text": BOARD}),
         "Tree": (

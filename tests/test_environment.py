@@ -173,7 +173,7 @@ def test_secrets_follow_their_weights() -> None:
 
 def test_words() -> None:
     words = WordList.of("few", ["crane", "trace", "abbey"])
-    env = gymnasium.make(ID, rules=Rules.of_words(words, placed=True), max_guesses=6)
+    env = gymnasium.make(ID, rules=Rules.of_words(words, marks="placed"), max_guesses=6)
     env.reset(options={"secret": "crane"})
     observation, reward, *_, info = env.step(1)
     letters = "".join(words.letters[number] for number in observation[0, :5])

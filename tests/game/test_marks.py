@@ -60,7 +60,7 @@ def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
         assert repr(text) in str(error) or isinstance(error, AmbiguousError)
         assert "\n" not in str(error)
     else:
-        assert set(mark.completions(rules)) <= set(legal_marks(rules))
+        assert set(rules.marking.completions(mark)) <= set(legal_marks(rules))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_notations(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "black"), [("2", 2), ("12", 12), ("2 0", 2), ("XX", 2), ("0", 0)])
 def test_only_black_marks(text: str, black: int) -> None:
-    assert parse_mark(text, Rules(16, 6, black=True)) == Mark(black)
+    assert parse_mark(text, Rules(16, 6, marks="black")) == Mark(black)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_what_is_no_mark(text: str) -> None:
 
 
 def test_whites_where_only_blacks_are_given() -> None:
-    rules = Rules(4, 6, black=True)
+    rules = Rules(4, 6, marks="black")
     for text in ("O", "1w", "XO", "2 1"):
         with pytest.raises(MarkError, match="4x6,black gives only black marks; nearest possible"):
             parse_mark(text, rules)

@@ -77,7 +77,7 @@ def test_doubles_are_marked_from_the_first_on(guess: str, secret: str, mark: str
 
 @pytest.mark.parametrize("text", ["GY--G", "gy..g", "21002", "🟩🟨⬛⬜🟩", "G Y - - G", "XO..X"])
 def test_marks_by_place_are_read_as_they_are_written_elsewhere(text: str) -> None:
-    rules = Rules(5, 6, placed=True)
+    rules = Rules(5, 6, marks="placed")
     assert parse_mark(text, rules) == PlacedMark((2, 1, 0, 0, 2))
     assert parse_mark("-", rules) == PlacedMark((0, 0, 0, 0, 0))
 
@@ -87,7 +87,7 @@ def test_marks_by_place_can_be_counted_written_and_pickled() -> None:
     assert (mark.black, mark.white) == (2, 1)
     assert [mark.write(form) for form in ("pegs", "discs")] == ["GY--G", "🟩🟨⬛⬛🟩"]
     assert pickle.loads(pickle.dumps(mark)) == mark
-    rules = Rules(3, 4, placed=True)
+    rules = Rules(3, 4, marks="placed")
     assert len(legal_marks(rules)) == 27 - 3
     assert legal_marks(rules)[-1] == winning_mark(rules)
 
@@ -95,7 +95,7 @@ def test_marks_by_place_can_be_counted_written_and_pickled() -> None:
 @pytest.mark.parametrize("text", ["GG", "GGGGGG", "GGGGY", "hello", "", "22223"])
 def test_what_is_no_mark_by_place_is_refused(text: str) -> None:
     with pytest.raises(MarkError):
-        parse_mark(text, Rules(5, 6, placed=True))
+        parse_mark(text, Rules(5, 6, marks="placed"))
 
 
 @pytest.mark.parametrize(

@@ -223,7 +223,7 @@ def test_the_revealed_secret_shows_the_wrong_turns() -> None:
     secret = parse_code("ABCE", CLASSIC)
     wrong = wrong_turns(["ABCD=XXO", "AABB=X", "CCDD=XX", "ABCD=XXX"], secret, CLASSIC)
     assert wrong == [(0, Mark(3)), (1, Mark(1, 1)), (2, Mark(0, 1))]
-    assert wrong_turns(["ABCD=2"], secret, Rules(black=True)) == [(0, Mark(3))]
+    assert wrong_turns(["ABCD=2"], secret, Rules(marks="black")) == [(0, Mark(3))]
 
 
 def test_turns_that_are_refused() -> None:

@@ -27,7 +27,9 @@ GAME = [(code("FEDB"), Mark(1, 1)), (code("FABA"), Mark(0, 1)), (code("EEFC"), M
 @st.composite
 def histories(draw: st.DrawFn) -> tuple[Rules, list[tuple[Code, Mark]]]:
     blank, black = draw(st.booleans()), draw(st.booleans())
-    rules = Rules(draw(st.integers(1, 16)), draw(st.integers(1, 26)), blank=blank, black=black)
+    rules = Rules(
+        draw(st.integers(1, 16)), draw(st.integers(1, 26)), blank=blank, marks="black" * black
+    )
     color = st.integers(0, rules.colors - 1)
     hole = st.just(HOLE) if blank else st.nothing()
     guesses = st.lists(color | hole, min_size=rules.pegs, max_size=rules.pegs).map(Code)

@@ -218,7 +218,7 @@ def test_the_optimal_codemaker_draws_by_its_weights() -> None:
 
 
 def test_where_secrets_are_alike_nothing_is_stored(home: Path) -> None:
-    for rules in (Rules(6, 9, distinct=True), Rules(5, 8, black=True)):
+    for rules in (Rules(6, 9, distinct=True), Rules(5, 8, marks="black")):
         assert draw_optimal_secret(rules, 5) == draw_secret(rules, 5)
     assert not home.exists()
 

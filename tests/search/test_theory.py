@@ -394,7 +394,7 @@ def test_what_is_published_has_a_source() -> None:
         "smallest total, at most 5 guesses": 5626,
         "smallest total, candidates only": 5660,
     }
-    assert published(Rules(4, 6, black=True)) == ()
+    assert published(Rules(4, 6, marks="black")) == ()
     assert "smallest total known" in {str(row) for row in published(Rules.parse("super"))}
 
 

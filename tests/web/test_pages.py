@@ -213,7 +213,7 @@ def test_history_is_written_as_it_is_read() -> None:
 def test_rules_of_an_address() -> None:
     assert rules_of({}) == Rules()
     assert rules_of({"rules": "super"}) == Rules(5, 8)
-    assert rules_of({"pegs": "3", "colors": "4", "black": "1"}) == Rules(3, 4, black=True)
+    assert rules_of({"pegs": "3", "colors": "4", "black": "1"}) == Rules(3, 4, marks="black")
     form = {"pegs": "3", "colors": "4", "repeats": "distinct", "marks": "placed"}
     assert str(rules_of(form)) == "3x4,distinct,placed"
     assert str(rules_of({"words": "sgb", "marks": "placed"})) == "sgb,placed"

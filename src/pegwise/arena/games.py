@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arena.draw import Draw
 from pegwise.arrays import F64, I32, I64, U8, U32
 from pegwise.game import Code, Game, Mark, PlacedMark, Rules, Turn, Word, winning_mark
-from pegwise.game.marks import legal_marks
+from pegwise.game.lookup import legal_marks
 from pegwise.progress import Progress, Report
 from pegwise.strategies import Decision, Strategy, label, naming_the_strategy
 from pegwise.strategies.entrants import NoAnswerError

@@ -123,7 +123,7 @@ class Screen:
         A notation that was asked for stays; InputError where the board has too many colors for it.
         """
         own = self.notation
-        if rules.words is None and own.codes == "discs" and rules.colors > len(DISCS):
+        if rules.alphabet.named and own.codes == "discs" and rules.colors > len(DISCS):
             raise InputError(
                 "--notation discs: there are {n} discs, and {rules} has {colors} colors",
                 n=len(DISCS),
@@ -169,11 +169,11 @@ class Screen:
 
     def palette(self, rules: Rules) -> str:
         """All colors of a board, without spaces where there are many; all letters of words."""
-        if rules.words is not None:
-            return rules.words.letters
-        colors = range(rules.colors)
-        room = self.width > rules.colors * (4 if self.color_system else 2) + 20
-        return self.code(colors) if room else self.compact(colors)
+        signs = rules.alphabet.signs
+        room = (
+            rules.alphabet.named and self.width > len(signs) * (4 if self.color_system else 2) + 20
+        )
+        return self.code(signs) if room else self.compact(signs)
 
     def mark(self, mark: Mark, pegs: int) -> str:
         """A mark, padded to as many columns as there are pegs."""

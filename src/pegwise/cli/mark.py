@@ -20,10 +20,10 @@ from pegwise.cli.reading import (
     typed_code,
 )
 from pegwise.cli.terminal import NO
-from pegwise.errors import CodeError, ContradictionError, InputError, quoted
-from pegwise.game import Code, Rules, Word, mark_of
-from pegwise.game.marks import example_turn, placed_mark
-from pegwise.game.words import fold
+from pegwise.errors import ContradictionError, InputError, quoted
+from pegwise.game import Code, Rules, mark_of
+from pegwise.game.lookup import example_turn
+from pegwise.game.marks import placed_mark
 from pegwise.i18n import tr
 from pegwise.knowledge import count
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, reason
@@ -64,7 +64,8 @@ def mark(
     guess = _marked_code(guess_text, rules, screen)
     secret = _marked_code(secret_text, rules, screen, secret=True)
     answer = mark_of(rules, guess, secret)
-    if rules.marked:
+    counts = rules.marking.counts(answer)
+    if not counts:  # a table has no pegs
         if explain:
             raise InputError("{rules}: marks of its own are not explained peg by peg", rules=rules)
         if as_json:
@@ -81,8 +82,8 @@ def mark(
                 "guess": str(guess),
                 "secret": str(secret),
                 "mark": str(answer),
-                "black": by_place.black,
-                "white": 0 if rules.black else by_place.white,
+                "black": counts[0],
+                "white": sum(counts[1:]),
                 "placed": str(by_place),
             }
         )
@@ -92,17 +93,9 @@ def mark(
 
 def _marked_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False) -> Code:
     """A code that is typed; any word of the right length, listed or not."""
-    if rules.words is None or rules.marked:
-        return typed_code(text, rules, screen, secret=secret)
-    word = fold("".join(text.split()))
-    if len(word) != rules.pegs:
-        raise CodeError(
-            "{word}: the words of {rules} have {n} letters",
-            word=quoted(text),
-            rules=rules.named,
-            n=rules.pegs,
-        )
-    return Word(word)
+    if rules.alphabet.are_words:
+        return rules.alphabet.read_any(text)
+    return typed_code(text, rules, screen, secret=secret)
 
 
 def _any_board(*texts: str) -> Rules:
@@ -143,7 +136,7 @@ def explain(
     screen = Screen(notation=notation)
     noted = read_position(arguments, screen, colors, marks)
     rules, history = noted.rules, noted.turns
-    if not history and not rules.marked:
+    if not history and not rules.marking.listed:
         told = {"rules": rules.named, "turn": example_turn(rules)}
         raise InputError("give some turns, as in {rules} {turn}", **told)
     if not as_json:

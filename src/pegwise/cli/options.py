@@ -351,14 +351,10 @@ def more_words() -> Path | None:
 
 def _widened(rules: Rules, also: Path) -> Rules:
     """These rules with more words that may be guessed."""
-    if rules.words is None:
-        raise InputError(
-            "--also {path}: {rules} has no list of words; give --words too, or rules such as "
-            "wordle",
-            path=quoted(str(also)),
-            rules=rules,
-        )
-    words = rules.words.widened(file_words(also))
+    try:
+        words = rules.alphabet.widened(file_words(also))
+    except InputError as error:
+        raise InputError("--also {path}: {error}", path=quoted(str(also)), error=error) from None
     use_words(words)
     return replace(rules, words=words, colors=len(words.letters))
 
@@ -425,7 +421,7 @@ def nearest_example(text: str) -> Phrase | None:
         board, turn = _board_or_list(text), f"{text}=XO"
         if board is None or board.pegs < 3:
             return None
-        if board.words is not None:
+        if board.alphabet.are_words:
             turn = f"{board.named} {text}={'GY'.ljust(board.pegs, '-')}"
         if "--split" in own or command == "explain":
             words = f"{command} {turn}"

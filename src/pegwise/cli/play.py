@@ -40,7 +40,6 @@ from pegwise.game import (
     Code,
     Rules,
     Turn,
-    example_code,
     parse_code,
 )
 from pegwise.game.hard import check_hard
@@ -154,9 +153,9 @@ class _Play(GameSession):
     def show_start(self) -> None:
         screen, rules, codemaker = self.screen, self.rules, self.record.codemaker
         if self.record.boards > 1:
-            self.show_board(Phrase("Find codes of  {colors}"), Phrase("Find words of  {letters}"))
+            self.show_board(Phrase("Find codes of  {signs}"), Phrase("Find words of  {signs}"))
         else:
-            self.show_board(Phrase("Find a code of  {colors}"), Phrase("Find a word of  {letters}"))
+            self.show_board(Phrase("Find a code of  {signs}"), Phrase("Find a word of  {signs}"))
         screen.tell("from the marks of your guesses: {signs}.", signs=self.mark_signs())
         self.say_boards()
         if rules.blank:
@@ -183,20 +182,14 @@ class _Play(GameSession):
         self.show_turns()
 
     def show_question(self) -> None:
-        example = example_code(self.rules)
         self.screen.say()
         if self.asked:
             self.screen.note("Guess {n}, or {help}.", n=self.next_number, help=self.name("help"))
             return
-        codes = str(example)
-        if self.rules.in_digits:
-            codes = example.write("digits")
-        elif self.rules.words is None:
-            codes = tr("{letters} or {digits}", letters=example, digits=example.write("digits"))
         self.screen.note(
             "Guess {n}, such as {codes}; or {names}.",
             n=self.next_number,
-            codes=codes,
+            codes=tr(" or ").join(self.rules.alphabet.examples),
             names=self.names(),
         )
 

@@ -19,7 +19,7 @@ from pegwise.cli.terminal import has_unread_input, read_line, standard_input, te
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
 from pegwise.game import Code, Mark, Notation, Rules, as_game
 from pegwise.game.file import names_file
-from pegwise.game.marks import example_turn
+from pegwise.game.lookup import example_turn
 from pegwise.game.rules import SEVERAL, as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count

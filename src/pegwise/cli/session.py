@@ -32,7 +32,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import Rules, Turn, legal_marks
+from pegwise.game import Rules, Turn
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates, count
@@ -356,15 +356,13 @@ class GameSession(ABC):
         rules = self.rules.named
         self.screen.tell("{rules}: {words}; {n:,} codes.", rules=rules, words=words, n=n)
         palette = self.screen.palette(self.rules)
-        if self.rules.marked:
-            n_marks = len(legal_marks(self.rules))
-            shown = ", ".join(map(str, legal_marks(self.rules)[-10:]))
-            more = ", ..." if n_marks > 10 else ""
+        if listed := self.rules.marking.listed:
+            shown = ", ".join(map(str, listed[-10:]))
+            more = ", ..." if len(listed) > 10 else ""
             self.screen.say("Marks: {marks}{more}", marks=shown, more=more)
-        elif self.rules.words is None:
-            self.screen.say(str(code), colors=palette)
         else:
-            self.screen.say(str(word), letters=palette)
+            find = word if self.rules.alphabet.are_words else code
+            self.screen.say(str(find), signs=palette)
 
     def say_boards(self) -> None:
         """Where several secrets are sought, say how many there are, and how many guesses."""
@@ -378,21 +376,7 @@ class GameSession(ABC):
 
     def mark_signs(self) -> str:
         """A sentence that explains the signs of a mark."""
-        if self.rules.marked:
-            return tr("as the game writes it")
-        if self.rules.placed:
-            return tr("for each place G where it is right, Y where it stands elsewhere, - if not")
-        if (own := self.rules.mark_words) is not None:
-            black, white = own.singular
-            if not white:
-                return tr("{word} with the number of pegs in their place", word=black)
-            return tr(
-                "{black} for each peg in its place, {white} for each peg right in color only",
-                black=black,
-                white=white,
-            )
-        signs = tr("X for each peg in its place")
-        return signs if self.rules.black else signs + tr(", O for each peg right in color only")
+        return tr(self.rules.marking.signs)
 
     def keep(self) -> None:
         """Save the game as it is; if this fails, the user is warned and plays on."""

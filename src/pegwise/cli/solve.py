@@ -60,7 +60,7 @@ from pegwise.game import (
     winning_mark,
 )
 from pegwise.game.hard import check_hard
-from pegwise.game.marks import agrees
+from pegwise.game.lookup import agrees
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import tr
 from pegwise.knowledge import check_turn, wrong_turns
@@ -278,9 +278,9 @@ class _Solve(GameSession):
     def show_start(self) -> None:
         screen = self.screen
         if self.record.boards > 1:
-            self.show_board(Phrase("Hide codes of  {colors}"), Phrase("Hide words of  {letters}"))
+            self.show_board(Phrase("Hide codes of  {signs}"), Phrase("Hide words of  {signs}"))
         else:
-            self.show_board(Phrase("Hide a code of  {colors}"), Phrase("Hide a word of  {letters}"))
+            self.show_board(Phrase("Hide a code of  {signs}"), Phrase("Hide a word of  {signs}"))
         signs = self.mark_signs()
         screen.tell("and mark what {name} guesses: {signs}.", name=self.player, signs=signs)
         self.say_boards()
@@ -316,24 +316,8 @@ class _Solve(GameSession):
         if self.asked:
             screen.note("Mark, or {help}.", help=self.name("help"))
             return
-        names = self.names()
-        if self.rules.placed:
-            examples = tr("{letters} or {digits}", letters="GY--G", digits="21002")
-            screen.note("Mark each place: {signs}; or {names}.", signs=examples, names=names)
-            return
-        if self.rules.marked:
-            screen.note("Mark as the game writes it; or {names}.", names=names)
-            return
-        if (words := self.rules.mark_words) is not None:
-            screen.note(
-                "Mark: {shown}, or {nothing}; or {names}.",
-                shown=words.write(2, 0 if self.rules.black else 1),
-                nothing=words.nothing,
-                names=names,
-            )
-            return
-        signs = tr("XX or 2") if self.rules.black else tr("XXO, 2b1w or 2 1")
-        screen.note("Mark: {signs}, - for none; or {names}.", signs=signs, names=names)
+        prompt, names = tr(self.rules.marking.prompt), self.names()
+        screen.note("{prompt}; or {names}.", prompt=prompt, names=names)
 
     def _ask_boards(self) -> None:
         """Ask for the marks of the boards that are open, all or from the next one on."""
@@ -355,10 +339,7 @@ class _Solve(GameSession):
 
     def _marks_example(self, n: int) -> str:
         """Marks of so many boards, without hyphens, where lines could break."""
-        if self.rules.marked:
-            return BETWEEN.join(["..."] * min(n, 3))
-        two = ["21002"[: self.rules.pegs], "0"] if self.rules.placed else ["XX", "X"]
-        return BETWEEN.join([*two, "..."] if n > 2 else two)
+        return BETWEEN.join([*self.rules.marking.examples, "..."][: max(n, 2)])
 
     def step(self) -> None:
         if self.rules.n_questions and self.count(self.turns) == 1:
@@ -379,7 +360,7 @@ class _Solve(GameSession):
 
     def _turn_on_boards(self, text: str) -> Turn | None:
         """The marks of a guess on several boards; None where only the first ones were typed."""
-        if not self.rules.marked and "=" in text.strip()[1:]:
+        if not self.rules.marking.listed and "=" in text.strip()[1:]:
             return self.boards.read([text]).turns[-1]
         guess, n = self._next()[0], len(self.boards.hidden)
         self.marks += self._marks(text, guess, n - len(self.marks))
@@ -412,12 +393,12 @@ class _Solve(GameSession):
         return turn
 
     def _typed_turn(self, text: str) -> Turn:
-        if self.rules.mark_words is not None or self.rules.marked:  # may have equals signs
+        if self.rules.marking.holds_equals:
             with contextlib.suppress(MarkError):
                 return Turn(self._next()[0], self._mark(text))
         if "=" not in text.strip()[1:]:  # one that begins with it is the sum of a mark
             return Turn(self._next()[0], self._mark(text))
-        guess, _, mark = text.rpartition("=") if self.rules.marked else text.partition("=")
+        guess, mark = self.rules.marking.split(text)
         return Turn(self._guess(guess), self._mark(mark))
 
     def _guess(self, text: str) -> Code:
@@ -518,7 +499,7 @@ class _Solve(GameSession):
         if not rest:
             example = self.screen.write(example_code(self.rules))
             raise InputError("say what: guess CODE, for example guess {code}", code=example)
-        if "=" in rest and not (self.record.boards > 1 and self.rules.marked):
+        if "=" in rest and not (self.record.boards > 1 and self.rules.marking.listed):
             self.take_answer(rest)
         else:
             self.chosen, self.marks = self._guess(rest), []

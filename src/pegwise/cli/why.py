@@ -25,7 +25,7 @@ from pegwise.cli.terminal import NO
 from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError
 from pegwise.game import Code, Rules, check_code, mastermind
-from pegwise.game.marks import example_turn
+from pegwise.game.lookup import example_turn
 from pegwise.knowledge import candidates, count
 from pegwise.reading import Interpretation, ToldRules
 from pegwise.strategies import Strategy

@@ -19,7 +19,7 @@ from pegwise.arrays import Bools
 from pegwise.errors import CodeError, InputError, Phrase
 from pegwise.game.codes import Code, Word
 from pegwise.game.game import Game
-from pegwise.game.marks import agrees, mark_of
+from pegwise.game.lookup import agrees, mark_of
 from pegwise.game.notation import LETTERS, Notation
 from pegwise.game.rules import Rules
 

@@ -9,22 +9,16 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import product
-from typing import Any, ClassVar, Final, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from pegwise.arrays import I64, U8
-from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
-from pegwise.game.codes import HOLE, check_code, code_beside, example_code, parse_code
-from pegwise.game.game import Game
-from pegwise.game.rules import Rules, as_rules
-from pegwise.game.signs import shown
+from pegwise.errors import CodeError, MarkError, UnknownNameError, quoted
+from pegwise.game.codes import HOLE, code_beside
 from pegwise.plugins import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
-_DISCS: Final = frozenset("●○⚪⚫⚬⬛🟨🟩")  # a text with one of them is a mark of discs
 
 
 class _Counts(NamedTuple):
@@ -58,10 +52,6 @@ class Mark(_Counts, Drawable):
 
     def __str__(self) -> str:
         return self.write()
-
-    def completions(self, rules: Rules) -> tuple[Mark, ...]:
-        """The marks that it may be; itself, if the rules allow it."""
-        return (self,) if self in legal_marks(rules) else ()
 
     def ranges(self, pegs: int) -> tuple[tuple[int, int], tuple[int, int]]:  # noqa: ARG002
         """Fewest and most black pegs, fewest and most pegs of a right color."""
@@ -118,7 +108,7 @@ class PartialMark(Mark):
     """A mark of which only the black pegs were noted, or only how many pegs have a right color.
 
     What was not noted cannot be asked: `black` and `white` then raise a MarkError, as do sums and
-    unpacking. `completions` are the marks that it may be. It is written `XX?` or `=3`.
+    unpacking. `Marking.completions` has the marks that it may be. It is written `XX?` or `=3`.
     """
 
     __slots__ = ()
@@ -168,15 +158,6 @@ class PartialMark(Mark):
 
     def _unknown(self) -> MarkError:
         return MarkError("the mark {mark} is not noted in full", mark=self)
-
-    def completions(self, rules: Rules) -> tuple[Mark, ...]:
-        if rules.placed or (rules.black and self.total is not None):
-            return ()
-        return tuple(
-            mark
-            for mark in legal_marks(rules)
-            if self.noted_black in (None, mark.black) and self.total in (None, sum(mark))
-        )
 
     def ranges(self, pegs: int) -> tuple[tuple[int, int], tuple[int, int]]:
         if self.total is None:
@@ -228,39 +209,6 @@ class WrittenMark(Mark):
     def write(self, notation: str = "pegs") -> str:  # noqa: ARG002
         """The mark, in whatever notation."""
         return "".join(map(chr, self))
-
-
-def mark_of(
-    rules: Rules | Game | str, guess: Sequence[int] | str, secret: Sequence[int] | str
-) -> Mark:
-    """The mark of a guess against a secret by the rules of a game; errors as `mark`.
-
-    A text is read as a code of the game.
-    """
-    if not isinstance(rules, Rules):
-        if isinstance(rules, Game):
-            own: Mark = rules.mark_of(guess, secret)
-            return own
-        rules = as_rules(rules)
-    if rules.words is not None and rules.words.marked:
-        return WrittenMark(
-            rules.words.mark_of(
-                check_code(guess, rules).write(), check_code(secret, rules, secret=True).write()
-            )
-        )
-    guess = check_code(guess, rules) if isinstance(guess, str) else guess
-    secret = check_code(secret, rules, secret=True) if isinstance(secret, str) else secret
-    if rules.placed:
-        return placed_mark(guess, secret)
-    return mark(guess, secret, black_only=rules.black)
-
-
-def example_turn(rules: Rules) -> str:
-    """A turn that shows how guesses and marks of a game are written."""
-    guess = example_code(rules)
-    if rules.words is None:
-        return f"{guess}={mark_of(rules, guess, guess[::-1])}"
-    return f"{guess}={mark_of(rules, guess, parse_code(rules.words.secrets[-1], rules))}"
 
 
 def placed_mark(guess: Sequence[int] | str, secret: Sequence[int] | str) -> PlacedMark:
@@ -332,144 +280,6 @@ def mark_pairs(guesses: U8, secrets: U8, *, black_only: bool = False) -> tuple[I
     return black, common - black
 
 
-@lru_cache(maxsize=256)
-def legal_marks(rules: Rules) -> tuple[Mark, ...]:
-    """Every mark with at most `pegs` pegs, ordered by black, then white; the last one wins.
-
-    `pegs - 1` black and one white is left out: the last peg would be right in color, and only
-    its own hole is left. (A small board may lack some of the others too.) Marks by place are
-    ordered as numbers of base 3; likewise one place elsewhere and all others right is left out.
-    """
-    if rules.words is not None and rules.words.marked:
-        return tuple(map(WrittenMark, rules.words.written_marks))
-    pegs = rules.pegs
-    if rules.placed:
-        places = (PlacedMark(marks) for marks in product(range(3), repeat=pegs))
-        return tuple(mark for mark in places if (mark.black, mark.white) != (pegs - 1, 1))
-    if rules.black:
-        return tuple(Mark(black) for black in range(pegs + 1))
-    return tuple(
-        Mark(black, white)
-        for black in range(pegs + 1)
-        for white in range(pegs + 1 - black)
-        if (black, white) != (pegs - 1, 1)
-    )
-
-
-def winning_mark(rules: Rules | Game) -> Mark:
-    """The mark of the guess that is the secret."""
-    if not isinstance(rules, Rules):
-        winning: Mark = rules.mark(rules.winning)
-        return winning
-    if rules.marked:
-        return legal_marks(rules)[-1]
-    return PlacedMark([2] * rules.pegs) if rules.placed else Mark(rules.pegs)
-
-
-def agrees(noted: Any, true: Any, rules: Rules | Game) -> bool:
-    """Whether a mark is the true one, as far as it was noted; marks of any game."""
-    if isinstance(noted, PartialMark) and isinstance(rules, Rules):
-        return true in noted.completions(rules)
-    return bool(noted == true)
-
-
-def legal_mark(mark: Sequence[int] | str, rules: Rules) -> Mark:
-    """The mark of its numbers, or of the text that it is printed as, if it can happen.
-
-    Other texts are read by `pegwise.reading`. MarkError: no mark of these rules, or one that was
-    noted in part.
-    """
-    if isinstance(mark, PartialMark):
-        raise MarkError("the mark {mark} is not noted in full", mark=mark)
-    if isinstance(mark, str) and (printed := _printed(rules).get(mark)):
-        return printed
-    if rules.marked:
-        if tuple(mark) in legal_marks(rules):
-            return legal_marks(rules)[legal_marks(rules).index(tuple(mark))]
-        number = rules.words.mark_number(mark) if rules.words and isinstance(mark, str) else -1
-        if number < 0:
-            raise own_marks_named(str(mark), rules)
-        return legal_marks(rules)[number]
-    form = Phrase("whole numbers (black, white)")
-    if rules.placed:
-        form = Phrase("0, 1 or 2 for each place")
-    try:
-        numbers = [*map(operator.index, mark)]  # type: ignore[arg-type]
-        read = PlacedMark(numbers) if rules.placed else Mark(*numbers)
-        if rules.placed and (len(read) != rules.pegs or not set(numbers) <= {0, 1, 2}):
-            raise TypeError
-    except TypeError:
-        raise MarkError(
-            "{mark} is not a mark: give {form}, or a text such as {example}",
-            mark=quoted(mark),
-            form=form,
-            example=legal_marks(rules)[-2],
-        ) from None
-    return check_legal(read, quoted(tuple(read)), rules)
-
-
-@lru_cache(maxsize=256)
-def _printed(rules: Rules) -> dict[str, Mark]:
-    """The marks by the text that each is printed as."""
-    return {str(mark): mark for mark in legal_marks(rules)}
-
-
-def own_marks_named(text: str, rules: Rules) -> MarkError:
-    """The error of a text that is none of the marks that a game has of its own."""
-    marks = legal_marks(rules)
-    return MarkError(
-        "{text} is not a mark of {game}; its marks: {marks}{more}",
-        text=shown(text),
-        game=rules,
-        marks=", ".join(map(str, marks[:10])),
-        more=", ..." if len(marks) > 10 else "",
-    )
-
-
-def check_legal(mark: Mark, text: str, rules: Rules) -> Mark:
-    """The mark if it can happen; else a MarkError that shows it as it was written."""
-    if mark.completions(rules):
-        return mark
-    if mark.partial:
-        raise MarkError(
-            "mark {shown} cannot happen: the marks of {rules} are {form}",
-            shown=text,
-            rules=rules,
-            form=_form_of_marks(rules),
-        )
-    notation = "pegs" if _DISCS.isdisjoint(text) else "discs"
-    raise MarkError(
-        "mark {shown} cannot happen: {why}; nearest possible: {proposals}",
-        shown=text,
-        why=_why_impossible(mark, rules),
-        proposals=", ".join(_written(near, rules, notation) for near in nearest_marks(mark, rules)),
-    )
-
-
-def _written(mark: Mark, rules: Rules, notation: str) -> str:
-    """A mark in the words of the game, if it has some, else in a notation."""
-    words = rules.mark_words
-    return mark.write(notation) if words is None else words.write(mark.black, mark.white)
-
-
-def _form_of_marks(rules: Rules) -> Phrase:
-    if rules.placed:
-        return Phrase("signs for each place")
-    if rules.black:
-        return Phrase("up to {pegs} black pegs", pegs=rules.pegs)
-    return Phrase("up to {pegs} pegs", pegs=rules.pegs)
-
-
-def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
-    """The legal marks that differ least from a wrong one, by pegs changed."""
-
-    def distance(mark: Mark) -> tuple[int, int]:
-        difference = abs(mark.black - wrong.black) + abs(mark.white - wrong.white)
-        return pegs_changed(wrong, mark), difference
-
-    return sorted(legal_marks(rules), key=distance)[:count]
-
-
 def pegs_changed(before: Mark, after: Mark) -> int:
     """How many pegs are put, taken away or exchanged to turn a mark into another.
 
@@ -483,28 +293,3 @@ def pegs_changed(before: Mark, after: Mark) -> int:
         return sum(map(operator.ne, before, after))
     black, white = after.black - before.black, after.white - before.white
     return max(abs(black), abs(white), abs(black + white))
-
-
-def _why_impossible(wrong: Mark, rules: Rules) -> Phrase:
-    pegs = rules.pegs
-    if rules.placed:
-        return Phrase(
-            "with {placed} of {pegs} pegs in place, the last is right or absent",
-            placed=pegs - 1,
-            pegs=pegs,
-        )
-    if sum(wrong) > pegs:
-        return Phrase(
-            "{marked} pegs marked, but a code of {rules} has {pegs}",
-            marked=sum(wrong),
-            rules=rules,
-            pegs=pegs,
-        )
-    if rules.black and wrong.white:
-        return Phrase("{rules} gives only black marks", rules=rules)
-    return Phrase(
-        "with {placed} of {pegs} pegs in place, a last peg of the right color would be in place "
-        "too",
-        placed=pegs - 1,
-        pegs=pegs,
-    )

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from pegwise.arrays import (
-    I16,
     I32,
     I64,
     U8,
@@ -25,15 +23,7 @@ from pegwise.arrays import (
     SecretNumber,
 )
 from pegwise.errors import DataFileError, InputError, Phrase, RulesError, quoted
-from pegwise.game.codes import (
-    HOLE,
-    Code,
-    Word,
-    check_code,
-    list_guesses,
-    list_secrets,
-    parse_code,
-)
+from pegwise.game.codes import HOLE, Code, Word
 from pegwise.game.game import (
     MAX_TABLE,
     FiniteGame,
@@ -43,8 +33,10 @@ from pegwise.game.game import (
     check_table_size,
     check_weights,
 )
+from pegwise.game.lookup import check_code, list_guesses, list_secrets, mark_of, parse_code
 from pegwise.game.marked import MarkedList
-from pegwise.game.marks import Mark, PartialMark, legal_mark, legal_marks, mark_of, mark_pairs
+from pegwise.game.marking import BoardMarking, SignColumns
+from pegwise.game.marks import Mark, PartialMark, mark_pairs
 from pegwise.game.parallel import Parallel
 from pegwise.game.rules import SEVERAL, Rules, as_rules, count_distinct, one_secret_only
 from pegwise.kernels import numpy_backend
@@ -81,7 +73,7 @@ class Mastermind(Drawable, Game):
             )
         self.name = str(rules)
         self.n_secrets, self.n_guesses = rules.n_secrets, rules.n_guesses
-        self.n_marks = len(legal_marks(rules))
+        self.n_marks = len(rules.marking.legal)
         self.winning = self.n_marks - 1
         self.weights = None if weights is None else check_weights(weights, rules.n_secrets)
 
@@ -114,7 +106,7 @@ class Mastermind(Drawable, Game):
     def mark_ids(self) -> U8:
         """uint8 (pegs + 1, pegs + 1): number of a mark by black and by black + white."""
         ids = np.zeros((self.rules.pegs + 1, self.rules.pegs + 1), np.uint8)
-        for number, (black, white) in enumerate(legal_marks(self.rules)):
+        for number, (black, white) in enumerate(self.rules.marking.legal):
             if self.rules.black:
                 ids[black, black:] = number
             else:
@@ -128,7 +120,7 @@ class Mastermind(Drawable, Game):
         return Code(self.secret_codes[number].tolist())
 
     def mark(self, number: MarkNumber) -> Mark:
-        return legal_marks(self.rules)[number]
+        return self.rules.marking.legal[number]
 
     def guess_number(self, guess: Iterable[int] | str) -> GuessNumber:
         rules = self.rules
@@ -164,7 +156,7 @@ class Mastermind(Drawable, Game):
         return keys
 
     def mark_number(self, mark: tuple[int, int] | str) -> MarkNumber:
-        return legal_marks(self.rules).index(legal_mark(mark, self.rules))
+        return self.rules.marking.number(mark)
 
     def mark_of(self, guess: Sequence[int] | str, secret: Sequence[int] | str) -> Mark:
         return mark_of(self.rules, guess, secret)
@@ -194,7 +186,7 @@ class Mastermind(Drawable, Game):
         return self.mark_all(code, self.secret_codes[secrets]).ravel()
 
     def marks_meant(self, mark: Any) -> list[MarkNumber]:
-        full = mark.completions(self.rules) if isinstance(mark, PartialMark) else [mark]
+        full = self.rules.marking.completions(mark) if isinstance(mark, PartialMark) else [mark]
         return [self.mark_number(each) for each in full]
 
     def images(self, guesses: I32 | I64, symmetries: I64) -> I64:
@@ -255,7 +247,7 @@ class _RuledGame(FiniteGame):
         return self._guess_numbers[check_code(guess, self.rules)]
 
     def mark_number(self, mark: Any) -> MarkNumber:
-        return self._mark_numbers[legal_mark(mark, self.rules)]
+        return self.rules.marking.number(mark)
 
     def mark_of(self, guess: Any, secret: Any) -> Mark:
         return mark_of(self.rules, guess, secret)
@@ -272,6 +264,9 @@ class ListedGame(_RuledGame):
     def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
         check_listed(str(rules), rules.n_guesses, _MAX_CODES)
         self.rules, self.name = rules, str(rules)
+        if not isinstance(rules.marking, BoardMarking):
+            raise RulesError("{rules} has marks of its own", rules=rules)
+        self._marking = rules.marking
         if rules.words is None:
             self._guess_signs, secrets = list_guesses(rules), list_secrets(rules)
             self._guesses = [Code(code) for code in self._guess_signs.tolist()]
@@ -285,22 +280,13 @@ class ListedGame(_RuledGame):
             secrets = self._guess_signs[: rules.n_secrets]
             self._guesses = list(map(Word, words.guesses))
             self._secrets = self._guesses[: rules.n_secrets]
-        self._secret_signs = _Signs.of(secrets)
+        self._secret_signs = SignColumns.of(secrets)
         self._guess_numbers = {code: number for number, code in enumerate(self._guesses)}
         self._number(weights)
-        marks = legal_marks(rules)
+        marks = self.rules.marking.legal
         self._marks = list(marks)
         self._mark_numbers = {mark: number for number, mark in enumerate(marks)}
         self.n_marks, self.winning = len(marks), len(marks) - 1
-        # the key of a mark is computed for all secrets at once: places as digits of base 3, or
-        # black times base and black and white together
-        base = rules.pegs + 1
-        self._digits = 3 ** np.arange(rules.pegs, dtype=np.int32)[::-1]
-        keys = [mark.black * base + mark.black + mark.white for mark in marks]
-        if rules.placed:
-            keys = [int(np.array(mark) @ self._digits) for mark in marks]
-        self._number_of_key: U16 = np.zeros(keys[-1] + 1, np.uint16)
-        self._number_of_key[keys] = np.arange(self.n_marks)
 
     def __repr__(self) -> str:
         return f"ListedGame({self.name!r})"
@@ -319,51 +305,20 @@ class ListedGame(_RuledGame):
             table[guess] = self._marked(guess, self._secret_signs)
         return table
 
-    def _marked(self, guess: int, secrets: _Signs) -> U16:
+    def _marked(self, guess: int, secrets: SignColumns) -> U16:
         """The marks of a guess against n secrets: uint16 (n)."""
-        signs: list[int] = self._guess_signs[guess].tolist()
-        right: Bools = secrets.columns == self._guess_signs[guess][:, None]
-        shared = set(signs).intersection(secrets.counts)
-        if self.rules.placed:
-            keys: I32 = np.zeros(right.shape[1], np.int32)
-            for digit, column in zip(self._digits, right, strict=True):
-                keys += 2 * digit * column
-            for sign in shared:
-                places = [place for place, own in enumerate(signs) if own == sign]
-                rest = secrets.counts[sign] - right[places].sum(axis=0, dtype=np.int16)
-                for place in places:
-                    elsewhere = ~right[place] & (rest > 0)
-                    keys += elsewhere * self._digits[place]
-                    rest -= elsewhere
-        else:
-            keys = right.sum(axis=0, dtype=np.int32) * (self.rules.pegs + 1 + self.rules.black)
-            for sign in () if self.rules.black else shared:
-                keys += np.minimum(secrets.counts[sign], signs.count(sign))
-        numbers: U16 = self._number_of_key[keys]
-        return numbers
+        return self._marking.many(self._guess_signs[guess].tolist(), secrets)
 
     def allowed_after(self, guess: GuessNumber, mark: MarkNumber) -> Bools | None:
         """As `Game.allowed_after`; words that are never hidden are allowed too."""
         if not self.rules.hard:
             return None
-        if not self.rules.placed:
-            return np.equal(self._marked(guess, self._guess_columns), mark)
-        columns, counts = self._guess_columns
-        allowed = np.ones(self.n_guesses, np.bool_)
-        shown: Counter[int] = Counter()
-        own, places = self._guess_signs[guess].tolist(), np.array(self._marks[mark]).tolist()
-        for column, sign, place in zip(columns, own, places, strict=True):
-            shown[sign] += place > 0
-            if place == 2:
-                allowed &= column == sign
-        for sign, times in shown.items():
-            if times:
-                allowed &= counts[sign] >= times
-        return allowed
+        signs = self._guess_signs[guess].tolist()
+        return self._marking.uses(signs, self._marking.legal[mark], self._guess_columns)
 
     @cached_property
-    def _guess_columns(self) -> _Signs:
-        return _Signs.of(self._guess_signs)
+    def _guess_columns(self) -> SignColumns:
+        return SignColumns.of(self._guess_signs)
 
     def mark_pairs(self, guesses: I32, secrets: I32) -> U16:
         """As `Game.mark_pairs`, by the plain definition: trees are verified with it."""
@@ -394,7 +349,7 @@ class MarkedGame(_RuledGame):
         self._guess_numbers = {code: number for number, code in enumerate(self._guesses)}
         self._secret_numbers = {code: number for number, code in enumerate(self._secrets)}
         self._number(codes.weights if weights is None else weights)
-        self._marks = list(legal_marks(rules))
+        self._marks = list(rules.marking.legal)
         self._mark_numbers = {mark: number for number, mark in enumerate(self._marks)}
         self.n_marks, self.winning = len(self._marks), len(self._marks) - 1
         self.table, self.n_questions = codes.table, codes.questions
@@ -404,27 +359,6 @@ class MarkedGame(_RuledGame):
 
     def __reduce__(self) -> tuple[Callable[..., MarkedGame], tuple[Any, ...]]:
         return (MarkedGame, (self.rules, self.weights))
-
-
-class _Signs(NamedTuple):
-    """The signs of n secrets, as marking reads them."""
-
-    columns: U8  # (pegs, n)
-    counts: dict[int, I16]  # by sign, how often each secret has it, (n)
-
-    @classmethod
-    def of(cls, signs: U8) -> _Signs:
-        """Of secrets, (n, pegs)."""
-        columns = np.ascontiguousarray(signs.T)
-        return cls(
-            columns,
-            {sign: (columns == sign).sum(0, np.int16) for sign in np.unique(signs).tolist()},
-        )
-
-    def some(self, secrets: I32) -> _Signs:
-        """Of these secrets only."""
-        counts = {sign: count[secrets] for sign, count in self.counts.items()}
-        return _Signs(self.columns[:, secrets], counts)
 
 
 def mastermind(rules: Rules | str) -> Mastermind:

@@ -25,7 +25,7 @@ class MarkWords:
     white: tuple[str, str] | None
     nothing: str
 
-    def write(self, black: int, white: int) -> str:
+    def write(self, black: int, white: int = 0) -> str:
         """A mark in these words."""
         counts = [(black, self.black), (white, self.white or ("", ""))]
         return " ".join(_counted(n, words) for n, words in counts if n) or self.nothing

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from operator import index
-from typing import Final, SupportsIndex
+from typing import Any, Final, SupportsIndex
 
 from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
+from pegwise.game.alphabet import Alphabet, Colors, Letters, Texts
 from pegwise.game.file import FILE, game_in_file, game_offered
+from pegwise.game.marked import MarkedList
+from pegwise.game.marking import BOARD_MARKINGS, Marking, TableMarks
 from pegwise.game.named import NAMED, NAMED_GAMES, MarkWords
 from pegwise.game.words import WordList, find_words, installed_words
 from pegwise.plugins import Drawable
@@ -17,11 +21,11 @@ from pegwise.plugins import Drawable
 MAX_PEGS: Final = 16
 MAX_COLORS: Final = 26
 
-MAX_PLACED: Final = 10
-"""Most pegs of a game that marks every place: it has some 3**pegs marks."""
+MARKS: Final = tuple(filter(None, BOARD_MARKINGS))
+"""The flags that ask for other marks than black and white pegs."""
 
-FLAGS: Final = ("distinct", "distinct-secrets", "blank", "black", "placed", "hard")
-_LIST_FLAGS: Final = ("black", "placed", "hard")
+_BOARD_FLAGS: Final = ("distinct", "distinct-secrets", "blank")
+FLAGS: Final = (*_BOARD_FLAGS, *MARKS, "hard")
 _HARD: Final = ",hard"  # the last flag of a text
 
 SEVERAL = re.compile(r"(.+)\*\s*([0-9]{1,9})\s*", re.DOTALL)
@@ -47,8 +51,8 @@ class Rules(Drawable):
         distinct: no color twice in a code, secret or guess.
         distinct_secrets: no color twice in a secret; guesses are free.
         blank: a guess may leave holes empty; a secret may not.
-        black: only black marks are given.
-        placed: a mark for every place is given.
+        marks: the flag of the marks that are given, such as `black` or `placed`; empty for black
+            and white pegs.
         words: the list of words of a game of words; None on a board. Such a game has as many
             pegs as a word has letters.
         name: the name that stood for these rules where they were read, whose words marks are then
@@ -63,8 +67,7 @@ class Rules(Drawable):
     distinct: bool = False
     distinct_secrets: bool = False
     blank: bool = False
-    black: bool = False
-    placed: bool = False
+    marks: str = ""
     words: WordList | None = None
     name: str = field(default="", compare=False, repr=False)
     hard: bool = False
@@ -76,7 +79,9 @@ class Rules(Drawable):
             object.__setattr__(self, "pegs", _size(Phrase("pegs"), self.pegs, MAX_PEGS))
         if self.words is None:
             object.__setattr__(self, "colors", _size(Phrase("colors"), self.colors, MAX_COLORS))
-        for flag in FLAGS:
+        if self.marks not in BOARD_MARKINGS:
+            raise UnknownNameError.of("kind of marks", str(self.marks), MARKS)
+        for flag in (*_BOARD_FLAGS, "hard"):
             value = getattr(self, flag.replace("-", "_"))
             if not isinstance(value, bool):
                 raise RulesError(
@@ -93,13 +98,12 @@ class Rules(Drawable):
                 pegs=self.pegs,
                 colors=self.colors,
             )
-        if self.marked and (self.black or self.placed):
+        if self.marked and self.marks:
             raise RulesError(
-                "{game} has marks of its own: 'black' and 'placed' are for boards and words",
+                "{game} has marks of its own: {flags} are for boards and words",
                 game=str(self.words),
+                flags=", ".join(map(quoted, MARKS)),
             )
-        if self.black and self.placed:
-            raise RulesError("give only one of 'black' and 'placed'")
         if self.hard and self.n_questions:
             raise RulesError(
                 "with 'hard' guesses must be candidates, and those of {game} are questions",
@@ -110,21 +114,17 @@ class Rules(Drawable):
                 "with 'hard' each guess may be the secret: leave 'blank' out, and write 'distinct' "
                 "for 'distinct-secrets'"
             )
-        if self.placed and self.pegs > MAX_PLACED:
+        if self.pegs > (most := BOARD_MARKINGS[self.marks].widest):
             raise RulesError(
-                "marks by place are for at most {most} pegs, not {pegs}",
-                most=MAX_PLACED,
-                pegs=self.pegs,
+                "marks by place are for at most {most} pegs, not {pegs}", most=most, pegs=self.pegs
             )
 
     @classmethod
-    def of_words(
-        cls, words: WordList, *, black: bool = False, placed: bool = False, hard: bool = False
-    ) -> Rules:
+    def of_words(cls, words: WordList, *, marks: str = "", hard: bool = False) -> Rules:
         """The game on a list of words; with black and white marks, unless said otherwise."""
         check_list(words)
         n_letters, n_signs = words.n_letters, len(words.letters)
-        return cls(n_letters, n_signs, black=black, placed=placed, hard=hard, words=words)
+        return cls(n_letters, n_signs, marks=marks, hard=hard, words=words)
 
     @classmethod
     def parse(cls, text: str) -> Rules:
@@ -136,7 +136,7 @@ class Rules(Drawable):
         if isinstance(text, str) and (several := SEVERAL.fullmatch(text)):
             raise one_secret_only(text, several[2])
         if isinstance(text, str) and (named := FILE.fullmatch(text.strip())):
-            return cls.of_words(game_in_file(text.strip()), **_file_flags(named["flags"], text))
+            return cls.of_words(game_in_file(text.strip()), hard=_is_hard(named["flags"], text))
         words = text.split(",") if isinstance(text, str) else [""]
         head, *flags = (word.strip().lower() for word in words)
         name = head if head in NAMED and set(flags) <= {"hard"} else ""
@@ -145,13 +145,20 @@ class Rules(Drawable):
         match = _BOARD.fullmatch(board)
         listed = None if match else _words(board, text)
         for flag in flags:
-            possible_flags = FLAGS if listed is None else _LIST_FLAGS
+            possible_flags = FLAGS if listed is None else (*MARKS, "hard")
             if flag.replace("_", "-") not in possible_flags:
                 raise UnknownNameError.of(
                     Phrase("flag in rules {text}:", text=quoted(text)), flag, possible_flags
                 )
-        options = {flag.replace("-", "_"): True for flag in flags}
+        flags = [flag.replace("_", "-") for flag in flags]
+        options: dict[str, Any] = {
+            flag.replace("-", "_"): True for flag in flags if flag not in MARKS
+        }
+        if marks := [flag for flag in MARKS if flag in flags]:
+            options["marks"] = marks[0]
         try:
+            if len(marks) > 1:
+                raise RulesError("give only one of {flags}", flags=", ".join(map(quoted, marks)))
             if listed is not None:
                 return replace(cls.of_words(listed, **options), name=name)
             pegs, colors = (int(group) for group in match.groups()) if match else (0, 0)
@@ -160,7 +167,11 @@ class Rules(Drawable):
             raise RulesError("rules {text}: {error}", text=quoted(text), error=error) from None
 
     def __str__(self) -> str:
-        flags = [flag for flag in FLAGS if getattr(self, flag.replace("-", "_"))]
+        flags = [
+            flag
+            for flag in FLAGS
+            if flag == self.marks or getattr(self, flag.replace("-", "_"), False)
+        ]
         size = f"{self.pegs}x{self.colors}" if self.words is None else str(self.words)
         return ",".join([size, *flags])
 
@@ -186,6 +197,26 @@ class Rules(Drawable):
     def in_digits(self) -> bool:
         """Whether the codes of the named game are digits."""
         return self.name in NAMED_GAMES and NAMED_GAMES[self.name].digits
+
+    @property
+    def black(self) -> bool:
+        """Whether only black marks are given."""
+        return self.marks == "black"
+
+    @property
+    def placed(self) -> bool:
+        """Whether a mark for every place is given."""
+        return self.marks == "placed"
+
+    @property
+    def marking(self) -> Marking:
+        """How guesses are marked."""
+        return _marking(self, self.mark_words)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """What codes are written in."""
+        return _alphabet(self, self.in_digits)
 
     @property
     def marked(self) -> bool:
@@ -231,15 +262,39 @@ class Rules(Drawable):
         return count_distinct(self.pegs, self.colors, blank=self.blank)
 
 
-def _file_flags(flags: str, text: str) -> dict[str, bool]:
-    """The flags behind a game in a file, which has only one."""
+@lru_cache(maxsize=256)
+def _marking(rules: Rules, words: MarkWords | None) -> Marking:
+    if isinstance(rules.words, MarkedList):
+        return TableMarks(rules.words)
+    return BOARD_MARKINGS[rules.marks](str(rules), rules.pegs, words)
+
+
+@lru_cache(maxsize=256)
+def _alphabet(rules: Rules, in_digits: bool) -> Alphabet:
+    if isinstance(rules.words, MarkedList):
+        return Texts(rules.words)
+    if rules.words is not None:
+        return Letters(str(rules), rules.words)
+    return Colors(
+        str(rules),
+        rules.pegs,
+        rules.colors,
+        distinct=rules.distinct,
+        distinct_secrets=rules.secrets_are_distinct,
+        blank=rules.blank,
+        in_digits=in_digits,
+    )
+
+
+def _is_hard(flags: str, text: str) -> bool:
+    """Whether the flags behind a game in a file, which has only one, ask for hard play."""
     named = [flag.strip().lower() for flag in flags.split(",") if flag.strip()]
     for flag in named:
         if flag != "hard":
             raise UnknownNameError.of(
                 Phrase("flag in rules {text}:", text=quoted(text)), flag, ["hard"]
             )
-    return {"hard": True} if named else {}
+    return bool(named)
 
 
 def one_secret_only(game: object, n: object) -> RulesError:

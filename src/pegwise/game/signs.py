@@ -38,6 +38,15 @@ def unaccented(text: str) -> str:
     return "".join(sign for sign in parts if not unicodedata.combining(sign))
 
 
+def fold(word: str) -> str:
+    """A word in capitals, letter by letter: accents stay, and ß is one letter."""
+    composed = unicodedata.normalize("NFC", word)
+    return "".join(
+        "ẞ" if sign in "ßẞ" else sign.upper() if len(sign.upper()) == 1 else sign
+        for sign in composed
+    )
+
+
 def shown(text: str) -> str:
     """A text as a message quotes it; a letter of another script is named.
 

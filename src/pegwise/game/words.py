@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -29,7 +28,7 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game.named import NAMED
-from pegwise.game.signs import plain, unaccented
+from pegwise.game.signs import fold, plain, unaccented
 from pegwise.paths import home, read_text, write_whole
 
 SGB: Final = "sgb"
@@ -221,15 +220,6 @@ def _near(word: str, words: Iterable[str]) -> list[str]:
     import difflib  # for errors alone
 
     return difflib.get_close_matches(word, [*words], n=3, cutoff=0.7)
-
-
-def fold(word: str) -> str:
-    """A word in capitals, letter by letter: accents stay, and ß is one letter."""
-    composed = unicodedata.normalize("NFC", word)
-    return "".join(
-        "ẞ" if sign in "ßẞ" else sign.upper() if len(sign.upper()) == 1 else sign
-        for sign in composed
-    )
 
 
 class _SortedOut(NamedTuple):

@@ -215,7 +215,7 @@ def _expected(rules: Rules, turns: Sequence[Turn]) -> float:
     expected = log(n)
     for guess, mark in turns:
         sizes = opening_parts(rules, guess)
-        fitting = sum(sizes.get(full, 0) for full in mark.completions(rules))
+        fitting = sum(sizes.get(full, 0) for full in rules.marking.completions(mark))
         expected += log(max(fitting, 1) / n)
     return exp(expected)
 

@@ -34,7 +34,8 @@ from pegwise.game import (
     mark_of,
     nearest_marks,
 )
-from pegwise.game.marks import agrees, pegs_changed
+from pegwise.game.lookup import agrees
+from pegwise.game.marks import pegs_changed
 from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import candidates, count, mark_fits, parts
 from pegwise.playing import Play
@@ -152,7 +153,7 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
     guess = check_code(turn[0], rules)
     possible = possible_marks(rules, guess)
     mark = check_mark(turn[1], rules)
-    marks = mark.completions(rules)
+    marks = rules.marking.completions(mark)
     if not set(marks).isdisjoint(possible):
         return
     if rules.marked:
@@ -182,7 +183,7 @@ def markable(rules: Rules, guess: Sequence[int], mark: Mark) -> bool:
     """Whether some word, listed or not, gives this mark to a guess."""
     if not isinstance(mark, PlacedMark):
         colors = {color: number for number, color in enumerate(dict.fromkeys(guess))}
-        board = Rules(rules.pegs, 26, black=rules.black)
+        board = Rules(rules.pegs, 26, marks=rules.marks)
         return mark in possible_marks(board, Code(colors[color] for color in guess))
     elsewhere: list[int] = []
     absent: set[int] = set()
@@ -290,7 +291,7 @@ def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> 
         # a listener may stop the counting
         sizes = parts(rules, others, guess, report=partial(_again, report, done))
         report(Progress(number + 1, len(turns), "turns"))
-        if not sizes.keys().isdisjoint(noted.completions(rules)):  # nothing contradicts
+        if not sizes.keys().isdisjoint(rules.marking.completions(noted)):  # nothing contradicts
             return []
         if sizes:
             likely = {mark: size * _chance(mark, noted, rules) for mark, size in sizes.items()}
@@ -314,7 +315,7 @@ def _chance(true: Mark, noted: Mark, rules: Rules) -> Fraction:
     *_, win = legal_marks(rules)
     wrong = sum((rarity(mark) for mark in legal_marks(rules) if mark != true), Fraction())
     # of a mark that was noted in part, all that agree with it
-    noted_so = sum(map(rarity, noted.completions(rules)), Fraction())
+    noted_so = sum(map(rarity, rules.marking.completions(noted)), Fraction())
     return noted_so / wrong / (_RARER if true == win else 1)
 
 

@@ -91,7 +91,7 @@ def explanations(
         told += _of_more_digits(rules, history, notation, report)
     listed = rules.words is not None and not rules.marked
     if listed and all(
-        any(markable(rules, turn.guess, mark) for mark in turn.mark.completions(rules))
+        any(markable(rules, turn.guess, mark) for mark in rules.marking.completions(turn.mark))
         for turn in history
     ):
         told.append(OtherCause("unlisted", None))

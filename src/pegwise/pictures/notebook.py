@@ -86,7 +86,7 @@ def show_played(turns: Played) -> str | None:
         len(turns[0].guess),
         1 + max((color for color in colors if color != HOLE), default=0),
         blank=HOLE in colors,
-        placed=isinstance(turns[0].mark, PlacedMark),
+        marks="placed" if isinstance(turns[0].mark, PlacedMark) else "",
     )
     return board_svg(turns, rules)
 

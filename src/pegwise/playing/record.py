@@ -37,7 +37,7 @@ from pegwise.errors import (
 )
 from pegwise.game.codes import Code
 from pegwise.game.game import FiniteGame
-from pegwise.game.marks import agrees, mark_of
+from pegwise.game.lookup import agrees, mark_of
 from pegwise.game.mastermind import as_game, as_parallel
 from pegwise.game.notation import named
 from pegwise.game.rules import SEVERAL, Rules, as_rules

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
-from pegwise.game.codes import DISCS, HOLE, Code, check_code, parse_code
+from pegwise.game.codes import DISCS, HOLE, Code
+from pegwise.game.lookup import check_code, parse_code
 from pegwise.game.notation import Notation
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented

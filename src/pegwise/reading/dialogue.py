@@ -12,7 +12,8 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pegwise.errors import InputError
-from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules
+from pegwise.game.marking import Places
+from pegwise.game.rules import MAX_PEGS, Rules
 from pegwise.game.signs import unaccented
 from pegwise.reading.codes import signs_of
 from pegwise.reading.forms import is_letter, is_nothing
@@ -55,8 +56,8 @@ def is_mark(text: str, guess: str) -> bool:
     if not 1 <= pegs <= MAX_PEGS or is_letter(text):
         return False
     boards = [Rules(pegs, 26)]
-    if pegs <= MAX_PLACED and not guess[0].isdecimal():
-        boards.append(Rules(pegs, 26, placed=True))
+    if pegs <= Places.widest and not guess[0].isdecimal():
+        boards.append(Rules(pegs, 26, marks="placed"))
     for rules in boards:
         with suppress(InputError):
             readings_of(text, rules)

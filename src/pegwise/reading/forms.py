@@ -8,7 +8,7 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from pegwise.errors import Phrase
-from pegwise.game.marks import Mark, PartialMark, PlacedMark, legal_marks
+from pegwise.game.marks import Mark, PartialMark, PlacedMark
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
 from pegwise.reading import costs
@@ -495,8 +495,8 @@ def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
     """The forms of marks of a game; `french` tells that a lone `b` may stand for *blanc*."""
     pegs = rules.pegs
     if rules.marked:
-        says = partial(_says, Phrase("as the game writes it"))
-        return (Form("own", partial(_written, rules), says, partial(_costs, 0)),)
+        says = partial(_says, rules.marking.signs)
+        return (Form("own", rules.marking.from_text, says, partial(_costs, 0)),)
     if rules.placed:
         return tuple(
             Form(
@@ -511,12 +511,6 @@ def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
             for signs in [(rest[0], rest[1], rest[2])]
         )
     return (*_rows(pegs), *_words(pegs, french), *_numbers(rules))
-
-
-def _written(rules: Rules, text: str) -> Mark | None:
-    """A mark of a game with marks of its own."""
-    number = -1 if rules.words is None else rules.words.mark_number(text)
-    return None if number < 0 else legal_marks(rules)[number]
 
 
 def form_names() -> list[str]:

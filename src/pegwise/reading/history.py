@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pegwise.errors import InputError, quoted
-from pegwise.game.codes import Code, check_code, parse_code
+from pegwise.game.codes import Code
 from pegwise.game.game import Game
-from pegwise.game.marks import Mark, example_turn
+from pegwise.game.lookup import check_code, example_turn, parse_code
+from pegwise.game.marks import Mark
 from pegwise.game.notation import Notation
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.turns import Turn, Turns
@@ -61,7 +62,7 @@ def read_rows(text: str, rules: ToldRules = None, *, marks: str | None = None) -
     if not rows:
         return None
     if isinstance(rules, WordList):
-        rules = Rules.of_words(rules, placed=True)
+        rules = Rules.of_words(rules, marks="placed")
     game = Rules.parse(WORDS) if rules is None else as_rules(rules)
     if game.words is None or not game.placed:
         raise InputError(

@@ -15,10 +15,11 @@ from string import ascii_letters, ascii_uppercase
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
-from pegwise.game.codes import Code, parse_code
-from pegwise.game.marks import example_turn
+from pegwise.game.codes import Code
+from pegwise.game.lookup import example_turn, parse_code
+from pegwise.game.marking import Places
 from pegwise.game.notation import Notation
-from pegwise.game.rules import MAX_PEGS, MAX_PLACED, Rules
+from pegwise.game.rules import MAX_PEGS, Rules
 from pegwise.game.turns import Turn
 from pegwise.game.words import WordList
 from pegwise.reading import costs
@@ -362,9 +363,9 @@ def _may_be_guess(reading: MarkReading) -> bool:
 
 def _of_list(notes: Pieces, words: WordList, told: Told) -> list[Interpretation]:
     """The interpretations among the words of a list; its marks tell how they are given."""
-    games = [Rules.of_words(words), Rules.of_words(words, black=True)]
-    if words.n_letters <= MAX_PLACED:
-        games.insert(1, Rules.of_words(words, placed=True))
+    games = [Rules.of_words(words), Rules.of_words(words, marks="black")]
+    if words.n_letters <= Places.widest:
+        games.insert(1, Rules.of_words(words, marks="placed"))
     rows: list[Interpretation] = []
     for rules in games:
         if rules.black and any(row.cost < costs.RARE for row in rows):
@@ -528,7 +529,9 @@ def _problem_of_words(notes: Pieces, told: Told) -> InputError | None:
         words = [
             guess
             for guess, mark, *_ in turn.cuts
-            if guess.isalpha() and 3 <= len(guess) <= MAX_PLACED and _marks_word(mark, guess, told)
+            if guess.isalpha()
+            and 3 <= len(guess) <= Places.widest
+            and _marks_word(mark, guess, told)
         ]
         if not words:
             return None
@@ -550,16 +553,16 @@ def _problem_of_words(notes: Pieces, told: Told) -> InputError | None:
     return InputError(
         "the marks count letters in place: give the rules {rules}, or a list of words, as in "
         "--words FILE",
-        rules=Rules.of_words(usual.words, black=True),
+        rules=Rules.of_words(usual.words, marks="black"),
     )
 
 
 def _marks_word(mark: str, word: str, told: Told) -> bool:
     """Whether a text marks a word by place, or by the number of letters in place."""
     with suppress(MarkError):
-        readings_of(mark, Rules(len(word), 26, placed=True), form=told.form)
+        readings_of(mark, Rules(len(word), 26, marks="placed"), form=told.form)
         return True
     with suppress(MarkError):
-        readings = readings_of(mark, Rules(len(word), 26, black=True), form=told.form)
+        readings = readings_of(mark, Rules(len(word), 26, marks="black"), form=told.form)
         return any(each.form.name == LIKENESS for each in readings)
     return False

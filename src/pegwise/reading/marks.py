@@ -7,16 +7,15 @@ What one mark leaves open (`b` is black in English, *blanc* in French) another o
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
 from pegwise.game.game import Game
-from pegwise.game.marks import Mark, PartialMark, check_legal, legal_mark, own_marks_named
+from pegwise.game.marks import Mark, PartialMark
 from pegwise.game.rules import Rules, as_rules
-from pegwise.game.signs import plain, shown
+from pegwise.game.signs import plain
 from pegwise.reading import costs
 from pegwise.reading.forms import (
     COUNTING,
@@ -104,7 +103,7 @@ def readings_of(
     """
     bare = " ".join(plain(text).split())
     if bare.startswith("- ") and bare[3:4].strip():  # a dash between guess and mark
-        raise unreadable(text, rules)
+        raise rules.marking.unreadable(text)
     if form is None and rules.mark_words is not None:
         form = rules.mark_words.form
     forms = forms_of(rules, french=french)
@@ -119,46 +118,12 @@ def readings_of(
     if form is not None and (own := [each for each in readings if each.form.name == form]):
         readings = own
     if not readings:
-        raise unreadable(text, rules)
-    legal = tuple(each for each in readings if each.mark.completions(rules))
+        raise rules.marking.unreadable(text)
+    legal = tuple(each for each in readings if rules.marking.completions(each.mark))
     if not legal or (form is None and all(each.form.name in SECOND for each in legal)):
         usual = min(readings, key=lambda each: each.cost)
-        check_legal(usual.mark, quoted(text), rules)
+        rules.marking.check(usual.mark, quoted(text))
     return legal
-
-
-def unreadable(text: str, rules: Rules) -> MarkError:
-    """The error of a text that is no mark."""
-    if rules.marked:
-        return own_marks_named(text, rules)
-    if rules.placed:
-        return MarkError(
-            "cannot read mark {text}: write for each of {pegs} places G (right), Y (elsewhere) or "
-            "- (absent)",
-            text=shown(text),
-            pegs=rules.pegs,
-        )
-    if (words := rules.mark_words) is not None:
-        several = words.write(rules.pegs - 1, 0) if words.white is None else words.write(1, 1)
-        return MarkError(
-            "cannot read mark {text}: write it as in {several}, or {nothing} where nothing is "
-            "right",
-            text=shown(text),
-            several=several,
-            nothing=words.nothing,
-        )
-    letters = [sign for sign in text if sign.isalpha()]
-    if sum(not unicodedata.name(sign, "").startswith("LATIN") for sign in letters) > 1:
-        return MarkError(
-            "cannot read mark {text}: words of its language are not read; write X for each black "
-            "and O for each white (XXO), or counts (2b1w, 2 1)",
-            text=quoted(text),
-        )
-    return MarkError(
-        "cannot read mark {text}: write X for each black and O for each white (XXO), "
-        "counts (2b1w, 2 1), or - for none",
-        text=shown(text),
-    )
 
 
 # The readings of the marks of a history.
@@ -308,7 +273,7 @@ def read_mark(
     if form is None and all(each.unusual for each in readings):
         pair = pair_of(readings[0].text)  # two numbers that only another way of counting allows
         if pair is not None:
-            check_legal(Mark(*pair), quoted(text), rules)
+            rules.marking.check(Mark(*pair), quoted(text))
     return decide_marks(marks_together([readings], rules.pegs)).readings[0]
 
 
@@ -321,9 +286,7 @@ def check_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:
         return own
     if isinstance(mark, str):
         return parse_mark(mark, rules)
-    if isinstance(mark, PartialMark):
-        return check_legal(mark, quoted(str(mark)), rules)
-    return legal_mark(mark, rules)
+    return rules.marking.of(mark)
 
 
 def full_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:

@@ -477,5 +477,5 @@ def _guess_rules(games: list[_PrintedGame]) -> Rules:
         distinct=pegs > 1 and not guesses_repeat,
         distinct_secrets=guesses_repeat and not secrets_repeat,
         blank=HOLE in used,
-        black=black,
+        marks="black" if black else "",
     )

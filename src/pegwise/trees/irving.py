@@ -383,11 +383,12 @@ def _guess_rules(root: _State, states: list[_State]) -> Rules:
     repeat = any(len(set(guess)) < len(guess) for guess in guesses)
     blank = any(len(guess) < pegs for guess in guesses)
     black = root.states is not None and len(root.states) == pegs + 1 and pegs > 1
+    marks = "black" if black else ""
     for colors in range(1, 27):
         if colors**pegs == root.count:
-            return Rules(pegs, colors, blank=blank, black=black)
+            return Rules(pegs, colors, blank=blank, marks=marks)
         if colors >= pegs and math.perm(colors, pegs) == root.count:
-            return Rules(pegs, colors, not repeat, repeat, blank=blank, black=black)
+            return Rules(pegs, colors, not repeat, repeat, blank=blank, marks=marks)
     raise TreeFileError(
         "{codes} of {pegs} pegs fit no board; say by its rules which one it is",
         codes=_codes(root.count),

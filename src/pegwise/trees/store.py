@@ -395,7 +395,7 @@ def _rules(document: dict[str, Any]) -> Rules:
         raise InputError("its words are no list: {error}", error=error) from None
     if str(words) != head:
         raise InputError("its words are not those of {name}", name=quoted(head))
-    return Rules.of_words(words, black="black" in flags, placed="placed" in flags)
+    return Rules.of_words(words, marks=flags[0] if flags else "")
 
 
 def _labels(document: dict[str, Any], key: str) -> list[Hashable]:

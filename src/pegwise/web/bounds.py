@@ -17,7 +17,7 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import Rules, Turn
-from pegwise.game.marks import example_turn
+from pegwise.game.lookup import example_turn
 from pegwise.i18n import speaking, translated
 from pegwise.reading import HistoryReader
 from pegwise.telling.bounds import bounds_document, bounds_report

@@ -21,7 +21,8 @@ from pegwise._version import __version__
 from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
 from pegwise.game import Rules, WordList
-from pegwise.game.rules import MAX_PLACED
+from pegwise.game.marking import Places
+from pegwise.game.rules import MARKS
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
 from pegwise.playing import Record
 from pegwise.search.solver import timed_solver
@@ -442,8 +443,8 @@ async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
             words_of(sent.get("guesses", "")),
             length=_length(sent.get("length", "")),
         )
-        marks = sent.get("marks")
-        rules = Rules.of_words(words, placed=marks == "placed", black=marks == "black")
+        marks = sent.get("marks", "")
+        rules = Rules.of_words(words, marks=marks if marks in MARKS else "")
         await shared.storage.do(add_list, player, words)
     except PegwiseError as error:
         return await _form(request, shared, player, sent, error)
@@ -472,5 +473,5 @@ async def _form(
     error: PegwiseError | None = None,
 ) -> Response:
     own = await shared.storage.do(lists_of, player) if player else []
-    placed = MAX_PLACED
+    placed = Places.widest
     return render(request, "lists", error=error, sent=sent, most=MAX_LISTS, own=own, placed=placed)

@@ -280,7 +280,7 @@ def _symmetric(game: Game) -> Rules | None:
     Marks for every place are exchanged with the pegs. None for lists of words and other games.
     """
     rules = game.rules
-    return None if rules is None or rules.words is not None else replace(rules, placed=False)
+    return None if rules is None or rules.words is not None else replace(rules, marks="")
 
 
 def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:

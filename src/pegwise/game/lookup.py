@@ -1,0 +1,113 @@
+"""Codes and marks of a game, read, checked and listed: functions that ask the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pegwise.arrays import U8
+from pegwise.errors import CodeError, RulesError, quoted
+from pegwise.game.alphabet import Colors
+from pegwise.game.codes import Code
+from pegwise.game.game import Game, check_listed
+from pegwise.game.marks import Mark, PartialMark
+from pegwise.game.rules import Rules, as_rules
+
+
+def parse_code(text: str, rules: Rules | str, *, secret: bool = False) -> Code:
+    """Read a code of a game, as `Alphabet.read` of its alphabet; errors too."""
+    return as_rules(rules).alphabet.read(text, secret=secret)
+
+
+def example_code(rules: Rules) -> Code:
+    """A code that shows how guesses are written: different colors, or the first word."""
+    return rules.alphabet.example
+
+
+def example_turn(rules: Rules) -> str:
+    """A turn that shows how guesses and marks of a game are written."""
+    codes = rules.alphabet
+    return f"{codes.example}={rules.marking.mark(codes.example, codes.other)}"
+
+
+def list_secrets(rules: Rules) -> U8:
+    """All codes that may be hidden, uint8 (rules.n_secrets, rules.pegs), in numeric order.
+
+    TooLargeError: more than `MAX_LISTED` codes.
+    """
+    check_listed(str(rules), rules.n_secrets)
+    return board_colors(rules).list_secrets()
+
+
+def list_guesses(rules: Rules) -> U8:
+    """All codes that may be guessed, uint8 (rules.n_guesses, rules.pegs), in numeric order.
+
+    An empty hole is the largest sign. Errors as `list_secrets`.
+    """
+    check_listed(str(rules), rules.n_guesses)
+    return board_colors(rules).list_guesses()
+
+
+def board_colors(rules: Rules) -> Colors:
+    """The colors of a board; RulesError for a list of words."""
+    codes = rules.alphabet
+    if not isinstance(codes, Colors):
+        raise RulesError("{rules} is no board", rules=rules)
+    return codes
+
+
+def legal_marks(rules: Rules) -> tuple[Mark, ...]:
+    """Every mark of a game, in the order of their numbers; the last one wins."""
+    return rules.marking.legal
+
+
+def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
+    """The legal marks that differ least from a wrong one, by pegs changed."""
+    return rules.marking.nearest(wrong, count)
+
+
+def check_code(pegs: Iterable[int] | str, rules: Rules | Game, *, secret: bool = False) -> Code:
+    """The code of these color numbers, or of a text, if the rules allow it in that role.
+
+    Of a game without rules: its guess. Else a CodeError.
+    """
+    if isinstance(rules, Game) and rules.rules is not None:
+        rules = rules.rules
+    if isinstance(rules, Rules):
+        return rules.alphabet.check(pegs, secret=secret)
+    number = rules.guess_number(pegs)
+    if secret and rules.secret_of_guess[number] < 0:
+        raise CodeError("{secret} is not a secret of {game}", secret=quoted(pegs), game=rules.name)
+    own: Code = rules.guess(number)
+    return own
+
+
+def mark_of(
+    rules: Rules | Game | str, guess: Sequence[int] | str, secret: Sequence[int] | str
+) -> Mark:
+    """The mark of a guess against a secret by the rules of a game; errors as `mark`.
+
+    A text is read as a code of the game.
+    """
+    if isinstance(rules, Game):
+        own: Mark = rules.mark_of(guess, secret)
+        return own
+    rules = as_rules(rules)
+    guess = rules.alphabet.read(guess) if isinstance(guess, str) else guess
+    secret = rules.alphabet.read(secret, secret=True) if isinstance(secret, str) else secret
+    return rules.marking.mark(guess, secret)
+
+
+def winning_mark(rules: Rules | Game) -> Mark:
+    """The mark of the guess that is the secret."""
+    if isinstance(rules, Rules):
+        return rules.marking.winning
+    winning: Mark = rules.mark(rules.winning)
+    return winning
+
+
+def agrees(noted: Any, true: Any, rules: Rules | Game) -> bool:
+    """Whether a mark is the true one, as far as it was noted; marks of any game."""
+    if isinstance(noted, PartialMark) and isinstance(rules, Rules):
+        return rules.marking.agrees(noted, true)
+    return bool(noted == true)
