@@ -19,9 +19,12 @@ from pegwise.game import Rules, file, mastermind
 from pegwise.kept import Folder, digest_of
 from pegwise.paths import home
 from pegwise.search.beam.search import BeamSearch
+from pegwise.search.certificates import files
+from pegwise.search.codemaker import optimal_weights
 from pegwise.search.exact import distributed
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.storage import Checkpoint
+from pegwise.search.strategies.optimal import Optimal, _tree
 from pegwise.strategies import load
 from pegwise.trees.build import build_in_pieces
 from pegwise.trees.store import to_bytes
@@ -104,9 +107,14 @@ class LeftError(Exception):
     """Work is left before it has ended."""
 
 
+def kept_files() -> list[Path]:
+    """The files that are kept."""
+    return [path for path in home().rglob("*") if path.is_file() and path.suffix != ".lock"]
+
+
 def stop(*_: object) -> None:
     """Leave the work that reports, once something is kept."""
-    if any(path.is_file() for path in home().glob("[pcm]*/**/*")):
+    if kept_files():
         raise LeftError
 
 
@@ -181,12 +189,29 @@ def marks(report: Tells) -> Any:
     return str(rules)
 
 
-@pytest.mark.parametrize("work", [entrant, marks, race, drawn, tree, proof, beam, checkpoint])
+def optimum(report: Tells) -> Any:
+    _tree.cache_clear()
+    tree = Optimal().tree(mastermind("3x4"))
+    report()
+    return to_bytes(tree)
+
+
+def value(report: Tells) -> Any:
+    weights = optimal_weights(mastermind("3x4"))
+    report()
+    return weights.tolist()
+
+
+WORK = [race, drawn, tree, proof, beam, checkpoint, entrant, marks, optimum, value]
+
+
+@pytest.mark.parametrize("work", WORK)
 def test_nothing_that_is_kept_is_run(
     work: Callable[[Tells], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_module("pegwise.arena.race"), "LONG", 0.0)
     monkeypatch.setattr(file, "_WORTH", 0.0)
+    monkeypatch.setattr(files, "shipped", lambda *_which: None)
     monkeypatch.setattr(distributed, "SMALL_GAME", 200)
     monkeypatch.setattr(distributed, "SMALL_SET", 20)
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path / "first"))
@@ -195,8 +220,7 @@ def test_nothing_that_is_kept_is_run(
     for bomb in bombs(exploded := tmp_path / "exploded"):
         with pytest.raises(LeftError):
             work(stop)
-        paths = [path for path in home().glob("[pcm]*/**/*") if path.is_file()]
-        for path in paths:
+        for path in kept_files():
             path.write_bytes(bomb + digest_of(bomb))
         assert work(lambda *_: None) == expected
         assert not exploded.exists()

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.cli.storage import KINDS, LIMITS, trim
+from pegwise.cli.storage import trim
+from pegwise.kept import KINDS
 from pegwise.kernels.cache import machine_code
 from pegwise.paths import locked
 from pegwise.playing import read_record
@@ -158,30 +159,27 @@ def test_what_is_kept_is_listed_and_cleared_by_kind(
     machine_code.cache_clear()
 
 
-UNFINISHED = ("checkpoints", "pieces")
-
-
 def test_nothing_that_commands_keep_grows_without_limit() -> None:
-    limited = {kind for kinds in LIMITS for kind in kinds}
-    assert set(KINDS) - limited == {"words", "site"}  # the site limits itself by age
+    unlimited = {name for name, kind in KINDS.items() if kind.most is None}
+    assert unlimited == {"words", "site"}  # the site limits itself by age
 
 
 def test_the_oldest_unfinished_work_is_removed_beyond_a_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PEGWISE_HOME", str(tmp_path))
-    names = ["checkpoints/a", "checkpoints/b", "pieces/c", "checkpoints/d"]  # oldest first
+    names = ["checkpoints/a", "checkpoints/b", "checkpoints/c", "checkpoints/d"]  # oldest first
     for age, name in enumerate(reversed(names)):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(bytes(1000))
         os.utime(tmp_path / name, (0, time.time() - 60 * age))
     (tmp_path / "checkpoints/b.outputs").write_text("{}")
-    trim({UNFINISHED: 4000})
+    trim({"checkpoints": 4000})
     assert capfd.readouterr().err == ""
     with held(tmp_path / "checkpoints/a"):
-        trim({UNFINISHED: 2000})
+        trim({"checkpoints": 2000})
     rest = sorted(path.name for path in tmp_path.glob("[cp]*/*"))
     assert rest == ["a", "d"]
     assert ": 2 " in capfd.readouterr().err
-    trim({UNFINISHED: 1})
+    trim({"checkpoints": 1})
     assert [path.name for path in tmp_path.glob("[cp]*/*")] == ["d"]

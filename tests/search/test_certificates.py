@@ -30,7 +30,7 @@ from pegwise.search.certificates.files import (
     shipped,
     shipped_certificates,
     stored,
-    user_path,
+    user_file,
 )
 from pegwise.search.certificates.guess_lists import read_guesses
 from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenTrees
@@ -339,39 +339,41 @@ def test_confused_agrees_with_listing_answers(rules: Rules, size: int, seed: int
 
 def test_a_value_is_kept_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
     made = replace(example(GameValue, "3x4"), seconds=2.0)
-    assert keep(made) is None  # as good a one comes with the program
+    assert not keep(made)  # as good a one comes with the program
     monkeypatch.setattr(files, "shipped", lambda *_which: None)
     assert stored(GameValue, made.rules) is None
-    path = keep(made)
-    assert path == user_path(GameValue, made.rules)
+    assert keep(made)
+    kept, name = user_file(GameValue, made.rules)
+    path = kept.path / name
     again = stored(GameValue, made.rules)
     assert again is not None
     assert (again.seconds, again.claim.cost) == (2.0, made.claim.cost)
     path.write_bytes(b"nonsense")
     assert stored(GameValue, made.rules) is None
     unproven = replace(made, claim=replace(made.claim, cost=made.claim.cost - 1))
-    assert keep(unproven) is None
+    assert not keep(unproven)
     save(unproven, path)
     assert stored(GameValue, made.rules) is None
 
 
 def test_the_smaller_set_is_kept_and_a_wrong_one_is_not_used() -> None:
     rules = Rules(2, 17)
-    path = user_path(FixedSet, rules)
+    kept, name = user_file(FixedSet, rules)
+    path = kept.path / name
     assert stored(FixedSet, rules) is None
     wrong = Certificate(FixedSet(mastermind(rules), (0, 1), 0, 0))
-    assert keep(wrong) is None
+    assert not keep(wrong)
     for certificate in (wrong, example(FixedSet, "2x15")):
         save(certificate, path)
         assert stored(FixedSet, rules) is None
     large = Certificate(find_static(rules, guesses=14))
-    assert keep(large) == path
+    assert keep(large)
     again = stored(FixedSet, rules)
     assert again is not None
     assert again.claim == large.claim
-    assert keep(again) is None  # no better
+    assert not keep(again)  # no better
     codes = again.claim.guesses or ()
-    assert keep(replace(again, claim=replace(again.claim, guesses=(*codes, codes[0])))) is None
+    assert not keep(replace(again, claim=replace(again.claim, guesses=(*codes, codes[0]))))
 
 
 # lists of guesses

@@ -14,6 +14,7 @@ from hypothesis import example, given
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.kept import ANSWERS
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.search.certificates import files
 from pegwise.search.certificates.files import stored
@@ -25,7 +26,7 @@ from pegwise.search.exact.optimal import OptimalSearch, find_optimum
 from pegwise.search.exact.position import Solvable
 from pegwise.search.storage import Checkpoint
 from pegwise.search.strategies import optimal as optimal_strategies
-from pegwise.search.strategies.optimal import Optimal, OptimalWorst, keep, prove, stored_path
+from pegwise.search.strategies.optimal import Optimal, OptimalWorst, keep, prove, tree_name
 from pegwise.search.strategies.static import Static
 from pegwise.search.strategies.viaud import Viaud
 from pegwise.strategies import parse
@@ -75,9 +76,9 @@ def test_optimal_plays_shipped_trees_at_once(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.usefixtures("nothing_shipped")
 def test_a_tree_is_kept_and_a_damaged_one_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     game = mastermind("3x4")
-    path = stored_path(game, "worst-total")
-    path.parent.mkdir(parents=True)
-    path.write_bytes(b"nonsense")
+    kept = ANSWERS.store("optimal")
+    kept.put(tree_name(game, "worst-total"), b"nonsense")
+    (path,) = kept.path.iterdir()
     assert OptimalWorst().tree(game).worst == 4
     assert path.read_bytes() != b"nonsense"
     optimal_strategies._tree.cache_clear()
@@ -95,8 +96,9 @@ def test_large_boards_need_the_command_first() -> None:
 
 def test_trees_of_other_objectives_are_not_kept() -> None:
     game = mastermind("3x5")
-    assert keep(game, find_optimum(game)) == stored_path(game, "total")
-    assert keep(game, find_optimum(game, objective="worst")) is None
+    assert keep(game, find_optimum(game))
+    assert not keep(game, find_optimum(game, objective="worst"))
+    assert ANSWERS.store("optimal").keys() == [tree_name(game, "total")]
 
 
 def test_optimal_plays_any_finite_game() -> None:

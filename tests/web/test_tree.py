@@ -17,7 +17,7 @@ from pegwise.strategies import parse
 from pegwise.trees import Tree, build, load
 from pegwise.web import tree as trees
 from pegwise.web.storage import JobRow
-from pegwise.web.tree import is_stored, path_of, tree_id
+from pegwise.web.tree import is_stored, place_of, tree_id
 from tests.programs import until
 from tests.web.playing import refused
 
@@ -54,7 +54,8 @@ def test_a_tree_is_built_and_stored(client: TestClient, stored: str, built: Tree
     assert summary["histogram"] == list(summary["histogram_by_guesses"].values())
     assert summary["histogram"] == built.histogram()
     home = client.app.state.services.settings.home  # type: ignore[attr-defined]
-    assert load(path_of(home, stored)).total == built.total
+    kept, name = place_of(home, stored)
+    assert load(kept.path / name).total == built.total
     assert stored in [tree["id"] for tree in client.get("/api/trees").json()]
     again = client.post("/api/trees", json={"rules": "3x4", "strategy": "parts"}).json()
     assert again["state"] == "done"
@@ -155,7 +156,8 @@ def test_proven_trees_come_with_the_program(client: TestClient) -> None:
 )
 def test_ids_are_safe_in_addresses_and_paths(rules: str, strategy: str, tmp_path: Path) -> None:
     identity = tree_id(rules, strategy)
-    assert path_of(tmp_path, identity).parent == tmp_path / "trees"
+    kept, name = place_of(tmp_path, identity)
+    assert (kept.path / name).parent == tmp_path / "trees"
     assert all(letter.isalnum() or letter in "=_-." for letter in identity)
 
 
@@ -172,16 +174,16 @@ def test_a_tree_that_is_finished_while_its_status_is_read(
 
     def stored_too_late(home: Path, identity: str) -> bool:
         stored = is_stored(home, identity)
-        path_of(home, identity).touch()
+        kept.put(name)
         with storage.write() as session:
             session.get(JobRow, "ends-soon").state = "done"
         return stored
 
-    (home / "trees").mkdir(exist_ok=True)
+    kept, name = place_of(home, identity)
     monkeypatch.setattr(trees, "is_stored", stored_too_late)
     seen = [trees.status(storage, home, identity) for _ in range(2)]
     assert [tree and tree.state for tree in seen] == ["running", "done"]
-    path_of(home, identity).unlink()
+    kept.forget(name)
 
 
 # bounds

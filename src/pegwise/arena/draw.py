@@ -19,7 +19,7 @@ from pegwise.compute.pieces import run
 from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Code, Game, Mastermind, Parallel, Rules, Secrets, all_secrets, check_code
 from pegwise.game.game import MAX_LISTED, check_listed
-from pegwise.paths import home
+from pegwise.kept import PIECES
 from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
@@ -259,7 +259,7 @@ def play_draw(
             for m, some in parts.items()
         ]
         work = f"draw {draw.games} {draw.digest}"
-        store = result_cache(home() / "pieces", work, _PLAYED, game, strategy)
+        store = result_cache(PIECES.store().path, work, _PLAYED, game, strategy)
 
         def tell(step: Progress) -> None:
             report(Progress(step.done, len(draw), "secrets"))

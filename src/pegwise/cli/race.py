@@ -31,7 +31,7 @@ from pegwise.game.game import MAX_LISTED
 from pegwise.game.mastermind import parallel
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import tr
-from pegwise.paths import home
+from pegwise.kept import PIECES
 from pegwise.reading import check_turns
 from pegwise.strategies import Entrant
 from pegwise.telling.race import protocol_report, results_report
@@ -243,7 +243,7 @@ def race(
             threads=jobs,
             where=options.cluster_at(resources.cluster),
             command=command if n_secrets == 1 else None,
-            folder=home() / "pieces",
+            folder=PIECES.store().path,
             max_guesses=max_guesses,
         )
         races = [only]
@@ -262,7 +262,7 @@ def race(
             seed=seed,
             threads=resources.jobs or cores(),
             where=options.cluster_at(resources.cluster),
-            folder=home() / "pieces",
+            folder=PIECES.store().path,
         )
     if with_losses:
         from pegwise.search.losses import check_losses

@@ -27,7 +27,8 @@ from pegwise.errors import InputError, OutputError, Phrase, TooLargeError, quote
 from pegwise.game import Game, Notation, Rules, as_game, parse_code
 from pegwise.game.hard import refuse_hard
 from pegwise.i18n import duration, tr
-from pegwise.paths import home, locked
+from pegwise.kept import PIECES
+from pegwise.paths import locked
 from pegwise.progress import Report
 from pegwise.search.certificates.files import certify
 from pegwise.search.certificates.optima import ProvenTrees
@@ -429,7 +430,7 @@ def optimal(
             "guesses": guesses,
             "first": None if first is None else game.guess_number(parse_code(first, rules)),
             "threads": settings.threads,
-            "task_folder": None if settings.fresh else home() / "pieces",
+            "task_folder": None if settings.fresh else PIECES.store().path,
         }
         start = None if shipped is None else shipped.claim.tree
         answer, ended = _search(game, goal or objective, start, effort, cluster, settings, limits)

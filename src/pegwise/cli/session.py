@@ -35,9 +35,10 @@ from pegwise.errors import (
 from pegwise.game import Rules, Turn
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, translated, trn
+from pegwise.kept import GAMES
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.candidates import board_candidates
-from pegwise.paths import check_home, home, locked
+from pegwise.paths import check_home, locked, make_folder
 from pegwise.playing import Play, Record, read_record
 from pegwise.playing.record import PERSON
 from pegwise.strategies.entrants import names_entrants
@@ -139,17 +140,20 @@ def check_free(path: Path) -> None:
     options.check_writable(path)
 
 
+_PRIVATE: Final = 0o600
+
+
 def _new_file(record: Record) -> Path:
     """An empty file in the data directory, named by time, command and rules."""
-    folder = home() / "games"
+    folder = GAMES.store().path
     name = f"{_command(record)}-{record.rules.file_name.replace(',', '-')}"
     stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{name}"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         for number in counting(1):
             path = folder / (f"{stem}-{number}.txt" if number > 1 else f"{stem}.txt")
             with contextlib.suppress(FileExistsError):
-                path.touch(exist_ok=False)
+                path.touch(_PRIVATE, exist_ok=False)
                 return path
     except OSError as error:
         check_home(error, folder)
@@ -397,7 +401,11 @@ class GameSession(ABC):
             if self.path is None:
                 self.path = _new_file(record)
                 _hold(self.path)
-            options.write_file(self.path, record.write().encode())
+            content, kept = record.write().encode(), GAMES.store()
+            if self.path.parent == kept.path:
+                kept.put(self.path.name, content)
+            else:
+                options.write_file(self.path, content)
             self.written = record
 
     def counts(self, turns: tuple[Turn, ...]) -> tuple[int | None, ...]:

@@ -16,36 +16,15 @@ from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.options import size_of
 from pegwise.cli.terminal import say
-from pegwise.errors import OutputError, Phrase
+from pegwise.errors import OutputError
 from pegwise.i18n import figure, tr, trn
+from pegwise.kept import KINDS
 from pegwise.kernels.cache import machine_code
 from pegwise.paths import OUTPUTS, home, locked, outputs_of
 from pegwise.telling.blocks import Head, Table, heads
 
-KINDS: Final = {
-    "games": Phrase("games played at the terminal"),
-    "words": Phrase("lists of words that were added"),
-    "answers": Phrase("trees, values and sets that searches have proven"),
-    "checkpoints": Phrase("searches that were interrupted, to go on with"),
-    "marks": Phrase("marks of games in files that took long"),
-    "pieces": Phrase("finished pieces of races and trees that were interrupted"),
-    "site": Phrase("games, lessons and results of the web site"),
-    "kernels": Phrase("compiled kernels, of all versions; compiled again when needed"),
-}
-"""Kinds of files that are kept, and what each is good for."""
-
-LIMITS: Final = {
-    ("checkpoints", "pieces"): 4 << 30,
-    ("answers",): 4 << 30,
-    ("games",): 256 << 20,
-    ("marks",): 2 << 30,
-    ("kernels",): 512 << 20,
-}
-"""Bytes that are kept of these kinds together. Lists of words grow only when one is added, and the
-site removes games and rooms by their age."""
-
-_ANSWERS: Final = ("optima", "optimal", "static", "values")
 _DAY: Final = 86_400
+_LIMITS: Final = {name: kind.most for name, kind in KINDS.items()}
 
 
 @dataclass(frozen=True)
@@ -64,16 +43,12 @@ def entries(kind: str) -> list[Entry]:
 
 
 def _paths(kind: str) -> Iterator[Path]:
-    data = home()
-    if kind == "answers":
-        for name in _ANSWERS:
-            yield from (data / name).glob("*")
-    elif kind == "site":
-        yield from data.glob("web.sqlite*")
+    if kind == "site":
+        yield from home().glob("web.sqlite*")
     elif kind == "kernels":
         yield from machine_code().parent.glob("kernels-*")
-    else:
-        yield from (path for path in (data / kind).glob("*") if path.suffix != OUTPUTS)
+    for folder in KINDS[kind].folders:
+        yield from (path for path in (home() / folder).glob("*") if path.suffix != OUTPUTS)
 
 
 def _entry(path: Path) -> Entry | None:
@@ -101,12 +76,12 @@ def clear(entry: Entry) -> bool:
     return True
 
 
-def trim(limits: Mapping[tuple[str, ...], int] = LIMITS) -> None:
-    """Remove the oldest of what is kept beyond so many bytes, but never the newest."""
-    for kinds, most in limits.items():
-        kept = sorted(
-            (entry for kind in kinds for entry in entries(kind)), key=lambda entry: entry.changed
-        )
+def trim(limits: Mapping[str, int | None] = _LIMITS) -> None:
+    """Remove the oldest of each kind beyond so many bytes, but never the newest."""
+    for kind, most in limits.items():
+        if most is None:
+            continue
+        kept = entries(kind)
         over, removed = sum(entry.size for entry in kept) - most, 0
         for entry in kept[:-1]:
             if over <= 0:
@@ -115,10 +90,10 @@ def trim(limits: Mapping[tuple[str, ...], int] = LIMITS) -> None:
                 over, removed = over - entry.size, removed + 1
         if removed:
             line = trn(
-                "{kinds}: {n} is removed, the oldest; {size} are kept.",
-                "{kinds}: {n} are removed, the oldest; {size} are kept.",
+                "{kind}: {n} is removed, the oldest; {size} are kept.",
+                "{kind}: {n} are removed, the oldest; {size} are kept.",
                 removed,
-                kinds=", ".join(kinds),
+                kind=kind,
                 size=size_of(most),
             )
             click.echo(line, err=True)
@@ -144,15 +119,15 @@ def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
     """List what is kept for you, with sizes, and clear it by kind.
 
     All of it is in one folder among your data (PEGWISE_HOME), but for compiled kernels. After a
-    command of more than ten seconds the oldest are removed beyond 4 GiB of unfinished searches and
-    races, 4 GiB of answers, 2 GiB of marks, 256 MiB of games and 512 MiB of kernels. What another
-    process works on stays. Stop the server before you clear its games and results.
+    command of more than ten seconds the oldest of each kind are removed beyond its limit. What
+    another process works on stays. Stop the server before you clear its games and results.
     """
     before = 0.0 if older is None else older * _DAY
     rows: list[dict[str, Any]] = []
-    for kind in KINDS:
+    for kind, most in _LIMITS.items():
         kept = [each for each in entries(kind) if time.time() - each.changed >= before]
-        rows.append({"kind": kind, "entries": len(kept), "bytes": sum(each.size for each in kept)})
+        size = sum(each.size for each in kept)
+        rows.append({"kind": kind, "entries": len(kept), "bytes": size, "limit": most})
         if kind in cleared and kept:
             _ask(kind, rows[-1])
             rows[-1]["cleared"] = sum(map(clear, kept))
@@ -165,11 +140,15 @@ def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
                 _say_cleared(row)
         return
     cells = [
-        (row["kind"], figure(row["entries"], ","), size_of(row["bytes"]), tr(KINDS[row["kind"]]))
+        (
+            *(row["kind"], figure(row["entries"], ","), size_of(row["bytes"])),
+            "-" if row["limit"] is None else size_of(row["limit"]),
+            tr(KINDS[row["kind"]].about),
+        )
         for row in rows
     ]
-    cells.append((tr("in all"), "", size_of(sum(row["bytes"] for row in rows)), ""))
-    titles = heads(tr("kind"), tr("number"), tr("size"))
+    cells.append((tr("in all"), "", size_of(sum(row["bytes"] for row in rows)), "", ""))
+    titles = heads(tr("kind"), tr("number"), tr("size"), tr("limit"))
     show([Table((*titles, Head("", "prose")), tuple(cells))], Screen())
     say("The folder: {folder}", folder=repr(str(home())))
 

@@ -155,7 +155,7 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
     # most commands have no game of a file
     import tempfile
 
-    from pegwise.game.marks_store import MARKS, Marked, MarksStore
+    from pegwise.game.marks_store import WRITTEN, Marked, MarksStore
     from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 
     store = MarksStore.of(path, source, wanted)
@@ -186,7 +186,7 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
             engine.kill()
         if "error" in told:
             raise RulesError(Phrase.of_document(told["error"]))
-        written = (Path(folder) / MARKS).read_bytes()
+        written = (Path(folder) / WRITTEN).read_bytes()
         marked = Marked.from_bytes(written)
         if told["done"] > _WORTH and not store.keep(written):
             loader = None

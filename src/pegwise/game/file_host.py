@@ -20,7 +20,7 @@ import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import FiniteGame, Row, default_report, row_maker
-from pegwise.game.marks_store import MARKS, Marked, file_digest
+from pegwise.game.marks_store import WRITTEN, Marked, file_digest
 from pegwise.programs.module import Channel, call, load_module
 from pegwise.progress import Progress
 
@@ -232,7 +232,7 @@ def _write(game: FiniteGame, folder: Path, read: Sequence[str]) -> None:
     marked = Marked(
         texts, game.table.astype(np.uint16, copy=False), game.weights, game.n_questions, digests
     )
-    (folder / MARKS).write_bytes(marked.to_bytes())
+    (folder / WRITTEN).write_bytes(marked.to_bytes())
 
 
 if __name__ == "__main__":

@@ -18,11 +18,10 @@ from pegwise._version import __version__
 from pegwise.arrays import I64, U16, from_bytes, to_bytes
 from pegwise.errors import OutputError
 from pegwise.game.marked import MarkedList
-from pegwise.kept import Folder
-from pegwise.paths import home
+from pegwise.kept import MARKS, Folder
 
-MARKS: Final = "marks"
-"""The file that the process of a game writes, and the folder of those that are kept."""
+WRITTEN: Final = "marks"
+"""The file that the process of a game writes."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class MarksStore:
         """The place for the game of this name and these options."""
         identity = json.dumps([__version__, str(path), source, *wanted])
         key = hashlib.sha256(identity.encode()).hexdigest()[:16]
-        return cls(key, Folder(home() / MARKS))
+        return cls(key, MARKS.store())
 
     def load(self) -> Marked | None:
         """The marks; None where there are none, they are damaged, or what was read is new."""

@@ -26,8 +26,8 @@ import numpy as np
 from pegwise.arrays import I64, U64
 from pegwise.errors import DamagedError, DataFileError, InputError, Phrase, UnknownNameError
 from pegwise.game import Game
-from pegwise.kept import Folder
-from pegwise.paths import OUTPUTS, home
+from pegwise.kept import CHECKPOINTS, Folder
+from pegwise.paths import OUTPUTS
 from pegwise.paths import Block as Block
 
 EVERY: Final = 20.0  # seconds between two checkpoints
@@ -206,7 +206,7 @@ class Checkpoint:
     @staticmethod
     def default_path(search: Resumable[Any]) -> Path:
         """A file among the user's data."""
-        return home() / "checkpoints" / search.file_name()
+        return CHECKPOINTS.store().path / search.file_name()
 
     def note_output(self, path: Path) -> None:
         """Remember a file as the unfinished search has written it; OutputError if it cannot be."""

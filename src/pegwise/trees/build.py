@@ -38,7 +38,7 @@ from pegwise.game import (
     mastermind,
 )
 from pegwise.game.hard import check_hard
-from pegwise.paths import home
+from pegwise.kept import PIECES
 from pegwise.playing import Play, Playable
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
@@ -516,7 +516,7 @@ def result_cache(
 
 def stored_pieces(strategy: Strategy, game: Game) -> ResultCache[TurnResult | list[Nodes]] | None:
     """Where pieces of a tree are stored for a later run; None as `result_cache`."""
-    return result_cache(home() / "pieces", "tree", _FORM, game, strategy)
+    return result_cache(PIECES.store().path, "tree", _FORM, game, strategy)
 
 
 def build_in_pieces(

@@ -158,7 +158,7 @@ def open_tree(path: Path) -> Iterator[BinaryIO]:
         ) from error
 
 
-def from_bytes(data: bytes, name: str = "tree") -> Tree:
+def from_bytes(data: bytes | memoryview, name: str = "tree") -> Tree:
     """A tree from what `to_bytes` gave; errors call it `name`."""
     return read_from(io.BytesIO(data), name)
 

@@ -23,7 +23,7 @@ from pegwise.errors import ContradictionError, InputError, StrategyError, TooLar
 from pegwise.game import Rules, Turn, parse_code
 from pegwise.game.notation import Notation
 from pegwise.i18n import SOURCE
-from pegwise.paths import make_home
+from pegwise.kept import ANSWERS, TREES, Folder
 from pegwise.reading import parse_mark
 from pegwise.reading.codes import read_code
 from pegwise.search.certificates.files import shipped, shipped_boards
@@ -32,8 +32,9 @@ from pegwise.search.certificates.published import published_figure
 from pegwise.search.solver import timed_solver
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
-from pegwise.trees import build, load, play, save, verify
+from pegwise.trees import build, play, verify
 from pegwise.trees.formats import facts
+from pegwise.trees.store import from_bytes, in_pieces
 from pegwise.web.inputs import (
     CodeText,
     PlayedTurn,
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
 
 MAX_SECRETS: Final = 100_000  # trees of boards with more secrets are built on the command line
 MAX_OPEN: Final = 3  # most trees of one client that are being built
-_FOLDERS: Final = {"built": "trees", "optimal": "optimal"}
+_KINDS: Final = {"built": (TREES, "trees"), "optimal": (ANSWERS, "optimal")}
 _ID: Final = re.compile(r"(built|optimal)\.([A-Za-z0-9=_-][A-Za-z0-9=._-]{0,150})")
 _PASTED: Final = re.compile(r"[a-z0-9_-]-[0-9a-f]{8}(?![0-9a-f])")  # a list of one visitor
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9=_-]+")
@@ -150,12 +151,17 @@ def tree_id(rules: str, strategy: str) -> str:
     return f"built.{_UNSAFE.sub('-', rules)}.{_UNSAFE.sub('-', strategy)}"
 
 
-def path_of(home: Path, identity: str) -> Path:
-    """The file of a tree, which need not exist."""
+def place_of(home: Path, identity: str) -> tuple[Folder, str]:
+    """Where a tree is kept, and its name there; it need not exist."""
     match = _ID.fullmatch(identity)
     if match is None:
         raise no_tree(identity)
-    return home / _FOLDERS[match[1]] / f"{match[2]}.tree"
+    return _store(match[1], home), f"{match[2]}.tree"
+
+
+def _store(kind: str, home: Path) -> Folder:
+    kept, folder = _KINDS[kind]
+    return kept.store(folder, home)
 
 
 @cache
@@ -175,7 +181,10 @@ def no_tree(identity: str) -> NotFoundError:
 
 def is_stored(home: Path, identity: str) -> bool:
     """Whether a tree exists."""
-    return identity in proven() or path_of(home, identity).exists()
+    if identity in proven():
+        return True
+    kept, name = place_of(home, identity)
+    return kept.changed(name) is not None
 
 
 def stored_trees(home: Path) -> list[StoredTree]:
@@ -184,8 +193,9 @@ def stored_trees(home: Path) -> list[StoredTree]:
     Those of words that a visitor has pasted are not listed: the digest names the list.
     """
     trees = []
-    for kind, folder in _FOLDERS.items():
-        for stem in sorted(path.stem for path in (home / folder).glob("*.tree")):
+    for kind in _KINDS:
+        keys = _store(kind, home).keys()
+        for stem in sorted(key.removesuffix(".tree") for key in keys if key.endswith(".tree")):
             identity = f"{kind}.{stem}"
             rules, separator, name = stem.rpartition("." if kind == "built" else "-")
             if separator and _ID.fullmatch(identity) and not _PASTED.search(rules):
@@ -265,9 +275,8 @@ def grow(job: Job) -> None:
             "{job} broke its contract: {problem}", job=row.name, problem=checked.problems[0]
         )
     identity = tree_id(row.rules, row.name)
-    path = path_of(job.home, identity)
-    make_home(path.parent)
-    save(tree, path)
+    kept, name = place_of(job.home, identity)
+    kept.put(name, *in_pieces(tree))
     job.finish({"tree": identity}, done=row.total)
 
 
@@ -350,21 +359,23 @@ def _tree(home: Path, identity: str) -> Tree:
         certificate = shipped(ProvenTrees, rules)
         if certificate is not None:
             return certificate.claim.tree
-    path = path_of(home, identity)
-    try:
-        changed = path.stat().st_mtime_ns
-    except OSError:
-        raise no_tree(identity) from None
-    return _read(path, changed)
+    kept, name = place_of(home, identity)
+    changed = kept.changed(name)
+    if changed is None:
+        raise no_tree(identity)
+    return _read(home, identity, changed)
 
 
 @lru_cache(maxsize=6)
-def _read(path: Path, _changed: int) -> Tree:
-    tree = load(path)
+def _read(home: Path, identity: str, _changed: int) -> Tree:
+    kept, name = place_of(home, identity)
+    value = kept.read(name)
+    if value is None:
+        raise no_tree(identity)
+    tree = from_bytes(value, name)
     if tree.game.rules is None:
         raise InputError(
-            "the tree in {path} plays no board, so that it cannot be shown",
-            path=repr(path.name),
+            "the tree in {path} plays no board, so that it cannot be shown", path=repr(name)
         )
     return tree
 

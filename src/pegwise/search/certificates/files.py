@@ -18,7 +18,8 @@ from typing import Any, Final
 from pegwise.compute.machine import peak_memory
 from pegwise.errors import DataFileError, OutputError
 from pegwise.game import Rules
-from pegwise.paths import home, read_whole, write_whole
+from pegwise.kept import ANSWERS, Folder
+from pegwise.paths import read_whole, write_whole
 from pegwise.search.certificates.claims import Certificate, Claim, ClaimT, Document, Parts
 from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenOptimum, ProvenTrees
 from pegwise.search.certificates.sets import FixedSet, ProvenSet
@@ -204,10 +205,10 @@ def _beside(kind: type[Claim], row: Document) -> Parts:
 # Certificates in the user's folder
 
 
-def user_path(kind: type[ClaimT], rules: Rules) -> Path:
-    """Where the certificate of a board is kept among the user's data."""
+def user_file(kind: type[ClaimT], rules: Rules) -> tuple[Folder, str]:
+    """Where the certificate of a board is kept among the user's data, and its name there."""
     name = rules.file_name.replace(",", "-") if kind is FixedSet else rules.file_name
-    return home() / kind.folder / f"{name}{kind.suffix}"
+    return ANSWERS.store(kind.folder), f"{name}{kind.suffix}"
 
 
 def stored(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
@@ -216,10 +217,12 @@ def stored(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
     if own is not None and not isinstance(own.claim, FixedSet):
         return own  # only sets may become smaller
     certificates = [own]
-    with suppress(DataFileError):  # none, or a damaged one, which is replaced
-        users = load(kind, user_path(kind, rules))
-        if users.rules == rules and not users.claim.problems():
-            certificates.append(users)
+    kept, name = user_file(kind, rules)
+    with suppress(DataFileError):  # a damaged one is replaced
+        if (value := kept.get(name)) is not None:
+            users = _read(kind, _parts(bytes(value), name), name)
+            if users.rules == rules and not users.claim.problems():
+                certificates.append(users)
     return min(filter(None, certificates), key=_rank, default=None)
 
 
@@ -229,20 +232,19 @@ def _rank(certificate: Certificate[Any]) -> tuple[int, bool]:
     return (len(claim.codes), not claim.proven) if isinstance(claim, FixedSet) else (0, False)
 
 
-def keep(certificate: Certificate[Any]) -> Path | None:
-    """Keep a certificate in the user's folder for the strategies; the file.
+def keep(certificate: Certificate[Any]) -> bool:
+    """Keep a certificate in the user's folder for the strategies; whether it is kept.
 
-    None if its claim does not hold, if as good a one is stored, or if it cannot be written.
+    It is not if its claim does not hold, if as good a one is stored, or if it cannot be written.
     """
     claim = certificate.claim
     if claim.game.board is None or claim.problems():
-        return None
+        return False
     best = stored(type(claim), certificate.rules)
     if best is not None and _rank(best) <= _rank(certificate):
-        return None
-    path = user_path(type(claim), certificate.rules)
-    try:
-        save(certificate, path)
-    except OutputError:
-        return None  # what cannot be kept is computed again
-    return path
+        return False
+    kept, name = user_file(type(claim), certificate.rules)
+    with suppress(OutputError):  # what cannot be kept is computed again
+        kept.put(name, content(certificate))
+        return True
+    return False

@@ -9,22 +9,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 from pegwise.compute.backends import Backend
 from pegwise.errors import (
     DataFileError,
     InputError,
+    OutputError,
     Phrase,
     StrategyError,
     UnknownNameError,
 )
 from pegwise.game import Game, Rules, mastermind
-from pegwise.paths import home, locked
+from pegwise.kept import ANSWERS, PIECES
+from pegwise.paths import locked
 from pegwise.progress import Report, silent
 from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import Certificate
@@ -40,7 +41,8 @@ from pegwise.strategies import (
     check_options,
 )
 from pegwise.strategies.scoring import hard_refused
-from pegwise.trees import Tree, load, save
+from pegwise.trees import Tree
+from pegwise.trees.store import from_bytes, in_pieces
 
 if TYPE_CHECKING:
     from pegwise.search.exact.driver import Optimum
@@ -151,30 +153,27 @@ class OptimalWorst(Optimal):
         self.objective = "worst-total"
 
 
-def stored_path(game: Game, objective: str) -> Path:
-    """Where the proven tree of a board is kept among the user's data."""
-    name = f"{game.name.replace(',', '-')}-{objective.replace(':', '-')}"
-    return home() / "optimal" / f"{name}.tree"
+def tree_name(game: Game, objective: str) -> str:
+    """The name under which the proven tree of a board is kept among the user's data."""
+    return f"{game.name.replace(',', '-')}-{objective.replace(':', '-')}.tree"
 
 
-def keep(game: Game, optimum: Optimum) -> Path | None:
-    """Keep a proven tree for the strategies; None if they do not play it.
+def keep(game: Game, optimum: Optimum) -> bool:
+    """Keep a proven tree for the strategies, if they play it; whether it is kept.
 
     The caller makes sure that the search had no limit and could play every guess.
     """
     if game.board is None or game.weights is not None:
-        return None
+        return False
     if not optimum.proven or optimum.tree is None:
-        return None
+        return False
     if optimum.objective == "worst" or optimum.objective.startswith(("utility:", "against:")):
-        return None
-    path = stored_path(game, optimum.objective)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save(optimum.tree, path)
-    except OSError:
-        return None  # what cannot be kept is computed again
-    return path
+        return False
+    with suppress(OutputError):  # what cannot be kept is computed again
+        name = tree_name(game, optimum.objective)
+        ANSWERS.store("optimal").put(name, *in_pieces(optimum.tree))
+        return True
+    return False
 
 
 def _is_quick(game: Game) -> bool:
@@ -223,10 +222,13 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
     for row in files.shipped_certificates(ProvenGoal, game.board):
         if row.claim.objective.replace(":", "-") == objective:
             return row.claim.tree
+    name = tree_name(game, objective)
+    if (value := ANSWERS.store("optimal").get(name)) is None:
+        return None
     try:
-        tree = load(stored_path(game, objective))
+        tree = from_bytes(value, name)
     except DataFileError:
-        return None  # none, or a damaged one, which is replaced
+        return None  # a damaged one is replaced
     return tree if tree.game.name == game.name else None
 
 
@@ -250,7 +252,7 @@ def prove(
     """
     from pegwise.search.exact.optimal import OptimalSearch
 
-    game, tasks = mastermind(rules), home() / "pieces"
+    game, tasks = mastermind(rules), PIECES.store().path
     optima: list[Optimum] = []
     seconds = 0.0
     for objective in ("total", "worst-total"):
