@@ -17,9 +17,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise.arena.draw import Draw
-from pegwise.arrays import F64, I32, I64, U8, U32
-from pegwise.game import Code, Game, Mark, PlacedMark, Rules, Turn, Word, winning_mark
-from pegwise.game.lookup import legal_marks
+from pegwise.arrays import F64, I32, I64, U8
+from pegwise.game import Game, Mark, Rules, Turn
+from pegwise.game.alphabet import Rows
 from pegwise.progress import Progress, Report
 from pegwise.strategies import Decision, Strategy, label, naming_the_strategy
 from pegwise.strategies.entrants import NoAnswerError
@@ -34,10 +34,6 @@ TIMED_PIECE: Final = (0.3, 2.0)  # seconds of processor time of a piece that is 
 _WARM_SECONDS: Final = 0.2  # of playing off the clock before it runs
 _WARM_GAMES: Final = 50  # likewise, at most
 
-Rows = U8 | U32
-"""Codes as they are stored: uint8 (n, pegs); the letters of words as uint32; or uint32 (n, 1), the
-numbers of guesses, of a game with marks of its own."""
-
 
 class GamesPiece(NamedTuple):
     """The games that a strategy has played since the piece before.
@@ -46,9 +42,9 @@ class GamesPiece(NamedTuple):
     played; a node comes after its parent.
     """
 
-    guesses: Rows  # (nodes, pegs), the guess of each new node: see `code_rows`
+    guesses: Rows  # (nodes, pegs), the guess of each new node: see `Alphabet.to_rows`
     parents: I32  # (nodes), the node before; -1 for the root
-    marks: U8  # (nodes, 2 or pegs), the mark that led to each node: see `mark_rows`
+    marks: U8  # (nodes, width), the mark that led to each node: see `Marking.to_rows`
     wins: I32  # (games), the node that won each game, in the order of play; -1 for none
     seconds: F64 = np.zeros(1)  # (1), processor time of all games so far, where it is measured
 
@@ -127,25 +123,26 @@ class EntrantGames:
         """The tree of all games: what the strategy has played in them."""
         rules = game.rules
         assert rules is not None  # noqa: S101 (games by their rules)
-        steps = NodeList()
+        codes, answers, steps = rules.alphabet, rules.marking, NodeList()
         won = np.zeros(len(self.parents), np.bool_)
         won[self.wins[self.wins >= 0]] = True
         rows = zip(
             self.parents, self.marks.tolist(), self.guesses.tolist(), won.tolist(), strict=True
         )
         for parent, mark, guess, wins in rows:
-            number = 0 if parent < 0 else game.mark_number(mark_of_row(rules, mark))
-            steps.add(parent, number, game.guess_number(code_of(rules, guess)), wins=wins)
+            number = 0 if parent < 0 else game.mark_number(answers.from_row(mark))
+            steps.add(parent, number, game.guess_number(codes.from_row(guess)), wins=wins)
         return steps.nodes(game)
 
     def turns(self, game: int, rules: Rules) -> list[Turn]:
         """The guesses and marks of a game; none where the secret was not found."""
         node = int(self.wins[game])
-        mark = winning_mark(rules)
+        codes, marking = rules.alphabet, rules.marking
+        mark = marking.winning
         turns = []
         while node >= 0:
-            turns.append(Turn(code_of(rules, self.guesses[node].tolist()), mark))
-            mark = mark_of_row(rules, self.marks[node].tolist())
+            turns.append(Turn(codes.from_row(self.guesses[node].tolist()), mark))
+            mark = marking.from_row(self.marks[node].tolist())
             node = int(self.parents[node])
         return turns[::-1]
 
@@ -186,51 +183,16 @@ class _Column:
         return self._room[:size]
 
 
-def code_rows(rules: Rules, codes: Sequence[Code]) -> Rows:
-    """Codes as they are stored."""
-    if rules.words is not None and rules.marked:
-        numbers = [rules.words.numbers[code.write()] for code in codes]
-        return np.array(numbers, np.uint32).reshape(-1, 1)
-    kind: Any = np.uint32 if rules.words else np.uint8
-    rows: Rows = np.array(codes, kind).reshape(-1, rules.pegs)
-    return rows
-
-
-def mark_rows(rules: Rules, marks: Sequence[Mark]) -> U8:
-    """Marks as they are stored: uint8 (n, 2), black and white; or (n, pegs), the places.
-
-    Of a game with marks of its own, the number of each in two bytes, the first the higher one.
-    """
-    if rules.words is not None and rules.marked:
-        numbers = np.array([rules.words.mark_number(mark.write()) for mark in marks], ">u2")
-        return numbers.view(np.uint8).reshape(-1, 2)
-    return np.array(marks, np.uint8).reshape(-1, rules.pegs if rules.placed else 2)
-
-
-def code_of(rules: Rules, row: Sequence[int]) -> Code:
-    """The code of a row."""
-    if rules.words is not None and rules.marked:
-        return Word(rules.words.guesses[row[0]])
-    return Word("".join(map(chr, row))) if rules.words else Code(row)
-
-
-def mark_of_row(rules: Rules, row: Sequence[int]) -> Mark:
-    """The mark of a row."""
-    if rules.marked:
-        return legal_marks(rules)[256 * row[0] + row[1]]
-    return PlacedMark(row) if rules.placed else Mark(*row)
-
-
 def games_of_tree(tree: Tree, draw: Draw, order: I64) -> GamesPiece:
     """All games of a race by the tree of a strategy."""
     game, nodes = draw.game, tree.nodes
     assert game.rules is not None  # noqa: S101 (games by their rules)
-    marks = mark_rows(game.rules, [game.mark(number) for number in range(game.n_marks)])
+    marks = game.rules.marking.to_rows([game.mark(number) for number in range(game.n_marks)])
     winners = np.zeros(game.n_secrets, np.int32)
     winning = np.flatnonzero(nodes.wins)
     winners[game.secret_of_guess[nodes.guess[winning]]] = winning
     return GamesPiece(
-        guesses=code_rows(game.rules, [game.guess(guess) for guess in nodes.guess.tolist()]),
+        guesses=game.rules.alphabet.to_rows(map(game.guess, nodes.guess.tolist())),
         parents=nodes.parent.astype(np.int32),
         marks=marks[nodes.mark],
         wins=winners[draw.secrets[order]],
@@ -248,11 +210,11 @@ class GamePlayer:
         self._draw = draw
         game = draw.game
         assert game.rules is not None  # noqa: S101 (games by their rules)
-        self._rules = rules = game.rules
-        self._first = -1, mark_of_row(rules, [0] * (rules.pegs if rules.placed else 2))
-        self.guesses: list[Any] = [code_of(rules, row) for row in before.guesses.tolist()]
+        self._codes, self._marking = game.rules.alphabet, game.rules.marking
+        self._first = -1, self._marking.legal[0]
+        self.guesses: list[Any] = [*map(self._codes.from_row, before.guesses.tolist())]
         self.parents: list[int] = before.parents.tolist()
-        self.marks: list[Any] = [mark_of_row(rules, row) for row in before.marks.tolist()]
+        self.marks: list[Any] = [*map(self._marking.from_row, before.marks.tolist())]
         keys = zip(self.parents, self.marks, strict=True)
         self._children = {key: node for node, key in enumerate(keys)}
         self._decisions: dict[int, Decision] = {}
@@ -291,9 +253,9 @@ class GamePlayer:
     def piece(self, start: int, wins: I32, seconds: float = 0.0) -> GamesPiece:
         """The nodes from `start` on, and the games that were won."""
         return GamesPiece(
-            guesses=code_rows(self._rules, self.guesses[start:]),
+            guesses=self._codes.to_rows(self.guesses[start:]),
             parents=np.array(self.parents[start:], np.int32),
-            marks=mark_rows(self._rules, self.marks[start:]),
+            marks=self._marking.to_rows(self.marks[start:]),
             wins=wins,
             seconds=np.array([seconds]),
         )

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pegwise.arrays import U8
+from pegwise.arrays import U8, U32
 from pegwise.errors import CodeError, InputError, Phrase, quoted
 from pegwise.game.codes import (
     COLOR_LETTERS,
@@ -26,6 +26,10 @@ from pegwise.game.codes import (
 from pegwise.game.marked import MarkedList
 from pegwise.game.signs import fold, shown
 from pegwise.game.words import WordList
+
+Rows = U8 | U32
+"""Codes as they are stored: uint8 (n, pegs); the letters of words as uint32; or uint32 (n, 1), the
+numbers of texts."""
 
 
 class Alphabet(ABC):
@@ -112,6 +116,11 @@ class Alphabet(ABC):
     def from_row(self, row: Sequence[int]) -> Code:
         """The code of stored numbers."""
         return self.of(row)
+
+    def to_rows(self, codes: Iterable[Code]) -> Rows:
+        """Codes as they are stored, (n, width)."""
+        rows: Rows = np.array([*map(self.to_row, codes)], self.dtype).reshape(-1, self.width)
+        return rows
 
 
 class Colors(Alphabet):

@@ -6,7 +6,7 @@ Whoever holds a game asks its marking, and need not know which kind of marks are
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -217,6 +217,11 @@ class Marking(ABC):
     def from_row(self, row: Sequence[int]) -> Mark:
         """The mark of stored bytes."""
         return Mark(*row)
+
+    def to_rows(self, marks: Iterable[Mark]) -> U8:
+        """Marks as they are stored, uint8 (n, width)."""
+        rows = np.array([*map(self.to_row, marks)], np.uint8)
+        return rows.reshape(-1, self.width)
 
 
 class BoardMarking(Marking):

@@ -27,10 +27,11 @@ import numpy as np
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, defer, selectinload
 
-from pegwise.arena.games import EntrantGames, GamesPiece, Rows, code_of, code_rows
+from pegwise.arena.games import EntrantGames, GamesPiece
 from pegwise.arena.race import PROTOCOLS, Protocol
 from pegwise.errors import Phrase, quoted
 from pegwise.game import Rules, parse_code
+from pegwise.game.alphabet import Rows
 from pegwise.i18n import SOURCE
 from pegwise.web.inputs import PlayedTurn, read_rules
 from pegwise.web.jobs import stored_sentence, unpack_sentence
@@ -88,8 +89,8 @@ def progress_at(played: EntrantGames, clock: float, *, timed: bool) -> Shown:
 @lru_cache(8)
 def secret_rows(data: bytes, rules: Rules) -> Rows:
     """The secrets of a race in the order of play, from what `worker.prepare` packs."""
-    kind: Any = code_rows(rules, [])
-    rows: Rows = np.frombuffer(zlib.decompress(data), kind.dtype).reshape(-1, kind.shape[1])
+    codes = rules.alphabet
+    rows: Rows = np.frombuffer(zlib.decompress(data), codes.dtype).reshape(-1, codes.width)
     return rows
 
 
@@ -248,7 +249,7 @@ def secrets_of(
         guesses=guesses,
         games=len(games),
         count=len(codes),
-        codes=[str(code_of(rules, row)) for row in codes[:_MAX_LISTED].tolist()],
+        codes=[str(rules.alphabet.from_row(row)) for row in codes[:_MAX_LISTED].tolist()],
     )
 
 
@@ -257,7 +258,7 @@ def games_of(storage: Storage, race_id: str, secret: str, clock: float | None = 
     race, _, entrants = _read(storage, race_id, clock)
     rules = read_rules(race.rules)
     code = parse_code(secret, rules, secret=True)
-    drawn = (secret_rows(race.secrets, rules) == code_rows(rules, [code])).all(axis=1)
+    drawn = (secret_rows(race.secrets, rules) == rules.alphabet.to_row(code)).all(axis=1)
     if not drawn.any():
         raise NotFoundError(
             "{code} is not among the games that were drawn for this race", code=code
@@ -403,7 +404,7 @@ def _entrant_view(
     game = shown.games if shown.turns else shown.games - 1
     if 0 <= game < len(played):
         rules = read_rules(race.rules)
-        secret = code_of(rules, secret_rows(race.secrets, rules)[game].tolist())
+        secret = rules.alphabet.from_row(secret_rows(race.secrets, rules)[game].tolist())
         turns = _turn_views(played, game, rules)[: shown.turns or None]
         current = RaceGame(secret=str(secret), turns=turns)
     return EntrantView(

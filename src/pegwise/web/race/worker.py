@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final, Literal
 
 from pegwise.arena import ExactFigures, Race, RaceResults
-from pegwise.arena.games import EntrantGames, code_rows
+from pegwise.arena.games import EntrantGames
 from pegwise.arena.race import command_line, protocol, typed_with
 from pegwise.arena.results import KEPT, by_mean, fewest, standings_table, to_document
 from pegwise.errors import Phrase, StrategyError, TooLargeError
@@ -53,7 +53,7 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
     race = Race(rules, [parse(name, seed) for name in names], games=games, seed=seed)
     race.check_entry()
     order = race.order
-    secrets = code_rows(rules, [race.draw.secret(k) for k in range(len(race.draw))])
+    secrets = rules.alphabet.to_rows(map(race.draw.secret, range(len(race.draw))))
     return RaceRow(
         rules=str(rules),
         games=games,
