@@ -85,6 +85,11 @@ class Game(ABC):
         return self.name
 
     @property
+    def free(self) -> bool:
+        """Whether every guess may be played at any time; not where rules are `hard`."""
+        return self.rules is None or not self.rules.hard
+
+    @property
     def n_asked(self) -> int:
         """How many guesses may be played while several secrets are possible; the first ones."""
         return self.n_questions or self.n_guesses
@@ -170,7 +175,7 @@ class Game(ABC):
         None where rules are not `hard`, and so allow all guesses. Here it is the secrets that give
         the mark; `game.hard` has the definition.
         """
-        if self.rules is None or not self.rules.hard:
+        if self.free:
             return None
         allowed = np.zeros(self.n_guesses, np.bool_)
         allowed[self.guess_of_secret[self.marks(guess) == mark]] = True

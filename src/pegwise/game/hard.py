@@ -56,8 +56,14 @@ def check_hard(
 
 def refuse_hard(game: Game, what: Phrase) -> None:
     """Refuse hard rules where guesses are taken to be free, by an InputError."""
-    if game.rules is not None and game.rules.hard:
+    if not game.free:
         raise InputError("{game}: {what} with 'hard'; leave it out", game=game.name, what=what)
+
+
+def refuse_questions(game: Game, what: Phrase) -> None:
+    """Refuse a game that ends when the secret is known, by an InputError."""
+    if game.n_questions:
+        raise InputError("{game} ends when the secret is known: {what}", game=game.name, what=what)
 
 
 def allowed_guesses(game: Game, turns: Iterable[tuple[int, int]]) -> Bools | None:

@@ -311,7 +311,7 @@ class ListedGame(_RuledGame):
 
     def allowed_after(self, guess: GuessNumber, mark: MarkNumber) -> Bools | None:
         """As `Game.allowed_after`; words that are never hidden are allowed too."""
-        if not self.rules.hard:
+        if self.free:
             return None
         signs = self._guess_signs[guess].tolist()
         return self._marking.uses(signs, self._marking.legal[mark], self._guess_columns)

@@ -46,8 +46,9 @@ class _Values:
     def of(self, candidates: I32) -> tuple[int, int] | None:
         """Guesses that best play needs for all of them, and the number of a best guess."""
         n = len(candidates)
-        if n == 1 or (n == 2 and not self._game.n_questions):
-            return 2 * n - 1, int(self._game.guess_of_secret[candidates[0]])
+        first = int(self._game.guess_of_secret[candidates[0]])
+        if n <= 2 and not self._game.names_early(first, n):
+            return 2 * n - 1, first
         key = candidates.tobytes()
         if key not in self._known:
             try:

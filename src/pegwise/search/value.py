@@ -30,6 +30,7 @@ from pegwise.errors import (
     check_threads,
 )
 from pegwise.game import Game, GameLike, as_game
+from pegwise.game.hard import refuse_questions
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.table import new_table
 from pegwise.progress import Progress, Report, silent
@@ -196,11 +197,7 @@ class ValueSearch(Resumable[GameValue | None]):
                 "nothing to choose",
                 game=game.name,
             )
-        if game.n_questions:
-            raise InputError(
-                "{game} ends when the secret is known: its value is not searched",
-                game=game.name,
-            )
+        refuse_questions(game, Phrase("its value is not searched"))
         check_threads(threads)
         value_memory(game)
         self.game = game

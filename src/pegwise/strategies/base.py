@@ -174,10 +174,9 @@ class Strategy(ABC):
         """Whether it can play this game; by default, whether it begins."""
         if game.n_secrets > MAX_LISTED and "unlisted" not in self.card.traits:
             return False
-        hard = game.rules is not None and game.rules.hard
-        if hard and self.card.traits.isdisjoint({"hard", "consistent"}):
+        if not game.free and self.card.traits.isdisjoint({"hard", "consistent"}):
             return False
-        if game.n_questions and "consistent" in self.card.traits:
+        if game.n_asked < game.n_guesses and "consistent" in self.card.traits:
             return False  # its guesses name secrets
         try:
             self.begin(game)

@@ -107,7 +107,7 @@ class OneStep(CandidateStrategy):
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
         if self._by_kernels(game):
             return _grow_from(game, candidates, history, self._order_on(game))
-        if game.rules is not None and game.rules.hard and game.board is None:
+        if not game.free and game.board is None:
             return None  # each position allows other guesses
         comparison = self._comparison(game)
         return Nodes(*numpy_backend.grow(self._table(game), candidates, lambda _level: comparison))
@@ -124,8 +124,8 @@ class OneStep(CandidateStrategy):
 
     def _order_on(self, game: Game) -> GuessOrder:
         """By what guesses are compared; hard rules allow only candidates of a board."""
-        hard = game.board is not None and game.board.hard
-        return self.order._replace(only_candidates=True) if hard else self.order
+        free = game.free or game.board is None
+        return self.order if free else self.order._replace(only_candidates=True)
 
     def _by_kernels(self, game: Game) -> TypeGuard[Mastermind]:
         """Whether kernels play; TooLargeError where they would have to and cannot."""
@@ -138,7 +138,7 @@ class OneStep(CandidateStrategy):
         only = self._order_on(decision.game).only_candidates
         if only:
             sentences.append(Phrase("Only codes that may be the secret were compared."))
-        elif decision.game.rules is not None and decision.game.rules.hard:
+        elif not decision.game.free:
             sentences.append(Phrase("Only guesses that 'hard' allows were compared."))
         if self.order.second is not None:
             name = self.order.second.id
@@ -154,7 +154,7 @@ class OneStep(CandidateStrategy):
 
     def _table(self, game: Game, allowed: Bools | None = None) -> numpy_backend.MarkTable:
         """A small board, or another game, as its marks; all guesses, or those allowed."""
-        if game.n_questions and self.order.only_candidates:
+        if game.n_asked < game.n_guesses and self.order.only_candidates:
             raise StrategyError(
                 "guesses=candidates is not for {game}, whose guesses are questions", game=game.name
             )

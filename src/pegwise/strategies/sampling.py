@@ -136,8 +136,9 @@ class Sampling(CandidateStrategy):
 
         Where guesses are questions, of all questions.
         """
-        if len(candidates) <= (1 if game.n_questions else 2):
-            return int(game.guess_of_secret[candidates[0]])
+        first = int(game.guess_of_secret[candidates[0]])
+        if len(candidates) <= 2 and not game.names_early(first, len(candidates)):
+            return first
         words = [number for turn in history for number in turn]
         rng = np.random.Generator(np.random.PCG64([self.seed, len(history), *words]))
         sample = _some(candidates, self.sample, rng)
@@ -146,8 +147,8 @@ class Sampling(CandidateStrategy):
         every = np.arange(game.n_guesses, dtype=np.int32)
         every = every if allowed is None else every[allowed]
         guesses = np.union1d(possible, _some(every, self.pool, rng)).astype(np.int32)
-        if game.n_questions:
-            guesses = every[: game.n_questions]
+        if game.n_asked < game.n_guesses:
+            guesses = every[: game.n_asked]
         worth, columns = CRITERIA["entropy"].table(len(sample)), np.arange(len(sample))
         rows = [game.marks(guess, sample) for guess in guesses.tolist()]
         marks = mark_numbers(rows, game.n_marks)
@@ -392,7 +393,7 @@ class Climber:
     def climb(self, guesses: U8) -> U8:
         """The best few of these guesses and of those met on the way up from the best of them."""
         first, scores = self.best(guesses)
-        if not scores[0] or self.game.rules.hard:
+        if not scores[0] or not self.game.free:
             return first  # all codes are told apart, or only candidates are allowed
         met = first
         for start in range(min(_STARTS, len(first))):

@@ -24,18 +24,20 @@ def as_board(game: Game, name: str, *, hard: bool = True) -> Mastermind:
         raise StrategyError(
             "{name} plays Mastermind boards only, not {game}", name=name, game=game.name
         )
-    if game.rules.hard and not hard:
-        raise hard_refused(name, game)
+    if not hard:
+        check_free(name, game)
     return game
 
 
-def hard_refused(name: str, game: Game) -> StrategyError:
-    """The error of a strategy whose guesses need not use what the marks told."""
-    return StrategyError(
-        "{name} cannot play {game}: it plays guesses that 'hard' forbids; 'entropy' keeps to it",
-        name=name,
-        game=game.name,
-    )
+def check_free(name: str, game: Game) -> None:
+    """Refuse hard rules by the StrategyError of one whose guesses need not use the marks."""
+    if not game.free:
+        raise StrategyError(
+            "{name} cannot play {game}: it plays guesses that 'hard' forbids; 'entropy' keeps to "
+            "it",
+            name=name,
+            game=game.name,
+        )
 
 
 @lru_cache(maxsize=16)

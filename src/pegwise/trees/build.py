@@ -186,13 +186,15 @@ def play_steps(
             guess = at.decision.guess
             if guess is None:
                 raise CodeError("it plays None")
-            if game.n_questions and game.names_early(game.guess_number(guess), len(at.secrets)):
+            if game.n_asked < game.n_guesses and game.names_early(
+                game.guess_number(guess), len(at.secrets)
+            ):
                 raise CodeError(
                     "it names {guess} while {n} secrets are possible",
                     guess=guess,
                     n=len(at.secrets),
                 )
-            if rules is not None and rules.hard:
+            if rules is not None and not game.free:
                 check_hard(rules, _listed(at.turns), check_code(guess, rules))
             parts = parts_of(marks(guess, at.secrets), at.secrets)
         won = parts.pop(game.winning, secrets[:0])

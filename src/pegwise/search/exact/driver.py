@@ -329,7 +329,7 @@ def best_nodes(
 
     def play(position: tuple[I64, int, int]) -> Expansion[tuple[I64, int, int]]:
         codes, budget, node = position
-        if game.n_questions and len(codes) == 1:
+        if len(codes) == 1:
             return int(game.guess_of_secret[model.secrets[codes[0]]]), True, []
         guess = sets.best_guess(codes, weights[codes], budget) if node < 0 else played[node]
         parts = parts_of(board.by_guess[guess, codes], codes)
@@ -420,7 +420,7 @@ class TreeSearch(Resumable[Optimum]):
     objective = "total"
 
     def __post_init__(self) -> None:
-        if self.game.rules is not None and self.game.rules.hard:
+        if not self.game.free:
             self.guesses = "candidates"
         game, first, only = self.game, self.first, self.guesses == "candidates"
         if not only and self.guesses != "all":
@@ -438,7 +438,7 @@ class TreeSearch(Resumable[Optimum]):
                 last=game.n_guesses - 1,
             )
         check_threads(self.threads)
-        if game.n_questions and (only or game.names_early(first or 0, game.n_secrets)):
+        if (only and game.n_asked < game.n_guesses) or game.names_early(first or 0, game.n_secrets):
             raise InputError(
                 "{game}: guesses are questions until one secret is left, so none can be a "
                 "candidate",

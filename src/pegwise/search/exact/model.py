@@ -232,7 +232,7 @@ def _new_model(game: Game, most_bytes: int, *, own_names: bool) -> SearchModel:
 def _finite_fields(game: Game) -> dict[str, Any]:
     """Of any game: codes keep their numbers, and no symmetry is known."""
     rows = [game.marks(guess) for guess in range(game.n_asked)]
-    if game.n_questions:
+    if game.n_asked < game.n_guesses:
         # tells nothing, so that it is never better than a question
         rows.append(np.full_like(rows[0], (game.winning + 1) % game.n_marks))
     nothing = np.zeros(0, np.int32)

@@ -19,6 +19,7 @@ from pegwise.arrays import GuessNumber
 from pegwise.compute.backends import Backend
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
+from pegwise.game.hard import refuse_questions
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Report, silent
 from pegwise.search.exact.costs import (
@@ -207,12 +208,12 @@ class OptimalSearch(TreeSearch):
 
     def _use(self, costs: Costs) -> None:
         self.model = costs.model(self.game, self._plain_model, self.first)
-        if self.model.board.labeled and self.game.n_questions:
-            raise InputError(
-                "{game}: its weights cannot be combined with the objective {objective}",
-                game=self.game.name,
+        if self.model.board.labeled:
+            what = Phrase(
+                "its weights cannot be combined with the objective {objective}",
                 objective=self.objective,
             )
+            refuse_questions(self.game, what)
         self.costs, self.limit = costs, costs.limit
 
     @property

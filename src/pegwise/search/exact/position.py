@@ -132,12 +132,13 @@ def position_value(
     if seconds < math.inf:
         load_kernels()
     end = time.monotonic() + seconds
-    if rules.hard and not rules.on_board:
+    free = as_game(rules).free
+    if not free and not rules.on_board:
         return None
     game = _game_after(rules, history)
-    if game is None or (history and guesses == "candidates" and not rules.hard):
+    if game is None or (history and guesses == "candidates" and free):
         return None
-    guesses = "candidates" if rules.hard else guesses
+    guesses = guesses if free else "candidates"
     best = _best_play(game, None, guesses, end, positions)
     if best is None:
         return None
@@ -177,10 +178,10 @@ def game_after(game: Game, history: Sequence[tuple[Any, Any]]) -> FiniteGame:
     """The game of the secrets that fit some turns, with all guesses; those that can win first."""
     secrets = candidates(game, history)
     name = f"{game.name} after {len(history)} turns"
-    if game.n_questions:
+    if game.n_asked < game.n_guesses:
         fitting = listed_candidates(game, history)
-        asked = [game.guess(number) for number in range(game.n_questions)]
-        questions: Any = [game.marks(number, fitting) for number in range(game.n_questions)]
+        asked = [game.guess(number) for number in range(game.n_asked)]
+        questions: Any = [game.marks(number, fitting) for number in range(game.n_asked)]
         return FiniteGame(secrets, questions, asked, name=name, ends="known")
     numbers: I32 = game.secret_of_guess[[game.guess_number(code) for code in secrets]]
     listed = set(secrets)

@@ -40,7 +40,7 @@ from pegwise.strategies import (
     StrategyOption,
     check_options,
 )
-from pegwise.strategies.scoring import hard_refused
+from pegwise.strategies.scoring import check_free
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, in_pieces
 
@@ -198,8 +198,8 @@ def _tree(game: Game, objective: str) -> Tree:
                 option="" if objective == "total" else option,
             ),
         )
-    if game.board is None and game.rules is not None and game.rules.hard:
-        raise hard_refused(name, game)
+    if game.board is None:
+        check_free(name, game)
     from pegwise.search.exact.optimal import find_optimum
 
     _, _, guesses = objective.partition("within-")

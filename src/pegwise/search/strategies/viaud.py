@@ -22,7 +22,7 @@ from pegwise.strategies import (
 )
 from pegwise.strategies.explanation import Write
 from pegwise.strategies.one_step import rank_of_guesses
-from pegwise.strategies.scoring import hard_refused
+from pegwise.strategies.scoring import check_free
 
 
 class Viaud(CandidateStrategy):
@@ -69,8 +69,7 @@ class Viaud(CandidateStrategy):
     def begin(self, game: Game) -> Decision:
         from pegwise.search.exact.position import solvable
 
-        if game.rules is not None and game.rules.hard:
-            raise hard_refused(self.card.id, game)
+        check_free(self.card.id, game)
         try:
             solvable(game)
         except TooLargeError as error:
