@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 import time
@@ -64,3 +65,26 @@ def until(look: Callable[[], Any], *processes: subprocess.Popen[str]) -> Any:
 def pieces(home: Path) -> list[Path]:
     """The finished pieces that are stored in a user's data."""
     return [path for path in home.glob("pieces/*/*") if not path.name.startswith(".")]
+
+
+class Bomb:
+    """What makes a folder when it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
+        return os.mkdir, (str(self.path),)
+
+
+def bombs(path: Path) -> Iterator[bytes]:
+    """Pickles that make a folder at this path, alone and in what else the library reads."""
+    for protocol in (0, pickle.HIGHEST_PROTOCOL):
+        yield pickle.dumps(Bomb(path), protocol)
+    yield b"[null, 1]\n" + b"\x93NUMPY\x01\x00" + _header() + pickle.dumps(Bomb(path))
+
+
+def _header() -> bytes:
+    """The header of an array of objects, whose content is a pickle."""
+    text = b"{'descr': '|O', 'fortran_order': False, 'shape': (), }".ljust(117) + b"\n"
+    return len(text).to_bytes(2, "little") + text

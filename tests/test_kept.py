@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from pegwise.search.strategies.optimal import Optimal, _tree
 from pegwise.strategies import load
 from pegwise.trees.build import build_in_pieces
 from pegwise.trees.store import to_bytes
+from tests.programs import bombs
 
 
 def test_values_are_whole_or_absent(tmp_path: Path) -> None:
@@ -78,29 +79,6 @@ def test_folders_and_files_are_for_the_user_alone(tmp_path: Path) -> None:
 
 
 # whoever can write where values are kept
-
-
-class Bomb:
-    """What makes a folder when it is unpickled."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __reduce__(self) -> tuple[Callable[[str], None], tuple[str]]:
-        return os.mkdir, (str(self.path),)
-
-
-def bombs(path: Path) -> Iterator[bytes]:
-    """Pickles that make a folder at this path, alone and in what else the library reads."""
-    for protocol in (0, pickle.HIGHEST_PROTOCOL):
-        yield pickle.dumps(Bomb(path), protocol)
-    yield b"[null, 1]\n" + b"\x93NUMPY\x01\x00" + _header() + pickle.dumps(Bomb(path))
-
-
-def _header() -> bytes:
-    """The header of an array of objects, whose content is a pickle."""
-    text = b"{'descr': '|O', 'fortran_order': False, 'shape': (), }".ljust(117) + b"\n"
-    return len(text).to_bytes(2, "little") + text
 
 
 class LeftError(Exception):

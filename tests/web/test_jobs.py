@@ -17,7 +17,9 @@ from sqlalchemy import update
 
 from pegwise.arena import games as arena_games
 from pegwise.arena import race
+from pegwise.errors import DamagedError
 from pegwise.game import Rules, mark_of, mastermind, parse_code
+from pegwise.kept import digest_of
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
 from pegwise.strategies.registry import offer
@@ -28,8 +30,8 @@ from pegwise.web.race import races
 from pegwise.web.race.worker import race_results, race_table
 from pegwise.web.services import offers_by
 from pegwise.web.settings import Settings
-from pegwise.web.storage import JobRow, RaceRow, Storage, now
-from tests.programs import until
+from pegwise.web.storage import JobRow, PieceRow, PieceRows, RaceRow, Storage, now
+from tests.programs import bombs, until
 from tests.web.playing import begun, job_ids, played, unfinish, work_at
 
 NERDLE = str(Path(__file__).parents[2] / "examples" / "games" / "nerdle.py")
@@ -117,6 +119,51 @@ def test_games_of_every_kind_are_stored_as_they_are_played(
         assert turn.mark == str(mark_of(Rules.parse(rules), *codes))
     assert game.turns[-1].guess == game.secret
     assert race_results(races.results(storage, race_id)).standings[0].secrets == 4
+
+
+def test_pieces_are_read_whole_and_never_run(
+    storage: Storage, settings: Settings, tmp_path: Path
+) -> None:
+    race_id = played(storage, settings, ["first"], "3x5")
+    (job_id,) = job_ids(storage, race_id)
+
+    def change(**values: object) -> None:
+        races._cache.clear()
+        with storage.write() as session:
+            first = update(PieceRow).where(PieceRow.job_id == job_id, PieceRow.number == 0)
+            session.execute(first.values(**values))
+
+    with storage.read() as session:
+        rows = PieceRows(session, job_id)
+        whole = bytes(rows.read("0") or b"")
+        assert (rows.read("9999"), rows.get("9999"), min(rows.keys())) == (None, None, "0")
+    before = races.view(storage, race_id).entrants[0].histogram
+    change(digest=None)  # as version 1.0.0 has written it
+    assert races.view(storage, race_id).entrants[0].histogram == before
+    damaged = bytearray(whole)
+    damaged[len(whole) // 2] ^= 1
+    exploded = tmp_path / "exploded"
+    contents = [(bytes(damaged), digest_of(whole)), (b"", digest_of(b""))]
+    contents += [(bomb, digest_of(bomb)) for bomb in bombs(exploded)]
+    for data, digest in contents:
+        change(data=data, digest=digest)
+        with pytest.raises(DamagedError):
+            races.view(storage, race_id)
+    assert not exploded.exists()
+    with storage.write() as session:
+        job = session.get_one(JobRow, job_id)
+        job.state = "waiting"
+    with pytest.raises(DamagedError):
+        work_at(storage, settings, job_id)
+    with storage.write() as session:
+        rows = PieceRows(session, job_id)
+        rows.put("0", whole[:5], whole[5:])
+        assert bytes(rows.get("0") or b"") == whole
+        rows.forget("0")
+        assert rows.get("0") is None and rows.keys()
+        rows.forget()
+        assert not rows.keys()
+        session.get_one(JobRow, job_id).state = "failed"
 
 
 def test_a_stopped_race_gives_its_results_so_far(storage: Storage, settings: Settings) -> None:

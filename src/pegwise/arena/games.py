@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import time
+import zipfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ import numpy as np
 
 from pegwise.arena.draw import Draw
 from pegwise.arrays import F64, I32, I64, U8
+from pegwise.errors import DamagedError, Phrase
 from pegwise.game import Game, Mark, Rules, Turn
 from pegwise.game.alphabet import Rows
 from pegwise.progress import Progress, Report
@@ -33,6 +35,7 @@ _PIECE_SECONDS: Final = 0.4  # seconds that a piece should take
 TIMED_PIECE: Final = (0.3, 2.0)  # seconds of processor time of a piece that is measured
 _WARM_SECONDS: Final = 0.2  # of playing off the clock before it runs
 _WARM_GAMES: Final = 50  # likewise, at most
+DAMAGED: Final = Phrase("what is stored of this race is damaged: begin it again")
 
 
 class GamesPiece(NamedTuple):
@@ -55,10 +58,13 @@ class GamesPiece(NamedTuple):
         return out.getvalue()
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> GamesPiece:
-        """The piece that was stored."""
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            return cls(**arrays)
+    def from_bytes(cls, data: bytes | memoryview) -> GamesPiece:
+        """The piece that was stored; DamagedError for anything else."""
+        try:
+            with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+                return cls(**arrays)
+        except (zipfile.BadZipFile, AttributeError, EOFError, TypeError, ValueError) as error:
+            raise DamagedError(DAMAGED) from error
 
 
 class EntrantGames:
@@ -72,7 +78,7 @@ class EntrantGames:
         ends: int64 (games + 1), guesses of the games before each, and of all.
     """
 
-    def __init__(self, pieces: Iterable[bytes] = ()) -> None:
+    def __init__(self, pieces: Iterable[bytes | memoryview] = ()) -> None:
         self._columns: dict[str, _Column] = defaultdict(_Column)
         self.guesses: Rows = np.zeros((0, 1), np.uint8)
         self.marks: U8 = np.zeros((0, 2), np.uint8)

@@ -30,7 +30,7 @@ from pegwise.errors import PegwiseError, Phrase
 from pegwise.i18n import SOURCE, translated
 from pegwise.progress import Progress
 from pegwise.web.settings import Settings
-from pegwise.web.storage import JobRow, PieceRow, RaceRow, Storage, now
+from pegwise.web.storage import JobRow, PieceRows, RaceRow, Storage, now
 
 MEMORY: Final = 6 << 30  # bytes of address space of a worker
 LEASE_SECONDS: Final = 5.0
@@ -135,11 +135,10 @@ class Job:
         self.seconds = row.seconds
         self._n_pieces = row.pieces
 
-    def pieces(self) -> list[bytes]:
+    def pieces(self) -> list[memoryview]:
         """The stored pieces of the work so far."""
-        rows = select(PieceRow.data).where(PieceRow.job_id == self.row.id)
         with self._storage.read() as session:
-            return list(session.scalars(rows.order_by(PieceRow.number)))
+            return PieceRows(session, self.row.id).values(0, self.row.pieces)
 
     def report(self, step: Progress) -> None:
         """Tell how far the work is, from time to time; listens as `progress.Report`."""
@@ -174,7 +173,7 @@ class Job:
             if piece is not None:
                 if self.race is not None and self._n_pieces == 0:
                     self._begin_race(session)
-                session.add(PieceRow(job_id=self.row.id, number=self._n_pieces, data=piece))
+                PieceRows(session, self.row.id).put(str(self._n_pieces), piece)
                 self._n_pieces += 1
             race = select(RaceRow.state).where(RaceRow.id == self.row.race_id)
             goes_on = self.race is None or session.scalar(race) != "stopped"

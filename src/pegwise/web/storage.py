@@ -53,9 +53,11 @@ from sqlalchemy.orm import (
 from sqlalchemy.schema import CreateColumn
 from sqlalchemy.types import DateTime, TypeDecorator
 
-from pegwise.errors import InputError, OutputError, PegwiseError, Phrase, quoted
+from pegwise.arena.games import DAMAGED
+from pegwise.errors import DamagedError, InputError, OutputError, PegwiseError, Phrase, quoted
 from pegwise.game import WordList
-from pegwise.paths import make_home
+from pegwise.kept import Kept, digest_of
+from pegwise.paths import Block, make_home
 from pegwise.web.settings import Settings
 
 Answer = TypeVar("Answer")
@@ -226,7 +228,7 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = tuple(f"{number:04}" for number in range(1, 12))
+_FORMS: Final = tuple(f"{number:04}" for number in range(1, 13))
 _VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
 """Which of these forms the tables have; up to 0006 it stands in another table."""
 _OLD_VERSION: Final = "alembic_version"
@@ -442,6 +444,47 @@ class PieceRow(Base):
     job_id: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     data: Mapped[bytes] = mapped_column(LargeBinary)
+    digest: Mapped[bytes | None] = mapped_column(LargeBinary)  # none of version 1.0.0
+
+
+class PieceRows(Kept):
+    """The pieces of a job in a session of the database, by their numbers from 0."""
+
+    def __init__(self, session: Session, job_id: str) -> None:
+        self._session, self._job_id = session, job_id
+
+    def put(self, key: str, *blocks: Block) -> None:
+        data = b"".join(blocks)
+        row = PieceRow(job_id=self._job_id, number=int(key), data=data, digest=digest_of(data))
+        self._session.merge(row)
+
+    def read(self, key: str) -> memoryview | None:
+        return next(iter(self._values(int(key), int(key) + 1)), None)
+
+    def values(self, first: int, end: int) -> list[memoryview]:
+        """The values from one number to before another; DamagedError if one is not whole."""
+        values = self._values(first, end)
+        if len(values) < end - first:
+            raise DamagedError(DAMAGED)
+        return values
+
+    def _values(self, first: int, end: int) -> list[memoryview]:
+        rows = select(PieceRow.data, PieceRow.digest).where(PieceRow.job_id == self._job_id)
+        found = rows.where(PieceRow.number >= first, PieceRow.number < end)
+        values = []
+        for data, digest in self._session.execute(found.order_by(PieceRow.number)):
+            if digest not in (None, digest_of(data)):
+                raise DamagedError(DAMAGED)
+            values.append(memoryview(data))
+        return values
+
+    def keys(self) -> list[str]:
+        numbers = select(PieceRow.number).where(PieceRow.job_id == self._job_id)
+        return list(map(str, self._session.scalars(numbers)))
+
+    def forget(self, key: str | None = None) -> None:
+        rows = delete(PieceRow).where(PieceRow.job_id == self._job_id)
+        self._session.execute(rows if key is None else rows.where(PieceRow.number == int(key)))
 
 
 class RoomRow(Base):

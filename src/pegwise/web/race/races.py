@@ -49,7 +49,7 @@ from pegwise.web.storage import (
     JobRow,
     NotFoundError,
     NotYoursError,
-    PieceRow,
+    PieceRows,
     RaceRow,
     Storage,
     now,
@@ -362,9 +362,8 @@ def _played(session: Session, job: JobRow) -> EntrantGames:
     with _lock:
         played = _cache.pop(job.id, None) or EntrantGames()
         if played.n_pieces < job.pieces:
-            new = PieceRow.job_id == job.id, PieceRow.number >= played.n_pieces
-            rows = select(PieceRow.data).where(*new).order_by(PieceRow.number)
-            played.extend(map(GamesPiece.from_bytes, session.scalars(rows)))
+            new = PieceRows(session, job.id).values(played.n_pieces, job.pieces)
+            played.extend(map(GamesPiece.from_bytes, new))
         _cache[job.id] = played
         while len(_cache) > _MAX_CACHED or (
             len(_cache) > 1 and sum(map(len, _cache.values())) > _MAX_CACHED_GAMES
