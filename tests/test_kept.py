@@ -15,7 +15,8 @@ import pytest
 from pegwise.arena import Race
 from pegwise.compute.backends import OpenBackend, Serial
 from pegwise.errors import DamagedError, HomeError, OutputError
-from pegwise.game import Rules, file, mastermind
+from pegwise.game import Rules, mastermind
+from pegwise.game_files import resolve as file
 from pegwise.kept import Folder, digest_of
 from pegwise.paths import home
 from pegwise.search.beam.search import BeamSearch

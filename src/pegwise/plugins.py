@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 show: Callable[[], Callable[[Any], str | None]] | None = None
@@ -13,6 +14,12 @@ losses: Callable[[], Callable[..., Any]] | None = None
 
 strategies: list[str] = []
 """The packages whose modules hold our own strategies, the cheapest to import first."""
+
+resolvers: list[str] = []
+"""The modules that know games by other names than boards and lists of words have."""
+
+marking_shown: Callable[[str], AbstractContextManager[Any]] | None = None
+"""Shows how far the game of a file, which is named, is marked."""
 
 
 def picture(thing: Any) -> str | None:

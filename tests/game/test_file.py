@@ -9,10 +9,11 @@ import pytest
 
 import pegwise
 from pegwise.errors import CodeError, InputError, MarkError, RulesError
-from pegwise.game import Rules, file
-from pegwise.game.file import files_allowed
-from pegwise.game.marks_store import MarksStore
+from pegwise.game import Rules
 from pegwise.game.words import sgb
+from pegwise.game_files import resolve as file
+from pegwise.game_files.marks import MarksStore
+from pegwise.game_files.resolve import files_allowed
 from pegwise.playing import parse_game, parse_record
 from pegwise.reading import parse_turn
 from pegwise.trees.store import from_bytes, to_bytes

@@ -6,7 +6,7 @@ import pytest
 
 from pegwise.errors import RulesError
 from pegwise.game import Rules
-from pegwise.game.file import FOLDER, files_allowed
+from pegwise.game_files.resolve import FOLDER, files_allowed
 from pegwise.reading import parse_turn
 from pegwise.web.file_games import load_file_games, offered
 from pegwise.web.inputs import history_text, sent_turns

@@ -18,8 +18,8 @@ from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
 from pegwise.game import Code, Mark, Notation, Rules, as_game
-from pegwise.game.file import names_file
 from pegwise.game.lookup import example_turn
+from pegwise.game.resolvers import names_game
 from pegwise.game.rules import SEVERAL, as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count
@@ -274,7 +274,7 @@ def typed_mark(
 def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
     """The rules that stand first, or the list of words that is used; and the other arguments."""
     first, *rest = arguments or ("",)
-    if first and names_file(first):
+    if first and names_game(first):
         return options.named_rules(first), rest
     size = re.fullmatch("[1-9] [0-9]{1,2}", " ".join(arguments[:2]))
     if size and (example := options.nearest_example(size[0])):

@@ -11,10 +11,10 @@ from typing import Any, Final, SupportsIndex
 
 from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
 from pegwise.game.alphabet import Alphabet, Colors, Letters, Texts
-from pegwise.game.file import FILE, game_in_file, game_offered
 from pegwise.game.marked import MarkedList
 from pegwise.game.marking import BOARD_MARKINGS, Marking, TableMarks
 from pegwise.game.named import NAMED, NAMED_GAMES, MarkWords
+from pegwise.game.resolvers import game_named
 from pegwise.game.words import WordList, find_words, installed_words
 from pegwise.plugins import Drawable
 
@@ -135,14 +135,14 @@ class Rules(Drawable):
         """
         if isinstance(text, str) and (several := SEVERAL.fullmatch(text)):
             raise one_secret_only(text, several[2])
-        if isinstance(text, str) and (named := FILE.fullmatch(text.strip())):
-            return cls.of_words(game_in_file(text.strip()), hard=_is_hard(named["flags"], text))
         words = text.split(",") if isinstance(text, str) else [""]
         head, *flags = (word.strip().lower() for word in words)
         name = head if head in NAMED and set(flags) <= {"hard"} else ""
         board, *named_flags = NAMED.get(head, head).split(",")
         flags = named_flags + flags
         match = _BOARD.fullmatch(board)
+        if not match and isinstance(text, str) and (named := game_named(text)) is not None:
+            return cls.of_words(named[0], hard=_is_hard(named[1], text))
         listed = None if match else _words(board, text)
         for flag in flags:
             possible_flags = FLAGS if listed is None else (*MARKS, "hard")
@@ -312,8 +312,6 @@ def _words(name: str, text: str) -> WordList:
     match = _LIST.fullmatch(name)
     if match is None:
         raise RulesError("cannot read rules {text}: {form}", text=quoted(text), form=_FORM)
-    if (game := game_offered(match[1], match[2] or "")) is not None:
-        return game
     try:
         words = find_words(match[1], match[2] or "")
     except InputError as error:

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game.file import games_offered, names_file
 from pegwise.game.named import NAMED
+from pegwise.game.resolvers import names_game
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 from pegwise.reading import costs
@@ -250,7 +250,7 @@ def _from_lines(text: str, notes: Pieces) -> None:
         if line.startswith("#") and not re.match(_AHEAD, line):
             continue
         name, value = field_of(line)
-        if name == "rules" and names_file(value):  # its path has slashes
+        if name == "rules" and names_game(value):  # its path has slashes
             notes.fields[name] = number, value
             continue
         for piece in _pieces(line):
@@ -309,10 +309,10 @@ def _alternates(turns: Sequence[str]) -> bool:
 
 def _names_rules(piece: str) -> bool:
     """Whether a piece is rules: of a board, a game by name, or a list of words that is there."""
-    if re.fullmatch(_BOARD, piece) or names_file(piece):
+    if re.fullmatch(_BOARD, piece) or names_game(piece):
         return True
     name = piece.lower().partition(",")[0].partition("@")[0]
-    return name in games_offered() or find_words(name) is not None
+    return find_words(name) is not None
 
 
 def _pieces(line: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pegwise.errors import PegwiseError
 from pegwise.game import Rules
-from pegwise.game.file import FOLDER, send_games_by_text
+from pegwise.game_files.resolve import FOLDER, send_games_by_text
 
 offered: dict[str, str] = {}
 """The files whose games are offered, with the text of the rules of each."""

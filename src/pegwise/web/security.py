@@ -18,8 +18,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegwise.errors import Phrase
 from pegwise.game import WordList
-from pegwise.game.file import files_allowed
 from pegwise.game.words import other_words
+from pegwise.game_files.resolve import files_allowed
 from pegwise.web.limits import RateLimiter, client_of
 from pegwise.web.pages import STAMPED, language_of
 from pegwise.web.refusals import RefusedError, refusal, wants_page

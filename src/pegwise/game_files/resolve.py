@@ -7,14 +7,15 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from pegwise import plugins
 from pegwise.errors import PegwiseError, Phrase, RulesError, quoted
 from pegwise.game.marked import MarkedList
 from pegwise.paths import read_text
@@ -24,7 +25,7 @@ FILE: Final = re.compile(
     r"(?P<path>[^:]*\.py)(?::(?P<name>\w+))?(?::(?P<options>[^@:]*=[^@:]*?))?(?:@(?P<digest>[0-9a-f]{8}))?"
     r"(?P<flags>(?:,[a-z]+)*)"
 )
-_HOST: Final = (sys.executable, "-m", "pegwise.game.file_host")
+_HOST: Final = (sys.executable, "-m", "pegwise.game_files.host")
 _MAX_BYTES: Final = 1 << 22
 _LOADING: Final = 600.0  # seconds that a file may take before its game begins to be marked
 _WORTH: Final = 1.0  # seconds of marking from which on the marks are kept
@@ -36,31 +37,39 @@ files_allowed: ContextVar[bool] = ContextVar("files_allowed", default=True)
 """Whether rules may name a file: the web face, whose visitors type them, forbids it."""
 
 
-@contextmanager
-def _unseen(_file: str) -> Iterator[Report]:
-    yield silent
-
-
-marking_shown: ContextVar[Callable[[str], AbstractContextManager[Report]]] = ContextVar(
-    "marking_shown", default=_unseen
-)
-"""Shows how far the game of a file, which is named, is marked."""
-
 _known: dict[tuple[str, ...], MarkedList] = {}
 sent_by_text = False
 """Whether other processes get the text of a game, and no table of marks."""
 
 
-_offered: dict[str, Path] = {"jotto": Path(__file__).parent / "data" / "jotto.py"}
+_offered: dict[str, Path] = {"jotto": Path(__file__).with_name("jotto.py")}
 
 
-def games_offered() -> dict[str, Path]:
-    """The files whose games have a name, by that name."""
-    return dict(_offered)
+def names_game(text: str) -> bool:
+    """Whether a text names a game in a file, or one that is offered."""
+    return FILE.fullmatch(text.strip()) is not None or _head(text)[0] in _offered
 
 
-def game_offered(name: str, digest: str = "") -> MarkedList | None:
-    """The game of a file that has this name; None for none. RulesError as `game_in_file`."""
+def game_named(text: str) -> tuple[MarkedList, str] | None:
+    """The game that a text names, and the flags behind it; None where it names none.
+
+    RulesError: there is no such file or game, or another version of it.
+    """
+    if (match := FILE.fullmatch(text.strip())) is not None:
+        return game_in_file(text.strip()), match["flags"]
+    name, digest, flags = _head(text)
+    game = _game_offered(name, digest)
+    return None if game is None else (game, flags)
+
+
+def _head(text: str) -> tuple[str, str, str]:
+    """Name, digest and flags of a game that has a name."""
+    head, _, flags = text.strip().lower().partition(",")
+    name, _, digest = head.strip().partition("@")
+    return name, digest, flags
+
+
+def _game_offered(name: str, digest: str) -> MarkedList | None:
     if name not in _offered:
         return None
     game = _game(_offered[name], name, ("", ""))
@@ -74,9 +83,9 @@ def game_offered(name: str, digest: str = "") -> MarkedList | None:
     return game
 
 
-def names_file(text: str) -> bool:
-    """Whether a text names a game in a file."""
-    return FILE.fullmatch(text.strip()) is not None
+@contextmanager
+def _unseen(_file: str) -> Iterator[Report]:
+    yield silent
 
 
 def game_in_file(text: str) -> MarkedList:
@@ -130,14 +139,9 @@ def send_games_by_text() -> None:
 @cache
 def _loaded(text: str) -> MarkedList:
     """In another process: the game of a text with a digest."""
-    if names_file(text):
-        game = game_in_file(text)
-    else:
-        name, _, digest = text.partition("@")
-        offered = game_offered(name, digest)
-        assert offered is not None  # noqa: S101 (the process that sends it has it)
-        game = offered
-    return replace(game, loader=_loaded)
+    game = game_named(text)
+    assert game is not None  # noqa: S101 (the process that sends it has it)
+    return replace(game[0], loader=_loaded)
 
 
 def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
@@ -155,7 +159,7 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
     # most commands have no game of a file
     import tempfile
 
-    from pegwise.game.marks_store import WRITTEN, Marked, MarksStore
+    from pegwise.game_files.marks import WRITTEN, Marked, MarksStore
     from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 
     store = MarksStore.of(path, source, wanted)
@@ -164,7 +168,7 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
         return replace(stored.listed(typed), loader=loader)
     with (
         tempfile.TemporaryDirectory(prefix="pegwise-") as folder,
-        marking_shown.get()(path.name) as report,
+        (plugins.marking_shown or _unseen)(path.name) as report,
     ):
         limits = Limits(guess_seconds=60, start_seconds=60, memory=4 << 30, written=16 << 30)
         engine = Engine(_HOST, limits, environment=HOST_ENVIRONMENT)

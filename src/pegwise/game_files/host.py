@@ -20,7 +20,7 @@ import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, quoted
 from pegwise.game.game import FiniteGame, Row, default_report, row_maker
-from pegwise.game.marks_store import WRITTEN, Marked, file_digest
+from pegwise.game_files.marks import WRITTEN, Marked, file_digest
 from pegwise.programs.module import Channel, call, load_module
 from pegwise.progress import Progress
 

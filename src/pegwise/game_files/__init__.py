@@ -1,0 +1,1 @@
+"""Games in Python files, marked by a process of their own."""
