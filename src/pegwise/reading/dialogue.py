@@ -75,11 +75,11 @@ def said_in_turn(text: str) -> list[tuple[Said, Said]]:
                 return []
             speaker = re.sub(r"[\d#.\s]+", " ", speech[1] or speech[2]).strip().casefold()
             said.append(Said(number, speaker, speech[3].strip()))
-    if all(map(_is_noted, said)):  # a guess and its mark in each line, as in `AABB: 2 1`
-        return []
     guesses, marks = said[::2], said[1::2]
     speakers = [{each.speaker for each in side} for side in (guesses, marks)]
     if len(guesses) != len(marks) or [*map(len, speakers)] != [1, 1] or speakers[0] == speakers[1]:
+        return []
+    if all(map(_is_noted, said)):  # a guess and its mark in each line, as in `AABB: 2 1`
         return []
     turns = [*zip(guesses, marks, strict=True)]
     return turns if all(_is_turn(guess, mark, len(turns)) for guess, mark in turns) else []

@@ -32,7 +32,7 @@ from pegwise.reading.marks import (
     parse_mark,
     readings_of,
 )
-from pegwise.reading.pieces import NAMED_NUMBER, Pieces, pieces
+from pegwise.reading.pieces import NAMED_NUMBER, Pieces, pieces, rows_of
 
 ToldRules = Rules | WordList | str | None
 """The rules as they are given; of a list of words the turns tell how it is marked."""
@@ -58,7 +58,7 @@ def read_rows(text: str, rules: ToldRules = None, *, marks: str | None = None) -
 
     Arguments and errors as `read_history`. Without rules the words are those of `wordle`.
     """
-    rows = pieces(text).rows
+    rows = rows_of(text)
     if not rows:
         return None
     if isinstance(rules, WordList):

@@ -159,7 +159,7 @@ class Pieces:
 def pieces(text: str) -> Pieces:
     """The pieces of a text; an InputError for JSON that holds no turns."""
     notes = Pieces()
-    bare = html_lines(re.sub(r":[a-z_]+:", lambda name: _SHORT.get(name[0], name[0]), plain(text)))
+    bare = html_lines(_with_squares(text))
     if bare.lstrip().startswith(("[", "{")) and (document := _json(bare)) is not None:
         _from_json(document, notes)
     elif not (
@@ -173,6 +173,18 @@ def pieces(text: str) -> Pieces:
 
 
 # Rows of squares
+
+
+def rows_of(text: str) -> list[str]:
+    """The rows of squares of a shared game that hides its words; none of another text."""
+    notes = Pieces()
+    _from_rows(_with_squares(text), notes)
+    return notes.rows
+
+
+def _with_squares(text: str) -> str:
+    """A plain text with squares and discs in place of their names."""
+    return re.sub(r":[a-z_]+:", lambda name: _SHORT.get(name[0], name[0]), plain(text))
 
 
 def _from_rows(text: str, notes: Pieces) -> bool:

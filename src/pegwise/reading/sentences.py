@@ -13,6 +13,7 @@ from pegwise.reading.vocabulary import LANGUAGES, NUMBERS
 
 _WHITE: Final = "|".join(way for each in LANGUAGES for way in each.white)
 _BLACK: Final = "|".join(way for each in LANGUAGES for way in each.black)
+_SHORTEST: Final = len("place")  # what they match is no shorter
 _OTHER: Final = (
     r"\b(?:the |l )?(?:other|autre)(?: one)?(?: is| (?:ne )?l ?est| n est)? (?:not|non|pas)$"
 )
@@ -53,8 +54,9 @@ def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark |
     if len(text) > _MOST or re.search(_STRANGE, text):
         return None
     words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
-    words = " ".join(re.sub(_BLACK, " BLACK ", re.sub(_WHITE, " WHITE ", words)).split())
-    words = re.sub(_NEITHER, "WHITE", words)
+    if len(words) >= _SHORTEST:
+        words = " ".join(re.sub(_BLACK, " BLACK ", re.sub(_WHITE, " WHITE ", words)).split())
+        words = re.sub(_NEITHER, "WHITE", words)
     other = re.search(_OTHER, words)
     if other is not None:
         kinds = [word for word in words.split() if word in ("BLACK", "WHITE")]
