@@ -351,6 +351,8 @@ _TURN_AHEAD: Final = r"\s*([^\W\d_]{3,}|[0-9]{3,})(?:\s*(?:=>|->|→|:|=)\s*|\s+
 def _between_commas(piece: str) -> list[str]:
     """Turns that commas set apart, each with a guess of one length: `AABB XO, CCDD X`."""
     parts = piece.split(",")
+    if len(parts) == 1:
+        return parts
     heads = [re.match(_TURN_AHEAD, part) for part in parts]
     guesses = {(len(head[1]), head[1].isdecimal()) for head in heads if head}
     words = (f"1 {head[1]}" for head in heads if head)
