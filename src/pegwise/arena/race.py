@@ -71,6 +71,7 @@ from pegwise.game import (
     mastermind,
 )
 from pegwise.game.game import MAX_LISTED
+from pegwise.kernels.cache import use_numpy, without_numpy
 from pegwise.playing import Play, Playable
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
@@ -99,7 +100,6 @@ from pegwise.trees.build import (
 )
 from pegwise.trees.tree import NodeList
 
-_REHEARSED: Final = 10_000
 LONG: Final = 0.5  # seconds from which on a result is stored for a race that is stopped
 _AT_ONCE: Final = ("knuth", "irving", "entropy", "parts")  # who seeks several secrets
 
@@ -320,6 +320,7 @@ class Race:
         if not (strategy.compiles and plays_everything(strategy, self.draw)):
             yield from play_games(strategy, self.draw, self.order, before, report=report)
             return
+        self._load(strategy)
         start = time.perf_counter()
         tree = build(strategy, self.game, report=report)
         exact_depths(strategy, tree)  # refuses a tree that misses a secret
@@ -502,7 +503,7 @@ class Race:
             notes = (*strategy.notes, *([] if alike else [RANDOM]))
             failure = lost_words(failures, len(draw)) if failures else ""
             return EntrantResult(depths, None, seconds, nodes, notes, failure, played)
-        self._rehearse(strategy)
+        self._load(strategy)
         start = time.perf_counter()
         if isinstance(strategy, Entrant):
             tree, failures = build_entrant(strategy, self.game, self.where, report=report)
@@ -528,16 +529,17 @@ class Race:
         n = int(games.times.sum())
         return PlayedGames(n, seconds / n)
 
-    def _rehearse(self, strategy: Strategy) -> None:
-        """Play off the clock, so that nobody's time holds compiling, or tables that all share."""
-        game = self.game
-        if not strategy.compiles:
-            game.marks(0, np.zeros(1, np.int32))
+    def _load(self, strategy: Strategy) -> None:
+        """Load kernels, and make tables that all share, off the clock."""
+        game, board = self.game, self.game.board
+        game.marks(0, np.zeros(1, np.int32))
+        if board is None or not strategy.compiles:
             return
-        if game.n_secrets > _REHEARSED:
-            game = mastermind("2x2")
-        with suppress(Exception):  # the race itself will tell
-            build(strategy, game, threads=self.threads)
+        if use_numpy(game.n_guesses, game.n_secrets, "onestep.grow", board.pegs):
+            return
+        colors = min(board.colors, max(3, board.pegs * board.secrets_are_distinct))
+        with without_numpy(), suppress(Exception):  # the race itself will tell
+            build(strategy, mastermind(replace(board, colors=colors)))
 
     def _listener(self, report: Report) -> Report:
         """Steps of one strategy as steps of the race."""

@@ -5,13 +5,11 @@ This module does not import Numba.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -80,6 +78,9 @@ def machine_code() -> Path:
     Its name tells Python, Numba and the sources of kernels apart. Numba looks only at the file of a
     function; but a kernel also holds what it calls.
     """
+    import hashlib  # most commands need no kernels
+    from importlib.util import find_spec
+
     source = Path(__file__).parent
     digest = hashlib.blake2b(str(sys.implementation.cache_tag).encode(), digest_size=6)
     numba = find_spec("numba")

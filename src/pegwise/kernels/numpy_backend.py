@@ -206,7 +206,7 @@ def _choices(table: MarkTable, sets: Sets, comparison: Comparison) -> I32:
     # a candidate that tells all others apart is best by every criterion; a weight of 0 makes ties
     ordered = table.weights is None and table.rank is None and not table.questions
     few = sizes[sizes <= (table.n_marks if ordered else 1)]
-    for size in np.unique(few).tolist():
+    for size in np.flatnonzero(np.bincount(few)).tolist():
         (which,) = np.nonzero(sizes == size)
         columns = sets.start[which, None] + np.arange(size)
         guess[which] = _telling_apart(table, rows[columns], sets.secrets[columns])
