@@ -72,6 +72,19 @@ def test_the_legal_marks_are_those_that_happen(text: str) -> None:
     assert {marking_of(rules)(*pair) for pair in pairs} == set(legal_marks(rules))
 
 
+@pytest.mark.parametrize("marks", ["", "black", "placed"])
+def test_marks_that_some_code_would_give(marks: str) -> None:
+    # as many colors again as a guess has: each may be absent
+    rules = Rules(4, 8, marks=marks)
+    secrets = list(product(range(8), repeat=4))
+    for guess in product(range(4), repeat=4):
+        if list(dict.fromkeys(guess)) != list(range(len(set(guess)))):
+            continue  # another one has the same marks
+        given = {rules.marking.mark(guess, secret) for secret in secrets}
+        code = rules.alphabet.of(guess)
+        assert given == {mark for mark in rules.marking.legal if rules.marking.can_give(code, mark)}
+
+
 def test_the_marks_of_the_classic_board() -> None:
     assert " ".join(map(str, legal_marks(Rules(4, 6)))) == (
         "- O OO OOO OOOO X XO XOO XOOO XX XXO XXOO XXX XXXX"

@@ -3,7 +3,6 @@
 from pegwise.game import Rules, mark_of
 from pegwise.game.lookup import list_secrets
 from pegwise.knowledge import check_turn, count
-from pegwise.knowledge.codemaker import markable
 from pegwise.knowledge.explanations import as_inclusive, explanations
 from pegwise.reading import read_history
 from tests import naive
@@ -66,7 +65,7 @@ def test_a_word_that_is_not_listed() -> None:
     # the first of equal letters is marked: these no word gives
     for text in ("GEESE=--Y--", "EERIE=-Y---"):
         (turn,) = read_history(text, "wordle").turns
-        assert not markable(rules, *turn)
+        assert not rules.marking.can_give(*turn)
 
 
 def test_digits_that_count_from_zero_are_more() -> None:

@@ -6,6 +6,7 @@ alphabet, and need not know of which kind it is.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
@@ -92,6 +93,10 @@ class Alphabet(ABC):
     @abstractmethod
     def near(self, guess: Code) -> list[Code]:
         """The guesses that differ from one by one sign."""
+
+    @abstractmethod
+    def secret(self, number: int) -> Code:
+        """The secret of this number, in the order of the game, which is not listed for it."""
 
     def widened(self, words: Iterable[str]) -> WordList:  # noqa: ARG002
         """The list of words with more that may be guessed; InputError where there is none."""
@@ -264,6 +269,18 @@ class Colors(Alphabet):
         )
         return [code for code in codes if not self.distinct or len(set(code)) == len(code)]
 
+    def secret(self, number: int) -> Code:
+        free = list(range(self.colors))
+        pegs = []
+        for rest in reversed(range(self.pegs)):
+            # how many secrets begin with these pegs and one more
+            following = self.colors**rest
+            if self.distinct_secrets:
+                following = math.perm(len(free) - 1, rest)
+            color, number = divmod(number, following)
+            pegs.append(free.pop(color) if self.distinct_secrets else color)
+        return Code(pegs)
+
     def list_secrets(self) -> U8:
         """All codes that may be hidden, uint8 (n, pegs), in numeric order."""
         return _sequences(range(self.colors), self.pegs, distinct=self.distinct_secrets)
@@ -348,6 +365,9 @@ class Letters(Alphabet):
             if len(word) == len(guess)
             and sum(ord(a) != b for a, b in zip(word, guess, strict=True)) == 1
         ]
+
+    def secret(self, number: int) -> Code:
+        return Word(self.words.secrets[number])
 
     def widened(self, words: Iterable[str]) -> WordList:
         return self.words.widened(words)

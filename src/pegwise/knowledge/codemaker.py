@@ -7,7 +7,6 @@ answers the same.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,7 +21,6 @@ from pegwise.game import (
     Code,
     Mark,
     Notation,
-    PlacedMark,
     Rules,
     Secrets,
     Turn,
@@ -32,7 +30,6 @@ from pegwise.game import (
     check_code,
     legal_marks,
     mark_of,
-    nearest_marks,
 )
 from pegwise.game.lookup import agrees
 from pegwise.game.marks import pegs_changed
@@ -100,18 +97,7 @@ def draw_secret(rules: Rules, seed: int) -> Code:
     """A secret at random, each with the same chance; the same for the same rules and seed."""
     text = f"{rules} {seed}".encode()
     number = int.from_bytes(hashlib.blake2b(text, digest_size=32).digest()) % rules.n_secrets
-    if rules.words is not None:
-        return check_code(rules.words.secrets[number], rules, secret=True)
-    free = list(range(rules.colors))
-    pegs = []
-    for rest in reversed(range(rules.pegs)):
-        # how many secrets begin with these pegs and one more
-        following = rules.colors**rest
-        if rules.secrets_are_distinct:
-            following = math.perm(len(free) - 1, rest)
-        color, number = divmod(number, following)
-        pegs.append(free.pop(color) if rules.secrets_are_distinct else color)
-    return check_code(pegs, rules, secret=True)
+    return rules.alphabet.secret(number)
 
 
 def draw_secrets(play: Play, seed: int) -> Secrets:
@@ -125,10 +111,8 @@ def draw_secrets(play: Play, seed: int) -> Secrets:
 
 def check_named(rules: Rules, history: Sequence[Turn], guess: Code) -> None:
     """Refuse a guess that names a secret too early, where a game ends when the secret is known."""
-    if not rules.n_questions or rules.words is None:
-        return
-    number = rules.words.numbers[guess.write()]
-    if number >= rules.n_questions and (possible := count(rules, history)) > 1:
+    game = as_game(rules)
+    if game.guess_number(guess) >= game.n_asked and (possible := count(game, history)) > 1:
         raise CodeError(
             "{guess} names a secret, and {n:,} are still possible: ask until only one is",
             guess=quoted(guess.write()),
@@ -152,11 +136,11 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
     """
     guess = check_code(turn[0], rules)
     possible = possible_marks(rules, guess)
-    mark = check_mark(turn[1], rules)
-    marks = rules.marking.completions(mark)
+    mark, marking = check_mark(turn[1], rules), rules.marking
+    marks = marking.completions(mark)
     if not set(marks).isdisjoint(possible):
         return
-    if rules.marked:
+    if marking.listed:
         raise MarkError(
             "mark {mark} cannot happen for {guess}: no secret of {rules} gives it; possible: "
             "{proposals}",
@@ -165,11 +149,9 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
             rules=rules.named,
             proposals=", ".join(map(notation.mark, possible)),
         )
-    if rules.words is not None and any(markable(rules, guess, each) for each in marks):
+    if by_other_words(rules, (guess, mark)):
         return
-    near = [
-        near for near in nearest_marks(marks[0], rules, len(legal_marks(rules))) if near in possible
-    ]
+    near = [near for near in marking.nearest(marks[0], len(marking.legal)) if near in possible]
     raise MarkError(
         "mark {mark} cannot happen for {guess}: {why}; nearest possible: {proposals}",
         mark=notation.mark(mark),
@@ -179,39 +161,18 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
     )
 
 
-def markable(rules: Rules, guess: Sequence[int], mark: Mark) -> bool:
-    """Whether some word, listed or not, gives this mark to a guess."""
-    if not isinstance(mark, PlacedMark):
-        colors = {color: number for number, color in enumerate(dict.fromkeys(guess))}
-        board = Rules(rules.pegs, 26, marks=rules.marks)
-        return mark in possible_marks(board, Code(colors[color] for color in guess))
-    elsewhere: list[int] = []
-    absent: set[int] = set()
-    for color, place in zip(guess, mark, strict=True):
-        if place == 1:
-            if color in absent:
-                return False  # the first of equal letters are marked
-            elsewhere.append(color)
-        elif place == 0:
-            absent.add(color)
-    free = [color for color, place in zip(guess, mark, strict=True) if place < 2]
-    return _settle(elsewhere, free)
-
-
-def _settle(colors: Sequence[int], places: Sequence[int]) -> bool:
-    """Whether each color finds a place of its own, where the guess has another one."""
-    if not colors:
-        return True
-    first, *rest = colors
-    return any(
-        color != first and _settle(rest, [*places[:k], *places[k + 1 :]])
-        for k, color in enumerate(places)
+def by_other_words(rules: Rules, turn: tuple[Code, Mark]) -> bool:
+    """Whether a word that need not be in the list would give the mark of a turn; of words alone."""
+    guess, mark = turn
+    marking = rules.marking
+    return rules.alphabet.are_words and any(
+        marking.can_give(guess, each) for each in marking.completions(mark)
     )
 
 
 def _why_impossible(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: Rules) -> Phrase:
     """The reason in words, the simplest that applies."""
-    if not rules.on_board:
+    if as_game(rules).board is None:
         return Phrase("no secret of {rules} gives it", rules=rules.named)
     most, fewest = (pick(map(sum, possible)) for pick in (max, min))
     if sum(mark) > most:

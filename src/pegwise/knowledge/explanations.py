@@ -8,7 +8,7 @@ named only if some code then fits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
@@ -16,10 +16,10 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import Bools
-from pegwise.game import Code, Mark, Notation, Rules, Turn, as_game, legal_marks
+from pegwise.game import Code, Mark, Notation, Rules, Turn, as_game
 from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import count, mark_fits
-from pegwise.knowledge.codemaker import markable
+from pegwise.knowledge.codemaker import by_other_words
 from pegwise.progress import Report, silent
 
 KINDS: Final = ("guess", "swapped", "inclusive", "exchanged", "repeats", "digits", "unlisted")
@@ -79,7 +79,7 @@ def explanations(
         return []
     others: list[tuple[str, Rules, Sequence[Turn] | None]] = [
         ("inclusive", rules, inclusive),
-        ("exchanged", rules, _exchanged(rules, history)),
+        ("exchanged", rules, _changed(history, rules.marking.exchanged)),
     ]
     if rules.secrets_are_distinct:
         free = replace(rules, distinct=False, distinct_secrets=False)
@@ -89,11 +89,7 @@ def explanations(
             told.append(OtherCause(kind, number))
     if notation.codes == "digits":
         told += _of_more_digits(rules, history, notation, report)
-    listed = rules.words is not None and not rules.marked
-    if listed and all(
-        any(markable(rules, turn.guess, mark) for mark in rules.marking.completions(turn.mark))
-        for turn in history
-    ):
+    if all(by_other_words(rules, turn) for turn in history):
         told.append(OtherCause("unlisted", None))
     return told
 
@@ -125,28 +121,12 @@ def _mistyped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> l
             continue
         sizes = {
             near: int((others & _fits(rules, Turn(near, mark))).sum())
-            for near in _near(rules, guess)
+            for near in rules.alphabet.near(guess)
         }
         near = max(sizes, key=sizes.__getitem__, default=guess)
         if sizes.get(near):
             told.append(OtherCause("guess", sizes[near], (number + 1,), near))
     return sorted(told, key=lambda each: -(each.count or 0))[:_NAMED]
-
-
-def _near(rules: Rules, guess: Code) -> list[Code]:
-    """The guesses that differ by one peg, or one letter."""
-    if rules.words is not None:
-        game = as_game(rules)
-        words = (game.guess(number) for number in range(game.n_guesses))
-        alike = (word for word in words if len(word) == len(guess))
-        return [w for w in alike if sum(a != b for a, b in zip(w, guess, strict=True)) == 1]
-    near = []
-    for place in range(rules.pegs):
-        for color in range(rules.colors):
-            code = Code([*guess[:place], color, *guess[place + 1 :]])
-            if color != guess[place] and not (rules.distinct and len(set(code)) < len(code)):
-                near.append(code)
-    return near
 
 
 def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[OtherCause]:
@@ -165,12 +145,18 @@ def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> li
 
 
 def as_inclusive(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
-    """The turns if the second number of each mark includes the first; None as `_exchanged`."""
-    if rules.marked or rules.black or rules.placed or any(mark.partial for _, mark in history):
-        return None
-    if any(mark.white < mark.black for _, mark in history):
-        return None
-    turns = [Turn(guess, Mark(mark.black, mark.white - mark.black)) for guess, mark in history]
+    """The turns if the second number of each mark includes the first; None as `_changed`."""
+    return _changed(history, rules.marking.exclusive)
+
+
+def _changed(history: Sequence[Turn], change: Callable[[Mark], Mark | None]) -> list[Turn] | None:
+    """The turns with all marks changed; None where one cannot be, or where they are the same."""
+    turns = []
+    for guess, mark in history:
+        other = change(mark)
+        if other is None:
+            return None
+        turns.append(Turn(guess, other))
     return turns if turns != list(history) else None
 
 
@@ -184,12 +170,3 @@ def _of_more_digits(
         if colors > rules.colors and (number := count(board, history, report=report)):
             return [OtherCause("digits", number, rules=board)]
     return []
-
-
-def _exchanged(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
-    """The turns with black and white exchanged; None where that is impossible or the same."""
-    if rules.black or rules.placed or any(mark.partial for _, mark in history):
-        return None
-    turns = [Turn(guess, Mark(mark.white, mark.black)) for guess, mark in history]
-    legal = all(turn.mark in legal_marks(rules) for turn in turns)
-    return turns if legal and turns != list(history) else None

@@ -14,6 +14,7 @@ import numpy as np
 
 from pegwise.arrays import I16, I32, U8, U16, Bools, MarkNumber
 from pegwise.errors import MarkError, Phrase, RulesError, quoted
+from pegwise.game.codes import Code
 from pegwise.game.marks import Mark, PartialMark, pegs_changed
 from pegwise.game.named import MarkWords
 
@@ -141,6 +142,10 @@ class Marking(ABC):
             why=self.why_impossible(mark),
             proposals=", ".join(self.write(near, notation) for near in self.nearest(mark)),
         )
+
+    def can_give(self, guess: Code, mark: Mark) -> bool:  # noqa: ARG002
+        """Whether some code, which need not be one of the game, gives this mark to a guess."""
+        return mark in self.numbers
 
     @abstractmethod
     def why_impossible(self, wrong: Mark) -> Phrase:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from operator import index
@@ -12,6 +13,7 @@ import numpy as np
 
 from pegwise.arrays import U16, Bools
 from pegwise.errors import MarkError, Phrase, quoted
+from pegwise.game.codes import Code
 from pegwise.game.marking.base import BoardMarking, SignColumns
 from pegwise.game.marks import Mark, PartialMark, mark
 from pegwise.game.signs import shown
@@ -82,6 +84,20 @@ class Pegs(BoardMarking):
         if mark.partial or mark.white < mark.black:
             return None
         return Mark(mark.black, mark.white - mark.black)
+
+    def can_give(self, guess: Code, mark: Mark) -> bool:
+        """As `Marking.can_give`, where there are enough colors that the guess does not have.
+
+        With n pegs not in their places, and k of the most frequent color among these, at most
+        2 * (n - k) are right in color: each copy of this color goes to a place of another one.
+        """
+        if mark not in self.numbers:
+            return False
+        misplaced = self.pegs - mark.black
+        often = Counter(guess).values()
+        # the pegs in place are of the most frequent colors, so that k is as small as can be
+        k = next(k for k in range(self.pegs + 1) if sum(max(n - k, 0) for n in often) <= mark.black)
+        return mark.white <= min(misplaced, 2 * (misplaced - k))
 
     def why_impossible(self, wrong: Mark) -> Phrase:
         pegs = self.pegs
@@ -176,6 +192,9 @@ class BlackPegs(Pegs):
         right: Bools = codes.columns == np.array(guess, np.uint8)[:, None]
         numbers: U16 = right.sum(axis=0, dtype=np.uint16)
         return numbers
+
+    def can_give(self, guess: Code, mark: Mark) -> bool:  # noqa: ARG002
+        return mark in self.numbers
 
     def completions(self, mark: Mark) -> tuple[Mark, ...]:
         if isinstance(mark, PartialMark) and mark.total is not None:

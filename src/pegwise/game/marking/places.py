@@ -13,6 +13,7 @@ import numpy as np
 
 from pegwise.arrays import I32, U16, Bools
 from pegwise.errors import MarkError, Phrase
+from pegwise.game.codes import Code
 from pegwise.game.marking.base import BoardMarking, SignColumns
 from pegwise.game.marks import Mark, PartialMark, PlacedMark, placed_mark
 from pegwise.game.signs import shown
@@ -97,6 +98,19 @@ class Places(BoardMarking):
     def completions(self, mark: Mark) -> tuple[Mark, ...]:
         return () if isinstance(mark, PartialMark) else super().completions(mark)
 
+    def can_give(self, guess: Code, mark: Mark) -> bool:
+        elsewhere: list[int] = []
+        absent: set[int] = set()
+        for color, place in zip(guess, mark, strict=True):
+            if place == 1:
+                if color in absent:
+                    return False  # the first of equal letters are marked
+                elsewhere.append(color)
+            elif place == 0:
+                absent.add(color)
+        free = [color for color, place in zip(guess, mark, strict=True) if place < 2]
+        return _settle(elsewhere, free)
+
     def why_impossible(self, wrong: Mark) -> Phrase:  # noqa: ARG002
         return Phrase(
             "with {placed} of {pegs} pegs in place, the last is right or absent",
@@ -140,3 +154,14 @@ class Places(BoardMarking):
 
     def from_row(self, row: Sequence[int]) -> Mark:
         return PlacedMark(row)
+
+
+def _settle(colors: Sequence[int], places: Sequence[int]) -> bool:
+    """Whether each color finds a place of its own, where the guess has another one."""
+    if not colors:
+        return True
+    first, *rest = colors
+    return any(
+        color != first and _settle(rest, [*places[:k], *places[k + 1 :]])
+        for k, color in enumerate(places)
+    )
