@@ -2,6 +2,7 @@
 
 import importlib
 import re
+import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -159,6 +160,31 @@ def test_weights_count_in_total_and_mean() -> None:
     (drawn,) = race(game, "knuth", games=20_000).standings
     assert drawn.exact == ExactFigures(tree.mean, tree.total, tree.worst)
     assert drawn.mean == pytest.approx(tree.mean, abs=0.05)
+
+
+def test_the_clock_stands_while_kernels_are_loaded() -> None:
+    program = """
+import importlib, sys
+from pegwise.kernels import jit
+module = importlib.import_module("pegwise.arena.race")
+
+loaded, late, play, load = [], [], module.build_at, jit.Kernel.compile
+
+def loading(kernel, *arguments):
+    loaded.append(kernel)
+    load(kernel, *arguments)
+
+def timed(*arguments, **options):
+    before = len(loaded)
+    tree = play(*arguments, **options)
+    late.extend(loaded[before:])
+    return tree
+
+jit.Kernel.compile, module.build_at = loading, timed
+module.race("5x7", ["knuth"])  # more marks than NumPy counts
+sys.exit(len(late) if loaded else 99)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def test_the_clock_runs_while_a_strategy_plays(monkeypatch: pytest.MonkeyPatch) -> None:

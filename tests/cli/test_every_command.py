@@ -2,6 +2,9 @@
 
 import re
 import signal
+import subprocess
+import sys
+from pathlib import Path
 from urllib.request import urlopen
 
 import click
@@ -46,6 +49,52 @@ def test_every_command_runs(run: Run) -> None:
         assert ended.status == 0, (arguments, ended.err)
         assert ended.out, arguments
     assert {*CHEAPEST, "serve"} == set(cli.list_commands(click.Context(cli)))
+
+
+HEAVY = {"numba", "rich.table", "pegwise.pictures", "pegwise.arena", "ortools", "sqlalchemy"}
+"""Modules that take long to import: a command loads one only for what it does."""
+
+USUAL: dict[tuple[str, ...], set[str]] = {
+    ("--help",): set(),
+    ("play", "4x6", "--seed", "1"): set(),
+    ("solve", "4x6", "-s", "knuth", "--secret", "AABB"): set(),
+    ("puzzle", "4x6", "--seed", "1"): set(),
+    ("candidates", "4x6", "AABB=XXO"): set(),
+    ("why", "4x6", "--among", "AABB,AAAB"): set(),
+    ("explain", "4x6", "AABB=XO"): set(),
+    ("mark", "4x6", "AABB", "BBAA"): set(),
+    ("review", "4x6", "AABB=O", "CCDD=XX"): set(),
+    ("games",): set(),
+    ("race", "4x6", "-s", "knuth", "-s", "entropy"): {"pegwise.arena"},
+    ("strategies",): set(),
+    ("tree", "4x6", "-s", "knuth", "-o", "knuth.tree"): {"pegwise.arena"},
+    ("optimal", "4x6"): set(),
+    ("value", "4x4"): set(),
+    ("static", "4x4"): set(),
+    ("bounds", "4x6"): set(),
+    ("records", "4x6"): set(),
+    ("words",): set(),
+    ("storage",): set(),
+}
+"""What a command may load of `HEAVY`, with small games and where its output is no terminal."""
+
+
+@pytest.mark.parametrize("arguments", USUAL, ids=" ".join)
+def test_a_command_loads_only_what_it_needs(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    program = (
+        "import sys\nfrom pegwise.__main__ import main\n"
+        f"try:\n    main()\nfinally:\n    print({HEAVY} & {{*sys.modules}}, file=sys.stderr)"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        check=False,
+        cwd=tmp_path,
+        input="quit\n",
+        capture_output=True,
+        text=True,
+    )
+    loaded = eval(ended.stderr.splitlines()[-1], {"set": set})
+    assert (ended.returncode, loaded - USUAL[arguments]) == (0, set())
 
 
 def test_the_site_starts(start: Start) -> None:

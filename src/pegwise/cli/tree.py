@@ -37,7 +37,6 @@ from pegwise.reading.codes import typed_notation
 from pegwise.search.certificates.files import check_sets, load_any
 from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenOptimum, ProvenTrees
 from pegwise.search.certificates.sets import FixedSet, ProvenSet
-from pegwise.search.theory import relabel
 from pegwise.strategies import label
 from pegwise.telling.blocks import Report
 from pegwise.telling.proofs import claim_verification, tree_verification, unchecked_words
@@ -339,6 +338,8 @@ def _permuted(tree: Tree, text: str) -> Tree:
                 pegs=rules.pegs,
             )
         orders[name] = [symbols.index(sign) for sign in signs]
+    from pegwise.search.theory import relabel
+
     return relabel(tree, **orders)
 
 

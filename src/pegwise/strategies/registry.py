@@ -16,9 +16,8 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from pegwise import plugins
 from pegwise.errors import (
@@ -42,6 +41,9 @@ from pegwise.strategies.card import Card
 from pegwise.strategies.entrants import Entrant, Limits, entrants_of, names_entrants
 from pegwise.strategies.functions import FunctionStrategy, of_plain, takes_turns
 from pegwise.strategies.options import Option, StrategyOption, declared_options
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP: Final = "pegwise.strategies"
 
@@ -257,6 +259,8 @@ def _ours(name: str) -> type[Strategy] | None:
 
 def _theirs() -> Mapping[str, EntryPoint]:
     """Entry points of strategies of other packages; names of ours cannot be taken over."""
+    from importlib.metadata import entry_points  # only other names are looked for
+
     entries = entry_points(group=GROUP)
     return {entry.name: entry for entry in entries if _ours(entry.name) is None}
 
