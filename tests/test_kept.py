@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import pickle
 import stat
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import pegwise
 from pegwise.arena import Race
 from pegwise.compute.backends import OpenBackend, Serial
 from pegwise.errors import DamagedError, HomeError, OutputError
@@ -209,3 +211,26 @@ def test_the_bombs_would_explode(tmp_path: Path) -> None:
     for bomb in bombs(path := tmp_path / "exploded"):
         pickle.loads(bomb[bomb.index(b"\n", 20) + 1 :] if bomb.startswith(b"[") else bomb)
         path.rmdir()
+
+
+PICKLING = {
+    "game_files/host.py": "rows of marks, from the processes that it has forked",
+    "strategies/functions.py": "strategies of one's own, to workers",
+    "search/beam/distributed.py": "levels of a search, to workers",
+}
+"""The modules that may read pickles, and what: what travels between processes of one run."""
+
+
+def test_no_other_module_reads_pickles() -> None:
+    source = Path(pegwise.__file__).parent
+    reading = {"pickle", "cloudpickle", "dill", "joblib", "marshal", "shelve"}
+    importing = set()
+    for path in source.rglob("*.py"):
+        for node in ast.walk(tree := ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [str(node.module)]
+            if reading & {name.partition(".")[0] for name in names}:
+                importing.add(path.relative_to(source).as_posix())
+        assert "allow_pickle=True" not in ast.unparse(tree)
+    assert importing == set(PICKLING)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
-from numbers import Number
+from numbers import Integral, Number
 from typing import Any, Final
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -81,23 +81,27 @@ class Phrase(str):
 
     @classmethod
     def of_document(cls, document: Mapping[str, Any]) -> Phrase:
-        """The phrase that `document` gave, in another process; without control signs."""
+        """The phrase that `document` gave, of another process or day; without control signs."""
 
         def read(value: Any) -> Any:
             if isinstance(value, Mapping):
                 return cls.of_document(value)
             return plain(value) if isinstance(value, str) else value
 
-        values = {name: read(value) for name, value in document["values"].items()}
-        return cls(plain(document["template"]), **values)
+        values = {name: read(value) for name, value in document["of"].items()}
+        return cls(plain(document["say"]), **values)
 
     def document(self) -> dict[str, Any]:
-        """The phrase as JSON, phrases among its values included."""
-        values: dict[str, Any] = {}
-        for name, value in self.values.items():
-            written = value if isinstance(value, int | float) else str(value)
-            values[name] = value.document() if isinstance(value, Phrase) else written
-        return {"template": self.template, "values": values}
+        """The phrase as JSON, phrases among its values included: template and values."""
+
+        def write(value: Any) -> Any:
+            if isinstance(value, Phrase):
+                return value.document()
+            if isinstance(value, Integral) and not isinstance(value, bool):
+                return int(value)
+            return value if isinstance(value, bool | float) else str(value)
+
+        return {"say": self.template, "of": {k: write(v) for k, v in self.values.items()}}
 
     @property
     def unadvised(self) -> Phrase:

@@ -18,7 +18,8 @@ from pydantic import ValidationError
 from tools.messages import catalogues
 
 import pegwise.web
-from pegwise.errors import InputError, Phrase, StrategyError
+from pegwise.errors import InputError, Phrase, SignRow, StrategyError, plain
+from pegwise.game import Code, Mark, Turn
 from pegwise.i18n import translated
 from pegwise.web.inputs import RequestBody
 from pegwise.web.jobs import pack_sentence, stored_sentence, unpack_sentence
@@ -115,16 +116,30 @@ def test_a_stored_sentence_is_shown_in_each_language() -> None:
     assert isinstance(phrase.values["problem"], Phrase)
 
 
-@pytest.mark.parametrize("number", [7, 2.5, 1e300, np.int64(7), np.float64(0.5), Fraction(7, 3)])
+@pytest.mark.parametrize(
+    "number", [7, True, 2.5, 1e300, np.int64(7), np.float64(0.5), Fraction(7, 3)]
+)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_stored_numbers_are_shown_as_before(number: object, language: str) -> None:
     phrase = Phrase("turn {n}: {problem}", n=number, problem="")
     assert stored_sentence(pack_sentence(phrase), language) == translated(phrase, language)
 
 
+@pytest.mark.parametrize("text", ['{"say": ', '{"say": 1}', '{"say": "x", "of": 1}', '{"say": {}}'])
+def test_what_is_no_stored_sentence_is_shown_as_it_is(text: str) -> None:
+    assert stored_sentence(text) == text
+
+
+def test_codes_and_turns_of_a_stored_sentence_are_written() -> None:
+    turn = Turn(Code([0, 0, 1]), Mark(1, 0))
+    told = Phrase("turn {n}: {problem}", n=1, problem=SignRow([turn, turn]))
+    assert stored_sentence(pack_sentence(told)) == str(told) == "turn 1: AAB=X AAB=X"
+
+
 @given(st.text())
 def test_plain_words_stay_as_they_are(words: str) -> None:
-    assert stored_sentence(pack_sentence(Phrase(words)), "fr") == translated(Phrase(words), "fr")
+    shown = Phrase(plain(words))
+    assert stored_sentence(pack_sentence(Phrase(words)), "fr") == translated(shown, "fr")
     if not words.startswith('{"say": '):
         assert stored_sentence(words) == words
 

@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
-from numbers import Integral
 from typing import Any, Final
 
 from pebble import ProcessExpired
@@ -328,31 +327,17 @@ _PACKED: Final = '{"say": '
 def pack_sentence(sentence: PegwiseError | Phrase) -> str:
     """A sentence as it is stored: a JSON object of its template and values."""
     phrase = sentence.phrase if isinstance(sentence, PegwiseError) else sentence
-    # numbers that JSON lacks, such as fractions, are stored as text
-    return json.dumps(
-        _packed(phrase.unadvised),
-        default=lambda number: int(number) if isinstance(number, Integral) else str(number),
-    )
+    return json.dumps(phrase.unadvised.document())
 
 
 def unpack_sentence(text: str) -> Phrase:
     """A stored sentence; any other text as it is."""
     if text.startswith(_PACKED):
-        with suppress(ValueError):
-            return _unpacked(json.loads(text))
+        with suppress(AttributeError, LookupError, TypeError, ValueError):
+            return Phrase.of_document(json.loads(text))
     return Phrase(text)
 
 
 def stored_sentence(text: str | None, language: str = SOURCE) -> str | None:
     """A stored sentence in a language; None for None."""
     return None if text is None else translated(unpack_sentence(text), language)
-
-
-def _packed(phrase: Phrase) -> dict[str, Any]:
-    of = {k: _packed(v) if isinstance(v, Phrase) else v for k, v in phrase.values.items()}
-    return {"say": phrase.template, "of": of}
-
-
-def _unpacked(packed: dict[str, Any]) -> Phrase:
-    of = packed.get("of", {}).items()
-    return Phrase(packed["say"], **{k: _unpacked(v) if isinstance(v, dict) else v for k, v in of})
