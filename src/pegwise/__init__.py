@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pegwise.game import mark as mark
     from pegwise.game import mastermind as mastermind
     from pegwise.game import parse_code as parse_code
-    from pegwise.game.mastermind import parallel as parallel
+    from pegwise.game.names import parallel as parallel
     from pegwise.knowledge import candidates as candidates
     from pegwise.knowledge import count as count
     from pegwise.knowledge import suspects as suspects
@@ -128,7 +128,7 @@ _EXPORTS: Final = {
     "losses": "pegwise.search.losses",
     "mark": "pegwise.game",
     "mastermind": "pegwise.game",
-    "parallel": "pegwise.game.mastermind",
+    "parallel": "pegwise.game.names",
     "parse_code": "pegwise.game",
     "parse_mark": "pegwise.reading",
     "play": "pegwise.trees.build",

@@ -9,7 +9,8 @@ import pytest
 
 from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
 from pegwise.game import FiniteGame, all_secrets, mastermind
-from pegwise.game import game as games
+from pegwise.game import finite as games
+from pegwise.game.game import check_table_size
 from pegwise.progress import Progress
 from pegwise.strategies import load
 from pegwise.trees import build
@@ -126,7 +127,7 @@ def test_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLargeError, match="a table of marks for 40000 guesses by 40000 secrets"):
         FiniteGame(range(40_000), same)
     with pytest.raises(TooLargeError, match=r"4x6: a table .* too large \(at most 5 bytes\)"):
-        games.check_table_size("4x6", 2, 3, most=5)
+        check_table_size("4x6", 2, 3, most=5)
     with pytest.raises(TooLargeError, match="6x9: a table of marks for 531441 guesses by 531441"):
         _ = mastermind("6x9").table
     monkeypatch.setattr(games, "MAX_MARKS", 3)

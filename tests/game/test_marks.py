@@ -164,7 +164,7 @@ def test_whites_where_only_blacks_are_given() -> None:
 )
 def test_what_no_game_numbers(mark: object) -> None:
     with pytest.raises(MarkError):
-        mastermind("4x6").mark_number(mark)  # type: ignore[arg-type]
+        mastermind("4x6").mark_number(mark)
     with pytest.raises(MarkError):
         check_mark(mark, Rules(4, 6))  # type: ignore[arg-type]
 

@@ -27,7 +27,7 @@ from pegwise.errors import (
     TooLargeError,
 )
 from pegwise.game import FiniteGame, Game, Rules, WordList, as_game, as_parallel
-from pegwise.game.mastermind import parallel
+from pegwise.game.names import parallel
 from pegwise.game.parallel import Parallel
 from pegwise.game.turns import Marks
 from pegwise.game.words import sgb, use_words

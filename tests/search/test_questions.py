@@ -9,7 +9,7 @@ import pytest
 import pegwise
 from pegwise.errors import InputError, RulesError, StrategyError
 from pegwise.game import Rules
-from pegwise.game.game import NAMED_RIGHT
+from pegwise.game.finite import NAMED_RIGHT
 from pegwise.search.exact.position import solvable
 from pegwise.strategies import parse
 from pegwise.trees.verify import verify

@@ -496,7 +496,7 @@ weights_option = file_option(
 def weighted_game(rules: Rules, weights: Path | None) -> Game:
     """The game, with the weights of a file if there is one."""
     from pegwise.game import as_game
-    from pegwise.game.mastermind import read_weights
+    from pegwise.game.weights import read_weights
 
     return as_game(rules, None if weights is None else read_weights(weights, rules))
 

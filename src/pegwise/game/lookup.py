@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pegwise.arrays import U8
-from pegwise.errors import CodeError, RulesError, quoted
+from pegwise.errors import RulesError
 from pegwise.game.alphabet import Colors
 from pegwise.game.codes import Code
 from pegwise.game.game import Game, check_listed
@@ -67,19 +67,8 @@ def nearest_marks(wrong: Mark, rules: Rules, count: int = 3) -> list[Mark]:
 
 
 def check_code(pegs: Iterable[int] | str, rules: Rules | Game, *, secret: bool = False) -> Code:
-    """The code of these color numbers, or of a text, if the rules allow it in that role.
-
-    Of a game without rules: its guess. Else a CodeError.
-    """
-    if isinstance(rules, Game) and rules.rules is not None:
-        rules = rules.rules
-    if isinstance(rules, Rules):
-        return rules.alphabet.check(pegs, secret=secret)
-    number = rules.guess_number(pegs)
-    if secret and rules.secret_of_guess[number] < 0:
-        raise CodeError("{secret} is not a secret of {game}", secret=quoted(pegs), game=rules.name)
-    own: Code = rules.guess(number)
-    return own
+    """The code of these signs, or of a text, if the game allows it in that role; else CodeError."""
+    return rules.alphabet.check(pegs, secret=secret)
 
 
 def mark_of(
@@ -89,10 +78,7 @@ def mark_of(
 
     A text is read as a code of the game.
     """
-    if isinstance(rules, Game):
-        own: Mark = rules.mark_of(guess, secret)
-        return own
-    rules = as_rules(rules)
+    rules = rules if isinstance(rules, Game) else as_rules(rules)
     guess = rules.alphabet.read(guess) if isinstance(guess, str) else guess
     secret = rules.alphabet.read(secret, secret=True) if isinstance(secret, str) else secret
     return rules.marking.mark(guess, secret)
@@ -100,14 +86,11 @@ def mark_of(
 
 def winning_mark(rules: Rules | Game) -> Mark:
     """The mark of the guess that is the secret."""
-    if isinstance(rules, Rules):
-        return rules.marking.winning
-    winning: Mark = rules.mark(rules.winning)
-    return winning
+    return rules.marking.winning
 
 
 def agrees(noted: Any, true: Any, rules: Rules | Game) -> bool:
     """Whether a mark is the true one, as far as it was noted; marks of any game."""
-    if isinstance(noted, PartialMark) and isinstance(rules, Rules):
-        return rules.marking.agrees(noted, true)
-    return bool(noted == true)
+    return bool(noted == true) or (
+        isinstance(noted, PartialMark) and rules.marking.agrees(noted, true)
+    )

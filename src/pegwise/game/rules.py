@@ -236,7 +236,7 @@ class Rules(Drawable):
     @property
     def on_board(self) -> bool:
         """Whether this is Mastermind on a board: every code may be hidden, marks are counted."""
-        return self.words is None and not self.placed
+        return self.words is None and BOARD_MARKINGS[self.marks].by_kernels
 
     @property
     def secrets_are_distinct(self) -> bool:

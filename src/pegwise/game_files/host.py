@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, quoted
-from pegwise.game.game import FiniteGame, Row, default_report, row_maker
+from pegwise.game.finite import FiniteGame, Row, default_report, row_maker
 from pegwise.game_files.marks import WRITTEN, Marked, file_digest
 from pegwise.programs.module import Channel, call, load_module
 from pegwise.progress import Progress

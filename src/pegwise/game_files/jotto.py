@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pegwise.game.game import FiniteGame
+from pegwise.game.finite import FiniteGame
 from pegwise.game.words import sgb
 
 _WON = 6

@@ -30,7 +30,7 @@ from pegwise.game import (
     mark_of,
     winning_mark,
 )
-from pegwise.game.mastermind import parallel
+from pegwise.game.names import parallel
 from pegwise.reading.history import check_turns, pairs, split_turn
 from pegwise.reading.marks import full_mark
 

@@ -36,9 +36,9 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game.codes import Code
-from pegwise.game.game import FiniteGame
+from pegwise.game.finite import FiniteGame
 from pegwise.game.lookup import agrees, mark_of
-from pegwise.game.mastermind import as_game, as_parallel
+from pegwise.game.names import as_game, as_parallel
 from pegwise.game.notation import named
 from pegwise.game.rules import SEVERAL, Rules, as_rules
 from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns

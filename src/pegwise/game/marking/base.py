@@ -232,10 +232,12 @@ class Marking(ABC):
 class BoardMarking(Marking):
     """A marking of codes with pegs: of boards, and of words.
 
-    `widest` is the largest number of pegs that it is for.
+    `widest` is the largest number of pegs that it is for. `by_kernels` tells that kernels and
+    closed forms of boards mark so.
     """
 
     widest: ClassVar[int] = 16
+    by_kernels: ClassVar[bool] = False
 
     def __init__(self, game: str, pegs: int, words: MarkWords | None = None) -> None:
         self.game, self.pegs, self.words = game, pegs, words

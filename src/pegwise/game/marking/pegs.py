@@ -23,6 +23,7 @@ class Pegs(BoardMarking):
     """Black for each peg right in color and place, white for each peg right in color only."""
 
     black_only: ClassVar[bool] = False
+    by_kernels = True
 
     @cached_property
     def legal(self) -> tuple[Mark, ...]:
