@@ -238,7 +238,7 @@ def review(
                 number=number,
                 turn=turn,
                 counts_after=counts,
-                follows_from=deciding_turns(rules, position.history) if one else (),
+                follows_from=deciding_turns(own, position.history) if one else (),
                 missed=None if own is None else missed(own, position.history, turn.guess),
             )
         )

@@ -7,8 +7,10 @@ alphabet, and need not know of which kind it is.
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import Any, ClassVar
 
 import numpy as np
@@ -97,6 +99,10 @@ class Alphabet(ABC):
     @abstractmethod
     def secret(self, number: int) -> Code:
         """The secret of this number, in the order of the game, which is not listed for it."""
+
+    @abstractmethod
+    def look_up(self, places: Iterable[Iterable[int]]) -> Iterator[Code]:
+        """The secrets that have one of these signs at each place, in order."""
 
     def widened(self, words: Iterable[str]) -> WordList:  # noqa: ARG002
         """The list of words with more that may be guessed; InputError where there is none."""
@@ -281,6 +287,11 @@ class Colors(Alphabet):
             pegs.append(free.pop(color) if self.distinct_secrets else color)
         return Code(pegs)
 
+    def look_up(self, places: Iterable[Iterable[int]]) -> Iterator[Code]:
+        for pegs in product(*map(sorted, places)):
+            if not self.distinct_secrets or len(set(pegs)) == len(pegs):
+                yield Code(pegs)
+
     def list_secrets(self) -> U8:
         """All codes that may be hidden, uint8 (n, pegs), in numeric order."""
         return _sequences(range(self.colors), self.pegs, distinct=self.distinct_secrets)
@@ -368,6 +379,11 @@ class Letters(Alphabet):
 
     def secret(self, number: int) -> Code:
         return Word(self.words.secrets[number])
+
+    def look_up(self, places: Iterable[Iterable[int]]) -> Iterator[Code]:
+        classes = (f"[{re.escape(''.join(map(chr, signs)))}]" for signs in places)
+        pattern = re.compile("".join(classes))
+        return map(Word, filter(pattern.fullmatch, self.words.secrets))
 
     def widened(self, words: Iterable[str]) -> WordList:
         return self.words.widened(words)

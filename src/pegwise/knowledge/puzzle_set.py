@@ -92,7 +92,7 @@ def kind_of(drawn: Puzzle) -> tuple[object, ...]:
 
     Letters of words have no other names.
     """
-    if drawn.rules.words is not None:
+    if not drawn.rules.alphabet.named:
         return tuple(sorted((str(turn.guess), str(turn.mark)) for turn in drawn.turns))
     return tuple(_smallest(drawn.turns, {HOLE: HOLE}))
 

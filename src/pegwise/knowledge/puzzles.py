@@ -22,13 +22,12 @@ from pegwise.game import (
     Code,
     Rules,
     Turn,
-    Word,
     all_secrets,
     as_game,
     as_rules,
     mark_of,
 )
-from pegwise.knowledge.reasoning import LEVELS, Deduction, level_of, reason
+from pegwise.knowledge.reasoning import LEVELS, Deduction, level_of, method_of, reason
 from pegwise.knowledge.sentences import document, sentence
 
 WEEK: Final = (1, 2, 2, 3, 3, 4, 5)
@@ -139,14 +138,11 @@ def puzzle(
 
 
 def hardest_level(rules: Rules) -> int:
-    """The highest level of a board.
-
-    Marks by place say of each color where it is, or is not, and how often it occurs. Where one
-    code fits them, some place or color always has one possibility: no case is needed.
-    """
-    if rules.on_board or rules.words is not None:
-        return LEVELS
-    return 2 if rules.distinct else 3
+    """The highest level of a board; 0 where there are no steps of reasoning."""
+    method = method_of(rules)
+    if method is None:
+        return 0
+    return method.hardest_of_distinct if rules.distinct else method.hardest
 
 
 def the_day(date: datetime.date | str) -> datetime.date:
@@ -201,7 +197,7 @@ class _Drawing:
         for _ in range(10 * self.rules.pegs):
             guess = self._easy_guess(secret) if self.level == 1 else self._guess(turns)
             turn = Turn(guess, mark_of(self.rules, guess, secret))
-            if turn.mark.black < self.rules.pegs:
+            if turn.mark != self.rules.marking.winning:
                 fitting = alive[self._fits(turn, alive)]
                 if len(fitting) < len(alive):
                     alive = fitting
@@ -222,8 +218,9 @@ class _Drawing:
 
     def _guess(self, turns: Sequence[Turn]) -> Code:
         rules, free = self.rules, not self.rules.distinct
-        if rules.words is not None:
-            return Word(rules.words.guesses[self._below(rules.n_guesses)])
+        if rules.alphabet.are_words:
+            word: Code = self.game.guess(self._below(rules.n_guesses))
+            return word
         colors = rules.colors + rules.blank
         if free and turns and self._random() < _VARIED:
             pegs = list(turns[-1].guess)
@@ -245,15 +242,20 @@ class _Drawing:
         Otherwise some pegs are right, or all but in other places, or all have one color.
         """
         rules, colors, kind = self.rules, self.rules.colors, self._random()
-        if rules.words is not None:
+        if rules.alphabet.are_words:
             drawn = [self._guess(()) for _ in range(_WORDS)]
             return max(drawn, key=lambda word: sum(map(operator.eq, word, secret)))
-        if rules.black and kind < 0.6:
-            shift = self._below(colors - 1)
-            free = [shift if rules.distinct else self._below(colors - 1) for _ in secret]
-            return Code((color + 1 + k) % colors for color, k in zip(secret, free, strict=True))
-        if rules.placed and kind < 0.6 and not rules.distinct:
-            return Code(color if self._random() < 0.4 else self._below(colors) for color in secret)
+        if kind < 0.6:
+            match rules.marking.reasoned:
+                case "blacks":
+                    shift = self._below(colors - 1)
+                    free = [shift if rules.distinct else self._below(colors - 1) for _ in secret]
+                    shifted = zip(secret, free, strict=True)
+                    return Code((color + 1 + k) % colors for color, k in shifted)
+                case "places" if not rules.distinct:
+                    return Code(
+                        color if self._random() < 0.4 else self._below(colors) for color in secret
+                    )
         if kind < 0.35:
             return Code(sorted(secret, key=lambda _: self._random()))
         if kind < 0.7 and not rules.distinct:

@@ -14,8 +14,17 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import Game, Rules, Turn, Turns, as_rules
-from pegwise.knowledge.techniques import Clue, Grid, NoCodeError, Technique, bits, techniques
+from pegwise.game import Rules, Turn, Turns, as_rules
+from pegwise.knowledge.techniques import (
+    BY_COUNTS,
+    BY_PLACE,
+    BY_WORDS,
+    Clue,
+    Grid,
+    NoCodeError,
+    Technique,
+    bits,
+)
 from pegwise.reading import check_turns
 
 LEVELS: Final = 5
@@ -28,6 +37,40 @@ _EASY_CASE: Final = 3
 
 _ANY: Final = 10**6
 """More steps than any refutation has."""
+
+
+class Method(NamedTuple):
+    """How a person reasons with marks of some kind.
+
+    Attributes:
+        techniques: the steps, easiest first.
+        cases: whether a case is supposed and refuted where no technique says anything new.
+        hardest: the highest level that a history which one code fits may need.
+        hardest_of_distinct: the same where no color comes twice.
+    """
+
+    techniques: tuple[Technique, ...]
+    cases: bool = True
+    hardest: int = LEVELS
+    hardest_of_distinct: int = LEVELS
+
+
+_METHODS: Final = {
+    ("counts", False): Method(BY_COUNTS),
+    ("blacks", False): Method(BY_COUNTS),
+    ("places", False): Method(BY_PLACE, hardest=3, hardest_of_distinct=2),
+    ("places", True): Method(BY_WORDS, cases=False),
+}
+"""By what is reasoned with, and whether codes are words, which a person looks for in their list.
+
+Marks by place say of each color where it is, or is not, and how often it occurs. Where one code
+fits them, some place or color always has one possibility: no case is needed.
+"""
+
+
+def method_of(rules: Rules) -> Method | None:
+    """How people reason in this game; None where there are no steps."""
+    return _METHODS.get((rules.marking.reasoned, rules.alphabet.are_words))
 
 
 Cells = tuple[tuple[int, int], ...]
@@ -79,18 +122,18 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
         TooLargeError: more codes than 5x8 has, and `most` is above 3.
     """
     rules = as_rules(rules)
-    if rules.marked:
+    if method_of(rules) is None:
+        if rules.alphabet.are_words:
+            raise InputError(
+                "{rules}: steps of reasoning are for boards, and for words with marks by place "
+                "({words},placed)",
+                rules=rules,
+                words=rules.words,
+            )
         raise InputError(
             "{rules}: steps of reasoning are for boards, and for words with marks by place, such "
             "as wordle",
             rules=rules,
-        )
-    if not is_explained(rules):
-        raise InputError(
-            "{rules}: steps of reasoning are for boards, and for words with marks by place "
-            "({words},placed)",
-            rules=rules,
-            words=rules.words,
         )
     if rules.n_secrets > MOST_CODES and most > LEVELS - 2:
         raise TooLargeError(
@@ -137,15 +180,15 @@ def _moves(rules: Rules, clues: Sequence[Clue], most: int) -> tuple[Grid, list[_
 
 def is_explained(rules: Rules) -> bool:
     """Whether there are steps of reasoning for the marks of this game."""
-    return not rules.marked and (rules.on_board or rules.placed)
+    return method_of(rules) is not None
 
 
-def deciding_turns(rules: Rules | Game, history: Sequence[Turn]) -> tuple[int, ...]:
+def deciding_turns(rules: Rules | None, history: Sequence[Turn]) -> tuple[int, ...]:
     """The turns, from 1, that the code follows from by steps of level 3 at most.
 
     None where these do not tell it, and for large boards and games that are not explained.
     """
-    if not isinstance(rules, Rules) or not is_explained(rules) or rules.n_secrets > MOST_CODES:
+    if rules is None or not is_explained(rules) or rules.n_secrets > MOST_CODES:
         return ()
     steps = reason(rules, history, LEVELS - 2)
     told = {place for step in steps for place, _ in step.placed}
@@ -174,12 +217,14 @@ def _replay(grid: Grid, moves: Sequence[_Move]) -> tuple[Grid, list[_Move]] | No
 
 def _next_move(grid: Grid, clues: Sequence[Clue], most: int) -> _Move | None:
     """The easiest move that says something new, which the grid then has."""
-    for technique in techniques(grid.rules):
+    method = method_of(grid.rules)
+    assert method is not None  # noqa: S101 (refused by `reason`)
+    for technique in method.techniques:
         if technique.level <= most:
             for chosen in combinations(clues, technique.turns):
                 if (move := _try(grid, technique, chosen)) is not None:
                     return move
-    cases = most > LEVELS - 2 and grid.rules.words is None
+    cases = most > LEVELS - 2 and method.cases
     return _easiest_case(grid, clues, most) if cases else None
 
 

@@ -258,7 +258,7 @@ def how_often(colors: str, number: int, low: int, high: int, code: str) -> str:
 
 def noun(rules: Rules) -> str:
     """What is sought: a code or a word."""
-    return tr("code") if rules.words is None else tr("word")
+    return tr("word") if rules.alphabet.are_words else tr("code")
 
 
 def _letter(color: int) -> str:

@@ -6,7 +6,6 @@ technique reads a mark, or compares two, or weighs the grid alone.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -14,7 +13,7 @@ from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError
-from pegwise.game import HOLE, Rules, Turn, Word, mark
+from pegwise.game import HOLE, Rules, Turn
 from pegwise.game.words import MAX_LETTERS
 
 
@@ -38,7 +37,7 @@ class Grid:
     __slots__ = ("changes", "high", "low", "possible", "rules")
 
     def __init__(self, rules: Rules) -> None:
-        self.rules, colors = rules, alphabet(rules)
+        self.rules, colors = rules, rules.alphabet.signs
         self.possible = [sum(1 << color for color in colors)] * rules.pegs
         self.low = dict.fromkeys(colors, 0)
         self.high = dict.fromkeys(colors, 1 if rules.secrets_are_distinct else rules.pegs)
@@ -111,33 +110,36 @@ def bits(colors: int) -> Iterator[int]:
         colors &= colors - 1
 
 
-def alphabet(rules: Rules) -> list[int]:
-    """All colors of a board, all letters of a list of words, as codes number them."""
-    return [*range(rules.colors)] if rules.words is None else [*map(ord, rules.words.letters)]
-
-
 class Clue:
-    """A turn as it is reasoned with: `total` is None where only black marks are given.
+    """A turn as it is reasoned with.
 
-    A guess of one color is an exception: in place are all pegs of the code that have it.
+    Attributes:
+        number: what the turn is called.
+        turn: the turn.
+        guess: its guess.
+        filled: the places of the guess that are no holes.
+        counts: how often the guess has each color.
+        in_place: how many pegs are in their places.
+        total: how many are of a right color; None where only those in their places are told. A
+            guess of one color is an exception: in place are all pegs of the code that have it.
+        signs: what a mark by place says of each; else none.
     """
 
     def __init__(self, number: int, turn: Turn, rules: Rules) -> None:
-        self.number = number
+        self.number, self.turn = number, turn
         self.guess = turn.guess
         self.filled = [place for place, color in enumerate(turn.guess) if color != HOLE]
         self.counts = Counter(color for color in turn.guess if color != HOLE)
-        self.black = turn.mark.black
-        self.total: int | None = turn.mark.black + turn.mark.white
-        if rules.black and set(self.counts.values()) != {rules.pegs}:
-            self.total = None
-        self.signs = turn.mark if rules.placed else ()
+        told = rules.marking.counts(turn.mark)
+        one_color = set(self.counts.values()) == {rules.pegs}
+        self.in_place = told[0]
+        self.total = sum(told) if len(told) > 1 or one_color else None
+        self.signs = rules.marking.places(turn.mark)
 
     def contradicts(self, grid: Grid) -> bool:
         """Whether a grid with one color at each place gives another mark."""
-        code = [colors.bit_length() - 1 for colors in grid.possible]
-        black, white = mark(self.guess, code)
-        return black != self.black or self.total not in {None, black + white}
+        code = grid.rules.alphabet.of(colors.bit_length() - 1 for colors in grid.possible)
+        return grid.rules.marking.mark(self.guess, code) != self.turn.mark
 
     def of(self, colors: Sequence[int] | Counter[int]) -> list[int]:
         """The places of its pegs that have these colors."""
@@ -189,7 +191,7 @@ def _one_color(grid: Grid, clue: Clue) -> Reason | None:
 
 def _no_black(grid: Grid, clue: Clue) -> Reason:
     """No peg is in its place."""
-    if clue.black == 0:
+    if clue.in_place == 0:
         for place in clue.filled:
             grid.forbid(place, clue.guess[place])
     return Reason("no-black", [clue.filled])
@@ -222,13 +224,13 @@ def _blacks(grid: Grid, clue: Clue) -> Reason | None:
     guess = clue.guess
     can = [place for place in clue.filled if grid.possible[place] >> guess[place] & 1]
     certain = [place for place in can if grid.possible[place] == 1 << guess[place]]
-    if not len(certain) <= clue.black <= len(can):
+    if not len(certain) <= clue.in_place <= len(can):
         raise NoCodeError
-    if len(can) == clue.black:
+    if len(can) == clue.in_place:
         for place in can:
             grid.restrict(place, 1 << guess[place])
         return Reason("blacks-needed", [can])
-    if len(certain) == clue.black:
+    if len(certain) == clue.in_place:
         for place in can:
             if place not in certain:
                 grid.forbid(place, guess[place])
@@ -238,7 +240,7 @@ def _blacks(grid: Grid, clue: Clue) -> Reason | None:
 
 def _no_white(grid: Grid, clue: Clue) -> Reason | None:
     """No peg is misplaced: a color of the guess that is not in place there is nowhere else."""
-    if clue.total != clue.black:
+    if clue.total != clue.in_place:
         return None
     before = grid.changes
     for color, count in clue.counts.items():
@@ -320,7 +322,7 @@ def _compare(grid: Grid, first: Clue, second: Clue) -> Reason | None:
     reason = Reason("compare" if len(changed) == 1 else "compare-two", [changed, changed])
     before = grid.changes
     told = [_told(grid, place, first.guess[place], second.guess[place]) for place in changed]
-    ways = [way for way in product(*told) if sum(way) == second.black - first.black]
+    ways = [way for way in product(*told) if sum(way) == second.in_place - first.in_place]
     if not ways:
         raise NoCodeError
     for k, place in enumerate(changed):
@@ -433,16 +435,12 @@ def _repeated(grid: Grid, clue: Clue) -> Reason | None:
 
 def _word(unknown: int, grid: Grid) -> Reason | None:
     """One word of the list is possible; so many of its letters are not known yet, or fewer."""
-    if grid.rules.words is None or grid.rules.pegs - sum(grid.low.values()) > unknown:
+    if grid.rules.pegs - sum(grid.low.values()) > unknown:
         return None
     told = [color for color in grid.low if grid.low[color] or grid.high[color] < grid.rules.pegs]
-    pattern = re.compile(
-        "".join(f"[{re.escape(''.join(map(chr, bits(colors))))}]" for colors in grid.possible)
-    )
-    fitting = (Word(text) for text in grid.rules.words.secrets if pattern.fullmatch(text))
     words = [
         word
-        for word in fitting
+        for word in grid.rules.alphabet.look_up(map(bits, grid.possible))
         if all(grid.low[color] <= word.count(color) <= grid.high[color] for color in told)
     ]
     if not words:
@@ -462,7 +460,7 @@ class Technique(NamedTuple):
     turns: int
 
 
-_TECHNIQUES: Final = (
+BY_COUNTS: Final = (
     Technique(1, _none, 1),
     Technique(1, _all, 1),
     Technique(1, _one_color, 1),
@@ -479,7 +477,7 @@ _TECHNIQUES: Final = (
     Technique(3, _pair, 0),
 )
 
-_BY_PLACE: Final = (
+BY_PLACE: Final = (
     Technique(1, _right, 1),
     Technique(1, _absent, 1),
     Technique(1, _full, 0),
@@ -490,8 +488,8 @@ _BY_PLACE: Final = (
     Technique(3, _pair, 0),
 )
 
-_WORDS: Final = (
-    *_BY_PLACE[:-3],
+BY_WORDS: Final = (
+    *BY_PLACE[:-3],
     Technique(2, partial(_word, 0), 0),
     Technique(3, _repeated, 1),
     Technique(3, partial(_word, 1), 0),
@@ -499,10 +497,3 @@ _WORDS: Final = (
     Technique(5, partial(_word, MAX_LETTERS), 0),
 )
 """A word is looked for in the list, which is harder the fewer of its letters are known."""
-
-
-def techniques(rules: Rules) -> tuple[Technique, ...]:
-    """The techniques that marks such as these allow a person, easiest first."""
-    if rules.words is not None:
-        return _WORDS
-    return _BY_PLACE if rules.placed else _TECHNIQUES

@@ -21,7 +21,6 @@ from pegwise.knowledge.sentences import (
     sentence,
     written,
 )
-from pegwise.knowledge.techniques import alphabet
 from pegwise.telling.blocks import Block, CodeList, Head, Item, Items, Sentence, Table, TurnList
 
 
@@ -52,7 +51,7 @@ def possible_colors(steps: Sequence[Deduction], rules: Rules) -> Table:
     one = Code if rules.words is None else _letter
     rows = []
     for place in range(1, rules.pegs + 1):
-        colors = [color for color in alphabet(rules) if (place, color) not in excluded]
+        colors = [color for color in rules.alphabet.signs if (place, color) not in excluded]
         row = SignRow(one([color]) for color in colors)
         rows.append((tr("place {place}:", place=place), row))
     return Table((Head(""), Head("")), tuple(rows), tr("What is still possible"))

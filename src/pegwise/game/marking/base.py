@@ -47,12 +47,15 @@ class Marking(ABC):
 
     Attributes:
         name: the flag of rules that asks for it; empty where none is needed.
+        reasoned: what people reason with: the `counts` of a mark, its `blacks` alone, or what it
+            says of `places`; empty where there are no steps for it.
         game: the text that names the game, for messages.
         pegs: length of a code.
         words: the words of its own in which the game writes marks, if any.
     """
 
     name: ClassVar[str] = ""
+    reasoned: ClassVar[str] = ""
     game: str
     pegs: int
     words: MarkWords | None = None
@@ -207,6 +210,10 @@ class Marking(ABC):
     @abstractmethod
     def counts(self, mark: Mark) -> tuple[int, ...]:
         """The numbers of pegs that a mark tells: black, or black and white; none of a table."""
+
+    def places(self, mark: Mark) -> Sequence[int]:  # noqa: ARG002
+        """For each place 2 where a mark says that it is right, 1 elsewhere, 0 absent; else none."""
+        return ()
 
     # marks as they are stored
 

@@ -22,6 +22,7 @@ from pegwise.game.signs import shown
 class Pegs(BoardMarking):
     """Black for each peg right in color and place, white for each peg right in color only."""
 
+    reasoned = "counts"
     black_only: ClassVar[bool] = False
     by_kernels = True
 
@@ -183,6 +184,7 @@ class BlackPegs(Pegs):
     """Black for each peg right in color and place, and nothing else."""
 
     name = "black"
+    reasoned = "blacks"
     black_only = True
 
     @cached_property

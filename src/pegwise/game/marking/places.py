@@ -26,6 +26,7 @@ class Places(BoardMarking):
     """
 
     name = "placed"
+    reasoned = "places"
     widest = 10  # there are some 3**pegs marks
 
     @cached_property
@@ -144,6 +145,9 @@ class Places(BoardMarking):
 
     def counts(self, mark: Mark) -> tuple[int, ...]:
         return mark.black, mark.white
+
+    def places(self, mark: Mark) -> Sequence[int]:
+        return mark
 
     @property
     def width(self) -> int:
