@@ -222,6 +222,9 @@ class OwnCodes(Alphabet):
             )
         return self.owner.guess(number)
 
+    def secret(self, number: SecretNumber) -> Any:
+        return self.owner.secret(number)
+
     @property
     def example(self) -> Any:
         return self.owner.guess(0)
