@@ -92,17 +92,17 @@ class Alphabet(ABC):
         """The signs as a code, which need not be one of the game."""
         return Code(signs)
 
-    @abstractmethod
-    def near(self, guess: Code) -> list[Code]:
-        """The guesses that differ from one by one sign."""
+    def near(self, guess: Code) -> list[Code]:  # noqa: ARG002
+        """The guesses that differ from one by one sign; none where codes have no signs."""
+        return []
 
     @abstractmethod
     def secret(self, number: int) -> Code:
         """The secret of this number, in the order of the game, which is not listed for it."""
 
-    @abstractmethod
-    def look_up(self, places: Iterable[Iterable[int]]) -> Iterator[Code]:
+    def look_up(self, places: Iterable[Iterable[int]]) -> Iterator[Code]:  # noqa: ARG002
         """The secrets that have one of these signs at each place, in order."""
+        return iter(())
 
     def widened(self, words: Iterable[str]) -> WordList:  # noqa: ARG002
         """The list of words with more that may be guessed; InputError where there is none."""

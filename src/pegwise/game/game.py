@@ -9,7 +9,7 @@ translates numbers to what people read.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
@@ -240,15 +240,6 @@ class OwnCodes(Alphabet):
     @property
     def signs(self) -> Code:
         return Code(())
-
-    def near(self, guess: Any) -> list[Any]:  # noqa: ARG002
-        return []
-
-    def secret(self, number: int) -> Any:
-        return self.owner.secret(number)
-
-    def look_up(self, places: Iterable[Iterable[int]]) -> Iterator[Code]:  # noqa: ARG002
-        return iter(())
 
     @property
     def width(self) -> int:
