@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import ClassVar, Final
 
 from pegwise.errors import Phrase
 from pegwise.game.marks import Mark, PartialMark, PlacedMark
@@ -16,38 +17,24 @@ from pegwise.reading.sentences import says_all, sentence_mark
 from pegwise.reading.vocabulary import BETWEEN, COUNTS, NOTHING, NUMBERS, PLACE_WORDS, WON
 from pegwise.reading.words.language import LETTERS
 
-Read = Callable[[str], Mark | None]
+PAIR: Final = "pair"
+OPEN: Final = "black-only"  # the white pegs were not noted
+SUM: Final = "sum"
+INCLUSIVE: Final = "inclusive"  # the second number includes the first
+WHITE_FIRST: Final = "white-first"
+LIKENESS: Final = "likeness"  # the number of letters in place
+EXCLUSIVE: Final = "exclusive"  # of sentences in which no number includes another
+SWAPPED: Final = "o-black"
+MINUS: Final = "minus-white"
+ZERO_WHITE: Final = "zero-white"
+DOT_WHITE: Final = "dot-white"
+BULLS: Final = "bulls-cows"  # its letters are those of colors too
 
+SECOND: Final = frozenset({SWAPPED, WHITE_FIRST})
+"""Forms that are read only where the usual sense of the same signs is possible too."""
 
-class Form(NamedTuple):
-    """A way to write marks.
-
-    Attributes:
-        name: what the option `--marks` calls it.
-        read: the mark of a text; None where the text is not of this form.
-        meaning: what the signs of a text mean.
-        cost: of reading a text so; what costs something is told.
-        signs: of a row, or of a mark by place: those of nothing, white and black.
-        placed: whether it has a sign for each place.
-    """
-
-    name: str
-    read: Read
-    meaning: Callable[[str], str]
-    cost: Callable[[str], int]
-    signs: tuple[str, str, str] | None = None
-    placed: bool = False
-
-
-def _says(phrase: str, _text: str) -> str:
-    return phrase
-
-
-def _costs(cost: int, _text: str) -> int:
-    return cost
-
-
-# Nothing in common, in every form.
+COUNTING: Final = frozenset({PAIR, INCLUSIVE, WHITE_FIRST, "of-pegs", "columns"})
+"""Forms of numbers: where one is asked for, the others are not read."""
 
 DASHES: Final = r"([-._·\u2013\u2014])\1{0,15}"
 """A dash, a dot or a low line, or a row of them."""
@@ -55,114 +42,24 @@ DASHES: Final = r"([-._·\u2013\u2014])\1{0,15}"
 
 @lru_cache(maxsize=1024)
 def is_nothing(text: str) -> bool:
-    """Whether a text says that nothing is right."""
+    """Whether a text says that nothing is right, in any form."""
     words = unaccented(plain(text)).strip()
     return words in NOTHING or re.fullmatch(DASHES, words) is not None
 
 
 def is_won(text: str) -> bool:
-    """Whether a text says that the guess is the secret."""
+    """Whether a text says that the guess is the secret, in any form."""
     return unaccented(plain(text)).strip(" !.") in WON
 
 
-# Marks for every place: signs of what is absent, elsewhere and right. Within a history each sign
-# has one meaning, and each meaning one sign; so `xxxxg` has x for absent, as g is right.
-
-_PLACE_FORMS: Final = (
-    ("x-right", "-._0", "oO○", "xX●", ""),
-    ("x-absent", "xX-._", "oO", "gGvV", "xXoO"),
-    ("green-yellow", "-._0xXbBwWkK⬛⬜", "yY", "gGvV", ""),
-    ("gris-jaune-vert", "gGnN-._xX", "jJ", "vV", "jJvV"),
-    ("jaune", "-._xX0", "jJ", "gG", "jJ"),
-    ("plus", "/._0", "-", "+", "+/"),
-    ("plus-minus", "-._0", "", "+", "+"),
-    ("digits", "0", "1", "2", ""),
-    ("squares", "⬛⬜◻◼⚫⚪🟫", "🟨🟡", "🟩🟢", ""),
-    ("contrast", "⬛⬜◻◼⚫⚪🟫", "🟦🔵", "🟧🟠", ""),
-    ("motus", "🟦🔵", "🟨🟡", "🟥🔴", ""),
-    ("motus", "bB-._", "jJyY", "rR", "rR"),
-    ("red-absent", "🟥🔴", "🟨🟡", "🟩🟢", "🟥🔴"),
-)
-"""Name, then the signs of absent, elsewhere and right, then signs of which one must occur."""
-
-_TOLD: Final = frozenset("-.012yYgG⬛⬜🟨🟩")
-"""Signs that go without saying."""
-
-
-def place_signs(text: str) -> str:
-    """The signs of a mark by place; words of colors as squares."""
-    words = [
-        word for word in re.split(r"[\s,;]+", unaccented(text)) if word not in ("", "and", "et")
-    ]
-    if words and all(word in PLACE_WORDS for word in words):
-        return "".join(map(PLACE_WORDS.__getitem__, words))
-    if "-1" in words and set(words) <= {"-1", "0", "1"}:
-        return "".join("🟨🟩⬛"[int(word)] for word in words)
-    return "".join(re.split(r"[\s,]+", text))
-
-
-def _read_places(
-    signs_of_place: tuple[str, str, str], needs: str, pegs: int, text: str
-) -> PlacedMark | None:
-    if is_nothing(text):
-        return PlacedMark([0] * pegs)
-    if is_won(text):
-        return PlacedMark([2] * pegs)
-    signs = place_signs(text)
-    if len(signs) != pegs or (needs and not set(needs) & set(signs)):
-        return None
-    meanings = meanings_of(signs_of_place, signs)
-    return None if meanings is None else PlacedMark(meanings[sign] for sign in signs)
-
-
-def meanings_of(signs_of_place: tuple[str, str, str], signs: str) -> dict[str, int] | None:
-    """The place that each sign stands for; None where a sign has none, or two have the same.
-
-    Capitals and small letters are one sign, and so are black and white squares.
-    """
-    meanings = {}
-    for sign in set(signs):
-        places = [place for place, possible in enumerate(signs_of_place) if sign in possible]
-        if len(places) != 1:
-            return None
-        meanings[sign] = places[0]
-    one = {sign.casefold().replace("⬜", "⬛"): place for sign, place in meanings.items()}
-    return meanings if len(one) == len(set(one.values())) else None
-
-
-def _place_cost(name: str, text: str) -> int:
-    """Nothing where the signs of a mark by place are those that the help names."""
-    named = name in ("x-right", "x-absent", "green-yellow", "digits", "squares")
-    plainly = is_nothing(text) or is_won(text) or (named and set(place_signs(text)) <= _TOLD)
-    return costs.DOCUMENTED if plainly else costs.NAMED
-
-
-_OF_PLACES: Final = (
-    Phrase("{signs} is absent"), Phrase("{signs} is elsewhere"), Phrase("{signs} is right")
-)  # fmt: skip
-_OF_ROWS: Final = (
-    Phrase("{signs} is black"), Phrase("{signs} is white"), Phrase("{signs} is nothing")
-)  # fmt: skip
-
-
-def _meaning(
-    sentences: Sequence[Phrase],
-    kinds: Sequence[str],
-    read: Callable[[str], str],
-    texts: str,
-) -> str:
-    """`+ is black, - is white`: for each kind of signs those that the texts have, as `read`."""
-    told = dict.fromkeys(read(texts))
-    signs = ["".join(sign for sign in told if sign in kind) for kind in kinds]
-    pairs = zip(sentences, signs, strict=True)
-    return joined([Phrase(sentence.template, signs=row) for sentence, row in pairs if row])
+def is_letter(text: str) -> bool:
+    """Whether a mark is a letter alone, which may be a peg of the guess before it; not X or O."""
+    return len(text) == 1 and text.isascii() and text.isalpha() and text not in "xXoO"
 
 
 def joined(parts: Sequence[str]) -> str:
     """Phrases in a row, set apart by commas."""
-    if not parts:
-        return ""
-    told = parts[0]
+    told = parts[0] if parts else ""
     for part in parts[1:]:
         told = Phrase("{first}, {second}", first=told, second=part)
     return told
@@ -173,43 +70,186 @@ def told_as(parts: Sequence[str]) -> str:
     return Phrase("Read as {what}.", what=joined(parts)) if parts else ""
 
 
-# Black and white marks: signs in a row, counts with words, numbers.
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A way to write marks.
+
+    Attributes:
+        name: what the option `--marks` calls it.
+        cost: of reading a text so; what costs something is told.
+        says: what it means, where the signs of a text do not matter.
+    """
+
+    name: str
+    cost: int = costs.DOCUMENTED
+    says: Phrase = Phrase("")  # noqa: RUF009 - it never changes
+
+    def read(self, text: str, rules: Rules) -> Mark | None:
+        """The mark of a text; None where the text is not of this form."""
+        return rules.marking.from_text(text)
+
+    def meaning(self, text: str) -> str:  # noqa: ARG002
+        """What the signs of a text mean."""
+        return self.says
+
+    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+        """What it costs to read a text so."""
+        return self.cost
+
+
+@dataclass(frozen=True, slots=True)
+class SignForm(Form):
+    """Marks of signs, of which each is of one kind.
+
+    Attributes:
+        kinds: the signs of each kind, in the order of `meanings`.
+        needs: signs of which one must occur.
+    """
+
+    kinds: tuple[str, str, str] = ("", "", "")
+    needs: str = ""
+    meanings: ClassVar[tuple[Phrase, Phrase, Phrase]]
+
+    def meaning(self, text: str) -> str:
+        """`+ is black, - is white`: for each kind of signs those that a text has."""
+        signs = dict.fromkeys(self.signs(text))
+        rows = ["".join(sign for sign in signs if sign in kind) for kind in self.kinds]
+        pairs = zip(self.meanings, rows, strict=True)
+        return joined([Phrase(each.template, signs=row) for each, row in pairs if row])
+
+    @staticmethod
+    def signs(text: str) -> str:
+        """The signs of a text, without what sets them apart."""
+        return re.sub(r"[\s,;/&'\"]", "", text)
+
+
+class PlaceForm(SignForm):
+    """A sign for each place."""
+
+    meanings = (Phrase("{signs} is absent"), Phrase("{signs} is elsewhere"),
+                Phrase("{signs} is right"))  # fmt: skip
+
+    @staticmethod
+    def signs(text: str) -> str:
+        """The signs of a mark by place; words of colors as squares."""
+        words = [w for w in re.split(r"[\s,;]+", unaccented(text)) if w not in ("", "and", "et")]
+        if words and all(word in PLACE_WORDS for word in words):
+            return "".join(map(PLACE_WORDS.__getitem__, words))
+        if "-1" in words and {*words} <= {"-1", "0", "1"}:
+            return "".join("🟨🟩⬛"[int(word)] for word in words)
+        return re.sub(r"[\s,]", "", text)
+
+    def read(self, text: str, rules: Rules) -> Mark | None:
+        """A mark with as many signs as places."""
+        signs = self.signs(text)
+        if len(signs) != rules.pegs or (self.needs and not {*self.needs} & {*signs}):
+            return None
+        places = self.places(signs)
+        return None if places is None else PlacedMark(places[sign] for sign in signs)
+
+    def places(self, signs: str) -> dict[str, int] | None:
+        """The place that each sign stands for; None where a sign has none, or two have the same.
+
+        Capitals and small letters are one sign, and so are black and white squares.
+        """
+        places = {}
+        for sign in {*signs}:
+            possible = [place for place, kind in enumerate(self.kinds) if sign in kind]
+            if len(possible) != 1:
+                return None
+            places[sign] = possible[0]
+        one = {sign.casefold().replace("⬜", "⬛"): place for sign, place in places.items()}
+        return places if len(one) == len({*one.values()}) else None
+
+    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+        """Nothing for the signs that the help names."""
+        return costs.NAMED * bool({*self.signs(text)} - _TOLD)
+
+
+_TOLD: Final = frozenset("-.012yYgG⬛⬜🟨🟩")
+
+# Within a history each sign has one meaning, and each meaning one sign; so `xxxxg` has x for
+# absent, as g is right. Name, signs of absent, elsewhere and right, signs of which one must occur.
+PLACES: Final = tuple(
+    PlaceForm(name, kinds=(absent, elsewhere, right), needs=needs)
+    for name, absent, elsewhere, right, needs in (
+        ("x-right", "-._0", "oO○", "xX●", ""),
+        ("x-absent", "xX-._", "oO", "gGvV", "xXoO"),
+        ("green-yellow", "-._0xXbBwWkK⬛⬜", "yY", "gGvV", ""),
+        ("gris-jaune-vert", "gGnN-._xX", "jJ", "vV", "jJvV"),
+        ("jaune", "-._xX0", "jJ", "gG", "jJ"),
+        ("plus", "/._0", "-", "+", "+/"),
+        ("plus-minus", "-._0", "", "+", "+"),
+        ("digits", "0", "1", "2", ""),
+        ("squares", "⬛⬜◻◼⚫⚪🟫", "🟨🟡", "🟩🟢", ""),
+        ("contrast", "⬛⬜◻◼⚫⚪🟫", "🟦🔵", "🟧🟠", ""),
+        ("motus", "🟦🔵", "🟨🟡", "🟥🔴", ""),
+        ("motus", "bB-._", "jJyY", "rR", "rR"),
+        ("red-absent", "🟥🔴", "🟨🟡", "🟩🟢", "🟥🔴"),
+    )
+)
 
 _BLANKS: Final = ".-_·\u2013\u2014◌➖"
 """Signs that fill up a row where nothing is right."""
 
 _CROSSES: Final = "❌✖✗✘🚫"
+_REST: Final = _BLANKS + _CROSSES + "⚫⚪⬛⬜"
 _SQUARES: Final = "⬛⬜◻◼□▢"
-MINUS: Final = "minus-white"
-"""The form of a row of + and -, for black and white."""
-
-ZERO_WHITE: Final = "zero-white"
-DOT_WHITE: Final = "dot-white"
-SWAPPED: Final = "o-black"
-BULLS: Final = "bulls-cows"
-"""The form of bulls and cows, whose letters are those of colors too."""
-
-_SIGN_FORMS: Final = (
-    ("xo", "xX", "oO", _BLANKS, "", costs.DOCUMENTED),
-    (ZERO_WHITE, "xX+", "oO0", _BLANKS, "0", costs.RIVAL),
-    ("zero-absent", "xX", "oO", "0", "0", costs.RIVAL),
-    (DOT_WHITE, "xX●⚫", ".", "", ".", costs.RIVAL),
-    (SWAPPED, "oO", "xX", _BLANKS, "", costs.SWAPPED),
-    ("xo", "●⚫", "○⚪⚬", _BLANKS + _CROSSES + _SQUARES, "", costs.DOCUMENTED),
-    ("red-white", "🔴", "⚪○⚬", _BLANKS + _CROSSES + _SQUARES, "🔴", costs.NAMED),
-    (
-        *("green-yellow", "🟢🟩✅✔✓", "🟡🟨", _BLANKS + _CROSSES + "⚫⚪⬛⬜", "🟢🟩✅✔✓🟡🟨"),
-        costs.NAMED,
-    ),
-    ("squares", "⬛◼", "⬜◻", _BLANKS, "", costs.NAMED),
-    (MINUS, "+", "-", "._·", "+-", costs.RIVAL),
-    ("minus-absent", "+", "", "-", "", costs.RIVAL),
-)
-"""Name, signs of black, white and nothing, signs of which one must occur, cost."""
-
 _USUAL_SIGNS: Final = frozenset("xXoO●⚫○⚪⚬.-_·")
+
+
+class RowForm(SignForm):
+    """A sign for each black and each white peg, in any order."""
+
+    meanings = (Phrase("{signs} is black"), Phrase("{signs} is white"),
+                Phrase("{signs} is nothing"))  # fmt: skip
+
+    def read(self, text: str, rules: Rules) -> Mark | None:
+        """With signs for nothing they are as many as the pegs; each meaning has one sign."""
+        black, white, nothing = self.kinds
+        signs = self.signs(text)
+        if not signs or {*signs} - {*black, *white, *nothing}:
+            return None
+        if (self.needs and not {*self.needs} & {*signs}) or (white == "-" and text[:2] == "- "):
+            return None
+        if white == "." and len(signs) == rules.pegs:  # the dots fill it up
+            return None
+        marked = [[sign for sign in signs if sign in kind] for kind in (black, white)]
+        if any(len({*"".join(kind).casefold().replace("0", "o")}) > 1 for kind in marked):
+            return None
+        blanks = [sign for sign in signs if sign in nothing]
+        if blanks and (len(signs) > rules.pegs if nothing == "0" else len(signs) != rules.pegs):
+            return None
+        if len({*blanks}) > 1 or ({*blanks} & {*_SQUARES} and len(blanks) == len(signs)):
+            return None
+        return Mark(*map(len, marked))
+
+    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+        """That of the form; less where the signs are usual, or dashes fill up `o---`."""
+        if self.name == SWAPPED and text.islower() and {*text} & {*_BLANKS}:
+            return costs.UNUSUAL
+        return self.cost or costs.NAMED * bool({*self.signs(text)} - _USUAL_SIGNS)
+
+
+# Name, signs of black, white and nothing, signs of which one must occur, cost.
+_ROWS: Final = tuple(
+    RowForm(name, cost, kinds=(black, white, nothing), needs=needs)
+    for name, black, white, nothing, needs, cost in (
+        ("xo", "xX", "oO", _BLANKS, "", costs.DOCUMENTED),
+        (ZERO_WHITE, "xX+", "oO0", _BLANKS, "0", costs.RIVAL),
+        ("zero-absent", "xX", "oO", "0", "0", costs.RIVAL),
+        (DOT_WHITE, "xX●⚫", ".", "", ".", costs.RIVAL),
+        (SWAPPED, "oO", "xX", _BLANKS, "", costs.SWAPPED),
+        ("xo", "●⚫", "○⚪⚬", _BLANKS + _CROSSES + _SQUARES, "", costs.DOCUMENTED),
+        ("red-white", "🔴", "⚪○⚬", _BLANKS + _CROSSES + _SQUARES, "🔴", costs.NAMED),
+        ("green-yellow", "🟢🟩✅✔✓", "🟡🟨", _REST, "🟢🟩✅✔✓🟡🟨", costs.NAMED),
+        ("squares", "⬛◼", "⬜◻", _BLANKS, "", costs.NAMED),
+        (MINUS, "+", "-", "._·", "+-", costs.RIVAL),
+        ("minus-absent", "+", "", "-", "", costs.RIVAL),
+    )
+)  # fmt: skip
+
 _FILLERS: Final = BETWEEN | {*",;&+/:='\"-"}
-_TOKEN: Final = r"[0-9]+|[^\W\d_]+|[^\s\w]"
 _SPOKEN: Final = (
     (r"\(s\)|(?<=black|white) hits?\b", ""),
     (r"\ba single\b", "one"),
@@ -218,433 +258,236 @@ _SPOKEN: Final = (
 """Ways of speaking, and the words that they stand for."""
 
 
-def _tokens(text: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _tokens(text: str) -> tuple[str, ...]:
     """Numbers, words and signs, words of numbers as numbers."""
     spoken = unaccented(text)
     for way, plainly in _SPOKEN:
         spoken = re.sub(way, plainly, spoken)
-    words = re.findall(_TOKEN, spoken)
-    return [str(NUMBERS[word]) if word in NUMBERS else word for word in words]
+    words = re.findall(r"[0-9]+|[^\W\d_]+|[^\s\w]", spoken)
+    return tuple(str(NUMBERS.get(word, word)) for word in words)
 
 
-def _row_signs(text: str) -> str:
-    """The signs of a row without what sets them apart."""
-    return re.sub(r"[\s,;/&'\"]", "", text)
-
-
-def folded_signs(text: str) -> str:
-    """The signs of a row, capitals and small letters alike."""
-    return _row_signs(text).casefold()
-
-
-def _row(pegs: int, kinds: tuple[str, str, str], needs: str, text: str) -> Mark | None:
-    """Signs in a row, in any order; with signs for nothing they are as many as the pegs.
-
-    Of several signs for one meaning a row has one.
-    """
-    black, white, nothing = kinds
-    signs = _row_signs(text)
-    if is_nothing(text) and set(signs) - set(black + white):
-        return Mark(0)
-    if is_won(text):
-        return Mark(pegs)
-    if not signs or set(signs) - set(black + white + nothing):
-        return None
-    if (needs and not set(needs) & set(signs)) or (white == "-" and text.startswith("- ")):
-        return None
-    if white == "." and len(signs) == pegs:  # as many signs as pegs: the dots fill it up
-        return None
-    marked = [[sign for sign in signs if sign in kind] for kind in (black, white)]
-    if any(len({*"".join(kind).casefold().replace("0", "o")}) > 1 for kind in marked):
-        return None
-    blanks = [sign for sign in signs if sign in nothing]
-    if blanks and (len(signs) > pegs if nothing == "0" else len(signs) != pegs):
-        return None
-    if len({*blanks}) > 1 or (set(blanks) & set(_SQUARES) and len(blanks) == len(signs)):
-        return None
-    return Mark(*map(len, marked))
-
-
-def _row_cost(name: str, cost: int, text: str) -> int:
-    """What a row costs: that of signs which the help names nothing."""
-    if is_nothing(text) and (name != MINUS or len(text) == 1):
-        return costs.DOCUMENTED
-    if is_won(text):
-        return costs.DOCUMENTED
-    if name == SWAPPED and text.islower() and set(text) & set(_BLANKS):
-        return costs.UNUSUAL
-    if name == "xo" and not {*_row_signs(text)} <= _USUAL_SIGNS:
-        return costs.NAMED
-    return cost
-
-
-def _counted(
-    pegs: int, black: frozenset[str], white: frozenset[str], row: bool, text: str
-) -> Mark | None:
+@dataclass(frozen=True, slots=True)
+class WordForm(Form):
     """Counts with words: `2b1w`, `1 white, 2 black pegs`; or words alone: `black white`."""
-    if is_nothing(text):
-        return Mark(0)
-    if is_won(text):
-        return Mark(pegs)
-    filled = _row_signs(unaccented(text))
-    bare = filled.strip(_BLANKS)
-    if row and bare != filled and len(filled) == pegs and set(bare) <= black | white | {*_BLANKS}:
-        return Mark(*(sum(sign in kind for sign in filled) for kind in (black, white)))
-    tokens = _tokens(text)
-    words = [word for word in tokens if word not in _FILLERS]
-    if not words or (tokens[0] in _FILLERS and tokens[0].isalpha() and len(tokens[0]) == 1):
-        return None  # a letter may be a peg of the guess before it
-    if not any(map(str.isdecimal, words)):
-        letters = "".join(words)
-        if row and set(letters) <= black | white and (len(letters) > 1 or is_letter(text)):
-            words = [*letters]
-        elif any(len(word) < 3 for word in words):
+
+    black: tuple[str, ...] = ()
+    white: tuple[str, ...] = ()
+
+    def read(self, text: str, rules: Rules) -> Mark | None:
+        """Each kind is counted once; some forms are rows of letters too (`bbw`)."""
+        black, white, row = {*self.black}, {*self.white}, self.name in LETTERS
+        filled = RowForm.signs(unaccented(text))
+        bare = filled.strip(_BLANKS)
+        fills = bare != filled and {*bare} <= {*black, *white, *_BLANKS}
+        if row and fills and len(filled) == rules.pegs:
+            return Mark(*(sum(sign in kind for sign in filled) for kind in (black, white)))
+        tokens = _tokens(text)
+        words = [word for word in tokens if word not in _FILLERS]
+        if not words or (tokens[0] in _FILLERS and tokens[0].isalpha() and len(tokens[0]) == 1):
+            return None  # a letter may be a peg of the guess before it
+        if not any(map(str.isdecimal, words)):
+            letters = "".join(words)
+            if row and {*letters} <= black | white and (len(letters) > 1 or is_letter(text)):
+                words = [*letters]
+            elif any(len(word) < 3 for word in words):
+                return None
+            if not {*words} <= black | white:
+                return None
+            return Mark(sum(word in black for word in words), sum(word in white for word in words))
+        numbers, names = words[::2], words[1::2]
+        if not words[0].isdecimal() and "x" not in black:  # `black 2, white 1`; X0 may be XO
+            numbers, names = names, numbers
+        kinds = ["b" if name in black else "w" if name in white else "" for name in names]
+        counts = {
+            kind: int(n)
+            for kind, n in zip(kinds, numbers, strict=False)
+            if re.fullmatch("[0-9]{1,4}", n)
+        }
+        if not len(counts) == len(numbers) == len(names) or "" in counts:
             return None
-        if not all(word in black or word in white for word in words):
-            return None
-        return Mark(sum(word in black for word in words), sum(word in white for word in words))
-    numbers, names = words[::2], words[1::2]
-    if not _is_number(words[0]) and "x" not in black:  # `black 2, white 1`; X0 may be XO
-        numbers, names = names, numbers
-    if len(numbers) != len(names) or not all(map(_is_number, numbers)):
-        return None
-    counts = [0, 0]
-    told = []
-    for number, name in zip(map(int, numbers), names, strict=True):
-        kind = 0 if name in black else 1 if name in white else -1
-        if kind < 0 or kind in told:
-            return None
-        told.append(kind)
-        counts[kind] = number
-    return Mark(*counts)
+        return Mark(counts.get("b", 0), counts.get("w", 0))
+
+    def meaning(self, text: str) -> str:
+        """`b is black, w is white` for letters, with the words themselves for counts."""
+        words: list[str] = [self.black[0], self.white[0]]
+        if not {*text.casefold()} <= {*words, ",", " "}:
+            words = [
+                next((word for word in kind if len(word) > 2), kind[0])
+                for kind in (self.black, self.white)
+            ]
+        return Phrase("{black} is black, {white} is white", black=words[0], white=words[1])
+
+    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+        """More for white words alone that are black ones of another form, as the b of `2b`."""
+        cost, words = self.cost, {*_tokens(text)}
+        if not words & {*self.black, *self.white}:
+            words = {*text.lower()}
+        if not words & {*self.black} and words & {*self.white} & _ALL_BLACK:
+            cost = costs.NAMED if french and self.name == "noir-blanc" else costs.RIVAL
+        return cost + costs.LETTER * is_letter(text)
 
 
-def _word_cost(name: str, cost: int, black: frozenset[str], text: str) -> int:
-    """What words cost: a lone `b` for white more than `1n1b`, whose n tells the language."""
-    if is_nothing(text) or is_won(text):
-        return costs.DOCUMENTED
-    if cost == costs.RIVAL and any(word in black for word in (*_tokens(text), *text.lower())):
-        cost = costs.DOCUMENTED if name in ("noir-blanc", "a-b") else costs.NAMED
-    return cost + costs.LETTER * is_letter(text)
-
-
-def is_letter(text: str) -> bool:
-    """Whether a mark is a letter alone, which may be a peg of the guess before it; not X or O."""
-    return len(text) == 1 and text.isascii() and text.isalpha() and text not in "xXoO"
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 4
-
-
-_NUMBER: Final = r"([0-9]{1,4})"
-_PAIR: Final = rf"{_NUMBER}(?:\s*([-/,;:+])\s*|\.|\s+){_NUMBER}"
-_SIGNED: Final = rf"\+{_NUMBER}\s*,?\s*-{_NUMBER}"
-_SIGNED_BACK: Final = rf"-{_NUMBER}\s*,?\s*\+{_NUMBER}"
-_HALF_SIGNED: Final = rf"(\+{_NUMBER})|-{_NUMBER}"
-_COLUMNS: Final = rf"{_NUMBER}[\s,;/]+{_NUMBER}[\s,;/]+{_NUMBER}"
-_BRACKETS: Final = {"()", "[]"}
-
-
-def _bare(text: str) -> str:
-    return text[1:-1].strip() if text[:1] + text[-1:] in _BRACKETS else text
-
-
-def pair_of(text: str) -> tuple[int, int] | None:
-    """Two numbers, as `2 1`, `(2, 1)`, `21` and `+2 -1`; None for another text."""
-    if pair := re.fullmatch(_PAIR, _bare(text)):
-        return int(pair[1]), int(pair[3])
-    if re.fullmatch("[0-9][0-9]", text):
-        return int(text[0]), int(text[1])
-    if signed := re.fullmatch(_SIGNED, text):
-        return int(signed[1]), int(signed[2])
-    return None
-
-
-def _pair(rules: Rules, text: str) -> Mark | None:
-    """Two numbers, black and white; one with black marks only."""
-    if is_nothing(text):
-        return Mark(0)
-    if is_won(text):
-        return Mark(rules.pegs)
-    if rules.black and _is_number(text):
-        return Mark(int(text))
-    pair = pair_of(text)
-    return None if pair is None else Mark(*pair)
-
-
-def _white_first(text: str) -> Mark | None:
-    """Two numbers, white and black."""
-    if is_nothing(text):
-        return Mark(0)
-    pair = None if re.fullmatch(_SIGNED, text) else pair_of(text)
-    return None if pair is None else Mark(pair[1], pair[0])
-
-
-def _signed(text: str) -> Mark | None:
-    """`+2`, `-1`, `+2 -1`: so many black, so many white."""
-    if is_nothing(text):
-        return Mark(0)
-    if both := re.fullmatch(_SIGNED, text):
-        return Mark(int(both[1]), int(both[2]))
-    if both := re.fullmatch(_SIGNED_BACK, text):
-        return Mark(int(both[2]), int(both[1]))
-    one = re.fullmatch(_HALF_SIGNED, text)
-    return None if one is None else Mark(int(one[2] or 0), int(one[3] or 0))
-
-
-def _inclusive(slash: bool, text: str) -> Mark | None:
-    """Two numbers, those in place and those right in all; with a slash between if asked for."""
-    if is_nothing(text):
-        return Mark(0)
-    pair = pair_of(text)
-    if pair is None or re.fullmatch(_SIGNED, text) or pair[0] > pair[1] or ("/" in text) < slash:
-        return None
-    return Mark(pair[0], pair[1] - pair[0])
-
-
-def _of_pegs(pegs: int, text: str) -> Mark | None:
-    """`3/8`: so many of all pegs are right."""
-    pair = re.fullmatch(_PAIR, text)
-    if pair is None or pair[2] != "/" or int(pair[3]) != pegs or int(pair[1]) > pegs:
-        return None
-    return Mark(int(pair[1]))
-
-
-_OPEN: Final = (
-    r"([0-9]{1,2})\s*(?:b(?:lacks?)?|n(?:oirs?)?|\s|[-/,;:+])\s*\?\s*(?:w(?:hites?)?|b(?:lancs?)?)?"
+_WORDS: Final = tuple(
+    WordForm(name, cost, black=tuple(b.split()), white=tuple(w.split()))
+    for name, (b, w, cost) in COUNTS.items()
 )
-_OPEN_SIGNS: Final = r"([xX●⚫]*)\?"
-_SUM: Final = (
-    r"=\s?([0-9]{1,2})|([0-9]{1,2}) (?:in all|in total|en tout|au total|jots?"
-    r"|letters? in common|lettres? (?:en )?communes?|lettres? en commun)"
+_ALL_BLACK: Final = frozenset(word for form in _WORDS for word in form.black)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberForm(Form):
+    """Numbers without words.
+
+    `patterns` have groups: b and w (black and white), t (both), n (pegs that are neither), p (all
+    pegs of the code), s (signs of black).
+    """
+
+    patterns: tuple[str, ...] = ()
+
+    def read(self, text: str, rules: Rules) -> Mark | None:
+        """The numbers of the first pattern that the text has."""
+        bare = unaccented(text)
+        match = next(filter(None, (re.fullmatch(way, bare) for way in self.patterns)), None)
+        if match is None:
+            return None
+        groups = match.groupdict()
+        n = {name: int(digits or 0) for name, digits in groups.items() if name != "s"}
+        black = n.get("b", len(groups.get("s") or ""))
+        if n.get("p", rules.pegs) != rules.pegs or black > n.get("p", black):
+            return None
+        if "n" in n and sum(n.values()) != rules.pegs:
+            return None
+        if "t" in n and "b" not in n:
+            return PartialMark(total=n["t"])
+        if "t" in n:
+            return Mark(black, n["t"] - black) if black <= n["t"] else None
+        if self.name == OPEN and not rules.black:
+            return PartialMark(black=black)
+        return Mark(black, n.get("w", 0))
+
+
+class SentenceForm(Form):
+    """What is said of pegs: `one number is correct and well placed`."""
+
+    def read(self, text: str, rules: Rules) -> Mark | None:
+        """In `3 correct, 1 in the right place` the three may be all that are correct."""
+        return sentence_mark(rules, text, inclusive=self.name == INCLUSIVE)
+
+    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+        """Nothing where it can be read in one way only."""
+        return costs.DOCUMENTED if says_all(rules, text) else costs.RIVAL
+
+
+def _two(first: str, second: str) -> tuple[str, ...]:
+    """Two numbers, as `2 1`, `(2, 1)` and `21`."""
+    two = rf"<{first}>(?:\s*[-/,;:+]\s*|\.|\s+)<{second}>"
+    digits = f"(?P<{first}>[0-9])(?P<{second}>[0-9])"
+    return two, rf"\(\s*{two}\s*\)", rf"\[\s*{two}\s*\]", digits
+
+
+_SIGNED: Final = r"\+<b>\s*,?\s*-<w>"
+_NOT_NOTED: Final = (
+    r"[(\[]?<b>\s*(?:b(?:lacks?)?|n(?:oirs?)?|\s|[-/,;:+])\s*\?\s*"
+    r"(?:w(?:hites?)?|b(?:lancs?)?)?[)\]]?"
 )
-_LONE: Final = "-?([1-9][0-9]?)"
+_IN_ALL: Final = (
+    "<t> (?:in all|in total|en tout|au total|jots?|letters? in common"
+    "|lettres? (?:en )?communes?|lettres? en commun)"
+)
+_LONE: Final = "(?P<{}>[1-9][0-9]?)"
 """One number: of black pegs or the sum of both; another mark of the history may tell which."""
 
 
-def _open(rules: Rules, text: str) -> Mark | None:
-    """`2 ?`, `2b?`, `XX?`: the white pegs were not noted."""
-    if is_nothing(text):
-        return Mark(0)
-    bare = unaccented(_bare(text))
-    if (signs := re.fullmatch(_OPEN_SIGNS, text)) and len(text) > 1:
-        number = len(signs[1])
-    elif pair := re.fullmatch(_OPEN, bare) or re.fullmatch(_LONE, text):
-        if rules.black and text.startswith("-"):
-            return None
-        number = int(pair[1])
+def _numbers(*, black: bool) -> Iterator[Form]:
+    """Numbers, and sentences, where white is counted too or only `black`."""
+    second = Phrase("the second number includes the first")
+    ways: tuple[str, ...]
+    rows: list[tuple[str, int, Phrase, tuple[str, ...]]] = [
+        (
+            *(PAIR, costs.DOCUMENTED, Phrase("the numbers are those of black and of white")),
+            (*(("<b>",) if black else ()), *_two("b", "w"), _SIGNED),
+        ),
+        (INCLUSIVE, costs.UNUSUAL, second, _two("b", "t")),
+        (INCLUSIVE, costs.NAMED, second, (r"[(\[]?<b>\s*/\s*<t>[)\]]?",)),
+        (
+            *("of-pegs", costs.NAMED if black else costs.OF_PEGS),
+            *(Phrase("the number after the slash is that of the pegs"), (r"<b>\s*/\s*<p>",)),
+        ),
+        (
+            *("signed", costs.RARE),
+            Phrase("{black} is black, {white} is white", black="+", white="-"),
+            (_SIGNED, r"-<w>\s*,?\s*\+<b>", r"\+<b>", "-<w>"),
+        ),
+        (
+            *("columns", costs.RIVAL),
+            Phrase("three numbers are those right, at a wrong place, and absent"),
+            (r"[(\[]?<b>[\s,;/]+<w>[\s,;/]+<n>[)\]]?",),
+        ),
+        (
+            *(OPEN, costs.DOCUMENTED if black else costs.RARE),
+            Phrase("only the black pegs are noted, and not the white ones"),
+            (_NOT_NOTED, r"(?P<s>[x●⚫]+)\?", f"{'' if black else '-?'}{_LONE.format('b')}"),
+        ),
+    ]
+    if black:
+        says = Phrase("the number is that of the letters in place")
+        ways = (r"likeness\s?[=:]?\s?<b>", "<b>/[0-9]{1,2} correct")
+        rows.append((LIKENESS, costs.DOCUMENTED, says, ways))
     else:
-        return None
-    return Mark(number) if rules.black else PartialMark(black=number)
+        says = Phrase("the numbers are those of white and of black")
+        # in brackets, as programs write pairs, or in one with its sign, black is first
+        rows.append((WHITE_FIRST, costs.UNUSUAL, says, (r"<w>(?:\s*[,;]\s*|\s+)<b>",)))
+        rows.append((WHITE_FIRST, costs.SWAPPED, says, _two("w", "b")))
+        says = Phrase("only the sum of black and white pegs is noted")
+        rows.append((SUM, costs.RARE, says, (r"=\s?<t>", f"-?{_LONE.format('t')}", _IN_ALL)))
+    for name, cost, says, ways in rows:
+        numbered = (re.sub("(?<!P)<([bwtnp])>", r"(?P<\1>[0-9]{1,4})", way) for way in ways)
+        yield NumberForm(name, cost, says, tuple(numbered))
+    yield SentenceForm(EXCLUSIVE, says=Phrase("the number of correct ones is without the others"))
+    yield SentenceForm(INCLUSIVE, says=Phrase("the number of correct ones includes the others"))
 
 
-def _sum(text: str) -> Mark | None:
-    """`=3`: only the sum of black and white was noted."""
-    if is_nothing(text):
-        return Mark(0)
-    total = re.fullmatch(_SUM, unaccented(text)) or re.fullmatch(_LONE, text)
-    return None if total is None else PartialMark(total=int(next(filter(None, total.groups()))))
+_COUNTED: Final = {black: (*_ROWS, *_WORDS, *_numbers(black=black)) for black in (False, True)}
 
 
-def _columns(pegs: int, text: str) -> Mark | None:
-    """`1 0 2`: so many right, at a wrong place, absent."""
-    numbers = re.fullmatch(_COLUMNS, _bare(text))
-    if numbers is None or sum(map(int, numbers.groups())) != pegs:
-        return None
-    return Mark(int(numbers[1]), int(numbers[2]))
-
-
-_LIKENESS: Final = r"likeness\s?[=:]?\s?([0-9]{1,2})|([0-9]{1,2})/[0-9]{1,2} correct"
-
-
-def _likeness(text: str) -> Mark | None:
-    """`likeness=2`: only pegs in place are marked."""
-    number = re.fullmatch(_LIKENESS, unaccented(text))
-    return None if number is None else Mark(int(next(filter(None, number.groups()))))
-
-
-PAIR: Final = "pair"
-OPEN: Final = "black-only"
-"""The form of marks whose white pegs were not noted."""
-
-SUM: Final = "sum"
-"""The form of marks of which only the sum was noted."""
-
-INCLUSIVE: Final = "inclusive"
-"""The form of two numbers whose second one includes the first."""
-
-WHITE_FIRST: Final = "white-first"
-"""The form of two numbers of which the first one is that of white."""
-
-LIKENESS: Final = "likeness"
-"""The form of the number of letters in place."""
-
-EXCLUSIVE: Final = "exclusive"
-"""The form of sentences in which no number includes another."""
-
-SECOND: Final = frozenset({SWAPPED, WHITE_FIRST})
-"""Forms that are read only where the usual sense of the same signs is possible too."""
-
-COUNTING: Final = frozenset({PAIR, INCLUSIVE, WHITE_FIRST, "of-pegs", "columns"})
-"""Forms of numbers: where one is asked for, the others are not read."""
-
-
-@lru_cache(maxsize=64)
-def forms_of(rules: Rules, *, french: bool = False) -> tuple[Form, ...]:
-    """The forms of marks of a game; `french` tells that a lone `b` may stand for *blanc*."""
-    pegs = rules.pegs
+def forms_of(rules: Rules) -> tuple[Form, ...]:
+    """The forms of marks of a game, that of nothing first."""
     if rules.marked:
-        says = partial(_says, rules.marking.signs)
-        return (Form("own", rules.marking.from_text, says, partial(_costs, 0)),)
-    if rules.placed:
-        return tuple(
-            Form(
-                name,
-                partial(_read_places, signs, needs, pegs),
-                partial(_meaning, _OF_PLACES, signs, place_signs),
-                partial(_place_cost, name),
-                signs,
-                placed=True,
-            )
-            for name, *rest, needs in _PLACE_FORMS
-            for signs in [(rest[0], rest[1], rest[2])]
-        )
-    return (*_rows(pegs), *_words(pegs, french), *_numbers(rules))
+        return (Form("own", says=rules.marking.signs),)
+    return PLACES if rules.placed else _COUNTED[rules.black]
 
 
 def form_names() -> list[str]:
     """The names of all forms."""
-    placed = [name for name, *_ in _PLACE_FORMS]
-    counted = [*(name for name, *_ in _SIGN_FORMS), *COUNTS]
-    numbers = [PAIR, "signed", INCLUSIVE, EXCLUSIVE, WHITE_FIRST, "of-pegs", "columns", LIKENESS]
-    return [*dict.fromkeys([*placed, *counted, *numbers, OPEN, SUM])]
-
-
-def _rows(pegs: int) -> Iterator[Form]:
-    """Signs in a row."""
-    for name, black, white, nothing, needs, cost in _SIGN_FORMS:
-        read = partial(_row, pegs, (black, white, nothing), needs)
-        folded = [kind.casefold() for kind in (black, white, nothing)]
-        meaning = partial(_meaning, _OF_ROWS, folded, folded_signs)
-        yield Form(name, read, meaning, partial(_row_cost, name, cost), (nothing, white, black))
-
-
-def _words(pegs: int, french: bool) -> Iterator[Form]:
-    """Counts with words, or letters in a row."""
-    for name, (*texts, cost) in COUNTS.items():
-        words = [str(text).split() for text in texts]
-        black, white = map(frozenset, words)
-        letters = [each[0] for each in words]
-        full = [next((word for word in each if len(word) > 2), each[0]) for each in words]
-        usual = costs.NAMED if french and name == "noir-blanc" else cost
-        yield Form(
-            name,
-            partial(_counted, pegs, black, white, name in LETTERS),
-            partial(_word_meaning, letters, full),
-            partial(_word_cost, name, usual, black),
-        )
-
-
-def _word_meaning(letters: Sequence[str], words: Sequence[str], text: str) -> str:
-    """`b is black, w is white` for letters, with the words themselves for counts."""
-    black, white = letters if {*text.casefold()} <= {*letters, ",", " "} else words
-    return Phrase("{black} is black, {white} is white", black=black, white=white)
-
-
-def _numbers(rules: Rules) -> Iterator[Form]:
-    """Numbers, and sentences."""
-    slash = partial(_inclusive, True)
-    of_pegs = costs.NAMED if rules.black else costs.OF_PEGS
-    noted = costs.DOCUMENTED if rules.black else costs.RARE
-    second = Phrase("the second number includes the first")
-    rows: list[tuple[str, Read, Phrase, int]] = [
-        (PAIR, partial(_pair, rules), Phrase("the numbers are those of black and of white"), 0),
-        (INCLUSIVE, partial(_inclusive, False), second, costs.UNUSUAL),
-        (INCLUSIVE, slash, second, costs.NAMED),
-        (
-            *("of-pegs", partial(_of_pegs, rules.pegs)),
-            *(Phrase("the number after the slash is that of the pegs"), of_pegs),
-        ),
-        (
-            *("signed", _signed),
-            *(Phrase("{black} is black, {white} is white", black="+", white="-"), costs.RARE),
-        ),
-        (
-            *("columns", partial(_columns, rules.pegs)),
-            Phrase("three numbers are those right, at a wrong place, and absent"),
-            costs.RIVAL,
-        ),
-        (
-            *(OPEN, partial(_open, rules)),
-            *(Phrase("only the black pegs are noted, and not the white ones"), noted),
-        ),
-    ]
-    if rules.black:
-        says = Phrase("the number is that of the letters in place")
-        rows.append((LIKENESS, _likeness, says, costs.DOCUMENTED))
-    else:
-        first = Phrase("the numbers are those of white and of black")
-        rows.append((WHITE_FIRST, _white_first, first, costs.UNUSUAL))
-        says = Phrase("only the sum of black and white pegs is noted")
-        rows.append((SUM, _sum, says, costs.RARE))
-    for name, read, phrase, cost in rows:
-        yield Form(name, read, partial(_says, phrase), partial(_number_cost, name, cost))
-    for name, phrase in (
-        (EXCLUSIVE, Phrase("the number of correct ones is without the others")),
-        (INCLUSIVE, Phrase("the number of correct ones includes the others")),
-    ):
-        read = partial(sentence_mark, rules, inclusive=name == INCLUSIVE)
-        yield Form(name, read, partial(_says, phrase), partial(_sentence_cost, rules))
-
-
-def _number_cost(name: str, cost: int, text: str) -> int:
-    if is_nothing(text):
-        return costs.DOCUMENTED
-    if name == WHITE_FIRST and not re.fullmatch(r"[0-9]+[\s,;]+[0-9]+", text):
-        return costs.SWAPPED  # in brackets, as programs write pairs, or in one with its sign
-    return cost
-
-
-def _sentence_cost(rules: Rules, text: str) -> int:
-    return costs.DOCUMENTED if says_all(rules, text) else costs.RIVAL
+    return [*dict.fromkeys(form.name for form in (*PLACES, *_COUNTED[False], *_COUNTED[True]))]
 
 
 # Parts of a mark that stand apart: `2 black / 1 white`, `XX; O`
 
-_PART: Final = r"([0-9]{1,2}|[a-z]+)?\s*([^:=]*)"
-_LONGEST_PART: Final = 60
-
-
-@lru_cache(maxsize=1)
-def _part_forms() -> tuple[Form, ...]:
-    left_out = (OPEN, SUM, INCLUSIVE, DOT_WHITE, SWAPPED, WHITE_FIRST)
-    return tuple(form for form in forms_of(Rules()) if form.name not in left_out)
+_LEFT_OUT: Final = (OPEN, SUM, INCLUSIVE, DOT_WHITE, SWAPPED, WHITE_FIRST)
 
 
 def are_of_one_mark(first: str, second: str) -> bool:
     """Whether two texts count the black and the white pegs of one mark: `2 black`, `1 white`."""
-    kinds = _kinds_counted(second)
-    return any((form, 1 - kind) in kinds for form, kind in (_kinds_counted(first) if kinds else ()))
+    kinds = kinds_counted(second)
+    return any((form, 1 - kind) in kinds for form, kind in (kinds_counted(first) if kinds else ()))
 
 
-def counts_part(text: str) -> bool:
-    """Whether a text counts the black or the white pegs of a mark, with words."""
-    return bool(_kinds_counted(text))
-
-
-def _kinds_counted(text: str) -> set[tuple[str, int]]:
+def kinds_counted(text: str) -> set[tuple[str, int]]:
     """The kinds of pegs that a part of a mark may count, 0 black and 1 white, with their forms."""
     bare = unaccented(plain(text)).strip(" .,;()[]")
-    part = re.fullmatch(_PART, bare)
-    if part is None or len(bare) > _LONGEST_PART or is_letter(bare):
+    part = re.fullmatch(r"([0-9]{1,2}|[a-z]+)?\s*([^:=]{0,60})", bare)
+    if part is None or is_letter(bare):
         return set()
     number, words = part[1] or "", part[2]
     if words and (number.isdecimal() or number in NUMBERS):
         bare = f"1 {words}"  # a count of 0 tells its kind too
     elif " " in bare:
         return set()
-    marks = ((form.name, form.read(bare)) for form in _part_forms())
+    forms = (form for form in _COUNTED[False] if form.name not in _LEFT_OUT)
+    marks = ((form.name, form.read(bare, Rules())) for form in forms)
     return {
         (name, 0 if mark.black else 1)
         for name, mark in marks

@@ -13,7 +13,10 @@ from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
 from pegwise.game.game import Game
-from pegwise.game.marks import Mark, PartialMark
+from pegwise.game.marks import (
+    Mark,
+    PartialMark,
+)
 from pegwise.game.rules import Rules, as_rules
 from pegwise.game.signs import plain
 from pegwise.reading import costs
@@ -22,17 +25,17 @@ from pegwise.reading.forms import (
     DASHES,
     DOT_WHITE,
     MINUS,
+    PAIR,
     SECOND,
     WHITE_FIRST,
     ZERO_WHITE,
     Form,
-    folded_signs,
+    PlaceForm,
+    RowForm,
+    SignForm,
     forms_of,
     is_nothing,
     is_won,
-    meanings_of,
-    pair_of,
-    place_signs,
 )
 
 
@@ -47,7 +50,7 @@ class MarkReading(NamedTuple):
     @property
     def unusual(self) -> bool:
         """Whether numbers are read in it in another way than usual."""
-        return self.cost >= costs.UNUSUAL and self.form.signs is None
+        return self.cost >= costs.UNUSUAL and not isinstance(self.form, SignForm)
 
 
 def meanings_told(readings: Iterable[MarkReading], rules: Rules) -> list[str]:
@@ -58,15 +61,12 @@ def meanings_told(readings: Iterable[MarkReading], rules: Rules) -> list[str]:
     own = "" if rules.mark_words is None else rules.mark_words.form
     texts: dict[Form, list[str]] = {}
     for each in readings:
-        meaningless = each.form.signs is None and is_nothing(each.text)
-        if each.form.name != own and each.cost and not meaningless:
+        if each.form.name != own and each.cost:
             texts.setdefault(each.form, []).append(each.text)
     return [form.meaning(", ".join(row)) for form, row in texts.items()]
 
 
-_TRIMMED: Final = re.compile(
-    r"(?:\((.*)\)|\[(.*)\]|\{(.*)\}|<(.*)>)[.,;!]*|(.*?[^.,;!\s])\s*[.,;!]+"
-)
+_TRIMMED: Final = r"(?:\((.*)\)|\[(.*)\]|\{(.*)\}|<(.*)>)[.,;!]*|(.*?[^.,;!\s])\s*[.,;!]+"
 """A mark in brackets, or with the end of a sentence."""
 
 
@@ -75,18 +75,22 @@ def is_short(text: str, pegs: int) -> bool:
     return len(text) not in (1, pegs) and re.fullmatch(DASHES, text) is not None
 
 
-def _read_in(forms: Iterable[Form], text: str, rules: Rules, more: int = 0) -> list[MarkReading]:
-    """The readings of a text in each of these forms that it is in."""
-    if not rules.placed and is_short(text, rules.pegs):
-        more += costs.SHORT
-    read = ((form, form.read(text)) for form in forms)
-    return [
-        MarkReading(
-            text, mark, form, form.cost(text) + more * (form.name not in (MINUS, DOT_WHITE))
-        )
-        for form, mark in read
-        if mark is not None
+def _read_in(
+    forms: Sequence[Form], text: str, rules: Rules, asked: str | None, *, french: bool
+) -> list[MarkReading]:
+    """The readings of a text in each form that it is in; nothing and all are so in any form."""
+    readings = [
+        MarkReading(text, mark, form, form.cost_of(text, rules, french=french))
+        for form in forms
+        if (mark := form.read(text, rules)) is not None
     ]
+    if rules.marked or not (is_nothing(text) or is_won(text)):
+        return readings
+    any_form = next((form for form in forms if form.name == asked), forms[0])
+    mark = rules.marking.legal[-1 if is_won(text) else 0]
+    cost = costs.SHORT * (asked is None and not rules.placed and is_short(text, rules.pegs))
+    others = [each for each in readings if each.mark != mark and not is_won(text)]
+    return [MarkReading(text, mark, any_form, cost), *others]
 
 
 def readings_of(
@@ -106,17 +110,20 @@ def readings_of(
         raise rules.marking.unreadable(text)
     if form is None and rules.mark_words is not None:
         form = rules.mark_words.form
-    forms = forms_of(rules, french=french)
+    forms = forms_of(rules)
     if form in COUNTING:
         forms = tuple(each for each in forms if each.name == form or each.name not in COUNTING)
-    readings = _read_in(forms, bare, rules)
-    trimmed = _TRIMMED.fullmatch(bare)
+    readings = _read_in(forms, bare, rules, form, french=french)
+    trimmed = re.fullmatch(_TRIMMED, bare)
     if trimmed is not None and {each.form.name for each in readings} <= {DOT_WHITE}:
-        more = costs.SHORT * bare.endswith("..")
         within = next(filter(None, trimmed.groups()), "").strip()
-        readings += _read_in(forms, within, rules, more)
+        more = costs.SHORT * bare.endswith("..")
+        readings += [
+            each._replace(cost=each.cost + more)
+            for each in _read_in(forms, within, rules, form, french=french)
+        ]
     if form is not None and (own := [each for each in readings if each.form.name == form]):
-        readings = own
+        readings = own if len(own) == 1 or not is_nothing(own[0].text) else own[1:]
     if not readings:
         raise rules.marking.unreadable(text)
     legal = tuple(each for each in readings if rules.marking.completions(each.mark))
@@ -147,11 +154,13 @@ _MOST: Final = 48  # ways to read the marks so far that are gone on with
 def marks_together(turns: Sequence[Sequence[MarkReading]], pegs: int) -> list[MarksRead]:
     """The ways to read the marks of a history, each with other marks, the cheapest first.
 
-    `turns` has the readings of each mark. One text is always read alike. A mark of nothing, which
-    all forms have, is read in a form that another mark has.
+    `turns` has the readings of each mark. One text is always read alike. Nothing and all, which
+    all forms have, are read in a form that another mark has.
     """
     texts = {readings[0].text: readings for readings in turns}
-    free = [text for text in texts if _is_free(text, pegs)]
+    free = [text for text in texts if is_won(text) or is_nothing(text)]
+    if len(free) == len(texts):  # a row of dashes or dots may tell how the others are meant
+        free = [text for text in free if text != next((t for t in free if is_short(t, pegs)), "")]
     ways: list[dict[str, MarkReading]] = [{}]
     for text, readings in texts.items():
         if text not in free:
@@ -159,55 +168,49 @@ def marks_together(turns: Sequence[Sequence[MarkReading]], pegs: int) -> list[Ma
             ways = sorted(ways, key=_cost)[:_MOST]
     rows: dict[tuple[Mark, ...], MarksRead] = {}
     for way in ways:
-        used = [each.form for each in way.values()]
+        against = _against(way.values(), pegs)
+        if against is None:
+            continue
+        cost, used = _cost(way) + against, [each.form for each in way.values()]
         for text in free:
             same = [each for each in texts[text] if each.form in used]
-            way[text] = min(same or texts[text], key=lambda each: each.cost)
-        against = _against(way, free, pegs)
-        if against is not None:
-            chosen = tuple(way[readings[0].text] for readings in turns)
-            row = MarksRead(chosen, _cost({t: way[t] for t in way if t not in free}) + against)
-            if row.marks not in rows or rows[row.marks].cost > row.cost:
-                rows[row.marks] = row
+            way[text] = same[0] if same else texts[text][0]._replace(cost=costs.DOCUMENTED)
+        row = MarksRead(tuple(way[readings[0].text] for readings in turns), cost)
+        if row.marks not in rows or rows[row.marks].cost > row.cost:
+            rows[row.marks] = row
     return sorted(rows.values(), key=lambda row: row.cost)
-
-
-def _is_free(text: str, pegs: int) -> bool:
-    """Whether every form has a text, with the same meaning unless another mark tells otherwise."""
-    return is_won(text) or (is_nothing(text) and not is_short(text, pegs))
 
 
 def _cost(way: dict[str, MarkReading]) -> int:
     """What forms cost, each as in the mark that is clearest in it, and that they are several."""
     forms: dict[Form, int] = {}
-    for each in sorted(way.values(), key=lambda each: (is_nothing(each.text), each.cost)):
+    for each in sorted(way.values(), key=lambda each: each.cost):
         forms.setdefault(each.form, each.cost)
     return sum(forms.values()) + costs.MIXED * max(0, len(forms) - 1)
 
 
-def _against(way: dict[str, MarkReading], free: Sequence[str], pegs: int) -> int | None:
+def _against(readings: Iterable[MarkReading], pegs: int) -> int | None:
     """What the marks of a history say against the forms they are read in; None: all.
 
     A mark by place has one sign for each meaning, and one meaning for each sign.
     """
-    first = {text for text, each in way.items() if each.form.name == WHITE_FIRST}
-    total = costs.ONE_PAIR * (len(first.difference(free)) == 1)
-    for form in {each.form for each in way.values() if each.form.signs is not None}:
-        texts = [t for t, each in way.items() if each.form == form and t not in free]
-        if form.signs is None or not texts:
-            continue
-        if form.placed:
-            if meanings_of(form.signs, "".join(map(place_signs, texts))) is None:
-                return None
-            continue
-        total += _against_row(form, texts, pegs)
+    texts: dict[Form, list[str]] = {}
+    for each in readings:
+        texts.setdefault(each.form, []).append(each.text)
+    first = [text for form, row in texts.items() if form.name == WHITE_FIRST for text in row]
+    total = costs.ONE_PAIR * (len(first) == 1)
+    for form, row in texts.items():
+        if isinstance(form, RowForm):
+            total += _against_row(form, row, pegs)
+        elif isinstance(form, PlaceForm) and form.places("".join(map(form.signs, row))) is None:
+            return None
     return total
 
 
-def _against_row(form: Form, texts: Sequence[str], pegs: int) -> int:
+def _against_row(form: RowForm, texts: Sequence[str], pegs: int) -> int:
     """What the rows of a history say against their form."""
-    _, white, black = form.signs or ("", "", "")
-    rows = [*map(folded_signs, texts)]
+    black, white, _ = form.kinds
+    rows = [form.signs(text).casefold() for text in texts]
     signs = {*"".join(rows)}
     total = costs.TWO_SIGNS * any(len(signs & {*kind.casefold()}) > 1 for kind in (white, black))
     if form.name == ZERO_WHITE and not any("0" in row and {*row} & {*black} for row in rows):
@@ -271,9 +274,9 @@ def read_mark(
     """
     readings = readings_of(text, rules, french=french, form=form)
     if form is None and all(each.unusual for each in readings):
-        pair = pair_of(readings[0].text)  # two numbers that only another way of counting allows
-        if pair is not None:
-            rules.marking.check(Mark(*pair), quoted(text))
+        for pair in (each for each in forms_of(rules) if each.name == PAIR):
+            if mark := pair.read(readings[0].text, rules):  # only another way of counting allows it
+                rules.marking.check(mark, quoted(text))
     return decide_marks(marks_together([readings], rules.pegs)).readings[0]
 
 

@@ -24,7 +24,7 @@ from pegwise.game.words import find_words
 from pegwise.reading import costs
 from pegwise.reading.codes import signs_of
 from pegwise.reading.dialogue import is_mark, said_in_turn, turns_in_line
-from pegwise.reading.forms import are_of_one_mark, counts_part
+from pegwise.reading.forms import are_of_one_mark, kinds_counted
 from pegwise.reading.tables import heads_of, html_lines, table_of, unquoted_cells
 
 FIELDS: Final = (
@@ -356,7 +356,7 @@ def _between_commas(piece: str) -> list[str]:
     heads = [re.match(_TURN_AHEAD, part) for part in parts]
     guesses = {(len(head[1]), head[1].isdecimal()) for head in heads if head}
     words = (f"1 {head[1]}" for head in heads if head)
-    if len(guesses) > 1 or not all(heads) or any(map(counts_part, [*parts, *words])):
+    if len(guesses) > 1 or not all(heads) or any(map(kinds_counted, [*parts, *words])):
         return [piece]
     first = heads[0]
     if first is not None and is_mark(piece[first.end() - 1 :], first[1]):

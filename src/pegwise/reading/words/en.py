@@ -3,7 +3,7 @@
 from typing import Final
 
 from pegwise.errors import Phrase
-from pegwise.reading.costs import DOCUMENTED, NAMED, RIVAL
+from pegwise.reading.costs import DOCUMENTED, NAMED
 from pegwise.reading.words.language import Language
 
 ENGLISH: Final = Language(
@@ -14,12 +14,12 @@ ENGLISH: Final = Language(
     counts=(
         ("black-white", "b black blacks", "w white whites", DOCUMENTED),
         ("bulls-cows", "b bull bulls", "c cow cows", DOCUMENTED),
-        ("a-b", "a", "b", RIVAL),
-        ("strikes-balls", "s strike strikes", "b ball balls", RIVAL),
-        ("hits-blows", "h hit hits", "b blow blows", RIVAL),
-        ("eat-bite", "e eat eats", "b bite bites", RIVAL),
+        ("a-b", "a", "b", DOCUMENTED),
+        ("strikes-balls", "s strike strikes", "b ball balls", NAMED),
+        ("hits-blows", "h hit hits", "b blow blows", NAMED),
+        ("eat-bite", "e eat eats", "b bite bites", NAMED),
         ("red-white", "r red reds", "w white whites", NAMED),
-        ("exact-partial", "exact exacts", "partial partials misplaced near close", RIVAL),
+        ("exact-partial", "exact exacts", "partial partials misplaced near close", NAMED),
         ("fermi-pico", "f fermi fermis", "p pico picos", NAMED),
         ("green-yellow", "green greens", "yellow yellows", NAMED),
         ("dead-wounded", "dead", "wounded injured", NAMED),

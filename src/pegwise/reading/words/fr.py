@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pegwise.reading.costs import DOCUMENTED, NAMED, RIVAL
+from pegwise.reading.costs import DOCUMENTED, NAMED
 from pegwise.reading.words.language import Language
 
 FRENCH: Final = Language(
@@ -11,11 +11,11 @@ FRENCH: Final = Language(
         "dix",
     ),
     counts=(
-        ("noir-blanc", "n noir noirs noire noires", "b blanc blancs blanche blanches", RIVAL),
+        ("noir-blanc", "n noir noirs noire noires", "b blanc blancs blanche blanches", DOCUMENTED),
         ("taureaux-vaches", "t taureau taureaux", "v vache vaches", DOCUMENTED),
-        ("rouge-blanc", "r rouge rouges", "b blanc blancs blanche blanches", RIVAL),
+        ("rouge-blanc", "r rouge rouges", "b blanc blancs blanche blanches", NAMED),
         ("exact-partial", "exact exacts exacte exactes",
-         "partiel partiels deplace deplaces deplacee deplacees", RIVAL),
+         "partiel partiels deplace deplaces deplacee deplacees", NAMED),
         ("green-yellow", "vert verts verte vertes", "jaune jaunes", NAMED),
         ("dead-wounded", "mort morts", "blesse blesses", NAMED),
         ("bien-mal", "bp bien", "mp mal", NAMED),
