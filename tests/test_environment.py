@@ -3,6 +3,7 @@
 import random
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -179,6 +180,21 @@ def test_words() -> None:
     letters = "".join(words.letters[number] for number in observation[0, :5])
     assert (letters, observation[0, 5:].tolist(), reward) == ("TRACE", [0, 2, 2, 1, 2], -1)
     assert info["action_mask"].tolist() == [True, False, False]
+
+
+def test_codes_and_marks_of_a_game_in_a_file_are_numbers(tmp_path: Path) -> None:
+    text = """
+from pegwise import FiniteGame
+
+game = FiniteGame(["ab", "abc", "b"], lambda g, s: "right" if g == s else len(s))
+"""
+    path = tmp_path / "own.py"
+    path.write_text(text)
+    env = gymnasium.make(ID, rules=str(path), max_guesses=6)
+    game = as_game(str(path))
+    env.reset(options={"secret": "abc"})
+    observation, *_ = env.step(2)
+    assert observation[0].tolist() == [2, game.mark_number("3")]
 
 
 def test_a_game_that_is_over_goes_no_further() -> None:

@@ -256,19 +256,15 @@ def _unsolved(game: Game) -> TooLargeError:
 
 def _rows(game: Game) -> tuple[I16, I16, int]:
     """The guesses and the marks of a game as rows of observations, and the largest number."""
-    rules = game.rules
-    guesses = [game.guess(number) for number in range(game.n_guesses)]
-    marks = [game.mark(number) for number in range(game.n_marks)]
-    if rules is None:
+    if game.marking.listed:  # any values, which only the game knows
         numbers = np.arange(max(game.n_guesses, game.n_marks), dtype=np.int16)[:, None]
         rows = numbers[: game.n_guesses], numbers[: game.n_marks]
-    elif rules.words is not None:
-        letters = {letter: number for number, letter in enumerate(rules.words.letters)}
-        signs = [[letters[sign] for sign in str(guess)] for guess in guesses]
-        rows = np.array(signs, np.int16), np.array(marks, np.int16)
     else:
-        codes = np.array(guesses, np.int16)
-        rows = np.where(codes == HOLE, rules.colors, codes), np.array(marks, np.int16)
+        of_sign = {sign: number for number, sign in enumerate(game.alphabet.signs)}
+        of_sign[HOLE] = len(of_sign)
+        signs = [[of_sign[sign] for sign in game.guess(k)] for k in range(game.n_guesses)]
+        marks = game.marking.to_rows(map(game.mark, range(game.n_marks)))
+        rows = np.array(signs, np.int16), marks.astype(np.int16)
     return *rows, max(int(array.max()) for array in rows)
 
 

@@ -5,8 +5,11 @@ from typing import Any
 import pytest
 
 import pegwise
+from pegwise.coach.advice import Position, rank
+from pegwise.coach.review import review
 from pegwise.errors import CodeError, MarkError
 from pegwise.game import Game
+from pegwise.playing.record import Record
 
 MARKS = ("lower", "higher", "right")
 
@@ -64,3 +67,12 @@ def test_searches() -> None:
     assert (optimum.tree.total, optimum.proven) == (1 + 2 * 2 + 4 * 3 + 3 * 4, True)
     assert pegwise.bounds(game).viaud_q0 == 4
     assert [str(turn) for turn in pegwise.play("optimal", game, 10)][-1] == "10=right"
+
+
+def test_guesses_are_compared_and_reviewed() -> None:
+    game = Between()
+    position = Position(game, [(5, "higher")])
+    assert (position.count, rank(position).best.guess) == (5, 8)
+    turns = [(5, "higher"), (8, "lower"), (7, "right")]
+    reviewed = review(Record(game, turns, "solved"))  # type: ignore[arg-type]
+    assert [turn.after for turn in reviewed.turns] == [5, 2, 1]

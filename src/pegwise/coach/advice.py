@@ -29,7 +29,6 @@ from pegwise.errors import (
 )
 from pegwise.game import (
     Code,
-    FiniteGame,
     Game,
     Mark,
     Mastermind,
@@ -164,8 +163,6 @@ class Position(Drawable):
 
     def __init__(self, game: Playable, history: Turns = ()) -> None:
         self.play = play = Play.of(game, history)
-        if not isinstance(play.rules, Rules | FiniteGame):
-            raise InputError("{game} has no table of marks", game=play.rules.name)
         self.rules: Rules | Game = play.rules
         self.history = play.turns
 
@@ -193,7 +190,7 @@ class Position(Drawable):
     def allowed(self) -> Bools:
         """Bool (n_guesses): the guesses that the rules allow; all of them where not `hard`."""
         game, allowed = self.game, np.ones(self.game.n_guesses, np.bool_)
-        if game.rules is not None and game.rules.hard:
+        if not game.free:
             for guess, mark in self.history:
                 number, marks = game.guess_number(guess), game.marks_meant(mark)
                 after = [each for m in marks if (each := game.allowed_after(number, m)) is not None]
@@ -388,8 +385,8 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else position.allowed
-    if game.n_questions:  # a secret is named only where no other is possible
-        asks = np.arange(game.n_guesses) < game.n_questions
+    if game.n_asked < game.n_guesses:  # a secret is named only where no other is possible
+        asks = np.arange(game.n_guesses) < game.n_asked
         eligible = possible if len(secrets) == 1 else asks
     if game.board is None:
         every = np.arange(game.n_guesses, dtype=np.int32)
@@ -453,10 +450,10 @@ def default_strategy(rules: Rules, boards: int = 1) -> Strategy:
     `sampling`, which plays larger boards, and lists of words that are too large for a table of
     marks.
     """
-    if rules.on_board:
-        listed = rules.n_guesses <= MAX_LISTED
-    else:
+    if as_game(rules).board is None:
         listed = 2 * rules.n_guesses * rules.n_secrets <= MAX_TABLE
+    else:
+        listed = rules.n_guesses <= MAX_LISTED
     return load("entropy" if listed or boards > 1 else "sampling")
 
 

@@ -10,6 +10,7 @@ from pegwise.errors import RulesError
 from pegwise.game.alphabet import Colors
 from pegwise.game.codes import Code
 from pegwise.game.game import Game, check_listed
+from pegwise.game.marking import Pegs
 from pegwise.game.marks import Mark, PartialMark
 from pegwise.game.rules import Rules, as_rules
 
@@ -54,6 +55,16 @@ def board_colors(rules: Rules) -> Colors:
     if not isinstance(codes, Colors):
         raise RulesError("{rules} is no board", rules=rules)
     return codes
+
+
+def board_pegs(rules: Rules) -> Pegs:
+    """The marking of a board with black and white marks; RulesError for every other game."""
+    marking = rules.marking
+    if not rules.on_board or not isinstance(marking, Pegs):
+        raise RulesError(
+            "{rules} is no board with black and white marks, which this needs", rules=rules
+        )
+    return marking
 
 
 def legal_marks(rules: Rules) -> tuple[Mark, ...]:

@@ -33,9 +33,9 @@ from pegwise.game import (
     all_secrets,
     as_game,
     check_code,
-    legal_marks,
     mastermind,
 )
+from pegwise.game.lookup import board_pegs
 from pegwise.kernels.cache import use_numpy
 from pegwise.playing.play import Play, Playable
 from pegwise.progress import Report, silent
@@ -193,7 +193,7 @@ def candidate_set(
     turns = check_turns(history, rules)
     # to list a code takes as long as to mark it some times
     if (
-        not rules.on_board
+        played.board is None
         or rules.n_secrets <= _SMALL
         or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting")
     ):
@@ -310,7 +310,7 @@ def with_color(rules: Rules, ways: Ways, number: int) -> Ways:
 def parts_of_ways(rules: Rules, ways: Ways, colors: int) -> dict[Mark, int]:
     """How many secrets give each mark, once the ways hold so many colors, all of the guess."""
     absent = rules.colors - colors
-    sizes: dict[Mark, int] = defaultdict(int)
+    sizes: dict[tuple[int, int], int] = defaultdict(int)
     for (pinned, free), digits in ways.items():
         rest = rules.pegs - pinned - free
         fill = perm(absent, rest) if rules.secrets_are_distinct else absent**rest
@@ -318,9 +318,9 @@ def parts_of_ways(rules: Rules, ways: Ways, colors: int) -> dict[Mark, int]:
         for common in range(pinned, rules.pegs + 1):
             number = (digits >> common * _DIGIT) % (1 << _DIGIT) * codes
             for black in range(pinned + 1 if number else 0):
-                mark = Mark(black, 0 if rules.black else common - black)
-                sizes[mark] += (-1) ** (pinned - black) * comb(pinned, black) * number
-    return {mark: sizes[mark] for mark in legal_marks(rules) if sizes[mark]}
+                sign = (-1) ** (pinned - black)
+                sizes[black, common] += sign * comb(pinned, black) * number
+    return board_pegs(rules).by_mark(sizes)
 
 
 # How a first guess splits all the codes of a board, counted without listing them. What counts of

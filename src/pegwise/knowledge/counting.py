@@ -19,8 +19,9 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.errors import TooLargeError
-from pegwise.game import HOLE, Code, Mark, Rules, Turn, legal_marks
+from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.game.game import MAX_LISTED
+from pegwise.game.lookup import board_pegs
 from pegwise.kernels.counting import LIMB, Half, MarkBounds, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
 
@@ -90,12 +91,11 @@ class CandidateSet:
 
     def parts(self) -> dict[Mark, int]:
         """How many codes fit, by the mark of the open guess; all get no pegs if there is none."""
-        sizes: Counter[Mark] = Counter()
+        sizes: Counter[tuple[int, int]] = Counter()
         for named, common, black in np.argwhere(self._counts.any(axis=3)).tolist():
             upper, lower = self._counts[named, common, black].tolist()
-            mark = Mark(black, 0 if self.rules.black else common - black)
-            sizes[mark] += ((upper << LIMB) + lower) * self._ways(named)
-        return {mark: sizes[mark] for mark in legal_marks(self.rules) if sizes[mark]}
+            sizes[black, common] += ((upper << LIMB) + lower) * self._ways(named)
+        return board_pegs(self.rules).by_mark(sizes)
 
     def count(self) -> int:
         """How many codes fit."""
@@ -253,14 +253,14 @@ def _bounds(
     rules: Rules, history: Sequence[Turn], guesses: Sequence[Code], colors: Sequence[int]
 ) -> MarkBounds:
     """Bounds that the marks of the history set; of the last guess nothing."""
-    need = np.zeros((len(guesses), len(colors)), np.uint8)
-    if not rules.black:  # else nobody asks what is in common
-        need[:] = [[guess.count(color) for color in colors] for guess in guesses]
+    need = np.array([[guess.count(color) for color in colors] for guess in guesses], np.uint8)
     once = rules.secrets_are_distinct
     anything = (0, rules.pegs)
     ranges = [turn.mark.ranges(rules.pegs) for turn in history]
     blacks = [(black[0], black[0]) for black, _ in ranges]
-    commons = [(0, 0) if rules.black else total for _, total in ranges]
+    commons = [total for _, total in ranges]
+    if rules.black:  # nobody asks what is in common
+        need[:], commons = 0, [(0, 0)] * len(history)
     return MarkBounds(
         caps=np.ones(len(colors), np.uint8) if once else need.max(axis=0),
         once=once,

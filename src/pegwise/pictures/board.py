@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pegwise.errors import InputError
-from pegwise.game import Code, Rules, Turns, Word, as_rules, check_code, winning_mark
+from pegwise.game import Code, Rules, Turns, as_rules, check_code, winning_mark
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures import svg
 from pegwise.reading import check_turns
@@ -131,11 +131,10 @@ def rules_svg(rules: Rules, *, theme: svg.Theme = "auto") -> str:
     width = max(step * columns, svg.text_width(words, 15)) + 2 * 24
     height = 24 + step * rows + 64
     body = []
-    signs = map(Word, rules.words.letters) if rules.words else ([c] for c in range(rules.colors))
-    for number_of_sign, sign in enumerate(signs):
+    for number_of_sign, sign in enumerate(rules.alphabet.signs):
         row, column = divmod(number_of_sign, columns)
         x, y = 24 + size / 2 + step * column, 24 + step * (row + 0.5)
-        body.append(sheet.code(sign, x, y, step))
+        body.append(sheet.code(rules.alphabet.of([sign]), x, y, step))
     body.append(svg.text(24, height - 52, words, 15, font_weight="600"))
     body.append(svg.text(24, height - 30, number, 13, "soft"))
     return svg.document(

@@ -220,10 +220,10 @@ def _facts(results: RaceResults, standings: list[Standing]) -> list[tuple[str, s
 def _colors(name: str) -> str:
     """The colors of a board as pegs; nothing for words or another game."""
     try:
-        rules = Rules.parse(name)
+        codes = Rules.parse(name).alphabet
     except PegwiseError:
         return ""
-    return "" if rules.words else code_svg(range(rules.colors), size=22)
+    return code_svg(codes.signs, size=22) if codes.named else ""
 
 
 def _heights(standing: Standing, worst: int) -> list[float]:

@@ -231,7 +231,7 @@ class Play:
 
     def _pairs(self, history: Turns) -> Iterator[tuple[Any, Any]]:
         """Guess and marks of each turn on several boards."""
-        signs = self.game.rules is not None and not self.game.rules.marked
+        signs = not self.game.marking.listed
         if not isinstance(history, Iterable):
             yield from pairs(history)  # refuses it
         for turn in history.splitlines() if isinstance(history, str) else history:

@@ -36,7 +36,6 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game.codes import Code
-from pegwise.game.finite import FiniteGame
 from pegwise.game.lookup import agrees, mark_of
 from pegwise.game.names import as_game, as_parallel
 from pegwise.game.notation import named
@@ -106,7 +105,7 @@ class Record(Drawable):
 
     def __post_init__(self) -> None:
         set_to = object.__setattr__
-        if not isinstance(self.rules, FiniteGame):
+        if isinstance(self.rules, str):
             set_to(self, "rules", as_rules(self.rules))
         start = Play(as_game(self.rules), self.boards)
         set_to(self, "turns", start.read(self.turns).turns)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from operator import index
 from typing import Any, ClassVar
@@ -67,6 +67,20 @@ class Pegs(BoardMarking):
     @property
     def form_of_numbers(self) -> Phrase:
         return Phrase("whole numbers (black, white)")
+
+    def of_counts(self, black: int, common: int) -> Mark:
+        """The mark where so many pegs are in place, and so many of a right color in all."""
+        return Mark(black, common - black)
+
+    def by_mark(self, sizes: Mapping[tuple[int, int], int]) -> dict[Mark, int]:
+        """The sizes of parts by their mark, in order, from those by the arguments of `of_counts`.
+
+        Empty ones are left out.
+        """
+        parts = Counter[Mark]()
+        for counts, size in sizes.items():
+            parts[self.of_counts(*counts)] += size
+        return {mark: parts[mark] for mark in self.legal if parts[mark]}
 
     def completions(self, mark: Mark) -> tuple[Mark, ...]:
         if not isinstance(mark, PartialMark):
@@ -198,6 +212,9 @@ class BlackPegs(Pegs):
 
     def can_give(self, guess: Code, mark: Mark) -> bool:  # noqa: ARG002
         return mark in self.numbers
+
+    def of_counts(self, black: int, common: int) -> Mark:  # noqa: ARG002
+        return Mark(black)
 
     def completions(self, mark: Mark) -> tuple[Mark, ...]:
         if isinstance(mark, PartialMark) and mark.total is not None:
