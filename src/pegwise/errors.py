@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Number
 from typing import Any, Final
 
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 
 
 def quoted(value: object, limit: int = 80) -> str:
@@ -29,7 +29,10 @@ def quoted(value: object, limit: int = 80) -> str:
 
 
 def plain(text: str) -> str:
-    """What others have written, without control signs, which would command a terminal."""
+    """What others have written, without control signs, which would command a terminal.
+
+    Those that turn the direction of a text are control signs too.
+    """
     return _CONTROL.sub(lambda sign: repr(sign[0])[1:-1], text)
 
 

@@ -17,6 +17,7 @@ import pegwise
 from pegwise.arena import Race, RaceResults
 from pegwise.arena.results import to_document
 from pegwise.errors import InputError, StrategyError
+from pegwise.programs import NoAnswerError
 from pegwise.strategies import parse_any
 from pegwise.strategies.entrants import Limits, entrants_of
 from tests.programs import PATIENCE
@@ -71,6 +72,7 @@ def test_a_program_plays_as_one_of_ours(tmp_path: Path) -> None:
     assert (standing.histogram, standing.nodes) == (first.histogram, first.nodes)
     assert (standing.failure, standing.notes) == ("", ())
     assert results.identical == (("theirs.py", "first"),)
+    assert results.command is not None
     assert repr(theirs) in results.command or "program:" in results.command
     assert pegwise.build(theirs, "2x4").nodes.guess.tolist() == [
         *pegwise.build("first", "2x4").nodes.guess
@@ -295,6 +297,18 @@ def test_what_is_refused_before_anything_is_raced(pupils: Path, text: str, says:
         parse_any(text.replace("PUPILS", str(pupils)))
 
 
+def test_a_file_that_answers_late_gets_no_advice_for_programs(tmp_path: Path) -> None:
+    """Their lines are written by a process of pegwise."""
+    for name, line in (("loads.py", ""), ("plays.py", "def plays(game, turns):\n    ")):
+        (tmp_path / name).write_text(f"{line}while True: pass\n")
+    with pytest.raises(InputError) as refused:
+        entrants_of(f"{tmp_path}/loads.py", Limits(0.5, start_seconds=0.5))
+    late = NoAnswerError("no answer within {seconds:g} s{advice}", seconds=0.5, advice="")
+    assert refused.value.phrase.values["error"] == late.phrase
+    results = raced(f"{tmp_path}/plays.py", limits=Limits(0.5))
+    assert told(results).endswith(str(late))
+
+
 def test_a_game_without_rules_is_refused(tmp_path: Path) -> None:
     game = pegwise.FiniteGame(["a", "b"], lambda one, other: one == other)
     with pytest.raises(StrategyError):
@@ -350,7 +364,7 @@ def test_rows_have_names_of_their_own(tmp_path: Path) -> None:
 
 
 def test_what_others_say_has_no_control_signs(tmp_path: Path) -> None:
-    sign = "\\x1b]0;mine\\x07"
+    sign = "\\x1b]0;mine\\x07\\u202e"
     (tmp_path / "raises.py").write_text(
         f"def raises(game, turns):\n    raise ValueError('oh {sign} no')\n"
     )
@@ -359,7 +373,7 @@ def test_what_others_say_has_no_control_signs(tmp_path: Path) -> None:
     theirs = program(tmp_path, f"{refuses}        print('error oh {sign} no', flush=True)\n")
     for text in (f"{tmp_path}/raises.py", theirs):
         results = raced(text)
-        assert "oh \\x1b]0;mine\\x07 no" in told(results)
+        assert f"oh {sign} no" in told(results)
         assert str(results).replace("\n", "").isprintable()
     with pytest.raises(InputError) as refused:
         entrants_of(f"{tmp_path}/loads.py")

@@ -13,7 +13,8 @@ import pytest
 
 from pegwise.arena import race
 from pegwise.errors import ContradictionError
-from pegwise.game import mastermind
+from pegwise.game import FiniteGame, Rules, mastermind, words
+from pegwise.game.words import WordList, add_words
 from pegwise.strategies import cards, load
 from pegwise.strategies.simple import Random
 from pegwise.trees import build
@@ -54,6 +55,52 @@ def test_a_race_in_python_is_run_again_by_its_command(
     ]
     assert figures == [(s.total, s.worst, list(s.histogram)) for s in raced.standings]
     assert again["command"] == raced.command
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "placed --words {words} -s first",
+        "--words {words} --also {more} -s knuth -s first",
+        "wordle --words {words} --length 3 -s first",
+        "wordle,hard --also {more} -s first --games 9 --seed 2",
+        "--also {more} -s first --games 9",
+        "2x3 --weights {weights} -s first",
+        "2x3 --secrets 2 -s knuth --max 4",
+        "{game}:plain -s first",
+    ],
+)
+def test_a_race_at_the_terminal_is_run_again_by_its_command(
+    run: Run, tmp_path: Path, arguments: str
+) -> None:
+    lines = {
+        "words": "abc\nabd\nbcd\ncab\ndda\n",
+        "more": "aaa\nbbb\n" if "words" in arguments else "aaaaa\nbbbbb\n",
+        "weights": "AA 2\nAB 3\n* 1\n",
+        "game": "import pegwise\n\n\ndef plain():\n"
+        "    return pegwise.FiniteGame('abc', lambda one, two: one == two)\n",
+    }
+    files = {name: tmp_path / f"{name}.{'py' if name == 'game' else 'txt'}" for name in lines}
+    for name, path in files.items():
+        path.write_text(lines[name])
+    first = run("race", *shlex.split(arguments.format(**files)), "--json").document()
+    words.in_use.clear()  # as in another process
+    again = run(*shlex.split(first["command"])[1:], "--json").document()
+    for each in (first, again):
+        for row in each["results"]:
+            del row["seconds"]
+    assert first == again
+
+
+def test_a_race_that_no_text_names_has_no_command(home: Path) -> None:
+    words = WordList.of("mine", ["abc", "abd", "bcd"])
+    rules = Rules.of_words(words)
+    assert race(rules, "first").command is None
+    add_words(words)
+    assert race(rules, "first").command == f"pegwise race {rules} -s first"
+    assert race("wordle", "first", games=2).command == "pegwise race sgb,placed -s first --games 2"
+    assert race("2x2", "first", weights=[1, 2, 1, 1]).command is None
+    assert race(FiniteGame("ab", str.__eq__), "first").command is None
 
 
 def test_one_seed_gives_one_race_everywhere() -> None:

@@ -249,6 +249,7 @@ def test_they_race() -> None:
     results = pegwise.race("3x3", [last, Last, "first"])
     assert len({(standing.total, standing.worst) for standing in results.standings}) == 1
     assert "last-one" in str(results)
+    assert results.command is not None
     assert results.command.startswith("pegwise.race('3x3', [last")
 
 

@@ -241,6 +241,7 @@ def test_a_timed_entrant_really_plays_what_the_arena_plays(
     assert [entrant.histogram for entrant in results.standings] == [
         entrant.histogram for entrant in expected
     ]
+    assert results.command is not None
     assert results.command.endswith("--games 300 --seed 3 --played 300")
     for entrant, shown in zip(
         results.standings, races.view(storage, race_id).entrants, strict=True

@@ -6,13 +6,16 @@ import csv
 import io
 import json
 import re
+from functools import partial
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from pegwise.arena import race
+from pegwise.arena.results import to_document
 from pegwise.game import Rules, mark, mastermind, parse_code
+from pegwise.strategies import cards
 from tests.programs import until
 from tests.web.playing import refused, start_race, visitor
 
@@ -161,6 +164,41 @@ def test_where_a_strategy_loses_in_drawn_games_and_where_that_is_not_told(
     running = start_race(client, ["entropy"], rules="6x6", speed=0.001)
     refused(client.get(f"/api/races/{running['id']}/losses?strategy=entropy"), 409)
     client.post(f"/api/races/{running['id']}/stop")
+
+
+def test_one_seed_gives_one_race(client: TestClient) -> None:
+    """On the site as in Python and at the terminal; the command says so too."""
+    names = [card.id for card in cards() if "random" in card.traits]
+    for options in ({"seed": 5}, {"seed": 3, "games": 40}):
+        begun = start_race(client, [*names, "knuth"], rules="3x4", **options)
+        lanes = until(partial(ended, client, begun["id"]))["lanes"]
+        expected = race("3x4", [*names, "knuth"], **options)  # type: ignore[arg-type]
+        histograms = [standing.histogram for standing in expected.standings]
+        assert [tuple(lane["histogram"]) for lane in lanes] == histograms
+        document = client.get(f"/api/races/{begun['id']}/results.json").json()
+        assert [row["total"] for row in document["results"]] == [
+            standing.total for standing in expected.standings
+        ]
+        again = to_document(expected)["command"].replace(f":seed={options['seed']}", "")
+        assert document["command"].replace(f":seed={options['seed']}", "") == again
+    other = race("3x4", names, seed=6)
+    assert other.standings[0].histogram != race("3x4", names, seed=5).standings[0].histogram
+
+
+def test_who_cannot_play_is_named_and_the_rest_races(client: TestClient) -> None:
+    begun = start_race(client, ["first", "marechal-rastoix-1"], rules="4x6,distinct")
+    over = until(lambda: ended(client, begun["id"]))
+    assert [lane["strategy"] for lane in over["lanes"] if lane["state"] == "done"] == ["first"]
+    document = client.get(f"/api/races/{begun['id']}/results.json").json()
+    assert [row["strategy"] for row in document["results"]] == ["first"]
+    assert [one["strategy"] for one in document["skipped"]] == ["marechal-rastoix-1"]
+    page = client.get(f"/race/{begun['id']}", headers=HTML).text
+    assert "marechal-rastoix-1" in page
+    assert "marechal-rastoix-1" in client.get(f"/api/races/{begun['id']}/report.html").text
+    alone = start_race(client, ["marechal-rastoix-1"], rules="4x6,distinct")
+    (lane,) = until(lambda: ended(client, alone["id"]))["lanes"]
+    assert (lane["state"], lane["games"]) == ("failed", 0)
+    assert "4x6,distinct" in lane["problem"]
 
 
 def test_what_is_not_in_a_race(client: TestClient, over: dict[str, Any]) -> None:

@@ -65,7 +65,6 @@ from pegwise.errors import (
 )
 from pegwise.game import (
     Game,
-    Mastermind,
     Rules,
     as_game,
     mastermind,
@@ -159,7 +158,8 @@ class Race:
         where: where trees are built instead, on a cluster say.
         lenient: skip a strategy that fails while it plays too, and say why in the results, rather
             than raise; one that cannot play at all is skipped if another can.
-        command: what to type to run the race again; made from the rest when not given.
+        command: what to type to run the race again; made from the rest when not given. None where
+            no text names the game, as a list of words that is not installed.
         folder: where what took long is stored, so that the same race resumes when it was stopped;
             None to store nothing.
         played: number of games, drawn with the seed, that each strategy really plays besides,
@@ -670,13 +670,15 @@ def command_line(
     *,
     boards: int = 1,
     max_guesses: int | None = None,
+    also: Sequence[str] = (),
 ) -> str:
-    """The command that runs a race."""
+    """The command that runs a race; `also` are options that it takes besides."""
     words = ["pegwise", "race", rules]
     words += ["--secrets", str(boards)] if boards > 1 else []
     words += [word for strategy in strategies for word in ("-s", strategy)]
     numbers = _numbers(games, seed, played, max_guesses).items()
-    return shlex.join([*words, *(word for name, n in numbers for word in (f"--{name}", str(n)))])
+    words += [word for name, n in numbers for word in (f"--{name}", str(n))]
+    return shlex.join([*words, *also])
 
 
 def _numbers(
@@ -687,27 +689,27 @@ def _numbers(
     return {name: number for name, number in numbers.items() if number is not None}
 
 
-def _to_type(race: Race, games: int | None, seed: int, played: int) -> str:
-    """The same, in Python where the command line does not know the game or a strategy."""
+def _to_type(race: Race, games: int | None, seed: int, played: int) -> str | None:
+    """The same, in Python where a strategy is a function; None where no text names the game."""
     game, boards = race.game, race.play.boards
+    rules, limit = game.rules, race.max_guesses if boards > 1 else None
+    if rules is None or game.weights is not None or not rules.read_anywhere:
+        return None
     labels = {
         typed_with(strategy, seed): isinstance(strategy, Entrant) or strategy.card.id in names()
         for strategy in race.strategies.values()
     }
-    rules = game.rules is not None and game.weights is None
-    if rules and (isinstance(game, Mastermind) or boards > 1) and all(labels.values()):
-        name = race.play.name.removesuffix(f"*{boards}") if boards > 1 else game.name
-        limit = race.max_guesses
+    name = race.play.name.removesuffix(f"*{boards}") if boards > 1 else game.name
+    if all(labels.values()):
         return command_line(
             name, list(labels), games, seed, played, boards=boards, max_guesses=limit
         )
     listed = [
         repr(text) if registered else text.replace("-", "_") for text, registered in labels.items()
     ]
-    text = repr(game.name) if isinstance(game, Mastermind) and rules else "game"
-    text = f"pegwise.parallel({text}, {boards})" if boards > 1 else text
+    text = f"pegwise.parallel({name!r}, {boards})" if boards > 1 else repr(name)
     words = [text, f"[{', '.join(listed)}]"]
-    words += [f"{name}={number}" for name, number in _numbers(games, seed, played).items()]
+    words += [f"{key}={n}" for key, n in _numbers(games, seed, played).items()]
     return f"pegwise.race({', '.join(words)})"
 
 

@@ -138,7 +138,7 @@ class RaceResults(Drawable):
         standings: in the order of the race.
         duels: one for each pair of strategies.
         skipped: strategies without a standing, with the reason.
-        command: what to type to run the race again.
+        command: what to type to run the race again; None where no text names the game.
         weighted: whether secrets have weights, which count in totals and means.
         depths: int32 (n) by label, guesses that the strategy needs for each secret: in the order
             of the game where every secret is played, else for the different ones that were drawn;
@@ -158,7 +158,7 @@ class RaceResults(Drawable):
     standings: tuple[Standing, ...]
     duels: tuple[Duel, ...]
     skipped: tuple[tuple[str, str], ...]
-    command: str
+    command: str | None
     weighted: bool = False
     depths: Mapping[str, I32] = field(default_factory=dict, compare=False, repr=False)
     identical: tuple[tuple[str, ...], ...] = ()

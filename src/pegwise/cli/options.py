@@ -326,7 +326,8 @@ def named_rules(text: str | None) -> Rules:
     """
     listed, also = listed_words(), more_words()
     if listed is None and also is not None:
-        return _widened(Rules.parse("wordle" if text is None else text), also)
+        click.get_current_context().meta[_TYPED] = typed = "wordle" if text is None else text
+        return _widened(Rules.parse(typed), also)
     if listed is None:
         return Rules.parse("4x6" if text is None else text)
     if text is not None and text.startswith(listed.name):
@@ -341,6 +342,23 @@ def named_rules(text: str | None) -> Rules:
             text=quoted(text),
         )
     return Rules.parse(listed.name if text is None else f"{listed.name},{text}")
+
+
+def typed_words(rules: Rules) -> tuple[str, list[str]]:
+    """The text of rules for a command, and the options of words that it needs."""
+    meta = click.get_current_context().meta
+    values = {name: meta.get(f"pegwise.{name}") for name in ("words", "also", "length")}
+    options = [
+        word
+        for name, value in values.items()
+        if value is not None
+        for word in (f"--{name}", str(value))
+    ]
+    widened = values["words"] is None and values["also"] is not None
+    return str(meta[_TYPED]) if widened else str(rules), options
+
+
+_TYPED: Final = "pegwise.typed"  # rules that `--also` widens, as they were typed
 
 
 def more_words() -> Path | None:

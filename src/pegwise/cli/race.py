@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -231,8 +230,12 @@ def race(
         game = (
             parallel(rules, n_secrets) if n_secrets > 1 else options.weighted_game(rules, weights)
         )
-        file = "" if weights is None else f" --weights {shlex.quote(str(weights))}"
-        command = command_line(str(rules), names, games, seed, played or 0) + file
+        typed, also = options.typed_words(rules)
+        also += [] if weights is None else ["--weights", str(weights)]
+        numbers = (games, seed, played or 0)
+        command = command_line(
+            *(typed, names, *numbers), boards=n_secrets, max_guesses=max_guesses, also=also
+        )
         jobs = jobs_for(resources.jobs, rules.n_secrets) if n_secrets == 1 else resources.jobs or 1
         only = Race(
             game,
@@ -242,7 +245,7 @@ def race(
             seed=seed,
             threads=jobs,
             where=options.cluster_at(resources.cluster),
-            command=command if n_secrets == 1 else None,
+            command=command,
             folder=PIECES.store().path,
             max_guesses=max_guesses,
         )

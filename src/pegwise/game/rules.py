@@ -14,8 +14,8 @@ from pegwise.game.alphabet import Alphabet, Colors, Letters, Texts
 from pegwise.game.marked import MarkedList
 from pegwise.game.marking import BOARD_MARKINGS, Marking, TableMarks
 from pegwise.game.named import NAMED, NAMED_GAMES, MarkWords
-from pegwise.game.resolvers import game_named
-from pegwise.game.words import WordList, find_words, installed_words
+from pegwise.game.resolvers import game_named, names_game
+from pegwise.game.words import WordList, find_words, installed_words, is_installed
 from pegwise.plugins import Drawable
 
 MAX_PEGS: Final = 16
@@ -186,6 +186,13 @@ class Rules(Drawable):
         others = [name for name in same if NAMED_GAMES[name].marks is None]
         name = self.name if self.name in same else min([plain, *others], key=len)
         return name + str(self).removeprefix(plain)
+
+    @property
+    def read_anywhere(self) -> bool:
+        """Whether every process reads these rules from their text, not only this one."""
+        if self.words is None:
+            return True
+        return names_game(str(self.words)) if self.marked else is_installed(self.words)
 
     @property
     def mark_words(self) -> MarkWords | None:

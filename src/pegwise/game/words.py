@@ -393,6 +393,13 @@ def installed_words() -> list[str]:
     return sorted({SGB, *in_use, *names})
 
 
+def is_installed(words: WordList) -> bool:
+    """Whether every process finds this list by its name, not only this one."""
+    with suppress(DataFileError):
+        return words == (sgb() if words.name == SGB else _installed(words.name))
+    return False
+
+
 def find_words(name: str, digest: str = "") -> WordList | None:
     """The list of this name; None where there is none.
 

@@ -171,7 +171,7 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
         (plugins.marking_shown or _unseen)(path.name) as report,
     ):
         limits = Limits(guess_seconds=60, start_seconds=60, memory=4 << 30, written=16 << 30)
-        engine = Engine(_HOST, limits, environment=HOST_ENVIRONMENT)
+        engine = Engine(_HOST, limits, environment=HOST_ENVIRONMENT, host=True)
         try:
             engine.tell(json.dumps([str(path), source, *wanted, folder]))
             told: dict[str, Any] = {}

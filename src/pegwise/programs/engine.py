@@ -100,6 +100,7 @@ class Engine:
         limits: what it may take.
         environment: variables that differ from those of this process.
         heard: receives what was said: `>` or `<`, and the line.
+        host: whether it is pegwise's own, which runs a file of Python and writes whole lines.
 
     Raises:
         InputError: there is no such program, or it cannot be started.
@@ -112,6 +113,7 @@ class Engine:
         *,
         environment: Mapping[str, str] | None = None,
         heard: Callable[[str, str], None] | None = None,
+        host: bool = False,
     ) -> None:
         try:
             self._process = _started(command, limits, {**os.environ, **(environment or {})})
@@ -126,6 +128,7 @@ class Engine:
         self.rules = ""  # those that it was told
         self.title = ""  # what it calls itself
         self.heard = heard
+        self._host = host
         self._answered = False
         self._looked = 0.0
         self._lines: _Lines = Queue(maxsize=4)
@@ -213,7 +216,7 @@ class Engine:
 
     def _no_answer(self, seconds: float) -> NoAnswerError:
         advice = Phrase("")
-        if not self._answered:
+        if not self._answered and not self._host:
             advice = Phrase(
                 "; it has never answered: a program must read its input and write its answers "
                 "line by line, without waiting for a full block"

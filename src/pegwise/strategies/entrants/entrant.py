@@ -286,7 +286,7 @@ class Entrant(Strategy):
         """A process; of a file, one that has loaded it. InputError says why it cannot."""
         if not self.is_file:
             return Engine(self.command, self.limits, heard=self._hear)
-        engine = Engine(_HOST, self.limits, environment=HOST_ENVIRONMENT, heard=None)
+        engine = Engine(_HOST, self.limits, environment=HOST_ENVIRONMENT, host=True)
         name, options = self._wanted
         engine.tell(json.dumps([str(self._path), self._source, name, options]))
         try:

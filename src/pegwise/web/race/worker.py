@@ -145,7 +145,9 @@ def race_results(stored: dict[str, Any], *, trees: bool = False) -> RaceResults:
     """The results of a race, from what `races.results` gives; with trees where they are small."""
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
     typed = [typed_with(parse(name), seed) for name in stored["names"]]
-    command = command_line(str(rules), typed, games, seed, stored["played"])
+    command = None
+    if rules.read_anywhere:
+        command = command_line(str(rules), typed, games, seed, stored["played"])
     strategies = [parse(entrant["name"]) for entrant in stored["entrants"]]
     race = Race(rules, strategies, games=games, seed=seed, command=command)
     for entrant in stored["entrants"]:
