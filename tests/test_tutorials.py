@@ -24,6 +24,18 @@ def test_blocks_are_what_is_said(page: Path, tmp_path: Path) -> None:
     assert timeless(played(text, tmp_path, "fr" if french else "en")) == timeless(text)
 
 
+@pytest.mark.parametrize("folder", ["tutorials", "fr/tutorials"])
+@pytest.mark.parametrize("page", ["class", "decode", "play", "puzzles"])
+def test_first_pages_are_the_same_on_a_new_machine(
+    folder: str, page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no kernels are compiled yet, and none have to be."""
+    compiled = tmp_path / "compiled"
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(compiled))
+    test_blocks_are_what_is_said(DOCS / folder / f"{page}.md", tmp_path)
+    assert not compiled.exists()
+
+
 def test_every_kind_of_page_is_played() -> None:
     pages = {page.relative_to(DOCS).as_posix() for page in PLAYED}
     assert len(pages) > 40

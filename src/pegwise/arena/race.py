@@ -70,6 +70,7 @@ from pegwise.game import (
     mastermind,
 )
 from pegwise.game.game import MAX_LISTED
+from pegwise.game.rules import named_everywhere
 from pegwise.kernels.cache import use_numpy, without_numpy
 from pegwise.playing import Play, Playable
 from pegwise.progress import Progress, Report, silent
@@ -693,7 +694,7 @@ def _to_type(race: Race, games: int | None, seed: int, played: int) -> str | Non
     """The same, in Python where a strategy is a function; None where no text names the game."""
     game, boards = race.game, race.play.boards
     rules, limit = game.rules, race.max_guesses if boards > 1 else None
-    if rules is None or game.weights is not None or not rules.read_anywhere:
+    if rules is None or game.weights is not None or not named_everywhere(rules):
         return None
     labels = {
         typed_with(strategy, seed): isinstance(strategy, Entrant) or strategy.card.id in names()

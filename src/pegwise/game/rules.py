@@ -188,13 +188,6 @@ class Rules(Drawable):
         return name + str(self).removeprefix(plain)
 
     @property
-    def read_anywhere(self) -> bool:
-        """Whether every process reads these rules from their text, not only this one."""
-        if self.words is None:
-            return True
-        return names_game(str(self.words)) if self.marked else is_installed(self.words)
-
-    @property
     def mark_words(self) -> MarkWords | None:
         """The words of its own in which the named game writes black and white marks, if any."""
         game = NAMED_GAMES.get(self.name)
@@ -344,6 +337,13 @@ def _size(name: Phrase, value: object, limit: int) -> int:
             "{name} must be 1 to {limit}, not {value}", name=name, limit=limit, value=quoted(value)
         )
     return index(value)
+
+
+def named_everywhere(rules: Rules) -> bool:
+    """Whether every process reads these rules from their text, not only this one."""
+    if rules.words is None:
+        return True
+    return names_game(str(rules.words)) if rules.marked else is_installed(rules.words)
 
 
 def rules_title(rules: object) -> str:

@@ -15,6 +15,7 @@ from pegwise.arena.race import command_line, protocol, typed_with
 from pegwise.arena.results import KEPT, by_mean, fewest, standings_table, to_document
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Rules, as_game
+from pegwise.game.rules import named_everywhere
 from pegwise.i18n import SOURCE, speaking
 from pegwise.search.exact.optimal import MAX_SECRETS as MAX_SECRETS_OF_PROOFS
 from pegwise.strategies import cards, parse
@@ -146,7 +147,7 @@ def race_results(stored: dict[str, Any], *, trees: bool = False) -> RaceResults:
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
     typed = [typed_with(parse(name), seed) for name in stored["names"]]
     command = None
-    if rules.read_anywhere:
+    if named_everywhere(rules):
         command = command_line(str(rules), typed, games, seed, stored["played"])
     strategies = [parse(entrant["name"]) for entrant in stored["entrants"]]
     race = Race(rules, strategies, games=games, seed=seed, command=command)
