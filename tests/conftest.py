@@ -68,7 +68,7 @@ def _as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     monkeypatch.setattr(words, "in_use", {})
     monkeypatch.setattr(cache, "loaded", lambda _kernel: False)
-    monkeypatch.setattr(cache, "_counted", 0)
+    monkeypatch.setattr(cache.spent, "counted", 0)
 
 
 @pytest.fixture

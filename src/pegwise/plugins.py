@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
 
 show: Callable[[], Callable[[Any], str | None]] | None = None
 """Imports the function that draws an object for a notebook."""
@@ -18,8 +19,28 @@ strategies: list[str] = []
 resolvers: list[str] = []
 """The modules that know games by other names than boards and lists of words have."""
 
-marking_shown: Callable[[str], AbstractContextManager[Any]] | None = None
-"""Shows how far the game of a file, which is named, is marked."""
+
+@contextmanager
+def silence(_kind: str, _name: str) -> Iterator[Callable[[Any], None]]:
+    """Tell nobody."""
+    yield lambda _step: None
+
+
+@dataclass
+class Hooks:
+    """What work calls that has no other way to get it.
+
+    Attributes:
+        aside: receives the progress of work that begins while other work goes on, so that nobody
+            passes it a `report`: of `compiling` a kernel, which is named, or `marking` a game.
+        rows: makes the rows of a table of marks, where a function marks one secret at a time.
+    """
+
+    aside: Callable[[str, str], AbstractContextManager[Callable[[Any], None]]] = silence
+    rows: Callable[..., Iterable[Any]] = map
+
+
+hooks: Final = Hooks()
 
 
 def picture(thing: Any) -> str | None:

@@ -11,10 +11,10 @@ import pytest
 from pegwise.kernels import jit
 
 SOURCE = """
-import sys, time
+import contextlib, sys, time
 from numba.extending import intrinsic
 from pegwise.kernels import jit
-from pegwise.kernels.cache import on_compile
+from pegwise.plugins import hooks
 
 @intrinsic
 def same(context, number):
@@ -36,7 +36,12 @@ def fourfold(number):
     return double(double(number))
 
 moments, told = [], []
-on_compile.append(lambda name, done, total: told.append(time.time()))
+
+def aside(kind, name):
+    told.append(time.time())
+    return contextlib.nullcontext(lambda step: None)
+
+hooks.aside = aside
 numbers = [eval(word) for word in sys.argv[1:]]
 results = [fourfold(number) for number in numbers] + [double(number) for number in numbers]
 print([told[:1] + moments, results])

@@ -91,7 +91,7 @@ def test_trees_are_those_of_the_kernels(
     strategy = parse(name)
     trees: list[Any] = []
     for where in (nullcontext(), cache.without_numpy()):
-        monkeypatch.setattr(cache, "_counted", 0)
+        monkeypatch.setattr(cache.spent, "counted", 0)
         monkeypatch.setattr(cache, "loaded", lambda _: False)
         with where:
             assert cache.use_numpy(game := mastermind(rules).n_guesses, game) == (not trees)
@@ -112,7 +112,7 @@ def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
 
 def test_kernels_take_over_when_they_would_have_paid(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "loaded", lambda _: False)
-    monkeypatch.setattr(cache, "_counted", 0)
+    monkeypatch.setattr(cache.spent, "counted", 0)
     assert cache.use_numpy(4096, 4096)
     assert not cache.use_numpy(4097, 4096)
     monkeypatch.setattr(cache, "compiled", lambda *_: True)

@@ -16,10 +16,11 @@ from pathlib import Path
 import pytest
 from pebble import ProcessExpired
 
-from pegwise.compute.workers import WorkerPool, do_nothing, watch_compiling
+from pegwise.compute.workers import WorkerPool, do_nothing
 from pegwise.errors import InputError, RulesError, TooLargeError
 from pegwise.game import Rules
-from pegwise.kernels.cache import on_compile
+from pegwise.plugins import hooks
+from pegwise.progress import Progress
 from pegwise.strategies.registry import offer
 from pegwise.web.decode import decode
 from pegwise.web.pages import strategy_words
@@ -53,16 +54,12 @@ def die() -> None:
 
 def compile_slowly(end: Path | float) -> str:
     """What the pool learns while Numba compiles a kernel: for seconds, or until a file is there."""
-    on_compile.clear()
-    watch_compiling()
-    for report in on_compile:
-        report("kernel", 3, 10)
-    if isinstance(end, Path):
-        wait_for(end)
-    else:
-        time.sleep(end)
-    for report in on_compile:
-        report("", 10, 10)
+    with hooks.aside("compiling", "kernel") as report:
+        report(Progress(3, 10))
+        if isinstance(end, Path):
+            wait_for(end)
+        else:
+            time.sleep(end)
     return "compiled"
 
 

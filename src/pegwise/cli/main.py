@@ -10,12 +10,10 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final, NoReturn, TextIO, TypeVar, cast
 
 import click
 
-from pegwise import plugins
 from pegwise._version import __version__
 from pegwise.cli.memory import memory_explained
 from pegwise.cli.signals import exit_status, interruptible, passed, stoppable
@@ -48,7 +46,6 @@ from pegwise.i18n import (
     use,
     write_signs,
 )
-from pegwise.progress import Report
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -113,12 +110,6 @@ _SECTIONS: Final = {
 _COMMANDS: Final = {name: it for section in _SECTIONS.values() for name, it in section.items()}
 
 
-def _marking_bar(file: str) -> AbstractContextManager[Report]:
-    from pegwise.cli.progress import marking_bar
-
-    return marking_bar(file)
-
-
 class _ClosedPipeError(Exception):
     """Nobody reads standard output any more; click would exit with 1, which means "no"."""
 
@@ -137,7 +128,6 @@ class _LazyGroup(click.Group):
                 return None
             raise UnknownNameError.of("command", cmd_name, _COMMANDS)
         module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
-        plugins.marking_shown = _marking_bar
         command = _localized(cast(click.Command, getattr(module, cmd_name)))
         command.context_class = HelpContext
         return command
@@ -159,9 +149,9 @@ class _LazyGroup(click.Group):
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def invoke(self, ctx: click.Context) -> object:
-        from pegwise.cli.progress import announce_compilation  # --help waits for no kernels
+        from pegwise.cli.progress import show_aside  # --help waits for nothing
 
-        announce_compilation()
+        show_aside()
         try:
             return super().invoke(ctx)
         except BrokenPipeError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ import click
 from pegwise.cli.memory import check_space
 from pegwise.cli.terminal import READABLE, tell
 from pegwise.i18n import duration, tr, translated
-from pegwise.kernels.cache import on_compile
+from pegwise.plugins import hooks
 from pegwise.progress import Progress, Report, silent
 
 _live: list[Callable[[str], None]] = []
@@ -25,25 +25,54 @@ _LONG: Final = 3.0  # seconds of marking that are told
 _PERIOD: Final = 3600  # seconds of work that tell how long the rest takes
 
 
-def announce_compilation() -> None:
-    """Say so on standard error if kernels are compiled during this run, and how many remain."""
-    on_compile[:] = [check_space, _announce_once, _show_compiling]
+def show_aside() -> None:
+    """Show in this run when kernels are compiled, or games of files marked."""
+    compiling = _Compiling()
+    _compiling[:] = [compiling]
+
+    def aside(kind: str, name: str) -> AbstractContextManager[Report]:
+        return compiling.shown(name) if kind == "compiling" else marking_bar(name)
+
+    hooks.aside = aside
 
 
-def _announce_once(_kernel: str, _done: int, _total: int) -> None:
-    on_compile.remove(_announce_once)
-    tell("Compiling kernels, once on this machine; 'pegwise compile' compiles all of them.")
+class _Compiling:
+    """The kernels that are compiled during a run: it is said once, and the seconds are counted."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._said = False
+
+    @contextmanager
+    def shown(self, kernel: str) -> Iterator[Report]:
+        """Show how many functions of a kernel remain."""
+        check_space()
+        if not self._said:
+            self._said = True
+            tell("Compiling kernels, once on this machine; 'pegwise compile' compiles all of them.")
+        begun = time.monotonic()
+
+        def report(step: Progress) -> None:
+            values = {"kernel": kernel, "done": step.done + 1, "total": step.total}
+            self._write(tr("compiling {kernel}: {done} of {total}", **values))
+
+        try:
+            yield report
+        finally:
+            self._write("")
+            self.seconds += time.monotonic() - begun
+
+    def _write(self, words: str) -> None:
+        if not sys.stderr.isatty():
+            return
+        if _live:
+            _live[-1](words)
+        else:
+            click.echo(f"\r\x1b[K{words}", nl=False, err=True)  # to column 1; erase the line
 
 
-def _show_compiling(kernel: str, done: int, total: int) -> None:
-    if not sys.stderr.isatty():
-        return
-    words = tr("compiling {kernel}: {done} of {total}", kernel=kernel, done=done + 1, total=total)
-    if _live:
-        _live[-1](words if kernel else "")
-    else:
-        # to the first column, and erase the line
-        click.echo(f"\r\x1b[K{words if kernel else ''}", nl=False, err=True)
+_compiling: list[_Compiling] = []
+"""That of this run."""
 
 
 @dataclass
@@ -73,9 +102,8 @@ def timing() -> Iterator[Timing]:
 
 
 def _seconds_compiling() -> float:
-    """Seconds spent on compiling; 0 where Numba is not even imported."""
-    jit = sys.modules.get("pegwise.kernels.jit")
-    return 0.0 if jit is None else float(jit.seconds_compiling())
+    """Seconds of this run that were spent on compiling."""
+    return sum(each.seconds for each in _compiling)
 
 
 def _whole_seconds(seconds: float) -> str:

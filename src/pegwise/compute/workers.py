@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
 from pegwise.errors import PegwiseError
-from pegwise.kernels.cache import on_compile
+from pegwise.plugins import hooks
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -176,7 +176,7 @@ class WorkerPool(Executor):
 
     @property
     def compiling(self) -> tuple[int, int] | None:
-        """While a worker compiles (`watch_compiling`): kernels that are done, and of how many.
+        """While a worker compiles: kernels that are done, and of how many.
 
         It stays if the worker was ended while it did.
         """
@@ -278,27 +278,31 @@ def _watch(pool: ProcessPool, futures: WeakSet[Future[Any]]) -> None:
             future.set_exception(BrokenProcessPool("the worker processes have ended"))
 
 
-_compiling: Any = None  # in a worker of a `WorkerPool`: its numbers, which all workers share
+def tell_compiling(numbers: Any) -> None:
+    """In a worker: write into two shared numbers how far a kernel is compiled, 0 when it is."""
 
+    @contextmanager
+    def tell(kind: str, _name: str) -> Iterator[Callable[[Any], None]]:
+        def write(step: Any) -> None:
+            if kind == "compiling":
+                numbers[:] = (step.done, step.total)
 
-def watch_compiling() -> None:
-    """In a worker of a `WorkerPool`: let the pool know while a kernel is compiled."""
+        try:
+            yield write
+        finally:
+            numbers[:] = (0, 0)
 
-    def tell(kernel: str, done: int, total: int) -> None:
-        _compiling[:] = (done, total) if kernel else (0, 0)
-
-    on_compile.append(tell)
+    hooks.aside = tell
 
 
 def _begin(
     memory: int | None, prepare: Callable[[], None], compiling: Any, environment: dict[str, str]
 ) -> None:
     """The first step of a worker of a `WorkerPool`."""
-    global _compiling
-    _compiling = compiling
     os.environ.clear()
     os.environ.update(environment)
     follow()
+    tell_compiling(compiling)
     if memory is not None:
         with suppress(ImportError):  # some systems cannot limit it
             import resource

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from contextvars import ContextVar
+from contextlib import nullcontext
 from functools import cached_property, partial
 from itertools import count
 from typing import Any, Final
@@ -27,7 +27,8 @@ from pegwise.game.codes import Word
 from pegwise.game.game import Game, check_table_size, check_weights
 from pegwise.game.marked import MarkedList
 from pegwise.game.rules import Rules
-from pegwise.progress import Progress, Report, silent
+from pegwise.plugins import hooks
+from pegwise.progress import Progress, Report
 
 MAX_MARKS: Final = 2**16
 
@@ -40,14 +41,7 @@ NAMED_RIGHT: Final = "that is it"
 NAMED_WRONG: Final = "that is not it"
 """The marks of a secret that is named, in a game that ends when the secret is known."""
 
-default_report: ContextVar[Report] = ContextVar("default_report", default=silent)
-"""Receives the guesses that finite games mark, where they are given no `report`."""
-
 Row = Sequence[Hashable] | npt.NDArray[Any]
-RowMaker = Callable[[Callable[[Any], Row], Sequence[Any]], Iterable[Row]]
-row_maker: ContextVar[RowMaker] = ContextVar("row_maker", default=map)
-"""Makes the rows of a table, guess by guess, where a function marks one secret at a time."""
-
 MarkingFunction = Callable[[Any, Any], Hashable | Row]
 Rows = Sequence[Row] | npt.NDArray[Any]
 
@@ -127,8 +121,9 @@ class FiniteGame(Game):
                 )
         check_table_size(name, len(self._guesses), len(self._secrets), bytes_each=2)
         self._number(weights)
-        report = default_report.get() if report is None else report
-        self._fill_table(self._rows(marking, vectorized=vectorized), report)
+        rows = self._rows(marking, vectorized=vectorized)
+        with nullcontext(report) if report else hooks.aside("marking", name) as told:
+            self._fill_table(rows, told)
         self._check_winning()
         if self.n_questions:
             self._check_questions()
@@ -174,7 +169,7 @@ class FiniteGame(Game):
         if callable(marking):
             asked = self._guesses[: self.n_asked]
             row = partial(self._row, marking, vectorized=vectorized)
-            return map(row, asked) if vectorized else row_maker.get()(row, asked)
+            return map(row, asked) if vectorized else hooks.rows(row, asked)
         try:
             fits = [len(row) for row in marking] == [self.n_secrets] * self.n_asked
         except TypeError:

@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -19,8 +19,9 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, quoted
-from pegwise.game.finite import FiniteGame, Row, default_report, row_maker
+from pegwise.game.finite import FiniteGame, Row
 from pegwise.game_files.marks import WRITTEN, Marked, file_digest
+from pegwise.plugins import hooks
 from pegwise.programs.module import Channel, call, load_module
 from pegwise.progress import Progress
 
@@ -51,8 +52,7 @@ def main() -> None:
                 answers.say(json.dumps({"marked": step.done, "of": step.total}))
             last = now
 
-    default_report.set(report)
-    row_maker.set(_rows)
+    hooks.aside, hooks.rows = lambda _kind, _name: nullcontext(report), _rows
     loader = threading.Thread(target=load, daemon=True)
     loader.start()
     try:
@@ -108,30 +108,27 @@ def _packed_row(guess: Any) -> bytes | None:
 
 # files that a game reads, which another version of it may have changed
 
-_watched: set[str] | None = None
-
 
 @contextmanager
 def _files_read(path: Path) -> Iterator[set[str]]:
     """The files that the block reads, but for the game's own and those of Python."""
-    global _watched
-    _watched = read = set[str]()
-    sys.addaudithook(_note_file)
+    read, ended = set[str](), threading.Event()
+
+    def note(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and isinstance(arguments[0], str) and not ended.is_set():
+            read.add(str(Path(arguments[0]).absolute()))
+
+    sys.addaudithook(note)
     try:
         yield read
     finally:
-        _watched = None
+        ended.set()
         ours = [Path(each).resolve() for each in (sys.prefix, sys.base_prefix)]
         ours += [Path(__file__).resolve().parents[1], Path("/proc"), Path("/dev"), Path("/sys")]
         for name in list(read):
             file = Path(name).resolve()
             if not file.is_file() or file == path or any(map(file.is_relative_to, ours)):
                 read.discard(name)
-
-
-def _note_file(event: str, arguments: tuple[Any, ...]) -> None:
-    if event == "open" and _watched is not None and isinstance(arguments[0], str):
-        _watched.add(str(Path(arguments[0]).absolute()))
 
 
 def made_game(path: Path, source: str, name: str, options: str) -> FiniteGame:

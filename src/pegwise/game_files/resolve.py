@@ -7,19 +7,17 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from pegwise import plugins
 from pegwise.errors import PegwiseError, Phrase, RulesError, quoted
 from pegwise.game.marked import MarkedList
 from pegwise.paths import read_text
-from pegwise.progress import Progress, Report, silent
+from pegwise.plugins import hooks
+from pegwise.progress import Progress
 
 FILE: Final = re.compile(
     r"(?P<path>[^:]*\.py)(?::(?P<name>\w+))?(?::(?P<options>[^@:]*=[^@:]*?))?(?:@(?P<digest>[0-9a-f]{8}))?"
@@ -81,11 +79,6 @@ def _game_offered(name: str, digest: str) -> MarkedList | None:
             game=str(game),
         )
     return game
-
-
-@contextmanager
-def _unseen(_file: str) -> Iterator[Report]:
-    yield silent
 
 
 def game_in_file(text: str) -> MarkedList:
@@ -168,7 +161,7 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
         return replace(stored.listed(typed), loader=loader)
     with (
         tempfile.TemporaryDirectory(prefix="pegwise-") as folder,
-        (plugins.marking_shown or _unseen)(path.name) as report,
+        hooks.aside("marking", path.name) as report,
     ):
         limits = Limits(guess_seconds=60, start_seconds=60, memory=4 << 30, written=16 << 30)
         engine = Engine(_HOST, limits, environment=HOST_ENVIRONMENT, host=True)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -25,25 +26,33 @@ _COMPILING: Final = 5_000_000_000
 _CALL: Final = 10_000
 """Marks that NumPy counts in the time of a call."""
 
-_counted = 0
 
-_always_kernels = False
+@dataclass
+class Spent:
+    """What decides whether this process plays small games by NumPy.
+
+    Attributes:
+        counted: the marks that it has counted.
+        kernels: whether kernels play in any case.
+    """
+
+    counted: int = 0
+    kernels: bool = False
+
+
+spent: Final = Spent()
 
 _compiled: set[str] = set()
-
-on_compile: list[Callable[[str, int, int], None]] = []
-"""Receives each kernel's name, how many are compiled and how many will be; at the end no name."""
 
 
 @contextmanager
 def without_numpy() -> Iterator[None]:
     """Have small games, too, played by kernels within the block."""
-    global _always_kernels
-    before, _always_kernels = _always_kernels, True
+    before, spent.kernels = spent.kernels, True
     try:
         yield
     finally:
-        _always_kernels = before
+        spent.kernels = before
 
 
 def use_numpy(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0) -> bool:
@@ -53,11 +62,11 @@ def use_numpy(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0
     their module where they are compiled, else compiling them. So it never takes twice the time of
     the better way (ski rental: Karlin et al. 1988, "Competitive snoopy caching").
     """
-    if _always_kernels or guesses * secrets > LARGEST:
+    if spent.kernels or guesses * secrets > LARGEST:
         return False
-    if _counted <= _LOADING and not loaded(kernel):
+    if spent.counted <= _LOADING and not loaded(kernel):
         return True
-    return _counted <= _COMPILING and not compiled(kernel, pegs)
+    return spent.counted <= _COMPILING and not compiled(kernel, pegs)
 
 
 def loaded(kernel: str) -> bool:
@@ -67,8 +76,7 @@ def loaded(kernel: str) -> bool:
 
 def count_marks(number: int) -> None:
     """Add to the marks that `kernels.numpy_backend` has counted in this process."""
-    global _counted
-    _counted += number + _CALL
+    spent.counted += number + _CALL
 
 
 @cache

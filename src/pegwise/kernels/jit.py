@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar, cast
@@ -29,7 +28,9 @@ from numba.extending import (
     unbox,
 )
 
-from pegwise.kernels.cache import machine_code, note_compiled, on_compile
+from pegwise.kernels.cache import machine_code, note_compiled
+from pegwise.plugins import hooks
+from pegwise.progress import Progress
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -127,7 +128,6 @@ def _compiled(function: Callable[..., Any], **flags: bool) -> Any:
 # What Python calls.
 
 _preparing = threading.RLock()
-_seconds = 0.0
 
 
 class Kernel:
@@ -227,37 +227,25 @@ def _lock(module: str) -> Iterator[None]:
 
 @contextmanager
 def _reported(kernel: Kernel) -> Iterator[None]:
-    """Count the seconds, and tell `on_compile` how many functions are compiled meanwhile."""
-    global _seconds
+    """Tell how many functions are compiled within the block."""
     functions = called_by(kernel)
-    begun = time.monotonic()
     before = sum(len(function.signatures) for function in functions)
     ended = threading.Event()
+    with hooks.aside("compiling", kernel.__name__) as report:
 
-    def tell(name: str, done: int) -> None:
-        for report in list(on_compile):
-            report(name, done, len(functions))
+        def watch() -> None:
+            while not ended.wait(0.2):
+                done = sum(len(function.signatures) for function in functions) - before
+                report(Progress(min(done, len(functions) - 1), len(functions), "kernels"))
 
-    def watch() -> None:
-        while not ended.wait(0.2):
-            done = sum(len(function.signatures) for function in functions) - before
-            tell(kernel.__name__, min(done, len(functions) - 1))
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    tell(kernel.__name__, 0)
-    watcher.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        watcher.join()
-        _seconds += time.monotonic() - begun
-        tell("", len(functions))
-
-
-def seconds_compiling() -> float:
-    """Seconds that this process has spent on compiling kernels."""
-    return _seconds
+        report(Progress(0, len(functions), "kernels"))
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            watcher.join()
 
 
 @intrinsic

@@ -18,7 +18,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.staticfiles import StaticFiles
 
 from pegwise._version import __version__
-from pegwise.compute.workers import WorkerPool, watch_compiling
+from pegwise.compute.workers import WorkerPool, do_nothing
 from pegwise.errors import PegwiseError
 from pegwise.strategies.registry import offer
 from pegwise.web import (
@@ -95,7 +95,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         quick=workers(min(_QUICK_SECONDS, seconds), prepare_quick),
         slow=slow,
         # the engine behind charts reserves far more addresses than it uses
-        explore=workers(max(_DRAWING_SECONDS, seconds), watch_compiling, 1, memory=None),
+        explore=workers(max(_DRAWING_SECONDS, seconds), do_nothing, 1, memory=None),
         jobs=JobRunner(settings, storage, partial(run_job, offers)),
         rooms=Rooms(storage, slow.ask),
     )

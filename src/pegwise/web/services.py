@@ -25,7 +25,7 @@ from pebble import ProcessExpired
 from starlette.requests import Request
 
 from pegwise.coach.advice import Adviser, default_strategy
-from pegwise.compute.workers import WorkerPool, do_nothing, watch_compiling
+from pegwise.compute.workers import WorkerPool, do_nothing
 from pegwise.errors import PegwiseError, TooLargeError
 from pegwise.game import Code, Mark, Rules, Turn
 from pegwise.knowledge import candidates, limit_states
@@ -198,7 +198,6 @@ def prepare_offering(offers: Sequence[Offer], prepare: Callable[[], None]) -> No
 
 def prepare_quick() -> None:
     """In a worker: load what most questions need."""
-    watch_compiling()
     limit_states(_STATES)
     rules, history = Rules(), [Turn(Code([0, 0, 1, 1]), Mark(1))]
     Adviser(default_strategy(rules), rules).propose(history)
