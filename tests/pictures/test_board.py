@@ -1,15 +1,17 @@
 """Boards: every peg and mark of a history is drawn, said, and stays inside the picture."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pegwise
 from pegwise.errors import CodeError, InputError, MarkError
 from pegwise.game import HOLE, Code, Mark, Rules, legal_marks, parse_code
-from pegwise.pictures import board_svg, code_svg, rules_svg
+from pegwise.pictures import board_svg, code_svg, rules_svg, tree_svg
 from pegwise.pictures.notebook import show_mark
 from pegwise.pictures.svg import mark_columns
 from tests.pictures.reading import SVG, pegs_of, read_svg, size_of, texts_of
@@ -93,6 +95,22 @@ def test_words_are_tiles_and_marks_of_places_squares() -> None:
     said = root.findtext(f"{SVG}desc") or ""
     assert said.startswith("Turn 1, TARES: absent, right, elsewhere, absent, absent.")
     assert texts_of(read_svg(rules_svg(Rules.parse("sgb"))))[:3] == ["A", "B", "C"]
+
+
+def test_marks_that_a_game_writes_in_its_own_way_are_drawn_as_text(tmp_path: Path) -> None:
+    path = tmp_path / "own.py"
+    path.write_text(
+        """
+from pegwise import FiniteGame
+
+game = FiniteGame(["ab", "abc", "b"], lambda g, s: "it is right" if g == s else len(s))
+"""
+    )
+    root = read_svg(board_svg(["ab=3", "abc=it is right"], str(path)))
+    assert texts_of(root) == ["1", *"ab", "3", "2", *"abc", "it is right"]
+    assert (root.findtext(f"{SVG}desc") or "").startswith("Turn 1, ab: 3.")
+    tree = texts_of(read_svg(tree_svg(pegwise.build("entropy", str(path)))))
+    assert {"1", "3"} <= set(tree)
 
 
 def test_title_is_escaped_and_has_room() -> None:

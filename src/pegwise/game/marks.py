@@ -53,6 +53,10 @@ class Mark(_Counts, Drawable):
     def __str__(self) -> str:
         return self.write()
 
+    def each_peg(self, pegs: int) -> str:
+        """The disc of each peg, `·` for one without; empty where the mark is drawn as a text."""
+        return ("●" * self.black + "○" * self.white).ljust(pegs, "·")
+
     def ranges(self, pegs: int) -> tuple[tuple[int, int], tuple[int, int]]:  # noqa: ARG002
         """Fewest and most black pegs, fewest and most pegs of a right color."""
         return (self.black, self.black), (self.black + self.white, self.black + self.white)
@@ -93,6 +97,9 @@ class PlacedMark(Mark):
     @property
     def white(self) -> int:
         return self.count(1)
+
+    def each_peg(self, pegs: int) -> str:  # noqa: ARG002
+        return self.write("discs")
 
     def write(self, notation: str = "pegs") -> str:
         """As `pegs` (GY--G), `discs` (🟩🟨⬛⬛🟩), `counts` (21002) or `pair` ((2, 1, 0))."""
@@ -156,6 +163,9 @@ class PartialMark(Mark):
     def white(self) -> int:
         raise self._unknown()
 
+    def each_peg(self, pegs: int) -> str:  # noqa: ARG002
+        return ""
+
     def _unknown(self) -> MarkError:
         return MarkError("the mark {mark} is not noted in full", mark=self)
 
@@ -205,6 +215,9 @@ class WrittenMark(Mark):
     def white(self) -> int:
         """It counts no pegs."""
         return 0
+
+    def each_peg(self, pegs: int) -> str:  # noqa: ARG002
+        return ""
 
     def write(self, notation: str = "pegs") -> str:  # noqa: ARG002
         """The mark, in whatever notation."""

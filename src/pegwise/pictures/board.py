@@ -57,7 +57,8 @@ def board_svg(
             n_history=len(history),
         )
     sheet = svg.Sheet(_PEG, theme)
-    mark_width, mark_height = svg.mark_size(winning_mark(rules), rules.pegs, _DISC)
+    drawn = [winning_mark(rules), *(mark for _, mark in history)]
+    mark_width = max(svg.mark_size(mark, rules.pegs, _DISC)[0] for mark in drawn)
     left_of_pegs = _PAD + _NUMBER + 12
     left_of_mark = left_of_pegs + _STEP * rules.pegs - (_STEP - _PEG) + _GAP
     width = left_of_mark + mark_width + _PAD
@@ -73,7 +74,8 @@ def board_svg(
         y = top + _ROW * (row + 0.5)
         body.append(svg.text(_PAD, y, str(row + 1), 13, "soft"))
         body.append(sheet.code(guess, left_of_pegs + _PEG / 2, y, _STEP))
-        body.append(svg.mark_grid(mark, rules.pegs, left_of_mark, y - mark_height / 2, _DISC))
+        _, height = svg.mark_size(mark, rules.pegs, _DISC)
+        body.append(svg.mark_grid(mark, rules.pegs, left_of_mark, y - height / 2, _DISC))
         remaining = ""
         if candidates is not None and mark != winning_mark(rules):
             body.append(_left(candidates[row], width - _PAD, y))

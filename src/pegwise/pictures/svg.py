@@ -14,7 +14,8 @@ from html import escape
 from typing import Final, Literal, NamedTuple, get_args
 
 from pegwise.errors import InputError, quoted
-from pegwise.game import HOLE, Mark, PartialMark, PlacedMark, Word
+from pegwise.game import HOLE, Mark, PlacedMark, Word
+from pegwise.game.marks import WrittenMark
 from pegwise.game.pegs import PEGS, contrast
 
 Theme = Literal["auto", "light", "dark", "page"]
@@ -223,7 +224,9 @@ def mark_columns(mark: Mark, pegs: int) -> int:
 
 
 def mark_size(mark: Mark, pegs: int, disc: float) -> tuple[float, float]:
-    """Width and height of a mark's grid with discs of this diameter."""
+    """Width and height of a mark's grid with discs of this diameter, or of its text."""
+    if isinstance(mark, WrittenMark):
+        return text_width(mark.write(), 1.3 * disc), 2 * disc
     columns = mark_columns(mark, pegs)
     rows = math.ceil(pegs / columns)
     return (disc * (columns * (1 + MARK_GAP) - MARK_GAP), disc * (rows * (1 + MARK_GAP) - MARK_GAP))
@@ -317,25 +320,28 @@ def mark_grid(mark: Mark, pegs: int, x: float, y: float, disc: float) -> str:
     """A mark as a grid of disc (exact), ring (misplaced) and speck (nothing) from (x, y).
 
     A mark of places is a row of squares with these signs, in the order of the places; one that was
-    noted in part is text.
+    noted in part, or that a game writes in its own way, is text.
     """
-    if isinstance(mark, PartialMark):
+    signs = mark.each_peg(pegs)
+    if not signs:
         return text(x, y + disc, mark.write("discs"), 1.3 * disc)
     columns = mark_columns(mark, pegs)
     width = 1 + disc * 0.09
     shapes = []
-    for place in range(pegs):
+    for place, sign in enumerate(signs):
         row, column = divmod(place, columns)
         cx = x + disc / 2 + column * disc * (1 + MARK_GAP)
         cy = y + disc / 2 + row * disc * (1 + MARK_GAP)
-        if isinstance(mark, PlacedMark):
-            shapes.append(_place(mark[place], cx, cy, disc))
-        elif place < mark.black:
-            shapes.append(circle(cx, cy, disc / 2, **tone("ink")))
-        elif place < mark.black + mark.white:
-            shapes.append(_ring_shape(cx, cy, (disc - width) / 2, width, **tone("ink", "line")))
-        else:
-            shapes.append(circle(cx, cy, max(1.2, disc * _SPECK), **tone("faint")))
+        match sign:
+            case "●":
+                shapes.append(circle(cx, cy, disc / 2, **tone("ink")))
+            case "○":
+                ring = tone("ink", "line")
+                shapes.append(_ring_shape(cx, cy, (disc - width) / 2, width, **ring))
+            case "·":
+                shapes.append(circle(cx, cy, max(1.2, disc * _SPECK), **tone("faint")))
+            case _:
+                shapes.append(_place("⬛🟨🟩".index(sign), cx, cy, disc))
     return "".join(shapes)
 
 

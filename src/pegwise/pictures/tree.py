@@ -6,7 +6,7 @@ of other games are written.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
 from pegwise.errors import TooLargeError
 from pegwise.game import Code, Mark, PlacedMark
@@ -103,7 +103,7 @@ def _draw_guess(guess: Any, sheet: svg.Sheet, x: float, y: float, step: float) -
 
 def _draw_mark(mark: Any, tree: Tree, x: float, y: float, disc: float) -> str:
     """A mark of any game with its left end at x and its middle at height y."""
-    if isinstance(mark, Mark):
+    if _in_pegs(mark):
         pegs = len(_guess(tree, 0))
         return svg.mark_grid(mark, pegs, x, y - svg.mark_size(mark, pegs, disc)[1] / 2, disc)
     return svg.text(x, y, _short(mark), 13)
@@ -157,9 +157,14 @@ def _width(value: Any, tree: Tree) -> float:
     """How wide a guess or a mark is drawn."""
     if isinstance(value, Code):
         return _STEP * len(value) - (_STEP - _PEG)
-    if isinstance(value, Mark):
+    if _in_pegs(value):
         return svg.mark_size(value, len(_guess(tree, 0)), _DISC)[0]
     return svg.text_width(_short(value), 13)
+
+
+def _in_pegs(mark: Any) -> TypeGuard[Mark]:
+    """Whether a mark is drawn peg by peg, not as text."""
+    return isinstance(mark, Mark) and bool(mark.each_peg(1))
 
 
 def _short(value: Any) -> str:
@@ -285,7 +290,7 @@ def _part_row(
     mark = tree.game.mark(part.mark)
     body = [_draw_mark(mark, tree, _PAD, y, 10)]
     words_at = _PAD
-    if isinstance(mark, Mark):
+    if _in_pegs(mark):
         words_at += max(34.0, svg.mark_size(mark, len(_guess(tree, 0)), 10)[0] + 12)
         body.append(svg.text(words_at, y, _part_words(mark), 13))
     first = _guess(tree, 0)
@@ -306,7 +311,7 @@ def _part_row(
 def _words_width(tree: Tree, mark_number: int) -> float:
     """The room for a mark in words, in any language."""
     mark = tree.game.mark(mark_number)
-    return 0.85 * svg.text_width(_part_words(mark), 13) + 12 if isinstance(mark, Mark) else 0.0
+    return 0.85 * svg.text_width(_part_words(mark), 13) + 12 if _in_pegs(mark) else 0.0
 
 
 def _part_words(mark: Mark) -> str:

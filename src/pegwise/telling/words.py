@@ -7,6 +7,7 @@ from typing import Any
 
 from pegwise.errors import PegwiseError
 from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Rules, Word, WordList
+from pegwise.game.marks import WrittenMark
 from pegwise.i18n import tr, trn
 
 
@@ -48,8 +49,10 @@ def mark_words(mark: Mark, rules: Rules | None = None) -> str:
     """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given.
 
     A mark by place is said place by place: `right, elsewhere, absent`; that of a game with words
-    of its own in these.
+    of its own in these, and one that a game writes in its own way as it is.
     """
+    if isinstance(mark, WrittenMark):
+        return mark.write()
     if isinstance(mark, PlacedMark):
         return ", ".join((tr("absent"), tr("elsewhere"), tr("right"))[place] for place in mark)
     if isinstance(mark, PartialMark):
