@@ -96,6 +96,14 @@ def test_marks_that_are_noted_in_part(drawn: tuple[Rules, list[Turn]], data: st.
     assert [Code(code) for code in drawn_codes.codes.tolist()] == expected
 
 
+def test_marks_of_words_that_are_noted_in_part() -> None:
+    rules = Rules.parse("sgb")
+    for partial_mark, text in ((PartialMark(black=2), "2 ?"), (PartialMark(total=3), "=3")):
+        meant = rules.marking.completions(partial_mark)
+        sizes = [count(rules, [("crane", mark)]) for mark in meant]
+        assert count(rules, [f"crane={text}"]) == sum(sizes) > max(sizes)
+
+
 @settings(max_examples=20)
 @given(histories(codes=200), st.data())
 def test_constraints_find_the_same_codes(

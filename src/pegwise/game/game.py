@@ -36,6 +36,7 @@ from pegwise.errors import (
 from pegwise.game.alphabet import Alphabet
 from pegwise.game.codes import Code
 from pegwise.game.marking import Marking, TableMarks
+from pegwise.game.marks import PartialMark
 from pegwise.game.rules import Rules
 
 MAX_LISTED: Final = 20_000_000
@@ -188,7 +189,8 @@ class Game(ABC):
 
     def marks_meant(self, mark: Any) -> list[MarkNumber]:
         """The marks, by number, that a mark may be: several where it was noted in part only."""
-        return [self.mark_number(mark)]
+        full = self.marking.completions(mark) if isinstance(mark, PartialMark) else [mark]
+        return [self.mark_number(each) for each in full]
 
     def images(self, guesses: I32 | I64, symmetries: I64) -> I64:  # noqa: ARG002
         """The images of guesses, by number, under one symmetry for all or one for each.

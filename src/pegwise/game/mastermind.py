@@ -25,7 +25,7 @@ from pegwise.game.game import (
     check_weights,
 )
 from pegwise.game.lookup import list_guesses, list_secrets, mark_of
-from pegwise.game.marks import Mark, PartialMark, mark_pairs
+from pegwise.game.marks import Mark, mark_pairs
 from pegwise.game.rules import Rules, as_rules, count_distinct
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import use_numpy
@@ -165,10 +165,6 @@ class Mastermind(Drawable, Game):
     def marks_against(self, guess: Any, secrets: I32) -> U8:
         code = np.array([self.alphabet.check(guess)], np.uint8)
         return self.mark_all(code, self.secret_codes[secrets]).ravel()
-
-    def marks_meant(self, mark: Any) -> list[MarkNumber]:
-        full = self.marking.completions(mark) if isinstance(mark, PartialMark) else [mark]
-        return [self.mark_number(each) for each in full]
 
     def images(self, guesses: I32 | I64, symmetries: I64) -> I64:
         pegs, colors = self.rules.pegs, self.rules.colors
