@@ -37,6 +37,15 @@ def placed_mark(guess: Sequence[Any], secret: Sequence[Any]) -> tuple[int, ...]:
     return tuple(marks)
 
 
+def slot_mark(guess: Sequence[Any], secret: Sequence[Any]) -> tuple[int, ...]:
+    """For every place 2 if right, 1 if the secret has the color at another place, else 0."""
+    marks = []
+    for place, peg in enumerate(guess):
+        others = [own for at, own in enumerate(secret) if at != place]
+        marks.append(2 if secret[place] == peg else 1 if peg in others else 0)
+    return tuple(marks)
+
+
 def mark(guess: Sequence[int], secret: Sequence[int], *, black_only: bool = False) -> Mark:
     """Black and white by striking pegs off, as a person does at the board."""
     open_guess, open_secret = [], []

@@ -74,6 +74,7 @@ _STRIKES: Final = MarkWords(
     "strikes-balls", ("{n} strike", "{n} strikes"), ("{n} ball", "{n} balls"), "out"
 )
 _FERMI: Final = MarkWords("fermi-pico", ("fermi", "fermi"), ("pico", "pico"), "bagels")
+_LIGHTS: Final = MarkWords("likeness", ("{n} light", "{n} lights"), None, "blackout")
 _LIKENESS: Final = MarkWords("likeness", ("likeness={n}", "likeness={n}"), None, "likeness=0")
 
 NAMED_GAMES: Final = {
@@ -122,6 +123,19 @@ NAMED_GAMES: Final = {
         Phrase("in the Fallout games; their words by --words"),
         "CRANE=likeness=2",
         _LIKENESS,
+    ),
+    "are-you-the-one": NamedGame(
+        "10x10,distinct,blank,black",
+        Phrase("Are You The One"),
+        Phrase("on television; a truth booth is a guess with one pair"),
+        "ABCDEFGHIJ=2 lights",
+        _LIGHTS,
+    ),
+    "slots": NamedGame(
+        "4x6,slots",
+        Phrase("Slots"),
+        Phrase("on toys and phones; each place is marked, and no color is used up"),
+        "AABC=GY-Y",
     ),
     "jotto": NamedGame(
         "jotto",

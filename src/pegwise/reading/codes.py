@@ -109,7 +109,7 @@ def read_codes(
         codes = tuple(parse_code(text, rules) for text in texts)
         return CodesRead(codes, rules, typed_notation(texts, rules))
     except CodeError as error:
-        if rules.words is not None:
+        if not rules.alphabet.named:
             raise
         if len(signs) < len(texts) or any(len(each.signs) != rules.pegs for each in signs):
             raise
@@ -127,7 +127,7 @@ def read_code(text: str, rules: Rules, notation: Notation, *, secret: bool = Fal
     stay. CodeError: it is no code.
     """
     signs = signs_of(text)
-    if rules.words is None and notation.codes == "names":
+    if rules.alphabet.named and notation.codes == "names":
         code = _named_code(text, notation.names, rules)
         return CodesRead((check_code(code, rules, secret=secret),), rules, notation)
     if not notation.first and signs is not None and signs.kind in ("digits", "numbers"):
@@ -137,7 +137,7 @@ def read_code(text: str, rules: Rules, notation: Notation, *, secret: bool = Fal
         code = parse_code(text, rules, secret=secret)
     except CodeError:
         read = None
-        if notation.codes != "digits" and not secret and rules.words is None:
+        if notation.codes != "digits" and not secret and rules.alphabet.named:
             read = read_codes([text], rules)
         if read is None or not read.told:
             raise
@@ -148,9 +148,9 @@ def read_code(text: str, rules: Rules, notation: Notation, *, secret: bool = Fal
 def typed_notation(texts: Iterable[str], rules: Rules) -> Notation:
     """The documented notation of the last of some texts."""
     kinds = [guess.kind for text in texts if (guess := signs_of(text)) is not None]
-    if not kinds and rules.words is None:
+    if not kinds and rules.alphabet.named:
         return Notation.of(rules)
-    kind = kinds[-1] if kinds and rules.words is None else "letters"
+    kind = kinds[-1] if kinds and rules.alphabet.named else "letters"
     if kind == "numbers":
         kind = "digits"
     marks = "discs" if kind == "discs" else "pegs"
@@ -254,7 +254,7 @@ def check_colors(colors: Sequence[str], rules: Rules) -> tuple[str, ...]:
     """Names of one's own for the colors of a board; CodeError for too few, too many or doubles."""
     names = tuple(name.strip() for name in colors)
     folded = _folded(names)
-    if rules.words is not None:
+    if not rules.alphabet.named:
         raise CodeError("{rules} has letters, which have their own names", rules=rules)
     if any(_APART.search(name) or set("=:/|.") & set(name) for name in names):
         raise CodeError(

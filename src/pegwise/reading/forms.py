@@ -363,7 +363,7 @@ class NumberForm(Form):
             return PartialMark(total=n["t"])
         if "t" in n:
             return Mark(black, n["t"] - black) if black <= n["t"] else None
-        if self.name == OPEN and not rules.black:
+        if self.name == OPEN and not rules.marking.is_one_number:
             return PartialMark(black=black)
         return Mark(black, n.get("w", 0))
 
@@ -433,7 +433,7 @@ def _numbers(*, black: bool) -> Iterator[Form]:
     ]
     if black:
         says = Phrase("the number is that of the letters in place")
-        ways = (r"likeness\s?[=:]?\s?<b>", "<b>/[0-9]{1,2} correct")
+        ways = (r"likeness\s?[=:]?\s?<b>", "<b>/[0-9]{1,2} correct", "<b> (?:light|beam)s?")
         rows.append((LIKENESS, costs.DOCUMENTED, says, ways))
     else:
         says = Phrase("the numbers are those of white and of black")
@@ -454,9 +454,9 @@ _COUNTED: Final = {black: (*_ROWS, *_WORDS, *_numbers(black=black)) for black in
 
 def forms_of(rules: Rules) -> tuple[Form, ...]:
     """The forms of marks of a game, that of nothing first."""
-    if rules.marked:
+    if rules.marking.listed:
         return (Form("own", says=rules.marking.signs),)
-    return PLACES if rules.placed else _COUNTED[rules.black]
+    return PLACES if rules.marking.by_place else _COUNTED[rules.marking.is_one_number]
 
 
 def form_names() -> list[str]:

@@ -251,7 +251,7 @@ def _by_case(texts: Sequence[str], codes: CodesRead) -> list[BoardRead]:
     rules = codes.rules
     both = any({*text} & {*text.swapcase()} & {*ascii_letters} for text in texts)
     letters = sorted({letter for text in texts for letter in text} & {*ascii_letters})
-    if rules.words is not None or codes.notation.codes != "letters" or not both:
+    if not rules.alphabet.named or codes.notation.codes != "letters" or not both:
         return []
     cased = [*letters, *(letter for letter in ascii_uppercase if letter not in letters)]
     boards = []
@@ -300,13 +300,13 @@ def _read_mark(cut: Cut, rules: Rules, told: Told) -> _Read | None:
 def _check_guess(guess: str, rules: Rules, told: Told) -> None:
     """Refuse what is no guess of these rules, whatever its signs stand for."""
     signs = signs_of(guess)
-    if rules.words is None and signs is not None and len(signs.signs) == rules.pegs:
+    if rules.alphabet.named and signs is not None and len(signs.signs) == rules.pegs:
         return
-    if told.colors and rules.words is None:
+    if told.colors and rules.alphabet.named:
         read_codes([guess], rules, told.colors)
         return
     parse_code(guess, rules)
-    if rules.words is None and signs is None:
+    if rules.alphabet.named and signs is None:
         raise CodeError(
             "{guess} mixes letters, digits and discs: write one kind", guess=quoted(guess)
         )

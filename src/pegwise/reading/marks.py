@@ -58,7 +58,7 @@ def meanings_told(readings: Iterable[MarkReading], rules: Rules) -> list[str]:
 
     The form of the game's own words goes without saying.
     """
-    own = "" if rules.mark_words is None else rules.mark_words.form
+    own = "" if rules.marking.words is None else rules.marking.words.form
     texts: dict[Form, list[str]] = {}
     for each in readings:
         if each.form.name != own and each.cost:
@@ -84,11 +84,13 @@ def _read_in(
         for form in forms
         if (mark := form.read(text, rules)) is not None
     ]
-    if rules.marked or not (is_nothing(text) or is_won(text)):
+    if rules.marking.listed or not (is_nothing(text) or is_won(text)):
         return readings
     any_form = next((form for form in forms if form.name == asked), forms[0])
     mark = rules.marking.legal[-1 if is_won(text) else 0]
-    cost = costs.SHORT * (asked is None and not rules.placed and is_short(text, rules.pegs))
+    cost = costs.SHORT * (
+        asked is None and not rules.marking.by_place and is_short(text, rules.pegs)
+    )
     others = [each for each in readings if each.mark != mark and not is_won(text)]
     return [MarkReading(text, mark, any_form, cost), *others]
 
@@ -108,8 +110,8 @@ def readings_of(
     bare = " ".join(plain(text).split())
     if bare.startswith("- ") and bare[3:4].strip():  # a dash between guess and mark
         raise rules.marking.unreadable(text)
-    if form is None and rules.mark_words is not None:
-        form = rules.mark_words.form
+    if form is None and rules.marking.words is not None:
+        form = rules.marking.words.form
     forms = forms_of(rules)
     if form in COUNTING:
         forms = tuple(each for each in forms if each.name == form or each.name not in COUNTING)

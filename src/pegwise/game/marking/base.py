@@ -215,6 +215,16 @@ class Marking(ABC):
         """For each place 2 where a mark says that it is right, 1 elsewhere, 0 absent; else none."""
         return ()
 
+    @property
+    def by_place(self) -> bool:
+        """Whether a mark has a sign for each place."""
+        return bool(self.places(self.winning))
+
+    @property
+    def is_one_number(self) -> bool:
+        """Whether a mark tells one number of pegs."""
+        return len(self.counts(self.winning)) == 1
+
     # marks as they are stored
 
     @property

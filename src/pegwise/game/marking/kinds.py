@@ -7,8 +7,9 @@ from typing import Final
 from pegwise.game.marking.base import BoardMarking
 from pegwise.game.marking.pegs import BlackPegs, Pegs
 from pegwise.game.marking.places import Places
+from pegwise.game.marking.slots import Slots
 
 BOARD_MARKINGS: Final[dict[str, type[BoardMarking]]] = {
-    kind.name: kind for kind in (Pegs, BlackPegs, Places)
+    kind.name: kind for kind in (Pegs, BlackPegs, Places, Slots)
 }
 """Black and white pegs have no flag."""

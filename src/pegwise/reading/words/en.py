@@ -26,7 +26,7 @@ ENGLISH: Final = Language(
         ("gear-tumbler", "gear gears", "tumbler tumblers", NAMED),
     ),
     nothing="zero;none;nothing;nope;miss;none right;all wrong;nothing right;nothing correct;"
-    "nothing at all;none at all;neither;bagel;bagels;out",
+    "nothing at all;none at all;neither;bagel;bagels;out;blackout",
     won="won;win;you win;you won;solved",
     between="peg pegs pin pins marker markers match matches and only just",
     black=(
