@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -28,7 +28,9 @@ from pegwise.game.codes import (
 )
 from pegwise.game.marked import MarkedList
 from pegwise.game.signs import fold, shown
-from pegwise.game.words import WordList
+from pegwise.game.words import SGB, WordList
+
+_DIGITS: Final = dict(zip("ABCDEFGHIJ", "1234567890", strict=True))
 
 Rows = U8 | U32
 """Codes as they are stored: uint8 (n, pegs); the letters of words as uint32; or uint32 (n, 1), the
@@ -44,6 +46,7 @@ class Alphabet(ABC):
         colors: how many different signs there are.
         in_digits: whether codes are written in digits where nothing else was typed.
         are_words: whether people call codes words.
+        apart: what stands between the turns of a text; a line break where codes may have spaces.
         named: whether signs may have names of one's own, as colors may.
         typed: whether a code is typed as a whole, and not sign by sign.
     """
@@ -53,6 +56,7 @@ class Alphabet(ABC):
     colors: int
     in_digits: bool = False
     are_words: ClassVar[bool] = False
+    apart: ClassVar[str] = " "
     named: ClassVar[bool] = False
     typed: bool = False
 
@@ -111,7 +115,31 @@ class Alphabet(ABC):
             rules=self.game,
         )
 
+    def halves(self) -> Code | None:
+        """A guess of two signs, each in one half; None where there is none."""
+        return None
+
+    def names(self, guess: Code) -> bool:  # noqa: ARG002
+        """Whether a guess only names a secret, once no other is possible."""
+        return False
+
+    # codes as they are told
+
+    @property
+    def about(self) -> tuple[Phrase, ...]:
+        """What is to be said of the codes, one by one: `4 pegs`, `6 colors`."""
+        return ()
+
+    def sign_shown(self, letter: str) -> str:
+        """How a letter of a code is shown where no other way was typed."""
+        return letter
+
     # codes as they are stored
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What a file needs beside the rules to have the same codes, as JSON."""
+        return {}
 
     dtype: ClassVar[Any] = np.uint32
 
@@ -265,6 +293,34 @@ class Colors(Alphabet):
     def signs(self) -> Code:
         return Code(range(self.colors))
 
+    def halves(self) -> Code | None:
+        if self.distinct:
+            return None
+        return Code(2 * k // self.pegs for k in range(self.pegs))
+
+    @property
+    def about(self) -> tuple[Phrase, ...]:
+        pegs, colors = self.pegs, self.colors
+        if self.distinct:
+            repeats = Phrase("no color twice")
+        elif self.distinct_secrets:
+            repeats = Phrase("no color twice in the secret")
+        else:
+            repeats = Phrase("colors may repeat")
+        if self.in_digits:
+            first = int(colors < 10)
+            digits = Phrase("{n} digits from {first} to {last}", n=pegs, first=first, last=9)
+            return digits, Phrase("no digit twice") if self.distinct else repeats
+        return (
+            Phrase("{n} peg", n=pegs) if pegs == 1 else Phrase("{n} pegs", n=pegs),
+            Phrase("{n} color", n=colors) if colors == 1 else Phrase("{n} colors", n=colors),
+            repeats,
+            *([Phrase("guesses may leave holes")] if self.blank else []),
+        )
+
+    def sign_shown(self, letter: str) -> str:
+        return _DIGITS.get(letter, letter) if self.in_digits else letter
+
     def near(self, guess: Code) -> list[Code]:
         """The codes that differ by the color of one peg."""
         codes = (
@@ -388,11 +444,31 @@ class Letters(Alphabet):
     def widened(self, words: Iterable[str]) -> WordList:
         return self.words.widened(words)
 
+    @property
+    def about(self) -> tuple[Phrase, ...]:
+        """How long the words are, and how many more may be guessed."""
+        n, more = self.pegs, len(self.words.guesses) - len(self.words.secrets)
+        told = Phrase("words of {n} letter", n=n) if n == 1 else Phrase("words of {n} letters", n=n)
+        if not more:
+            return (told,)
+        if more == 1:
+            return told, Phrase("1 more may be guessed")
+        return told, Phrase("{n:,} more may be guessed", n=more)
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The words, unless pegwise has them."""
+        if self.words.name == SGB:
+            return {}
+        only_guesses = self.words.guesses[len(self.words.secrets) :]
+        return {"words": [self.words.secrets, only_guesses]}
+
 
 class Texts(Letters):
     """Texts, which are the codes of a game with a table of marks."""
 
     are_words = False
+    apart = "\n"
 
     def __init__(self, codes: MarkedList) -> None:
         super().__init__(str(codes), codes)
@@ -405,6 +481,35 @@ class Texts(Letters):
     def example(self) -> Code:
         """The first question, or the first secret."""
         return Word(self.codes.guesses[0] if self.codes.questions else self.codes.secrets[0])
+
+    def names(self, guess: Code) -> bool:
+        return 0 < self.codes.questions <= self.codes.numbers[guess.write()]
+
+    @property
+    def about(self) -> tuple[Phrase, ...]:
+        codes = self.codes
+        if codes.questions:
+            return (
+                Phrase(
+                    "{secrets:,} secrets, {questions:,} questions; the last guess names the "
+                    "secret, once it is the only one possible",
+                    secrets=len(codes.secrets),
+                    questions=codes.questions,
+                ),
+            )
+        return (
+            Phrase(
+                "a game with marks of its own: {secrets:,} secrets, {guesses:,} guesses, {marks} "
+                "marks",
+                secrets=len(codes.secrets),
+                guesses=len(codes.guesses),
+                marks=len(codes.marks),
+            ),
+        )
+
+    @property
+    def document(self) -> dict[str, Any]:
+        return {}
 
     @property
     def width(self) -> int:

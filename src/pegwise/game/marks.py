@@ -9,16 +9,38 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from pegwise.arrays import I64, U8
-from pegwise.errors import CodeError, MarkError, UnknownNameError, quoted
+from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
 from pegwise.game.codes import HOLE, code_beside
 from pegwise.plugins import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
+
+
+class Cell(NamedTuple):
+    """One way to mark a place.
+
+    Attributes:
+        sign: how it is written.
+        look: how it is drawn: `n` as a speck, `y` as a ring, `g` as a disc.
+        name: what people call it.
+    """
+
+    sign: str
+    look: str
+    name: Phrase
+
+
+CELLS: Final = (
+    Cell("-", "n", Phrase("absent")),
+    Cell("Y", "y", Phrase("elsewhere")),
+    Cell("G", "g", Phrase("right")),
+)
+"""The ways to mark a place, by number."""
 
 
 class _Counts(NamedTuple):
@@ -36,6 +58,9 @@ class Mark(_Counts, Drawable):
 
     partial: ClassVar[bool] = False
     """Whether it was noted in part only, so that several marks are possible."""
+
+    cells: ClassVar[tuple[Cell, ...]] = ()
+    """The ways to mark a place, by number, where it is a number for each place; else none."""
 
     @property
     def places_open(self) -> bool:
@@ -80,6 +105,8 @@ class PlacedMark(Mark):
     """The answer to a guess, for every place: 2 is right, 1 elsewhere, 0 absent."""
 
     __slots__ = ()
+
+    cells = CELLS
 
     def __new__(cls, places: Iterable[int]) -> PlacedMark:
         return tuple.__new__(cls, places)

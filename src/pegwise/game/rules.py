@@ -219,6 +219,17 @@ class Rules(Drawable):
         return _alphabet(self, self.in_digits)
 
     @property
+    def about(self) -> tuple[Phrase, ...]:
+        """What is to be said of the rules, one by one: `4 pegs`, `colors may repeat`."""
+        told = (*self.alphabet.about, *self.marking.about)
+        return (*told, Phrase("guesses must use the marks")) if self.hard else told
+
+    @property
+    def colors_apart(self) -> bool:
+        """Whether the colors of each peg may be renamed on their own, as no mark compares pegs."""
+        return self.black and not self.secrets_are_distinct
+
+    @property
     def marked(self) -> bool:
         """Whether this is a game with a table of marks of its own, such as one in a file."""
         return self.words is not None and self.words.marked

@@ -265,12 +265,12 @@ def _value(value: GameValue) -> Iterator[Block]:
 
 
 def _codebreaker_words(value: GameValue) -> str:
-    rules = value.game.rules
+    board = value.game.board
     trees = tr("one of these trees") if len(value.mixture) > 1 else tr("this tree")
-    if rules is None or not rules.on_board:
+    if board is None:
         return tr("The codebreaker plays {trees}:", trees=trees)
     colors = tr("renames colors at random")
-    if rules.black and not rules.secrets_are_distinct:
+    if board.colors_apart:
         colors = tr("renames colors at random on each peg")
     return tr(
         "The codebreaker exchanges pegs and {colors}, then plays {trees}:",

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 def question(rules: Rules) -> str:
     """What a puzzle asks."""
-    if rules.words is None:
-        return tr("Which code fits all turns?")
-    return tr("Which word fits all turns?")
+    if rules.alphabet.are_words:
+        return tr("Which word fits all turns?")
+    return tr("Which code fits all turns?")
 
 
 def asked(
@@ -40,7 +40,7 @@ def asked(
         yield steps_list(puzzle.steps[:hints], puzzle.rules, puzzle.turns, notation)
     if solved:
         words = Phrase("The code is {code}.", code=puzzle.solution)
-        if puzzle.rules.words is not None:
+        if puzzle.rules.alphabet.are_words:
             words = Phrase("The word is {code}.", code=puzzle.solution)
         yield Sentence(tr(words))
     elif hints:

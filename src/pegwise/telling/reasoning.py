@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pegwise.errors import SignRow
-from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn, Word
+from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn
 from pegwise.game.marks import placed_mark
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import tr, trn
@@ -48,11 +48,10 @@ def steps_list(
 def possible_colors(steps: Sequence[Deduction], rules: Rules) -> Table:
     """The colors that are possible at each place after these steps."""
     excluded = {cell for step in steps for cell in step.excluded}
-    one = Code if rules.words is None else _letter
     rows = []
     for place in range(1, rules.pegs + 1):
         colors = [color for color in rules.alphabet.signs if (place, color) not in excluded]
-        row = SignRow(one([color]) for color in colors)
+        row = SignRow(rules.alphabet.of([color]) for color in colors)
         rows.append((tr("place {place}:", place=place), row))
     return Table((Head(""), Head("")), tuple(rows), tr("What is still possible"))
 
@@ -108,17 +107,8 @@ def follows_from(turns: Sequence[int]) -> str:
 def mark_sentence(number: int, turn: Turn, rules: Rules) -> str:
     """A sentence about the mark of a turn: `Turn 1 has 2 pegs of a right color: 1 ...`."""
     black, white = turn.mark.black, turn.mark.white
-    if rules.placed:
-        return tr("Turn {n}: {black} right, {white} elsewhere.", n=number, black=black, white=white)
-    if rules.black:
-        return tr("Turn {n} has {black} in place.", n=number, black=black)
-    return tr(
-        "Turn {n} has {right}: {black} in place, {white} elsewhere.",
-        n=number,
-        right=right_pegs(black + white),
-        black=black,
-        white=white,
-    )
+    right = right_pegs(black + white)
+    return tr(rules.marking.turn, n=number, right=right, black=black, white=white)
 
 
 def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
@@ -142,21 +132,21 @@ def mark_told(
 ) -> Iterator[Block]:
     """The mark of a guess, by the number of pegs and place by place; if wished why, peg by peg."""
     by_place = placed_mark(guess, secret)
-    if rules.placed:
+    if mark.cells:
         yield Sentence(str(mark))
     else:
-        words = trn("{n} black", "{n} black", mark.black)
-        if not rules.black:
-            words += ", " + trn("{n} white", "{n} white", mark.white)
-        yield Table((Head(""), Head("")), ((mark, words),))
+        words = [trn("{n} black", "{n} black", mark.black)]
+        words.append(trn("{n} white", "{n} white", mark.white))
+        told = ", ".join(words[: len(rules.marking.counts(mark))])
+        yield Table((Head(""), Head("")), ((mark, told),))
         yield Sentence(tr("place by place: {mark}", mark=by_place))
     if by_peg:
-        yield from (Sentence(text, item=True) for text in _pegs(guess, secret))
+        yield from (Sentence(text, item=True) for text in _pegs(rules, guess, secret))
 
 
-def _pegs(guess: Code, secret: Code) -> Iterator[str]:
+def _pegs(rules: Rules, guess: Code, secret: Code) -> Iterator[str]:
     """What each peg of the guess gets, and why."""
-    one = _letter if isinstance(guess, Word) else Code
+    one = rules.alphabet.of
     rest = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
     for place, (color, true, kind) in enumerate(
         zip(guess, secret, placed_mark(guess, secret), strict=True), 1
@@ -177,8 +167,3 @@ def _pegs(guess: Code, secret: Code) -> Iterator[str]:
             )
         else:
             yield tr("place {place}, {color}: no mark, the secret has none.", **values)
-
-
-def _letter(color: Sequence[int]) -> Code:
-    """A letter of a word, which is numbered by Unicode."""
-    return Word("".join(map(chr, color)))

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pegwise.errors import PegwiseError
-from pegwise.game import HOLE, Code, Mark, PartialMark, PlacedMark, Rules, Word, WordList
-from pegwise.game.marks import WrittenMark
-from pegwise.i18n import tr, trn
+from pegwise.game import HOLE, Code, Mark, PartialMark, Rules, Word
+from pegwise.i18n import tr, translated, trn
 
 
 def codes(number: int) -> str:
@@ -49,24 +48,23 @@ def mark_words(mark: Mark, rules: Rules | None = None) -> str:
     """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given.
 
     A mark by place is said place by place: `right, elsewhere, absent`; that of a game with words
-    of its own in these, and one that a game writes in its own way as it is.
+    or marks of its own in these.
     """
-    if isinstance(mark, WrittenMark):
-        return mark.write()
-    if isinstance(mark, PlacedMark):
-        return ", ".join((tr("absent"), tr("elsewhere"), tr("right"))[place] for place in mark)
+    if mark.cells:
+        return ", ".join(tr(mark.cells[place].name) for place in mark)
     if isinstance(mark, PartialMark):
         if mark.total is not None:
             return tr("{n} exact or misplaced", n=mark.total)
         return trn(
             "{n} exact, the misplaced not noted", "{n} exact, the misplaced not noted", mark.black
         )
-    if rules is not None and rules.mark_words is not None:
-        return rules.mark_words.write(mark.black, mark.white)
+    if rules is not None and rules.marking.worded:
+        return rules.marking.write(mark)
+    if not mark.each_peg(1):  # a game writes it in its own way
+        return mark.write()
+    counts = (mark.black, mark.white) if rules is None else rules.marking.counts(mark)
     exact = trn("{n} exact", "{n} exact", mark.black)
-    if rules is not None and rules.black:
-        return exact
-    return f"{exact}, " + trn("{n} misplaced", "{n} misplaced", mark.white)
+    return ", ".join([exact, trn("{n} misplaced", "{n} misplaced", mark.white)][: len(counts)])
 
 
 def guess_words(guess: Any) -> str:
@@ -81,59 +79,7 @@ def rules_words(rules: Rules) -> str:
 
 def rules_parts(rules: Rules) -> list[str]:
     """What is to be said of rules, one by one: `4 pegs`, `6 colors`, `colors may repeat`."""
-    if rules.n_questions:
-        return [
-            tr(
-                "{secrets:,} secrets, {questions:,} questions; the last guess names the secret, "
-                "once it is the only one possible",
-                secrets=rules.n_secrets,
-                questions=rules.n_questions,
-            )
-        ]
-    if rules.words is not None and rules.marked:
-        own = tr(
-            "a game with marks of its own: {secrets:,} secrets, {guesses:,} guesses, {marks} marks",
-            secrets=rules.n_secrets,
-            guesses=rules.n_guesses,
-            marks=len(rules.words.written_marks),
-        )
-        return [own, *_mark_kinds(rules)]
-    if rules.words is not None:
-        return [_list_words(rules.words), *_mark_kinds(rules)]
-    if rules.distinct:
-        repeats = tr("no color twice")
-    elif rules.distinct_secrets:
-        repeats = tr("no color twice in the secret")
-    else:
-        repeats = tr("colors may repeat")
-    pegs, colors = rules.pegs, rules.colors
-    if rules.in_digits:
-        digits = tr("{n} digits from {first} to {last}", n=pegs, first=int(colors < 10), last=9)
-        once = tr("no digit twice") if rules.distinct else repeats
-        return [digits, once, *_mark_kinds(rules)]
-    parts = [trn("{n} peg", "{n} pegs", pegs), trn("{n} color", "{n} colors", colors), repeats]
-    if rules.blank:
-        parts.append(tr("guesses may leave holes"))
-    return [*parts, *_mark_kinds(rules)]
-
-
-def _list_words(words: WordList) -> str:
-    """`words of 5 letters`, and how many more may be guessed."""
-    of_letters = trn("words of {n} letter", "words of {n} letters", words.n_letters)
-    if more := len(words.guesses) - len(words.secrets):
-        also = trn("{n:,} more may be guessed", "{n:,} more may be guessed", more)
-        return f"{of_letters}, {also}"
-    return of_letters
-
-
-def _mark_kinds(rules: Rules) -> list[str]:
-    """Words for special kinds of marks, and of guesses."""
-    kinds = {
-        "black": tr("only black marks"),
-        "placed": tr("a mark for every place"),
-        "hard": tr("guesses must use the marks"),
-    }
-    return [words for flag, words in kinds.items() if getattr(rules, flag)]
+    return [translated(part) for part in rules.about]
 
 
 def rules_words_of(name: str) -> str:

@@ -304,7 +304,7 @@ class _Reader:
     def listed(self, state: _State, *, wins: bool) -> Iterator[tuple[int, _State]]:
         """The marks of a list, but for the winning one, with the states that follow."""
         states = list(state.states or [])
-        if len(states) == len(self.order) + 1 and not self.rules.black:
+        if len(states) == len(self.order) + 1 and self.rules.marking.impossible:
             # Knuth counts the mark of pegs - 1 black and one white, third from the end
             self.is_knuth = True
             if states.pop(-3).count:

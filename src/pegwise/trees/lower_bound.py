@@ -85,7 +85,7 @@ class LowerBound:
         board = game.board
         pegs, colors = (board.pegs, board.colors) if board else (0, 0)
         sets, starts, symmetries = self.bounds.size, self.starts, self.symmetries
-        own_names = board is not None and board.black and not board.secrets_are_distinct
+        own_names = board is not None and board.colors_apart
         if (
             [array.ndim for array in vars(self).values()] != [1, 1, 1, 1, 2, 2, 2]
             or (len(self.references), len(self.own)) != (5, 2)

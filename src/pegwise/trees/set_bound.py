@@ -115,7 +115,7 @@ class Branchings:
         for part in (symmetries[:, :pegs], names):
             if (np.sort(part, axis=-1) != np.arange(part.shape[-1])).any():
                 return Phrase("a symmetry is no exchange of places and colors")
-        own_names = board is not None and board.black and not board.secrets_are_distinct
+        own_names = board is not None and board.colors_apart
         if not own_names and (names != names[:, :1]).any():
             return Phrase("a symmetry is no exchange of places and colors")
         return None
@@ -130,8 +130,7 @@ def proves_for(board: Game, game: Game) -> bool:
     if flags(small) != flags(large):
         return False
     same_pegs, same_colors = small.pegs == large.pegs, small.colors == large.colors
-    repeated = large.black and not large.secrets_are_distinct
-    fewer_pegs = small.pegs < large.pegs and repeated
+    fewer_pegs = small.pegs < large.pegs and large.colors_apart
     fewer_colors = small.colors < large.colors and small.blank
     return (same_pegs or fewer_pegs) and (
         fewer_colors or (same_colors and small.blank == large.blank)

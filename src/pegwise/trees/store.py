@@ -41,7 +41,6 @@ from pegwise.game import (
     as_game,
     legal_marks,
 )
-from pegwise.game.words import SGB
 from pegwise.paths import TREE_SUFFIXES, write_whole
 from pegwise.strategies import Nodes
 from pegwise.trees.tree import Tree, check_tree
@@ -351,11 +350,7 @@ def _layout(game: Game | _StoredGame, nodes: int, table: bool, weighted: bool) -
 def _describe(game: Game) -> dict[str, Any]:
     """A game as JSON, but for its table of marks and its weights."""
     if game.rules is not None:
-        words = game.rules.words
-        if words is None or words.marked or words.name == SGB:
-            return {"rules": str(game.rules)}
-        only_guesses = words.guesses[len(words.secrets) :]
-        return {"rules": str(game.rules), "words": [words.secrets, only_guesses]}
+        return {"rules": str(game.rules), **game.rules.alphabet.document}
     if game.n_guesses * game.n_secrets > _MAX_CELLS:
         why = Phrase("its table has more than {most} marks", most=_MAX_CELLS)
         raise TreeFileError("a tree of {game} cannot be stored: {why}", game=game.name, why=why)

@@ -204,7 +204,7 @@ def _disorder(tree: Tree) -> Iterator[str]:
 def _not_hard(tree: Tree) -> Iterator[str]:
     """The guesses that hard rules do not allow where they are played."""
     game, rules = tree.game, tree.game.rules
-    if rules is None or not rules.hard:
+    if rules is None or game.free:
         return
     for node, guess in enumerate(tree.nodes.guess.tolist()):
         turns = [(game.guess(played), game.mark(mark)) for played, mark in tree.path(node)]

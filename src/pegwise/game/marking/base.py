@@ -15,7 +15,7 @@ import numpy as np
 from pegwise.arrays import I16, I32, U8, U16, Bools, MarkNumber
 from pegwise.errors import MarkError, Phrase, RulesError, quoted
 from pegwise.game.codes import Code
-from pegwise.game.marks import Mark, PartialMark, pegs_changed
+from pegwise.game.marks import Cell, Mark, PartialMark, pegs_changed
 from pegwise.game.named import MarkWords
 
 _DISCS: Final = frozenset("●○⚪⚫⚬⬛🟨🟩")  # a text with one of them is a mark of discs
@@ -52,6 +52,10 @@ class Marking(ABC):
         game: the text that names the game, for messages.
         pegs: length of a code.
         words: the words of its own in which the game writes marks, if any.
+        cells: the ways to mark a place, by number, where each place is marked; else none.
+        about: what is to be said of the marks beside the codes, if anything.
+        turn: the sentence on a turn, by its number `{n}`, with the pegs that are `{right}` in
+            color, `{black}` and `{white}` pegs.
     """
 
     name: ClassVar[str] = ""
@@ -59,6 +63,9 @@ class Marking(ABC):
     game: str
     pegs: int
     words: MarkWords | None = None
+    cells: ClassVar[tuple[Cell, ...]] = ()
+    about: ClassVar[tuple[Phrase, ...]] = ()
+    turn: ClassVar[Phrase] = Phrase("Turn {n} has {right}: {black} in place, {white} elsewhere.")
 
     # marks
 
@@ -224,6 +231,21 @@ class Marking(ABC):
     def is_one_number(self) -> bool:
         """Whether a mark tells one number of pegs."""
         return len(self.counts(self.winning)) == 1
+
+    @property
+    def counted(self) -> str:
+        """The signs that are counted: `XO`, or `X` for black alone; none where nothing is."""
+        return "" if self.cells else "XO"[: len(self.counts(self.winning))]
+
+    @property
+    def impossible(self) -> tuple[str, ...]:
+        """What is written as marks are, with no more pegs than there are, and cannot happen."""
+        return ()
+
+    @property
+    def worded(self) -> bool:
+        """Whether marks are shown as texts: those of a table, and those in words of the game."""
+        return self.words is not None or not (self.cells or self.counted)
 
     # marks as they are stored
 

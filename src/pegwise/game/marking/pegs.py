@@ -193,12 +193,18 @@ class Pegs(BoardMarking):
     def counts(self, mark: Mark) -> tuple[int, ...]:
         return mark.black, mark.white
 
+    @property
+    def impossible(self) -> tuple[str, ...]:
+        return (str(Mark(self.pegs - 1, 1)),)
+
 
 class BlackPegs(Pegs):
     """Black for each peg right in color and place, and nothing else."""
 
     name = "black"
     reasoned = "blacks"
+    about = (Phrase("only black marks"),)
+    turn = Phrase("Turn {n} has {black} in place.")
     black_only = True
 
     @cached_property
@@ -246,3 +252,7 @@ class BlackPegs(Pegs):
 
     def counts(self, mark: Mark) -> tuple[int, ...]:
         return (mark.black,)
+
+    @property
+    def impossible(self) -> tuple[str, ...]:
+        return ()

@@ -15,7 +15,7 @@ from pegwise.arrays import I32, U16, Bools
 from pegwise.errors import MarkError, Phrase
 from pegwise.game.codes import Code
 from pegwise.game.marking.base import BoardMarking, SignColumns
-from pegwise.game.marks import Mark, PartialMark, PlacedMark, placed_mark
+from pegwise.game.marks import CELLS, Mark, PartialMark, PlacedMark, placed_mark
 from pegwise.game.signs import shown
 
 
@@ -27,6 +27,9 @@ class Places(BoardMarking):
 
     name = "placed"
     reasoned = "places"
+    cells = CELLS
+    about = (Phrase("a mark for every place"),)
+    turn = Phrase("Turn {n}: {black} right, {white} elsewhere.")
     widest = 10  # there are some 3**pegs marks
 
     @cached_property
@@ -148,6 +151,11 @@ class Places(BoardMarking):
 
     def places(self, mark: Mark) -> Sequence[int]:
         return mark
+
+    @property
+    def impossible(self) -> tuple[str, ...]:
+        right = range(self.pegs)
+        return tuple(str(PlacedMark(1 if k == place else 2 for k in right)) for place in right)
 
     @property
     def width(self) -> int:
