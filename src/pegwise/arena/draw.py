@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from operator import index
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -98,9 +98,10 @@ class Draw:
     def marks(self, guess: Any, which: I64) -> MarkNumbers:
         """The marks of a guess against the secrets of these indices, int64 (m), by number."""
         game, secrets = self.game, self.secrets[which]
-        if isinstance(game, Mastermind) and not self.listed:
-            return mark_codes(game, check_code(guess, game.rules), secrets.astype(np.uint8))
-        return game.marks(game.guess_number(guess), secrets.astype(np.int32))
+        if self.listed or self.boards > 1:
+            return game.marks(game.guess_number(guess), secrets.astype(np.int32))
+        board = cast(Mastermind, game)  # no other game is drawn in codes
+        return mark_codes(board, check_code(guess, board.rules), secrets.astype(np.uint8))
 
 
 def every_secret(game: Game) -> Draw:

@@ -123,8 +123,9 @@ def best_guesses(
     Where there are too many candidates to compare guesses, it stands alone.
     """
     several = position.play.boards > 1
-    if not several and position.count == 1 and isinstance(position.rules, Rules):
-        words = follows_from(deciding_turns(position.rules, position.history))
+    rules = position.game.rules
+    if not several and position.count == 1 and rules is not None:
+        words = follows_from(deciding_turns(rules, position.history))
         yield Sentence(f"{tr(NO_OTHER)} {words}")
         return
     splits: list[Split] = []
