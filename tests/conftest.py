@@ -67,7 +67,6 @@ def _as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     Nor does it know the lists of words of another.
     """
     monkeypatch.setattr(words, "in_use", {})
-    monkeypatch.setattr(cache, "loaded", lambda _kernel: False)
     monkeypatch.setattr(cache.spent, "counted", 0)
 
 

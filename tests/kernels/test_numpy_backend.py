@@ -92,7 +92,6 @@ def test_trees_are_those_of_the_kernels(
     trees: list[Any] = []
     for where in (nullcontext(), cache.without_numpy()):
         monkeypatch.setattr(cache.spent, "counted", 0)
-        monkeypatch.setattr(cache, "loaded", lambda _: False)
         with where:
             assert cache.use_numpy(game := mastermind(rules).n_guesses, game) == (not trees)
             trees.append(build(strategy, mastermind(rules)).nodes)
@@ -111,7 +110,6 @@ def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
 
 
 def test_kernels_take_over_when_they_would_have_paid(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "loaded", lambda _: False)
     monkeypatch.setattr(cache.spent, "counted", 0)
     assert cache.use_numpy(4096, 4096)
     assert not cache.use_numpy(4097, 4096)
@@ -127,7 +125,7 @@ def test_kernels_take_over_when_they_would_have_paid(monkeypatch: pytest.MonkeyP
 def test_a_number_of_pegs_that_was_not_compiled_waits(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(cache, "loaded", lambda _: True)
+    monkeypatch.setattr(cache.spent, "counted", cache.LOADING + 1)
     monkeypatch.setattr(cache, "machine_code", lambda: tmp_path)
     for _ in range(2):  # in this process and the next
         monkeypatch.setattr(cache, "_compiled", set())

@@ -17,7 +17,7 @@ from typing import Final
 LARGEST = 1 << 24
 """Games of up to so many guesses times secrets have a table of marks: 4096 by 4096."""
 
-_LOADING: Final = 60_000_000
+LOADING: Final = 60_000_000
 """Marks that NumPy counts in the time that it takes to import Numba and load machine code."""
 
 _COMPILING: Final = 5_000_000_000
@@ -58,24 +58,19 @@ def without_numpy() -> Iterator[None]:
 def use_numpy(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0) -> bool:
     """Whether a game is played from its table of marks by `kernels.numpy_backend`, without kernels.
 
-    A small game is, until this process has spent on it what kernels would have cost: importing
-    their module where they are compiled, else compiling them. So it never takes twice the time of
-    the better way (ski rental: Karlin et al. 1988, "Competitive snoopy caching").
+    This is the one place that decides whether kernels are loaded, or compiled: by the size of the
+    game and of the work of this process so far, in marks. A small game is played without them until
+    that work has cost what they would have: loading them where they are compiled, else compiling
+    them. So it never takes twice the time of the better way (ski rental: Karlin et al. 1988,
+    "Competitive snoopy caching").
     """
     if spent.kernels or guesses * secrets > LARGEST:
         return False
-    if spent.counted <= _LOADING and not loaded(kernel):
-        return True
-    return spent.counted <= _COMPILING and not compiled(kernel, pegs)
-
-
-def loaded(kernel: str) -> bool:
-    """Whether this process has imported a module of kernels."""
-    return f"pegwise.kernels.{kernel}" in sys.modules
+    return spent.counted <= LOADING or (spent.counted <= _COMPILING and not compiled(kernel, pegs))
 
 
 def count_marks(number: int) -> None:
-    """Add to the marks that `kernels.numpy_backend` has counted in this process."""
+    """Add to the marks that are the work of this process; loading kernels is worth `LOADING`."""
     spent.counted += number + _CALL
 
 

@@ -28,9 +28,11 @@ from numba.extending import (
     unbox,
 )
 
-from pegwise.kernels.cache import machine_code, note_compiled
+from pegwise.kernels.cache import LOADING, count_marks, machine_code, note_compiled
 from pegwise.plugins import hooks
 from pegwise.progress import Progress
+
+count_marks(LOADING)  # this process has Numba now: the kernels that are compiled cost it no more
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
