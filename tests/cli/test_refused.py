@@ -112,7 +112,7 @@ REFUSED = [
     ("candidates crane", "did you mean 'pegwise candidates wordle crane=GY---'?"),
     ("solve wordle*2", "solve, candidates and race with --secrets 2, and for review"),
     ("solve 1123", "did you mean 'pegwise solve 4x6 --secret 1123'?"),
-    ("solve --secret crane", "(1) English words; give wordle, or (2) names of colors"),
+    ("solve --secret crane", "(1) CRANE on wordle; give wordle, or (2) the colors"),
     # what does not go together
     ("race --protocol marechal", "'marechal' (did you mean 'marechal-rastoix'?)"),
     ("race 5x8 --protocol marechal-rastoix", "leave out '5x8'"),

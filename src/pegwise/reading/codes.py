@@ -16,7 +16,6 @@ from pegwise.game.lookup import check_code, parse_code
 from pegwise.game.notation import Notation
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
-from pegwise.reading import costs
 from pegwise.reading.forms import joined
 from pegwise.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS
 
@@ -78,6 +77,10 @@ def _number(text: str) -> bool:
 
 def _disc(sign: str) -> bool:
     return ord(sign) > 0x2500 and not sign.isalnum()
+
+
+Reading = tuple[Phrase, Phrase, dict[str, object]]
+"""One of several readings: in words, what chooses it, and the arguments that do."""
 
 
 class CodesRead(NamedTuple):
@@ -309,27 +312,24 @@ def _named_code(text: str, names: Sequence[str], rules: Rules) -> Code:
         raise CodeError("{text}: {error}", text=quoted(text), error=error) from None
 
 
-class BoardRead(NamedTuple):
-    """The guesses of a history without rules, and a board that they may be of.
+def choice_of(rules: Rules, notation: Notation, shown: str) -> Reading:
+    """A board that is asked for: in words, what chooses it, and the arguments that do.
 
-    Attributes:
-        codes: the guesses on it.
-        cost: of this board.
-        words: what the board is, in words, where others are as likely.
-        option: what chooses it.
-        choice: the arguments of `read_history` that choose it.
+    `shown` is a code or a turn on it.
     """
-
-    codes: CodesRead
-    cost: int = 0
-    words: Phrase | None = None
-    option: Phrase | None = None
-    choice: dict[str, object] | None = None
+    choice: dict[str, object] = {"rules": rules.named if rules.words is None else rules}
+    if notation.codes == "names":
+        names = ",".join(notation.names)
+        option = Phrase("give {rules} --colors {names}", rules=rules, names=names)
+        choice["colors"] = notation.names
+        return Phrase("the colors {names}, board {rules}", names=names, rules=rules), option, choice
+    words = Phrase("{turn} on {rules}", turn=shown, rules=rules.named)
+    return words, Phrase("give {rules}", rules=rules.named), choice
 
 
 def boards_of(
     guesses: Sequence[Signs], *, lock: bool = False, french: bool = False
-) -> list[BoardRead]:
+) -> list[CodesRead]:
     """The boards that guesses of one length may be of; CodeError for none.
 
     A board has 6 colors, 8 from five pegs on, or as many as occur: letters up to the last one that
@@ -346,11 +346,9 @@ def boards_of(
         rules = Rules(pegs, colors, blank=blank)
         read = _from_zero([*guesses, Signs("digits", ("0",) * pegs)], rules)
         if read is not None:
-            return [BoardRead(read._replace(codes=read.codes[:-1]))]
+            return [read._replace(codes=read.codes[:-1])]
     if kinds == {"words"} or (kinds == {"discs"} and not used <= set(DISCS[:usual])):
-        return [
-            BoardRead(_names_of(guesses, pegs, max(usual, len(used)), blank=blank, french=french))
-        ]
+        return [_names_of(guesses, pegs, max(usual, len(used)), blank=blank, french=french)]
     letters = {sign for guess in guesses if guess.kind == "letters" for sign in guess.signs} - {"."}
     last = max((_LETTERS.index(letter) + 1 for letter in letters), default=0)
     texts = [",".join(guess.signs) for guess in guesses]
@@ -360,28 +358,16 @@ def boards_of(
     rules = Rules(pegs, max(usual, most), blank=blank)
     whole = CodesRead(typed, rules, typed_notation(texts, rules))
     if kinds != {"letters"} or last <= usual or 2 * len(letters) > last:
-        return [BoardRead(whole)]
+        return [whole]
     size = max(usual, len(letters))
     if _initials(letters, french=french):
-        return [BoardRead(_names_of(guesses, pegs, size, blank=blank, french=french))]
+        return [_names_of(guesses, pegs, size, blank=blank, french=french)]
     board = Rules(pegs, size, blank=blank)
     names = (*sorted(letters), *_other_names(sorted(letters), "letters", french=french))[:size]
     named = read_codes(["".join(guess.signs) for guess in guesses], board, names)
     return [
-        BoardRead(
-            named._replace(told=(_names_told(names, len(letters), french=french),)),
-            costs.NAMES,
-            Phrase("names of colors, board {rules}", rules=board),
-            Phrase("give {rules} --colors {names}", rules=board, names=",".join(names)),
-            {"rules": str(board), "colors": names},
-        ),
-        BoardRead(
-            whole,
-            costs.NAMES,
-            Phrase("the colors A to {last}, board {rules}", last=_LETTERS[last - 1], rules=rules),
-            Phrase("give {rules}", rules=rules),
-            {"rules": str(rules)},
-        ),
+        named._replace(told=(_names_told(names, len(letters), french=french),)),
+        whole,
     ]
 
 
@@ -395,12 +381,12 @@ def infer_board(
     """
     boards = boards_of(guesses, french=french)
     if len(boards) == 1:
-        return boards[0].codes
-    rows = [(each.words, each.option, each.choice or {}) for each in boards]
+        return boards[0]
+    first = "".join(guesses[0].signs)
+    rows = [choice_of(each.rules, each.notation, first) for each in boards]
     if words and _are_words(["".join(guess.signs) for guess in guesses]):
-        give = Phrase("give {rules}", rules="wordle")
-        rows.insert(0, (Phrase("English words"), give, {"rules": "wordle"}))
-    raise AmbiguousError.of(letters_asked(guesses), [row for row in rows if row[0] and row[1]])  # type: ignore[misc]
+        rows.insert(0, choice_of(Rules.parse("wordle"), Notation(), first))
+    raise AmbiguousError.of(letters_asked(guesses), rows)
 
 
 def letters_asked(guesses: Iterable[Signs]) -> Phrase:

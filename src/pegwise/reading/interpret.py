@@ -24,10 +24,10 @@ from pegwise.game.turns import Turn
 from pegwise.game.words import WordList
 from pegwise.reading import costs
 from pegwise.reading.codes import (
-    BoardRead,
     CodesRead,
     Signs,
     boards_of,
+    choice_of,
     letters_asked,
     read_codes,
     signs_of,
@@ -87,7 +87,6 @@ class Interpretation:
         remaining: how many codes the text says are left after each turn; None where it does not.
         others: how the marks may be meant besides, less likely.
         marks: how they are meant.
-        board: how the board is asked for, where it is not told.
     """
 
     rules: Rules
@@ -100,7 +99,6 @@ class Interpretation:
     remaining: tuple[int | None, ...] = ()
     others: tuple[Interpretation, ...] = field(default=(), repr=False)
     marks: MarksRead = field(default=MarksRead((), 0), repr=False, compare=False)
-    board: BoardRead | None = field(default=None, repr=False, compare=False)
 
     @property
     def told(self) -> str:
@@ -148,14 +146,7 @@ def interpret(notes: Pieces, told: Told) -> list[Interpretation]:
     else:
         words = Rules.parse(WORDS)
         rows = [*_on_boards(notes, told)]
-        for row in _by_rules(notes, words, told, costs.WORDS):
-            board = BoardRead(
-                CodesRead((), words, row.notation),
-                words=Phrase("English words"),
-                option=Phrase("give {rules}", rules=WORDS),
-                choice={"rules": WORDS},
-            )
-            rows.append(replace(row, read_as=(words.named, *row.read_as), board=board))
+        rows += map(_named, _by_rules(notes, words, told, costs.WORDS))
     if notes.told:
         rows = [replace(row, read_as=(*row.read_as, *notes.told)) for row in rows]
     different: dict[tuple[object, ...], Interpretation] = {}
@@ -195,11 +186,7 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
     asked = []
     boards = [(row.rules, _guesses(row)) for row in rows]
     for row, board in zip(rows, boards, strict=True):
-        words = Phrase("{turn} on {rules}", turn=row.turns[0], rules=row.rules)
-        option = Phrase("give the rules {rules}", rules=row.rules)
-        choice: dict[str, object] = {"rules": str(row.rules)}
-        if row.board is not None and row.board.words is not None and row.board.option is not None:
-            words, option, choice = row.board.words, row.board.option, row.board.choice or {}
+        words, option, choice = choice_of(row.rules, row.notation, str(row.turns[0]))
         if boards.count(board) > 1:
             alike = [each.marks for each, b in zip(rows, boards, strict=True) if b == board]
             reading = question_of(alike)[1][alike.index(row.marks)]
@@ -208,9 +195,9 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
             choice = {**choice, **reading[2]}
         asked.append((words, option, choice))
     what = Phrase("the turn {text}", text=quoted(str(rows[0].turns[0])))
-    if all(row.board is not None and row.board.cost for row in rows):
-        signs = [signs_of(rows[0].notation.code(guess)) for guess in _guesses(rows[0])]
-        what = letters_asked([each for each in signs if each is not None])
+    if any(row.notation.codes == "names" for row in rows):
+        texts = (row.notation.code(guess) for row in rows for guess in _guesses(row))
+        what = letters_asked([signs for text in texts if (signs := signs_of(text)) is not None])
     return AmbiguousError.of(what, asked)
 
 
@@ -236,38 +223,23 @@ def _by_rules(notes: Pieces, rules: Rules, told: Told, cost: int = 0) -> list[In
         codes = read_codes(texts, rules, told.colors, french=told.french)
     except CodeError:
         return []
-    boards = [BoardRead(codes)]
-    if not told.colors:
-        boards = _by_case(texts, codes) or boards
-    return [
-        replace(row, board=board if len(boards) > 1 else None)
-        for board in boards
-        for row in _with_marks(notes, board.codes, cuts, told, cost)
-    ]
+    boards = [codes] if told.colors else _by_case(texts, codes)
+    return [row for each in boards for row in _with_marks(notes, each, cuts, told, cost)]
 
 
-def _by_case(texts: Sequence[str], codes: CodesRead) -> list[BoardRead]:
-    """Guesses with capitals and small letters, which may be other colors; none for others."""
+def _by_case(texts: Sequence[str], codes: CodesRead) -> list[CodesRead]:
+    """The codes; both ways to read them where capitals and small letters may be other colors."""
     rules = codes.rules
     both = any({*text} & {*text.swapcase()} & {*ascii_letters} for text in texts)
     letters = sorted({letter for text in texts for letter in text} & {*ascii_letters})
     if not rules.alphabet.named or codes.notation.codes != "letters" or not both:
-        return []
+        return [codes]
     cased = [*letters, *(letter for letter in ascii_uppercase if letter not in letters)]
     boards = []
-    for names in (ascii_uppercase[: rules.colors], tuple(cased[: rules.colors])):
+    for names in (ascii_uppercase[: rules.colors], cased[: rules.colors]):
         with suppress(CodeError):
-            read = codes if isinstance(names, str) else read_codes(texts, rules, names)
-            told = ",".join(names)
-            boards.append(
-                BoardRead(
-                    read,
-                    words=Phrase("the colors {names}", names=told),
-                    option=Phrase("give {rules} --colors {names}", rules=rules, names=told),
-                    choice={"rules": str(rules), "colors": tuple(names)},
-                )
-            )
-    return boards
+            boards.append(read_codes(texts, rules, tuple(names)))
+    return boards if len(boards) > 1 else [codes]
 
 
 def _read_cuts(turn: Piece, rules: Rules, told: Told) -> list[_Read]:
@@ -372,16 +344,7 @@ def _of_list(notes: Pieces, words: WordList, told: Told) -> list[Interpretation]
             break
         if rules.black and _by_rules(notes, rules, told):
             rows = []  # a number alone, which would be half a mark in another game
-        flags: str = "placed" if rules.placed else words.name
-        for row in _by_rules(notes, rules, told):
-            about = Phrase("{turn} in {rules}", turn=row.turns[0], rules=rules)
-            board = BoardRead(
-                CodesRead((), rules, row.notation),
-                words=about,
-                option=Phrase("give {flags}", flags=flags),
-                choice={"rules": rules},
-            )
-            rows.append(replace(row, read_as=(rules.named, *row.read_as), board=board))
+        rows += map(_named, _by_rules(notes, rules, told))
     if rows and all(is_nothing(each.text) for each in rows[0].marks.readings):
         return rows[:1]
     return rows
@@ -400,15 +363,15 @@ def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
         if letters and not rows and not all(cut.typed for cut in letters):
             continue  # the last peg of a guess
         signs = [each for cut in cuts if (each := signs_of(cut.guess)) is not None]
-        boards: list[BoardRead] = []
+        boards: list[CodesRead] = []
         with suppress(CodeError):
             boards = boards_of(signs, lock=notes.lock, french=told.french)
         if (bulls := _as_bulls(signs, cuts)) is not None:
-            boards = [BoardRead(bulls)]
+            boards = [bulls]
+        cost = costs.NAMES * (len(boards) > 1)
         texts = [cut.guess for cut in cuts]
-        for board in [each for row in boards for each in _by_case(texts, row.codes) or [row]]:
-            for row in _with_marks(notes, board.codes, cuts, told, board.cost):
-                yield replace(_named(row), board=board)
+        for codes in (each for board in boards for each in _by_case(texts, board)):
+            yield from map(_named, _with_marks(notes, codes, cuts, told, cost))
 
 
 def _as_bulls(signs: Sequence[Signs], cuts: Sequence[_Read]) -> CodesRead | None:
@@ -513,12 +476,12 @@ def _board(notes: Pieces, told: Told) -> Rules:
             signs = signs_of(read.guess)
             with suppress(InputError):
                 boards = boards_of([signs], lock=notes.lock) if signs else []
-                return boards[0].codes.rules if len(boards) == 1 else Rules()
+                return boards[0].rules if len(boards) == 1 else Rules()
     for turn in notes.turns:  # no mark can be read
         for cut in turn.cuts:
             if (cut.typed or len(turn.cuts) == 1) and (signs := signs_of(cut.guess)) is not None:
                 with suppress(InputError):
-                    return boards_of([signs], lock=notes.lock)[0].codes.rules
+                    return boards_of([signs], lock=notes.lock)[0].rules
     return Rules()
 
 
