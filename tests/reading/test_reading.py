@@ -492,6 +492,11 @@ ROWS: Final = [
     ("AABC 1EAT-1BITE", "", "4x6", "AABC=XO", "eat is black"),
     ("AABC -1 +1", "", "4x6", "AABC=XO", "+ is black"),
     ("1234 2 gears 1 tumbler", "", "4x6", "1234=XXO", "gear is black"),
+    ("AABC XY-Y", "4x6", "4x6", "AABC=XOO", "X is black, Y is white"),
+    ("AABCD mpp--", "5x8", "5x8", "AABCD=XXO", "p is black, m is white"),
+    ("crane XY-Y-", "wordle", "sgb,placed", "CRANE=GY-Y-", "Y is elsewhere, X is right"),
+    ("AABB = XO (3 left)\nCCDD = X", "4x6", "4x6", "AABB=XO CCDD=X", ""),
+    ("R G B P M P", "4x6", "", "", None),
     # what stands before and after turns
     ("1 1 2 3\n1 2\n1 2 3 4\n0 2", "4x6", "4x6", "1123=XOO 1234=OO", ""),
     ("Guess> 1234\n0 bulls and 1 cows!", "", "4x6", "1234=O", ""),
@@ -693,6 +698,7 @@ def test_codes_left_at_the_end_of_a_turn_are_noted() -> None:
     words = {str(code) for code in candidates(squares.rules, squares.turns)}
     assert words == {"HINGE", "NICHE"}
     assert read_history("AABB XO 208").remaining == (208,)
+    assert read_history("AABB 1 1 (3 left)\nCCDD - [1,296 codes left]").remaining == (3, 1296)
     assert read_history("AABB XO").remaining == (None,)
 
 

@@ -178,6 +178,8 @@ PLACES: Final = tuple(
         ("green-yellow", "-._0xXbBwWkK⬛⬜", "yY", "gGvV", ""),
         ("gris-jaune-vert", "gGnN-._xX", "jJ", "vV", "jJvV"),
         ("jaune", "-._xX0", "jJ", "gG", "jJ"),
+        ("x-yellow", "-._", "yY", "xX", "-._"),
+        ("mal-place", "-._", "mM", "pP", "-._"),
         ("plus", "/._0", "-", "+", "+/"),
         ("plus-minus", "-._0", "", "+", "+"),
         ("digits", "0", "1", "2", ""),
@@ -244,6 +246,8 @@ _ROWS: Final = tuple(
         ("red-white", "🔴", "⚪○⚬", _BLANKS + _CROSSES + _SQUARES, "🔴", costs.NAMED),
         ("green-yellow", "🟢🟩✅✔✓", "🟡🟨", _REST, "🟢🟩✅✔✓🟡🟨", costs.NAMED),
         ("squares", "⬛◼", "⬜◻", _BLANKS, "", costs.NAMED),
+        ("x-yellow", "xX", "yY", _BLANKS, "-._", costs.NAMED),
+        ("mal-place", "pP", "mM", _BLANKS, "-._", costs.NAMED),
         (MINUS, "+", "-", "._·", "+-", costs.RIVAL),
         ("minus-absent", "+", "", "-", "", costs.RIVAL),
     )

@@ -55,7 +55,10 @@ WORDS: Final = "wordle"  # the game of guesses that are words, where no rules ar
 _BOARD_LETTERS: Final = frozenset("ABCDEFGH")  # colors of boards where none are told
 _DISCS: Final = frozenset("●○⚫⚪⚬🔴")
 _FROM_ZERO: Final = "(?i)[0-9]A[0-9]B"
-_LEFT: Final = r"([^0-9]*[^\s0-9,.])\s+([0-9][0-9,.]{0,12})"
+_LEFT: Final = (
+    r"([^0-9]*[^\s0-9,.])\s+([0-9][0-9,.]{0,12})",
+    r"(?i)(.*\S)\s+[(\[]?([0-9][0-9,.]{0,12}) (?:codes? )?(?:left|remain\w*|restants?)[)\]]?",
+)
 """A mark with the number of codes that were left after it."""
 
 
@@ -259,7 +262,7 @@ def _read_mark(cut: Cut, rules: Rules, told: Told) -> _Read | None:
     texts: list[tuple[str, int | None, bool]] = [(bare.rstrip("~ "), None, bare.endswith("~"))]
     if bare.endswith("?"):
         texts.append((bare.rstrip("? "), None, True))
-    if left := re.fullmatch(_LEFT, bare):
+    for left in filter(None, (re.fullmatch(way, bare) for way in _LEFT)):
         texts.append((left[1], int(re.sub("[,.]", "", left[2])), False))
     for text, number, doubt in texts:
         with suppress(MarkError):
