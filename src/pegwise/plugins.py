@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from typing import Any, Final
 
 show: Callable[[], Callable[[Any], str | None]] | None = None
@@ -26,7 +25,6 @@ def silence(_kind: str, _name: str) -> Iterator[Callable[[Any], None]]:
     yield lambda _step: None
 
 
-@dataclass
 class Hooks:
     """What work calls that has no other way to get it.
 
@@ -36,8 +34,9 @@ class Hooks:
         rows: makes the rows of a table of marks, where a function marks one secret at a time.
     """
 
-    aside: Callable[[str, str], AbstractContextManager[Callable[[Any], None]]] = silence
-    rows: Callable[..., Iterable[Any]] = map
+    def __init__(self) -> None:
+        self.aside: Callable[[str, str], AbstractContextManager[Callable[[Any], None]]] = silence
+        self.rows: Callable[..., Iterable[Any]] = map
 
 
 hooks: Final = Hooks()
