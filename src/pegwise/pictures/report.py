@@ -32,10 +32,12 @@ from pegwise.telling.race import (
     costly_words,
     counts_block,
     game_duration,
+    histograms_words,
     identical_words,
     in_order,
     loss_title,
     losses_block,
+    means_words,
     pairs_words,
     played,
     reasons,
@@ -138,7 +140,7 @@ def _template() -> Template:
     functions = (
         *(fewest, in_order, reasons_title, _colors, custom_properties, duration, game_duration),
         *(figure, _heights, _labels_by_card, language, played, rules_words_of, histogram_words),
-        *(_notes, tr, trn, credit),
+        *(_notes, tr, trn, credit, histograms_words, means_words),
     )
     environment.globals |= {function.__name__.lstrip("_"): function for function in functions}
     environment.globals |= {

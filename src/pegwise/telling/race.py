@@ -14,8 +14,9 @@ from pegwise.errors import Phrase
 from pegwise.game import Rules
 from pegwise.game.game import MAX_LISTED
 from pegwise.i18n import duration, figure, tr, translated, trn
+from pegwise.knowledge.sentences import in_sequence
 from pegwise.telling.blocks import NONE, Bars, Block, Cell, Head, Report, Sentence, Table, heads
-from pegwise.telling.words import listed, rules_named, rules_words_of
+from pegwise.telling.words import rules_named, rules_words_of
 
 if TYPE_CHECKING:
     from pegwise.arena.race import Protocol
@@ -141,6 +142,16 @@ def compared(races: Sequence[RaceResults], names: Names | None = None) -> Iterat
             yield Table(heads, rows, tr(title), divided=True)
 
 
+def histograms_words() -> str:
+    """What the chart of a race shows, for those who do not see it."""
+    return tr("Histograms of guesses, one a strategy; their numbers stand in the table.")
+
+
+def means_words() -> str:
+    """What the chart of a protocol shows, for those who do not see it."""
+    return tr("Bars of means, longest games and times; their numbers stand in the tables below.")
+
+
 def in_order(results: RaceResults) -> list[Standing]:
     """Strategies that have won a game, in the order of the race."""
     return [standing for standing in results.standings if any(standing.histogram)]
@@ -229,18 +240,19 @@ def verdict(results: RaceResults, names: Names | None = None, *, stopped: bool =
     best, safe = fewest(standings), safest(standings)
     first, *others = [_named(standing.strategy, names) for standing in best]
     mean = figure(best[0].mean, ".3f")
-    average = tr("Fewest on average: {best}, {mean}.", best=listed([first, *others]), mean=mean)
+    named = in_sequence([first, *others])
+    average = tr("Fewest on average: {best}, {mean}.", best=named, mean=mean)
     if best[0].interval is not None and others:
         average = tr(
             "Fewest on average: {best}, {mean}, but these games do not tell it apart from "
             "{others}.",
             best=first,
             mean=mean,
-            others=listed(others),
+            others=in_sequence(others),
         )
     worst = tr(
         "Fewest at worst: {safest}, {worst:,}.",
-        safest=listed(_named(standing.strategy, names) for standing in safe),
+        safest=in_sequence(_named(standing.strategy, names) for standing in safe),
         worst=safe[0].worst,
     )
     if (fast := fastest(standings)) is None:
@@ -262,7 +274,7 @@ def fastest(standings: Iterable[Standing]) -> Standing | None:
 def identical_words(results: RaceResults, names: Names | None = None) -> list[str]:
     """A sentence for all strategies that play the same tree."""
     return [
-        tr("The same tree: {names}", names=listed(_named(label, names) for label in labels))
+        tr("The same tree: {names}", names=in_sequence(_named(label, names) for label in labels))
         for labels in results.identical
     ]
 
@@ -281,7 +293,7 @@ def reasons(results: RaceResults, names: Names | None = None) -> list[tuple[str,
     told = [(s.strategy, s.failure) for s in by_mean(results.standings) if s.failure]
     for label, why in [*told, *results.skipped]:
         together.setdefault(translated(why), []).append(_named(label, names))
-    return [(listed(labels), why) for why, labels in together.items()]
+    return [(in_sequence(labels), why) for why, labels in together.items()]
 
 
 def reason_words(results: RaceResults, names: Names | None = None) -> list[str]:
@@ -308,7 +320,7 @@ def pairs_words(results: RaceResults) -> str:
         return tr(
             "on how many secrets one needs fewer guesses than the other, and by how many at most"
         )
-    return tr("on how many games one needs fewer guesses than the other, and by how many at most")
+    return tr("in how many games one needs fewer guesses than the other, and by how many at most")
 
 
 def _pairs_blocks(results: RaceResults, standings: Sequence[Standing]) -> Iterator[Block]:
@@ -402,15 +414,19 @@ def loss_words(loss: Loss) -> str:
 def unsolved_words(results: RaceResults, names: Names | None = None) -> list[str]:
     """How much is accounted for, a sentence for each strategy with positions not solved."""
     return [
-        tr(
-            "{name}: {share} % of its guesses are accounted for, from the last turn on; the other "
-            "positions were not solved in the time given.",
-            name=_named(label, names),
-            share=figure(100 * each.accounted, ".1f"),
-        )
+        _remark(_named(label, names), accounted_words(each.accounted))
         for label, each in results.lost.items()
         if each.accounted < 1
     ]
+
+
+def accounted_words(share: float) -> str:
+    """The share of the guesses of a strategy whose losses are known."""
+    return tr(
+        "{share} % of its guesses are accounted for, from the last turn on; the other positions "
+        "were not solved in the time given.",
+        share=figure(100 * share, ".1f"),
+    )
 
 
 def strategy_name(name: str, label: str) -> str:

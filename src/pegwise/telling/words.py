@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pegwise.errors import PegwiseError
@@ -10,8 +10,10 @@ from pegwise.game import HOLE, Code, Mark, PartialMark, Rules, Word
 from pegwise.i18n import tr, translated, trn
 
 
-def codes(number: int) -> str:
-    """A number of codes: `1,296 codes`, `1 code`."""
+def codes(number: int, rules: Rules | None = None) -> str:
+    """A number of codes: `1,296 codes`, `1 code`; `5,757 words` of rules with a list of words."""
+    if rules is not None and rules.words is not None and not rules.marked:
+        return trn("{n:,} word", "{n:,} words", number)
     return trn("{n:,} code", "{n:,} codes", number)
 
 
@@ -96,12 +98,6 @@ def rules_named(name: str) -> str:
         return Rules.parse(name).named
     except PegwiseError:
         return name
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names in a sentence: `knuth, irving and parts`."""
-    *others, last = names
-    return tr("{others} and {last}", others=", ".join(others), last=last) if others else last
 
 
 def capitalized(text: str) -> str:

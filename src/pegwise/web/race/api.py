@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Header, Path, Query
@@ -18,8 +18,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from pegwise.arena.race import protocol
 from pegwise.errors import PegwiseError
 from pegwise.game import Rules
+from pegwise.i18n import speaking
 from pegwise.reading import parse_turn
 from pegwise.strategies.registry import cards
+from pegwise.telling.race import accounted_words, histograms_words, means_words
 from pegwise.web.inputs import (
     CodeText,
     RequestBody,
@@ -422,6 +424,7 @@ async def show_protocol(
     return render(
         request,
         "race_protocol",
+        chart=_told(means_words, language),
         protocol=published,
         races=begun,
         entrants=[strategy_words(entrant.strategy, language) for entrant in begun[0].entrants],
@@ -441,6 +444,12 @@ def _presets(names: list[str], slow: dict[str, bool], language: str) -> list[tup
     return [(label, chosen) for label, chosen in choices.items() if len(chosen) > 1]
 
 
+def _told(words: Callable[..., str], language: str, *values: Any) -> str:
+    """Words about a race, in a language."""
+    with speaking(language):
+        return words(*values)
+
+
 @pages.get("/{race_id}")
 async def show(race_id: str, request: Request, shared: Shared, player: Player) -> Response:
     """A race as it goes on."""
@@ -456,6 +465,7 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
         "race",
         rules=rules,
         race=race,
+        chart=_told(histograms_words, language),
         colors=query_of({"colors": ",".join(own_names)}),
         entrants=entrants,
         speeds=SPEEDS,
@@ -494,6 +504,7 @@ async def show_losses(
         race=race,
         strategy=strategy_words(strategy, language),
         lost=lost,
+        accounted=_told(accounted_words, language, lost.losses["accounted"]) if lost else "",
         again=isinstance(problem, BusyError | TooLongError),
         colors=query_of({"colors": ",".join(own_names)}),
         color_names=color_names(own_names, language),
