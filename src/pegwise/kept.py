@@ -108,10 +108,12 @@ class Folder(Kept):
         return [path.name for path in self.path.iterdir() if not path.name.startswith(".")]
 
     def forget(self, key: str | None = None) -> None:
-        for name in self.keys() if key is None else [key]:
-            (self.path / name).unlink(missing_ok=True)
-        if key is None:
-            with suppress(OSError):  # none, or another process keeps a value there now
+        if key is not None:
+            (self.path / key).unlink(missing_ok=True)
+        elif self.path.is_dir():
+            for path in self.path.iterdir():  # what a killed process was writing, too
+                path.unlink(missing_ok=True)
+            with suppress(OSError):  # another process keeps a value there now
                 self.path.rmdir()
 
 
