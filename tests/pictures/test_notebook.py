@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import pegwise
 from pegwise import plugins
 from pegwise.coach.advice import Position
 from pegwise.coach.review import review
@@ -91,6 +92,23 @@ def test_objects_that_nothing_draws_stay_plain(monkeypatch: pytest.MonkeyPatch) 
     assert Code([0])._repr_html_() is None
     monkeypatch.setattr(plugins, "show", lambda: lambda code: f"<b>{code}</b>")
     assert Code([0, 1])._repr_html_() == "<b>AB</b>"
+
+
+def test_turns_whose_marks_no_board_has_show_themselves() -> None:
+    code = Code((0, 1, 2, 3))
+    for marks, drawings in (([Mark(1, 2), Mark(2)], 1), ([Mark(3, 1), Mark(2)], 4)):
+        html = Played(Turn(code, mark) for mark in marks)._repr_html_()
+        assert html is not None
+        assert html.count("<svg") == drawings
+
+
+@pytest.mark.parametrize(("game", "secrets"), [("3x4*2", "ABC | AAB"), ("sgb*2", "crane | slate")])
+def test_turns_with_a_mark_on_each_board_show_themselves(game: str, secrets: str) -> None:
+    turns = pegwise.play("entropy", game, secrets)
+    html = turns._repr_html_()
+    assert html is not None
+    marks = sum(mark is not None for turn in turns for mark in turn.marks)
+    assert html.count("<svg") == len(turns) + marks
 
 
 def test_names_are_escaped() -> None:

@@ -15,6 +15,7 @@ from pegwise.coach.advice import Position, Split
 from pegwise.coach.review import Review
 from pegwise.errors import MissingExtraError, TooLargeError
 from pegwise.game import HOLE, Code, Codes, Mark, Mastermind, PlacedMark, Played, Rules, Turn, Word
+from pegwise.game.marking import BOARD_MARKINGS
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
@@ -67,28 +68,43 @@ def show_mark(mark: Mark, pegs: int = 1) -> str:
 
 @show.register
 def show_turn(turn: Turn) -> str | None:
-    """A guess with its mark beside it; other games than boards have other guesses."""
+    """A guess with its marks beside it; other games than boards have other guesses."""
     if not isinstance(turn.guess, Code):
         return None
-    guess, mark = code_svg(turn.guess), show_mark(turn.mark, len(turn.guess))
-    return f'<div style="display:flex;gap:18px;align-items:center">{guess}{mark}</div>'
+    marks = [show_mark(mark, len(turn.guess)) for mark in turn.marks if mark is not None]
+    row = "".join([code_svg(turn.guess), *marks])
+    return f'<div style="display:flex;gap:18px;align-items:center">{row}</div>'
 
 
 @show.register
 def show_played(turns: Played) -> str | None:
-    """Turns as a board, whose rules are those that the turns need; those of words by themselves."""
+    """Turns as a board, whose rules are those that the turns need; by themselves where none are."""
     if not turns or not all(isinstance(turn.guess, Code) for turn in turns):
         return None
-    if isinstance(turns[0].guess, Word):
+    alone = isinstance(turns[0].guess, Word) or len(turns[0].marks) > 1
+    marks = None if alone else _marks_of(turns)
+    if marks is None:
         return "".join(map(str, map(show_turn, turns)))
     colors = [color for turn in turns for color in turn.guess]
     rules = Rules(
         len(turns[0].guess),
         1 + max((color for color in colors if color != HOLE), default=0),
         blank=HOLE in colors,
-        marks="placed" if isinstance(turns[0].mark, PlacedMark) else "",
+        marks=marks,
     )
     return board_svg(turns, rules)
+
+
+def _marks_of(turns: Played) -> str | None:
+    """The flag of the first kind of marks that these turns may have; None for no such kind."""
+    pegs, own = len(turns[0].guess), {type(turn.mark) for turn in turns if not turn.mark.partial}
+    for name, kind in BOARD_MARKINGS.items():
+        marking = kind(name, pegs) if pegs <= kind.widest else None
+        if marking is None or not own <= {type(marking.winning)}:
+            continue
+        if all(marking.completions(turn.mark) for turn in turns):
+            return name
+    return None
 
 
 @show.register
