@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-import pegwise
 from pegwise import plugins
 from pegwise.coach.advice import Position
 from pegwise.coach.review import review
@@ -104,11 +103,22 @@ def test_turns_whose_marks_no_board_has_show_themselves() -> None:
 
 @pytest.mark.parametrize(("game", "secrets"), [("3x4*2", "ABC | AAB"), ("sgb*2", "crane | slate")])
 def test_turns_with_a_mark_on_each_board_show_themselves(game: str, secrets: str) -> None:
-    turns = pegwise.play("entropy", game, secrets)
+    turns = play("entropy", game, secrets)
     html = turns._repr_html_()
     assert html is not None
     marks = sum(mark is not None for turn in turns for mark in turn.marks)
     assert html.count("<svg") == len(turns) + marks
+
+
+def test_other_games_show_themselves() -> None:
+    several = Record.of_turns(Rules(3, 4), play("entropy", "3x4*2", "ABC | AAB"), boards=2)
+    numbers = FiniteGame(range(9), lambda guess, secret: (guess > secret) - (guess < secret))
+    finite = Record(numbers, [(4, 1), (2, 0)], "solved")  # type: ignore[arg-type]
+    for record in (several, finite):
+        position = Position(record.play.first(1))
+        for thing in (record, position, review(record), position.split(record.turns[-1].guess)):
+            assert thing._repr_html_()
+    assert "4=1" in (finite._repr_html_() or "")
 
 
 def test_names_are_escaped() -> None:

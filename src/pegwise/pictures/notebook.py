@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial, singledispatch
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 from pegwise.arena.results import RaceResults
 from pegwise.coach.advice import Position, Split
@@ -21,7 +21,7 @@ from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
-from pegwise.playing import Record
+from pegwise.playing import Play, Record
 from pegwise.search.certificates.values import GameValue
 from pegwise.telling.blocks import Block, Cell, CodeList, Item, Items, Sentence, TurnList, cell_text
 from pegwise.telling.proofs import value_report
@@ -54,7 +54,19 @@ def show(thing: object) -> str | None:  # noqa: ARG001
 show.register(Code, code_svg)
 show.register(Rules, rules_svg)
 show.register(Mastermind, lambda game: rules_svg(game.rules))
-show.register(Record, lambda game: board_svg(game.turns, game.rules, secret=game.secret))
+show.register(Record, lambda game: _history(game.play, game.rules, secret=game.secret))
+
+
+def _history(play: Play, rules: Any, **shown: Any) -> str:
+    """The turns of a play: a board where one secret is sought by rules; else one by one."""
+    if play.boards == 1 and play.game.rules is not None:
+        return board_svg(play.turns, rules, **shown)
+    return "".join(show_turn(turn) or f"<p>{escape(str(turn))}</p>" for turn in play.turns)
+
+
+def _code(code: Any, size: float = 30) -> str:
+    """A code drawn; a guess of another game as text."""
+    return code_svg(code, size=size) if isinstance(code, Code) else escape(str(code))
 
 
 @show.register
@@ -113,9 +125,9 @@ def show_codes(listed: Codes) -> str:
     return _codes(codes(len(listed)), listed[:_SHOWN], more=len(listed) > _SHOWN)
 
 
-def _codes(words: str, shown: Iterable[Code], *, more: bool) -> str:
+def _codes(words: str, shown: Iterable[Any], *, more: bool) -> str:
     """Some codes below how many there are."""
-    pegs = "".join(f"<span>{code_svg(code, size=_PEG)}</span>" for code in shown)
+    pegs = "".join(f"<span>{_code(code, _PEG)}</span>" for code in shown)
     look = "display:flex;flex-wrap:wrap;gap:10px 22px"
     return f'<p>{words}</p><div style="{look}">{pegs}{" …" if more else ""}</div>'
 
@@ -155,15 +167,17 @@ def show_race(results: RaceResults) -> str:
 @show.register
 def show_split(split: Split) -> str:
     """The partition by a guess: a bar for each mark, and what its criteria make of it."""
-    pegs = len(split.guess)
+    guess: Any = split.guess
+    pegs = len(guess) if isinstance(guess, Code) else 1
     rows = []
-    for mark, size in sorted(split.parts, key=lambda part: (-part[1], part[0])):
+    for mark, size in sorted(split.parts, key=lambda part: -part[1]):
         width = max(2, round(_BAR * size / split.largest))
         bar = (
             f'<span style="display:inline-block;height:10px;width:{width}px;border-radius:5px;'
             'background:currentColor;opacity:.55"></span>'
         )
-        rows.append([show_mark(mark, pegs), figure(size, ","), bar])
+        shown = show_mark(mark, pegs) if isinstance(mark, Mark) else escape(str(mark))
+        rows.append([shown, figure(size, ","), bar])
     caption = tr(
         "{parts} of {candidates}: largest {largest:,}, expected {expected:.2f}, {bits:.4f} bits; "
         "{possible}",
@@ -175,20 +189,18 @@ def show_split(split: Split) -> str:
         possible=tr("it may be the code") if split.possible else tr("it cannot be the code"),
     )
     table = _table([tr("mark"), tr("candidates"), ""], rows)
-    return _titled(code_svg(split.guess), caption) + table
+    return _titled(_code(split.guess), caption) + table
 
 
 @show.register
 def show_position(position: Position) -> str:
     """The board, how many candidates are left, and the first of them."""
     rules = position.rules
-    board = ""
-    if position.history and position.game.rules is not None:
-        board = board_svg(position.history, position.game.rules)
-    first: list[Code] = []
+    board = _history(position.play, position.game.rules) if position.history else ""
+    first: list[Any] = []
     try:
         number = trn("{n:,} candidate left", "{n:,} candidates left", position.count)
-        if position.count <= 10 * _SHOWN:
+        if position.count <= 10 * _SHOWN and position.play.boards == 1:
             first = candidates(rules, position.history, _SHOWN)
     except TooLargeError as error:
         number = translated(error)
@@ -198,8 +210,8 @@ def show_position(position: Position) -> str:
 @show.register
 def show_review(review: Review) -> str:
     """The board with the candidates left, and the review in words and a table."""
-    board = board_svg(
-        [reviewed.turn for reviewed in review.turns],
+    board = _history(
+        review.record.play.first(len(review.turns)),
         review.record.rules,
         candidates=[reviewed.after for reviewed in review.turns],
         secret=review.secret,
