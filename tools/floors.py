@@ -1,21 +1,24 @@
-"""The floors of the house: the table that `tests/test_floors.py` enforces, and its drawing.
+"""The floors of the house, and of its room `game`, with their drawings.
 
 python -m tools.floors
 
-The table stands in docs/architecture.md. The drawing is docs/pictures/floors.svg.
+The table of the house stands in docs/architecture.md; `tests/test_floors.py` enforces it. The
+floors of `game` follow from what its files import. The drawings are docs/pictures/floors.svg and
+game.svg.
 """
 
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 from pegwise.pictures.svg import card, document, rect, text, tone
 
 DOCS = Path(__file__).parents[1] / "docs"
-PICTURE = DOCS / "pictures" / "floors.svg"
+PICTURES = DOCS / "pictures"
 _ROW = re.compile(r"\| (\d+) \| ([^|]+) \| ([^|]+) \|")
-_WIDTH, _STEP, _HEIGHT, _ROOM = 580, 64, 44, 112
+_WIDTH, _STEP, _HEIGHT, _ROOM = 720, 64, 44, 112
 
 
 def floors() -> dict[int, tuple[list[str], str]]:
@@ -25,11 +28,27 @@ def floors() -> dict[int, tuple[list[str], str]]:
     return {int(n): (re.findall(r"`(\w+)`", rooms), about.strip()) for n, rooms, about in rows}
 
 
-def drawing() -> str:
-    """The floors, the lowest at the bottom, with their rooms."""
-    table = floors()
+def game_floors() -> dict[int, list[str]]:
+    """By number of the floor the files of `game`, which import from lower ones; a folder is one."""
+    source = Path(__file__).parents[1] / "src" / "pegwise" / "game"
+    imported: dict[str, set[str]] = {}
+    for path in sorted(source.rglob("*.py")):
+        name = path.relative_to(source).with_suffix("").parts[0]
+        if name != "__init__":
+            names = re.findall(r"from pegwise\.game\.(\w+)", path.read_text(encoding="utf-8"))
+            imported.setdefault(name, set()).update({*names} - {name})
+    floors: dict[int, list[str]] = {}
+    number: dict[str, int] = {}
+    for name in TopologicalSorter(imported).static_order():
+        number[name] = 1 + max((number[below] for below in imported[name]), default=-1)
+        floors.setdefault(number[name], []).append(name)
+    return floors
+
+
+def drawing(table: dict[int, list[str]], title: str) -> str:
+    """The floors, the lowest at the bottom, with their rooms or files."""
     body = [card(_WIDTH, _STEP * len(table) + 40)]
-    for row, (number, (rooms, _)) in enumerate(sorted(table.items(), reverse=True)):
+    for row, (number, rooms) in enumerate(sorted(table.items(), reverse=True)):
         y = 20 + row * _STEP
         body.append(text(28, y + _STEP / 2, str(number), 22, "soft"))
         width = min(_ROOM, (_WIDTH - 90) / len(rooms) - 12)
@@ -37,12 +56,21 @@ def drawing() -> str:
             x = 64 + place * (width + 12)
             top = y + (_STEP - _HEIGHT) / 2
             body.append(rect(x, top, width, _HEIGHT, rx=9, **tone("wash")))
-            words = text(x + width / 2, y + _STEP / 2, room, 16, "ink", text_anchor="middle")
+            size = min(16, 1.6 * width / len(room))
+            words = text(x + width / 2, y + _STEP / 2, room, size, "ink", text_anchor="middle")
             body.append(words)
-    return document(
-        body, _WIDTH, _STEP * len(table) + 40, title="Floors and rooms: imports point down"
-    )
+    return document(body, _WIDTH, _STEP * len(table) + 40, title=title)
+
+
+def drawings() -> dict[Path, str]:
+    """The drawings by their files."""
+    rooms = {number: names for number, (names, _) in floors().items()}
+    return {
+        PICTURES / "floors.svg": drawing(rooms, "Floors and rooms: imports point down"),
+        PICTURES / "game.svg": drawing(game_floors(), "The files of game: imports point down"),
+    }
 
 
 if __name__ == "__main__":
-    PICTURE.write_text(drawing(), encoding="utf-8")
+    for file, picture in drawings().items():
+        file.write_text(picture, encoding="utf-8")

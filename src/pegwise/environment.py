@@ -30,7 +30,6 @@ from pegwise.errors import (
     quoted,
 )
 from pegwise.game import HOLE, Game, GameLike, Turn, as_game
-from pegwise.game.hard import refuse_hard
 
 try:
     import gymnasium
@@ -89,7 +88,7 @@ class Episodes:
         if reward not in REWARDS:
             raise UnknownNameError.of("reward", str(reward), REWARDS)
         self.game: Game = as_game(rules)
-        refuse_hard(self.game, Phrase("agents cannot play"))
+        self.game.refuse_hard(Phrase("agents cannot play"))
         if reward == "regret":
             _check_solved(self.game)
         self.reward, self.max_guesses = reward, max_guesses

@@ -13,7 +13,7 @@ from pegwise.coach.advice import Position, best_guess, rank
 from pegwise.coach.review import review, to_document
 from pegwise.errors import CodeError, InputError, RulesError, StrategyError, UnknownNameError
 from pegwise.game import Game, PartialMark, Rules, Turn, WordList, as_game, parse_code
-from pegwise.game.hard import allowed_guesses, check_hard, missed
+from pegwise.game.hard import check_hard, missed
 from pegwise.game.words import sgb, use_words
 from pegwise.knowledge import candidates
 from pegwise.playing import Record
@@ -53,7 +53,7 @@ def test_where_places_are_marked_it_is_the_hard_mode_of_wordle(name: str) -> Non
     rules = Rules.parse(name)
     for n in range(25):
         turns = turns_of(game, draw, n % 3 + 1)
-        allowed = allowed_guesses(game, numbered(game, turns))
+        allowed = game.allowed(numbered(game, turns))
         assert allowed is not None
         for number in draw.sample(range(game.n_guesses), min(60, game.n_guesses)):
             guess = game.guess(number)
@@ -83,7 +83,7 @@ def test_with_other_marks_a_guess_must_fit_all_turns(name: str) -> None:
     game, draw, rules = as_game(name), Random(3), Rules.parse(name)
     for n in range(10):
         turns = turns_of(game, draw, n % 3 + 1)
-        allowed = allowed_guesses(game, numbered(game, turns))
+        allowed = game.allowed(numbered(game, turns))
         assert allowed is not None
         fits = {game.guess_number(code) for code in candidates(game, turns)}
         assert set(np.flatnonzero(allowed).tolist()) == fits
@@ -94,7 +94,7 @@ def test_with_other_marks_a_guess_must_fit_all_turns(name: str) -> None:
 def test_words_that_are_never_hidden_may_fit_too() -> None:
     game = as_game("hard-words,hard")
     turns = turns_of(game, Random(1), 1)
-    allowed = allowed_guesses(game, numbered(game, turns))
+    allowed = game.allowed(numbered(game, turns))
     assert allowed is not None
     rules = Rules.parse("hard-words,hard")
     assert allowed.tolist() == [
@@ -107,8 +107,8 @@ def test_without_the_flag_everything_is_allowed() -> None:
     rules = Rules(3, 4)
     turns = [Turn(parse_code("AAB", rules), pegwise.parse_mark("XXX", rules))]
     assert missed(rules, turns, parse_code("DDD", rules)) is None
-    assert allowed_guesses(as_game("3x4"), [(0, 0)]) is None
-    assert allowed_guesses(as_game("3x4,hard"), []) is None
+    assert as_game("3x4").allowed([(0, 0)]) is None
+    assert as_game("3x4,hard").allowed([]) is None
 
 
 def test_rules() -> None:

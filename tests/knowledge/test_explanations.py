@@ -1,7 +1,7 @@
 """What else may be wrong with a history that no code fits, against every code by hand."""
 
 from pegwise.game import Rules, mark_of
-from pegwise.game.lookup import list_secrets
+from pegwise.game.rules import list_secrets
 from pegwise.knowledge import check_turn, count
 from pegwise.knowledge.explanations import as_inclusive, explanations
 from pegwise.reading import read_history

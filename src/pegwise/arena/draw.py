@@ -18,7 +18,7 @@ from pegwise.compute.cache import ResultForm
 from pegwise.compute.pieces import run
 from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
 from pegwise.game import Code, Game, Mastermind, Parallel, Rules, Secrets, all_secrets, check_code
-from pegwise.game.game import MAX_LISTED, check_listed
+from pegwise.game.rules import MAX_LISTED, check_listed
 from pegwise.kept import PIECES
 from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent

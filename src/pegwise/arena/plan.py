@@ -8,7 +8,7 @@ from typing import Any, Final
 from pegwise.compute.machine import available_memory
 from pegwise.errors import TooLargeError
 from pegwise.game import Rules
-from pegwise.game.game import MAX_LISTED
+from pegwise.game.rules import MAX_LISTED
 from pegwise.trees.build import LONG, largest_piece
 
 WORKERS: Final = (16, 64, 1024)  # numbers of workers of a cluster that a plan names

@@ -69,8 +69,7 @@ from pegwise.game import (
     as_game,
     mastermind,
 )
-from pegwise.game.game import MAX_LISTED
-from pegwise.game.rules import named_everywhere
+from pegwise.game.rules import MAX_LISTED, named_everywhere
 from pegwise.kernels.cache import use_numpy, without_numpy
 from pegwise.playing import Play, Playable
 from pegwise.progress import Progress, Report, silent

@@ -516,7 +516,7 @@ def weighted_game(rules: Rules, weights: Path | None) -> Game:
     from pegwise.game import as_game
     from pegwise.game.weights import read_weights
 
-    return as_game(rules, None if weights is None else read_weights(weights, rules))
+    return as_game(rules, None if weights is None else read_weights(weights, as_game(rules)))
 
 
 TREE_FORMATS: Final = tuple(dict.fromkeys(TREE_SUFFIXES.values()))

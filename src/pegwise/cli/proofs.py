@@ -30,7 +30,6 @@ from pegwise.cli.terminal import NO, tell
 from pegwise.cli.tree import finish_check
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Notation, Rules, as_game
-from pegwise.game.hard import refuse_hard
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import tr, trn
 from pegwise.reading.codes import read_codes
@@ -271,7 +270,7 @@ def value(
 
         game = as_game(rules)
         if settings.certificate is not None:
-            refuse_hard(game, Phrase("no certificate is made"))
+            game.refuse_hard(Phrase("no certificate is made"))
         options.check_memory(settings.memory, value_memory(game), rules)
         search = ValueSearch(game, threads=settings.threads)
         claim, ended = run_search(search, settings, _value_view(rules))

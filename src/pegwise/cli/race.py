@@ -26,9 +26,9 @@ from pegwise.cli.terminal import tell_interrupted
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError
 from pegwise.game import Rules, parse_code
-from pegwise.game.game import MAX_LISTED
 from pegwise.game.names import parallel
 from pegwise.game.notation import LETTERS
+from pegwise.game.rules import MAX_LISTED
 from pegwise.i18n import tr
 from pegwise.kept import PIECES
 from pegwise.reading import check_turns

@@ -25,7 +25,6 @@ from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError, quoted
 from pegwise.game import Game, Notation, Rules, as_game, parse_code
-from pegwise.game.hard import refuse_hard
 from pegwise.i18n import duration, tr
 from pegwise.kept import PIECES
 from pegwise.paths import locked
@@ -405,7 +404,7 @@ def optimal(
     if settings.certificate is not None:
         if goals or objective not in PROVABLE:
             raise InputError("--certificate proves totals and worst cases only")
-        refuse_hard(as_game(rules), Phrase("no certificate is made"))
+        as_game(rules).refuse_hard(Phrase("no certificate is made"))
         if first or effort is not None or guesses != "all":
             raise InputError(
                 "--certificate proves that no tree is better: give no --first, "

@@ -11,8 +11,6 @@ from pegwise.game.listed import ListedGame as ListedGame
 from pegwise.game.lookup import check_code as check_code
 from pegwise.game.lookup import example_code as example_code
 from pegwise.game.lookup import legal_marks as legal_marks
-from pegwise.game.lookup import list_guesses as list_guesses
-from pegwise.game.lookup import list_secrets as list_secrets
 from pegwise.game.lookup import mark_of as mark_of
 from pegwise.game.lookup import nearest_marks as nearest_marks
 from pegwise.game.lookup import parse_code as parse_code
@@ -32,6 +30,8 @@ from pegwise.game.notation import Notation as Notation
 from pegwise.game.parallel import Parallel as Parallel
 from pegwise.game.rules import Rules as Rules
 from pegwise.game.rules import as_rules as as_rules
+from pegwise.game.rules import list_guesses as list_guesses
+from pegwise.game.rules import list_secrets as list_secrets
 from pegwise.game.turns import Marks as Marks
 from pegwise.game.turns import Played as Played
 from pegwise.game.turns import Secrets as Secrets

@@ -9,7 +9,7 @@ translates numbers to what people read.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any, Final
@@ -30,6 +30,7 @@ from pegwise.errors import (
     CodeError,
     InputError,
     MarkError,
+    Phrase,
     TooLargeError,
     quoted,
 )
@@ -37,10 +38,7 @@ from pegwise.game.alphabet import Alphabet
 from pegwise.game.codes import Code
 from pegwise.game.marking import Marking, TableMarks
 from pegwise.game.marks import PartialMark
-from pegwise.game.rules import Rules
-
-MAX_LISTED: Final = 20_000_000
-"""Games with more codes than this are not listed."""
+from pegwise.game.rules import Rules, check_listed
 
 MAX_TABLE: Final = 2_000_000_000
 """Largest mark table (guesses x secrets) that is built, in bytes."""
@@ -126,9 +124,14 @@ class Game(ABC):
     def mark_number(self, mark: Any) -> MarkNumber:
         """The number of a mark; MarkError if it is none."""
 
-    @abstractmethod
     def mark_of(self, guess: Any, secret: Any) -> Any:
-        """The mark of a guess against a secret, by the plain definition."""
+        """The mark of a guess against a secret, by the plain definition; texts are read as codes.
+
+        A game without a marking of its own has this method in its place.
+        """
+        guess = self.alphabet.read(guess) if isinstance(guess, str) else guess
+        secret = self.alphabet.read(secret, secret=True) if isinstance(secret, str) else secret
+        return self.marking.mark(guess, secret)
 
     @cached_property
     def alphabet(self) -> Alphabet:
@@ -186,6 +189,31 @@ class Game(ABC):
         allowed = np.zeros(self.n_guesses, np.bool_)
         allowed[self.guess_of_secret[self.marks(guess) == mark]] = True
         return allowed
+
+    def allowed(self, turns: Iterable[tuple[GuessNumber, MarkNumber]]) -> Bools | None:
+        """Which guesses are allowed after turns, by number: bool (n_guesses); None for all.
+
+        A candidate always is.
+        """
+        allowed: Bools | None = None
+        for guess, mark in turns:
+            after = self.allowed_after(guess, mark)
+            if after is None:
+                return None
+            allowed = after if allowed is None else allowed & after
+        return allowed
+
+    def refuse_hard(self, what: Phrase) -> None:
+        """Refuse hard rules where guesses are taken to be free, by an InputError."""
+        if not self.free:
+            raise InputError("{game}: {what} with 'hard'; leave it out", game=self.name, what=what)
+
+    def refuse_questions(self, what: Phrase) -> None:
+        """Refuse a game that ends when the secret is known, by an InputError."""
+        if self.n_questions:
+            raise InputError(
+                "{game} ends when the secret is known: {what}", game=self.name, what=what
+            )
 
     def marks_meant(self, mark: Any) -> list[MarkNumber]:
         """The marks, by number, that a mark may be: several where it was noted in part only."""
@@ -269,6 +297,8 @@ class OwnMarks(TableMarks):
         return self.owner.mark(self.owner.winning)
 
     def mark(self, guess: Any, secret: Any) -> Any:
+        if type(self.owner).mark_of is Game.mark_of:
+            raise NotImplementedError(f"{type(self.owner).__name__} has no marking and no mark_of")
         return self.owner.mark_of(guess, secret)
 
     def of(self, value: Any) -> Any:
@@ -290,18 +320,6 @@ def all_secrets(game: Game) -> I32:
     """All secrets by number, int32 (n_secrets); TooLargeError for more than `MAX_LISTED`."""
     check_listed(game.name, game.n_secrets)
     return np.arange(game.n_secrets, dtype=np.int32)
-
-
-def check_listed(name: str, count: int, most: int = MAX_LISTED) -> None:
-    """Refuse to list more codes."""
-    if count > most:
-        raise TooLargeError(
-            "{name} has {count:,} codes, too many to list (at most {most:,}); use a strategy that "
-            "does not need the list, or a smaller board",
-            name=name,
-            count=count,
-            most=most,
-        )
 
 
 def check_weights(weights: Sequence[int] | I64, count: int) -> I64:

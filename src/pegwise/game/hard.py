@@ -15,11 +15,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from pegwise.arrays import Bools
-from pegwise.errors import CodeError, InputError, Phrase
+from pegwise.errors import CodeError, Phrase
 from pegwise.game.codes import Code, Word
-from pegwise.game.game import Game
-from pegwise.game.lookup import agrees, mark_of
 from pegwise.game.notation import LETTERS, Notation
 from pegwise.game.rules import Rules
 
@@ -54,40 +51,14 @@ def check_hard(
         raise CodeError(why)
 
 
-def refuse_hard(game: Game, what: Phrase) -> None:
-    """Refuse hard rules where guesses are taken to be free, by an InputError."""
-    if not game.free:
-        raise InputError("{game}: {what} with 'hard'; leave it out", game=game.name, what=what)
-
-
-def refuse_questions(game: Game, what: Phrase) -> None:
-    """Refuse a game that ends when the secret is known, by an InputError."""
-    if game.n_questions:
-        raise InputError("{game} ends when the secret is known: {what}", game=game.name, what=what)
-
-
-def allowed_guesses(game: Game, turns: Iterable[tuple[int, int]]) -> Bools | None:
-    """Which guesses are allowed after turns, by number: bool (n_guesses); None for all.
-
-    A candidate always is.
-    """
-    allowed: Bools | None = None
-    for guess, mark in turns:
-        after = game.allowed_after(guess, mark)
-        if after is None:
-            return None
-        allowed = after if allowed is None else allowed & after
-    return allowed
-
-
 def _unused(rules: Rules, played: Any, mark: Any, guess: Any, notation: Notation) -> Phrase | None:
     if rules.placed:
         return _unused_places(played, mark, guess, notation)
     written = notation.code(guess)
     if rules.words is not None and rules.marked and guess.write() not in rules.words.secrets:
         return Phrase("{guess} is not allowed by 'hard': it is never hidden", guess=written)
-    would = mark_of(rules, played, guess)
-    if agrees(mark, would, rules):
+    would = rules.marking.mark(played, guess)
+    if rules.marking.agrees(mark, would):
         return None
     return Phrase(
         "{guess} is not allowed by 'hard': if it were the code, {played} would get {would}, not "

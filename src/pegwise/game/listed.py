@@ -22,17 +22,10 @@ from pegwise.arrays import (
 from pegwise.errors import RulesError
 from pegwise.game.alphabet import Alphabet
 from pegwise.game.codes import Code, Word
-from pegwise.game.game import (
-    MAX_TABLE,
-    Game,
-    check_listed,
-    check_table_size,
-    check_weights,
-)
-from pegwise.game.lookup import list_guesses, list_secrets, mark_of
+from pegwise.game.game import MAX_TABLE, Game, check_table_size, check_weights
 from pegwise.game.marking import BoardMarking, SignColumns
 from pegwise.game.marks import Mark
-from pegwise.game.rules import Rules
+from pegwise.game.rules import Rules, check_listed, list_guesses, list_secrets
 
 _MAX_CODES: Final = 600_000  # a list of them takes three seconds and 0.3 GiB
 
@@ -98,9 +91,6 @@ class ListedGame(Game):
 
     def mark_number(self, mark: Any) -> MarkNumber:
         return self.marking.number(mark)
-
-    def mark_of(self, guess: Any, secret: Any) -> Mark:
-        return mark_of(self.rules, guess, secret)
 
     @cached_property
     def table(self) -> MarkNumbers:

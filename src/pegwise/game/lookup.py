@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pegwise.arrays import U8
-from pegwise.errors import RulesError
-from pegwise.game.alphabet import Colors
 from pegwise.game.codes import Code
-from pegwise.game.game import Game, check_listed
-from pegwise.game.marking import Pegs
+from pegwise.game.game import Game
 from pegwise.game.marks import Mark, PartialMark
 from pegwise.game.rules import Rules, as_rules
 
@@ -29,42 +25,6 @@ def example_turn(rules: Rules) -> str:
     """A turn that shows how guesses and marks of a game are written."""
     codes = rules.alphabet
     return f"{codes.example}={rules.marking.mark(codes.example, codes.other)}"
-
-
-def list_secrets(rules: Rules) -> U8:
-    """All codes that may be hidden, uint8 (rules.n_secrets, rules.pegs), in numeric order.
-
-    TooLargeError: more than `MAX_LISTED` codes.
-    """
-    check_listed(str(rules), rules.n_secrets)
-    return board_colors(rules).list_secrets()
-
-
-def list_guesses(rules: Rules) -> U8:
-    """All codes that may be guessed, uint8 (rules.n_guesses, rules.pegs), in numeric order.
-
-    An empty hole is the largest sign. Errors as `list_secrets`.
-    """
-    check_listed(str(rules), rules.n_guesses)
-    return board_colors(rules).list_guesses()
-
-
-def board_colors(rules: Rules) -> Colors:
-    """The colors of a board; RulesError for a list of words."""
-    codes = rules.alphabet
-    if not isinstance(codes, Colors):
-        raise RulesError("{rules} is no board", rules=rules)
-    return codes
-
-
-def board_pegs(rules: Rules) -> Pegs:
-    """The marking of a board with black and white marks; RulesError for every other game."""
-    marking = rules.marking
-    if not rules.on_board or not isinstance(marking, Pegs):
-        raise RulesError(
-            "{rules} is no board with black and white marks, which this needs", rules=rules
-        )
-    return marking
 
 
 def legal_marks(rules: Rules) -> tuple[Mark, ...]:

@@ -18,15 +18,9 @@ from pegwise.arrays import (
 )
 from pegwise.errors import RulesError
 from pegwise.game.codes import HOLE, Code
-from pegwise.game.game import (
-    Game,
-    all_secrets,
-    check_table_size,
-    check_weights,
-)
-from pegwise.game.lookup import list_guesses, list_secrets, mark_of
+from pegwise.game.game import Game, all_secrets, check_table_size, check_weights
 from pegwise.game.marks import Mark, mark_pairs
-from pegwise.game.rules import Rules, as_rules, count_distinct
+from pegwise.game.rules import Rules, as_rules, count_distinct, list_guesses, list_secrets
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import use_numpy
 from pegwise.plugins import Drawable
@@ -138,9 +132,6 @@ class Mastermind(Drawable, Game):
 
     def mark_number(self, mark: Any) -> MarkNumber:
         return self.marking.number(mark)
-
-    def mark_of(self, guess: Any, secret: Any) -> Mark:
-        return mark_of(self.rules, guess, secret)
 
     def mark_pairs(self, guesses: I32, secrets: I32) -> U8:
         black, white = mark_pairs(

@@ -16,9 +16,8 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game.game import Game, check_listed
-from pegwise.game.hard import refuse_hard
-from pegwise.game.rules import Rules
+from pegwise.game.game import Game
+from pegwise.game.rules import Rules, check_listed
 from pegwise.game.turns import Secrets
 
 MAX_BOARDS: Final = 100
@@ -59,7 +58,7 @@ class Parallel:
                 most=min(MAX_BOARDS, game.n_secrets),
             )
         check_listed(game.name, game.n_secrets)
-        refuse_hard(game, _MANY)
+        game.refuse_hard(_MANY)
         if game.n_questions:
             raise InputError(
                 "{game}: {what} with guesses that are questions", game=game.name, what=_MANY

@@ -9,10 +9,12 @@ from functools import lru_cache
 from operator import index
 from typing import Any, Final, SupportsIndex
 
-from pegwise.errors import InputError, Phrase, RulesError, UnknownNameError, quoted
+from pegwise.arrays import U8
+from pegwise.errors import InputError, Phrase, RulesError, TooLargeError, UnknownNameError, quoted
 from pegwise.game.alphabet import Alphabet, Colors, Letters, Texts
 from pegwise.game.marked import MarkedList
 from pegwise.game.marking import BOARD_MARKINGS, Marking, TableMarks
+from pegwise.game.marking.pegs import Pegs
 from pegwise.game.named import NAMED, NAMED_GAMES, MarkWords
 from pegwise.game.resolvers import game_named, names_game
 from pegwise.game.words import WordList, find_words, installed_words, is_installed
@@ -389,3 +391,55 @@ def count_distinct(pegs: int, colors: int, *, blank: bool) -> int:
     if not blank:
         return math.perm(colors, pegs)
     return sum(math.comb(pegs, filled) * math.perm(colors, filled) for filled in range(pegs + 1))
+
+
+MAX_LISTED: Final = 20_000_000
+"""Games with more codes than this are not listed."""
+
+
+def check_listed(name: str, count: int, most: int = MAX_LISTED) -> None:
+    """Refuse to list more codes."""
+    if count > most:
+        raise TooLargeError(
+            "{name} has {count:,} codes, too many to list (at most {most:,}); use a strategy that "
+            "does not need the list, or a smaller board",
+            name=name,
+            count=count,
+            most=most,
+        )
+
+
+def list_secrets(rules: Rules) -> U8:
+    """All codes that may be hidden, uint8 (rules.n_secrets, rules.pegs), in numeric order.
+
+    TooLargeError: more than `MAX_LISTED` codes.
+    """
+    check_listed(str(rules), rules.n_secrets)
+    return board_colors(rules).list_secrets()
+
+
+def list_guesses(rules: Rules) -> U8:
+    """All codes that may be guessed, uint8 (rules.n_guesses, rules.pegs), in numeric order.
+
+    An empty hole is the largest sign. Errors as `list_secrets`.
+    """
+    check_listed(str(rules), rules.n_guesses)
+    return board_colors(rules).list_guesses()
+
+
+def board_colors(rules: Rules) -> Colors:
+    """The colors of a board; RulesError for a list of words."""
+    codes = rules.alphabet
+    if not isinstance(codes, Colors):
+        raise RulesError("{rules} is no board", rules=rules)
+    return codes
+
+
+def board_pegs(rules: Rules) -> Pegs:
+    """The marking of a board with black and white marks; RulesError for every other game."""
+    marking = rules.marking
+    if not rules.on_board or not isinstance(marking, Pegs):
+        raise RulesError(
+            "{rules} is no board with black and white marks, which this needs", rules=rules
+        )
+    return marking

@@ -10,16 +10,15 @@ import numpy as np
 
 from pegwise.arrays import I64
 from pegwise.errors import DataFileError, InputError, Phrase, quoted
-from pegwise.game.game import check_listed
-from pegwise.game.names import as_game
-from pegwise.game.rules import Rules
+from pegwise.game.game import Game
+from pegwise.game.rules import check_listed
 from pegwise.paths import read_text
 
 _MAX_WEIGHT: Final = 2**31 - 1
 _MAX_BYTES: Final = 1 << 26
 
 
-def read_weights(path: Path, rules: Rules) -> I64:
+def read_weights(path: Path, game: Game) -> I64:
     """The weight of every secret, int64 (n_secrets), in numeric order.
 
     A line holds a code and its weight, a whole number from 0, with a space, a comma or a tab
@@ -27,10 +26,9 @@ def read_weights(path: Path, rules: Rules) -> I64:
     follows `#` do not count. DataFileError: the file cannot be read, a line is malformed, or a
     code comes twice, is unknown or is missing. InputError: all weights are 0.
     """
-    check_listed(str(rules), rules.n_secrets)
+    check_listed(game.name, game.n_secrets)
     text = read_text(path, _MAX_BYTES)
-    game = as_game(rules)
-    weights = np.full(rules.n_secrets, -1, np.int64)
+    weights = np.full(game.n_secrets, -1, np.int64)
     default: int | None = None
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace(",", " ").split()
@@ -43,7 +41,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
                     raise InputError("the line '*' comes a second time")
                 default = weight
                 continue
-            code = rules.alphabet.read(words[0], secret=True)
+            code = game.alphabet.read(words[0], secret=True)
             secret = int(game.secret_of_guess[game.guess_number(code)])
             if weights[secret] >= 0:
                 raise InputError("the code {word} comes a second time", word=quoted(words[0]))
@@ -59,7 +57,7 @@ def read_weights(path: Path, rules: Rules) -> I64:
             path=path.name,
             secret=game.secret(int(missing[0])),
             more=Phrase(" and {n} more codes", n=len(missing) - 1) if len(missing) > 1 else "",
-            rules=rules,
+            rules=game,
         )
     weights[missing] = default or 0
     if not weights.any():

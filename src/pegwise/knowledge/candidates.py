@@ -35,7 +35,7 @@ from pegwise.game import (
     check_code,
     mastermind,
 )
-from pegwise.game.lookup import board_pegs
+from pegwise.game.rules import board_pegs
 from pegwise.kernels.cache import use_numpy
 from pegwise.playing.play import Play, Playable
 from pegwise.progress import Report, silent

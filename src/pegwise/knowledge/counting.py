@@ -20,8 +20,7 @@ import numpy as np
 from pegwise.arrays import I32, I64, U8, Bools
 from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, Code, Mark, Rules, Turn
-from pegwise.game.game import MAX_LISTED
-from pegwise.game.lookup import board_pegs
+from pegwise.game.rules import MAX_LISTED, board_pegs
 from pegwise.kernels.counting import LIMB, Half, MarkBounds, content_tree, extend, fitting, join
 from pegwise.progress import Progress, Report, silent
 

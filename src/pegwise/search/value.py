@@ -30,7 +30,6 @@ from pegwise.errors import (
     check_threads,
 )
 from pegwise.game import Game, GameLike, as_game
-from pegwise.game.hard import refuse_questions
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.table import new_table
 from pegwise.progress import Progress, Report, silent
@@ -197,7 +196,7 @@ class ValueSearch(Resumable[GameValue | None]):
                 "nothing to choose",
                 game=game.name,
             )
-        refuse_questions(game, Phrase("its value is not searched"))
+        game.refuse_questions(Phrase("its value is not searched"))
         check_threads(threads)
         value_memory(game)
         self.game = game

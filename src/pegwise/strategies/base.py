@@ -23,7 +23,7 @@ from pegwise.errors import (
     TooLargeError,
 )
 from pegwise.game import Game, Parallel
-from pegwise.game.game import MAX_LISTED
+from pegwise.game.rules import MAX_LISTED
 from pegwise.playing.play import Play
 from pegwise.programs.module import error_words
 from pegwise.progress import Report, silent

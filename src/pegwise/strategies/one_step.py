@@ -17,8 +17,7 @@ import numpy as np
 from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game, Mastermind, Parallel, Rules, all_secrets, mastermind
-from pegwise.game.game import check_listed
-from pegwise.game.hard import allowed_guesses
+from pegwise.game.rules import check_listed
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import LARGEST, use_numpy
 from pegwise.progress import Progress, Report, silent
@@ -101,7 +100,7 @@ class OneStep(CandidateStrategy):
         if self._by_kernels(game):
             order = self._order_on(game)
             return int(_grow_from(game, candidates, history, order, levels=0).guess[0])
-        table = self._table(game, allowed_guesses(game, history))
+        table = self._table(game, game.allowed(history))
         return numpy_backend.choose(table, candidates, self._comparison(game))
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:

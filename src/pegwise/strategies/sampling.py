@@ -24,7 +24,6 @@ import numpy.typing as npt
 from pegwise.arrays import I32, I64, U8, mark_numbers
 from pegwise.errors import ContradictionError, Phrase, TooLargeError
 from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
-from pegwise.game.hard import allowed_guesses
 from pegwise.kernels import numpy_backend
 from pegwise.knowledge.candidates import (
     Drawn,
@@ -143,7 +142,7 @@ class Sampling(CandidateStrategy):
         rng = np.random.Generator(np.random.PCG64([self.seed, len(history), *words]))
         sample = _some(candidates, self.sample, rng)
         possible = game.guess_of_secret[_some(candidates, self.pool, rng)]
-        allowed = allowed_guesses(game, history)
+        allowed = game.allowed(history)
         every = np.arange(game.n_guesses, dtype=np.int32)
         every = every if allowed is None else every[allowed]
         guesses = np.union1d(possible, _some(every, self.pool, rng)).astype(np.int32)

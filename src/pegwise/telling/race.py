@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest
 from pegwise.errors import Phrase
 from pegwise.game import Rules
-from pegwise.game.game import MAX_LISTED
+from pegwise.game.rules import MAX_LISTED
 from pegwise.i18n import duration, figure, tr, translated, trn
 from pegwise.knowledge.sentences import in_sequence
 from pegwise.telling.blocks import NONE, Bars, Block, Cell, Head, Report, Sentence, Table, heads

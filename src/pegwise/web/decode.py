@@ -17,8 +17,8 @@ from pegwise.coach.advice import Adviser, Position, default_strategy, rank
 from pegwise.coach.choice import weigh
 from pegwise.errors import AmbiguousError, ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, Notation, Rules, Turn, parse_code, winning_mark
-from pegwise.game.game import MAX_LISTED
 from pegwise.game.notation import LETTERS
+from pegwise.game.rules import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates, check_turn, count, possible_marks
 from pegwise.knowledge.diagnosis import diagnose

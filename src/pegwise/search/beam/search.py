@@ -26,7 +26,6 @@ from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.compute.pieces import run_in_steps
 from pegwise.errors import InputError, Phrase
 from pegwise.game import GameLike, as_game
-from pegwise.game.hard import refuse_questions
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.distributed import BeamResult, DistributedBeam
 from pegwise.search.beam.trees import IncumbentPlays, assemble, incumbent_plays, rates
@@ -79,7 +78,7 @@ class BeamSearch(TreeSearch):
         check_searched(game)
         check_memory(game)
         super().__init__(game, **{"table_bits": TABLE_BITS, **options})
-        refuse_questions(self.game, Phrase("the beam search does not know such games"))
+        self.game.refuse_questions(Phrase("the beam search does not know such games"))
         self.where = None if self.where is None else OpenBackend(self.where)
         self.stages = stages
         self.limit = self.max_guesses or UNLIMITED

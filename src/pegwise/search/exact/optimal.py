@@ -19,7 +19,6 @@ from pegwise.arrays import GuessNumber
 from pegwise.compute.backends import Backend
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import GameLike, as_game
-from pegwise.game.hard import refuse_questions
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Report, silent
 from pegwise.search.exact.costs import (
@@ -213,7 +212,7 @@ class OptimalSearch(TreeSearch):
                 "its weights cannot be combined with the objective {objective}",
                 objective=self.objective,
             )
-            refuse_questions(self.game, what)
+            self.game.refuse_questions(what)
         self.costs, self.limit = costs, costs.limit
 
     @property

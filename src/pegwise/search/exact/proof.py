@@ -19,7 +19,6 @@ import numpy as np
 from pegwise.arrays import I64, MarkNumbers
 from pegwise.errors import Phrase
 from pegwise.game import Game
-from pegwise.game.hard import refuse_hard
 from pegwise.kernels.exact import bounds as kernel_bounds
 from pegwise.kernels.exact.sets import canonize, new_renaming
 from pegwise.progress import Progress, Report, silent
@@ -265,7 +264,7 @@ def prove_bound(
         InputError: hard rules.
     """
     game = tree.game
-    refuse_hard(game, Phrase("no certificate is made"))
+    game.refuse_hard(Phrase("no certificate is made"))
     writer = _Writer(game)
     for limit, bound in bounds_needed(tree, objective, max_guesses):
         whole = writer.new(np.arange(game.n_secrets), limit)

@@ -19,7 +19,6 @@ import numpy as np
 from pegwise.arrays import I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
 from pegwise.game import Game, GameLike, as_game
-from pegwise.game.hard import refuse_hard
 from pegwise.kernels.pairs import PAIRS, HardPairs
 from pegwise.kernels.static import FOUND, exhaust
 from pegwise.progress import Progress, Report, silent
@@ -107,7 +106,7 @@ class StaticSearch(Resumable[FixedSet]):
                 "{guesses} guesses: write a whole number from 0", guesses=quoted(guesses)
             )
         check_threads(threads)
-        refuse_hard(game, Phrase("guesses cannot be fixed beforehand"))
+        game.refuse_hard(Phrase("guesses cannot be fixed beforehand"))
         check_size(game)
         self.game = game
         self.guesses = guesses

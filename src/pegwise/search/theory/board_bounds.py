@@ -24,7 +24,6 @@ import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
 from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, as_game, parse_code
-from pegwise.game.hard import refuse_hard
 from pegwise.kernels.cache import use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
@@ -125,7 +124,7 @@ def bounds(
         ContradictionError: nothing fits the turns.
     """
     whole = as_game(game)
-    refuse_hard(whole, Phrase("no bounds are known"))
+    whole.refuse_hard(Phrase("no bounds are known"))
     board = whole.board
     if whole.rules is not None:
         turns = check_turns(history, whole.rules)

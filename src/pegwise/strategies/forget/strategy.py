@@ -23,7 +23,7 @@ import numpy as np
 from pegwise.arrays import U8
 from pegwise.errors import ContradictionError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Code, Game, Mastermind, Turn, check_code
-from pegwise.game.game import check_listed
+from pegwise.game.rules import check_listed
 from pegwise.kernels import numpy_backend
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Decision, Strategy

@@ -18,7 +18,7 @@ import numpy as np
 from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mark, Mastermind, legal_marks
-from pegwise.game.game import check_listed
+from pegwise.game.rules import check_listed
 from pegwise.kernels import numpy_backend
 from pegwise.progress import Progress, Report, silent
 from pegwise.reading import check_mark
