@@ -37,7 +37,8 @@ BY_NUMBER: Final = {
     *("child", "children", "path", "sums", "draw", "read_secrets"),
     *("play_by_clock", "play_games", "skip", "take", "take_tree", "check_size", "run"),
     *("begin", "begin_parallel", "compile", "at_hand", "is_slow", "plays", "reason_of"),
-    *("read_turn", "completions", "ranges", "of_boards"),
+    *("read_turn", "completions", "ranges", "of_boards", "each_peg"),
+    *("allowed", "refuse_hard", "refuse_questions"),
     *("from_parts", "to_parts", "problems", "work_out_losses", "GameValue.write"),
 }
 """Methods that this package calls again and again, with numbers, arrays or objects of its own.
