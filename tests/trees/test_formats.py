@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import random
 import re
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from pegwise.errors import InputError, TreeFileError
 from pegwise.game import FiniteGame, Rules, mastermind
 from pegwise.strategies import load
 from pegwise.trees import Reading, Tree, build, read_tree, verify
-from pegwise.trees.formats import read, read_viaud, to_csv, to_dot, write_viaud
+from pegwise.trees.formats import read, read_json, read_viaud, to_csv, to_dot, write_viaud
 from pegwise.trees.irving import read_irving, write_irving
 from pegwise.trees.store import to_bytes
 from tests.trees.wandering import EVERY_KIND, Wandering, finite_trees, same_nodes, trees
@@ -298,3 +299,21 @@ def test_slips_of_print_do_not_verify() -> None:
 def test_lines_that_are_none(text: str, reason: str) -> None:
     with pytest.raises(TreeFileError, match=reason):
         read_viaud(text)
+
+
+def test_nested_objects_are_a_tree() -> None:
+    nested: dict[str, Any] = {}
+    for line in write_viaud(TREE).splitlines():
+        inner, words = nested, line.split()
+        for word in words:
+            inner = inner.setdefault(word, {})
+    read_back = read_json(json.dumps(nested), Rules.parse("3x3"))
+    assert same_nodes(read_back.tree, TREE)
+    short = read_json('{"12": {"20": {}, "01": {"21": {}}, "00": "33"}}', Rules.parse("2x3"))
+    assert short.tree.worst == 2
+    for wrong in (
+        *('{"12": {"20": 3}}', '{"12": {"x": "11"}}', '{"12": ["11"]}', '{"12": {"00": {}}}'),
+        *('{"12": {"10": {"11": 1, "22": 2}}}', '{"12": {"10": {"1": {}}}}', "{}", '{"": {}}'),
+    ):
+        with pytest.raises(InputError):
+            read_json(wrong, Rules.parse("2x3"))

@@ -61,6 +61,7 @@ _NOTATIONS: Final = {
     "irving": Phrase("Irving's notation"),
     "knuth": Phrase("Knuth's notation of 1976"),
     "table": Phrase("a table of turns"),
+    "nested": Phrase("nested objects of JSON"),
     "proof": Phrase("a tree with the proof that none is better"),
 }
 """What a file with a tree is, by `Reading.notation`."""

@@ -176,7 +176,11 @@ def to_json(tree: Tree) -> str:
 
 
 def read_json(text: str, rules: Rules | None = None) -> Reading:
-    """The tree of a document that `to_json` wrote.
+    """The tree of a document that `to_json` wrote, or of nested objects.
+
+    Such an object has a guess, and for each of its marks the rest: `{"1122": {"40": {}, "02":
+    {"3344": ...}}}`. The rest is a text, or an object without marks, where its guess wins; nothing
+    where the mark does.
 
     Raises:
         TreeFileError: no such document, or one that is damaged.
@@ -184,6 +188,9 @@ def read_json(text: str, rules: Rules | None = None) -> Reading:
     """
     try:
         document = json.loads(text)
+        if isinstance(document, dict) and len(document) == 1 and "tree" not in document:
+            games = list(_nested_games(document, (), ()))
+            return Reading(_tree_of(games, rules or _guess_rules(games), "nested")[0], "nested")
         name, rows = document["rules"], document["tree"]
         strategy, options = str(document["strategy"]), dict(document["options"])
         nodes = [(row["guess"], row["parent"], row["mark"], bool(row["wins"])) for row in rows]
@@ -201,6 +208,27 @@ def read_json(text: str, rules: Rules | None = None) -> Reading:
         number = 0 if parent < 0 else game.mark_number(str(mark))
         listed.add(parent, number, game.guess_number(str(guess)), wins=wins)
     return Reading(Tree(game, listed.nodes(game), strategy, options), "json")
+
+
+def _nested_games(
+    rest: object, guesses: tuple[str, ...], marks: tuple[Mark, ...]
+) -> Iterator[_PrintedGame]:
+    """The games of nested objects, after some turns; they stand in line 1."""
+    if isinstance(rest, str):
+        rest = {rest: None}
+    if not rest and marks and marks[-1] == Mark(len(guesses[-1])):
+        yield _PrintedGame(1, guesses, marks)
+        return
+    if not isinstance(rest, dict) or len(rest) != 1:
+        raise TreeFileError("{text} is no guess with its marks", text=quoted(rest))
+    ((guess, after),) = rest.items()
+    if not after:
+        yield _PrintedGame(1, (*guesses, guess), (*marks, Mark(len(guess))))
+        return
+    if not isinstance(after, dict):
+        raise TreeFileError("{text} is no guess with its marks", text=quoted(rest))
+    for place, (mark, following) in enumerate(after.items(), 1):
+        yield from _nested_games(following, (*guesses, guess), (*marks, _read_mark(mark, 1, place)))
 
 
 def to_dot(tree: Tree) -> str:
