@@ -7,8 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.errors import PegwiseError, RulesError, UnknownNameError
-from pegwise.game import NAMED, Rules
+from pegwise.errors import MarkError, PegwiseError, RulesError, UnknownNameError
+from pegwise.game import NAMED, Rules, Turn
+from pegwise.game.marking import BOARD_MARKINGS
+from pegwise.reading import parse_mark
+from pegwise.telling.reasoning import mark_sentence
+from pegwise.telling.words import mark_words
 from tests.boards import any_rules, guesses_of, secrets_of, small_rules
 
 
@@ -111,3 +115,22 @@ def test_numpy_sizes_become_plain_numbers() -> None:
         Rules(10**5000, 6)
     with pytest.raises(AttributeError):
         Rules(4, 6).pegs = 5  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("marks", BOARD_MARKINGS)
+def test_each_marking_says_how_its_marks_are_told_and_drawn(marks: str) -> None:
+    rules = Rules(4, 6, marks=marks)
+    marking, codes = rules.marking, rules.alphabet
+    turn = Turn(codes.example, marking.mark(codes.example, codes.other))
+    said = mark_sentence(7, turn, rules)
+    assert "7" in said and "{" not in said
+    # each place is marked, or some pegs are counted
+    assert bool(marking.cells) != bool(marking.counted)
+    signs = {cell.sign for cell in marking.cells} or {*marking.counted, "-"}
+    for mark in marking.legal:
+        assert set(str(mark)) <= signs
+        assert mark_words(mark, rules)
+    for text in marking.impossible:
+        assert set(text) <= signs
+        with pytest.raises(MarkError):
+            parse_mark(text, rules)

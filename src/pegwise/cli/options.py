@@ -451,7 +451,9 @@ def nearest_example(text: str) -> Phrase | None:
 def refuse_strategies(turns: Iterable[str], rules: Rules) -> None:
     """InputError: among turns of a board stands the name of a strategy that `-s` takes."""
     own = {name for option in click.get_current_context().command.params for name in option.opts}
-    words = [text for text in turns if "=" not in text] if rules.on_board and "-s" in own else []
+    words = (
+        [text for text in turns if "=" not in text] if rules.alphabet.named and "-s" in own else []
+    )
     if not words:
         return
     from pegwise.strategies import names

@@ -305,7 +305,7 @@ def typed_boards(arguments: Sequence[str], n: int) -> Play:
     if typed and not isinstance(told, Rules):
         raise InputError("several secrets need RULES before the turns, as in wordle")
     rules = told if isinstance(told, Rules) else options.named_rules(None)
-    text = ("\n" if rules.marked else " ").join(typed)
+    text = rules.alphabet.apart.join(typed)
     if typed == ["-"]:
         text = standard_input().read()
     return Play(as_game(rules), n).read(text)

@@ -229,8 +229,8 @@ class GameSession(ABC):
             raise InputError(
                 "--max {most}: this game has come to turn {n} already", most=max_guesses, n=n
             )
-        on_words = record.rules.words is not None and record.rules.placed
-        if max_guesses is None and record.boards > 1 and on_words:
+        likewise = record.rules.alphabet.are_words and record.rules.marking.cells
+        if max_guesses is None and record.boards > 1 and likewise:
             max_guesses = record.boards + _ALLOWED
         self.record = record
         self.hinted = set(record.hinted)  # numbers of the turns for which a hint was asked

@@ -109,14 +109,11 @@ def why(
             raise _no_board(told)
         listed = read_listed(among.split(","), told, screen, colors)
         tell_codes(listed, screen)
-        if not (rules := listed.rules).on_board:
-            raise _no_board(rules)
+        rules = _board(listed.rules)
         codes = sorted({check_code(code, rules, secret=True) for code in listed.codes})
     else:
         noted = read_position(arguments, screen, colors, marks)
-        rules = noted.rules
-        if not rules.on_board:
-            raise _no_board(rules)
+        rules = _board(noted.rules)
         if not noted.turns:
             raise InputError(
                 "give some turns, as in {rules} {turn}, or codes with --among",
@@ -153,6 +150,13 @@ def why(
         row = {"guess": str(Code(ranking.guesses[place])), "bits": bits, "largest": largest}
         rows.append({**row, "answers": answers})
     options.print_json({"rules": str(rules), "by": by, "guesses": rows, **read_as(noted)})
+
+
+def _board(rules: Rules) -> Rules:
+    """The rules of a board; InputError for others."""
+    if not rules.on_board:
+        raise _no_board(rules)
+    return rules
 
 
 def _no_board(told: ToldRules) -> InputError:

@@ -164,6 +164,11 @@ class PartialMark(Mark):
     def __iter__(self) -> Iterator[int]:
         raise self._unknown()
 
+    @classmethod
+    def of_printed(cls, text: str) -> PartialMark:
+        """The mark that is printed so: `XX?`, `0b?w` or `=3`."""
+        return cls(total=int(text[1:])) if text.startswith("=") else cls(black=text.count("X"))
+
     @property
     def noted_black(self) -> int | None:
         """The black pegs; None where only the sum was noted."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -108,7 +107,7 @@ def mark_sentence(number: int, turn: Turn, rules: Rules) -> str:
     """A sentence about the mark of a turn: `Turn 1 has 2 pegs of a right color: 1 ...`."""
     black, white = turn.mark.black, turn.mark.white
     right = right_pegs(black + white)
-    return tr(rules.marking.turn, n=number, right=right, black=black, white=white)
+    return tr(rules.marking.turn.template, n=number, right=right, black=black, white=white)
 
 
 def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
@@ -131,7 +130,7 @@ def mark_told(
     rules: Rules, guess: Code, secret: Code, mark: Mark, *, by_peg: bool
 ) -> Iterator[Block]:
     """The mark of a guess, by the number of pegs and place by place; if wished why, peg by peg."""
-    by_place = placed_mark(guess, secret)
+    by_place = mark if mark.cells else placed_mark(guess, secret)
     if mark.cells:
         yield Sentence(str(mark))
     else:
@@ -141,21 +140,17 @@ def mark_told(
         yield Table((Head(""), Head("")), ((mark, told),))
         yield Sentence(tr("place by place: {mark}", mark=by_place))
     if by_peg:
-        yield from (Sentence(text, item=True) for text in _pegs(rules, guess, secret))
+        yield from (Sentence(text, item=True) for text in _pegs(rules, guess, secret, by_place))
 
 
-def _pegs(rules: Rules, guess: Code, secret: Code) -> Iterator[str]:
+def _pegs(rules: Rules, guess: Code, secret: Code, by_place: Mark) -> Iterator[str]:
     """What each peg of the guess gets, and why."""
     one = rules.alphabet.of
-    rest = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
-    for place, (color, true, kind) in enumerate(
-        zip(guess, secret, placed_mark(guess, secret), strict=True), 1
-    ):
+    for place, (color, true, kind) in enumerate(zip(guess, secret, by_place, strict=True), 1):
         values: dict[str, Any] = {"place": place, "color": one([color])}
         if kind == 2:
             yield tr("place {place}, {color}: black, the secret has it in this place.", **values)
         elif kind == 1:
-            rest[color] -= 1
             yield tr("place {place}, {color}: white, the secret has it elsewhere.", **values)
         elif color == HOLE:
             yield tr("place {place} is an empty hole: no mark.", place=place)

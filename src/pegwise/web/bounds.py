@@ -58,7 +58,7 @@ def find_bounds(rules: Rules, history: tuple[Turn, ...]) -> BoardBounds:
     """The bounds of a board or a position."""
     from pegwise.search.theory import bounds
 
-    if rules.placed and rules.n_guesses * rules.n_secrets > MAX_WORK:
+    if rules.marking.cells and rules.n_guesses * rules.n_secrets > MAX_WORK:
         raise TooLargeError(
             "{rules} is too large for bounds here: 'pegwise bounds' takes its time", rules=rules
         )

@@ -13,7 +13,7 @@ import re
 import time
 import zlib
 from asyncio import to_thread
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -26,9 +26,10 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError
-from pegwise.game import NAMED_GAMES, PartialMark, Rules
+from pegwise.game import NAMED_GAMES, Rules
 from pegwise.game.codes import Code
-from pegwise.game.marks import Mark, PlacedMark
+from pegwise.game.marking import BOARD_MARKINGS, Marking
+from pegwise.game.marks import Mark, PartialMark, PlacedMark
 from pegwise.game.rules import rules_title
 from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, tr, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
@@ -46,7 +47,6 @@ _FOLDER: Final = Path(__file__).parent
 STATIC: Final = _FOLDER / "static"
 
 _SILENCE: Final = 15.0  # seconds without news after which a connection says that it is alive
-_DIGITS: Final = dict(zip("ABCDEFGHIJ", "1234567890", strict=True))
 _BILLION: Final = 10**9  # from here on numbers are rounded: 2.48 × 10¹⁸
 _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _TONE: Final = re.compile(
@@ -145,11 +145,7 @@ def render(
     if not error:
         visitor_id(request)
     if script := (STATIC / f"{name}.js").exists():
-        of_rules = [
-            kind
-            for kind in ("words", "placed", "marked")
-            if rules and getattr(rules, kind) and rules.marked == (kind == "marked")
-        ]
+        of_rules = _kinds_of_texts(rules) if rules else ()
         context["words"] = script_texts(name, language, *of_rules, *kinds)
     problem = translated(error.phrase.unadvised, language) if error else ""
     if not problem.startswith(str(rules)):
@@ -161,7 +157,7 @@ def render(
         scripts=scripts_of(name) if script else (),
         problem=problem,
         rules=rules,
-        data=(_rules_data(rules) if rules else {}) | (data or {}),
+        data=(_rules_data(rules, language) if rules else {}) | (data or {}),
         lang=language,
         languages=LANGUAGES,
         version=__version__,
@@ -224,18 +220,51 @@ async def _events(looks: AsyncIterator[Look], seen: str) -> AsyncIterator[str]:
             heard = time.monotonic()
 
 
-def _rules_data(rules: Rules) -> dict[str, Any]:
+def _kinds_of_texts(rules: Rules) -> Iterator[str]:
+    """The kinds of games that have texts of their own to which these rules belong."""
+    if rules.alphabet.are_words:
+        yield "words"
+    if rules.marking.cells:
+        yield "placed"
+    elif not rules.marking.counted:
+        yield "marked"
+
+
+def _rules_data(rules: Rules, language: str) -> dict[str, Any]:
     """Rules as scripts read them; the number of codes as text, for it may be long."""
-    flags = {name: getattr(rules, name) for name in ("distinct", "blank", "black", "placed")}
-    size = {"pegs": rules.pegs, "colors": rules.colors, "codes": str(rules.n_secrets)}
-    letters = rules.words and {"letters": rules.words.letters}
-    own: dict[str, Any] = {"digits": rules.in_digits, "marked": rules.marked}
-    own["typed"] = rules.words is not None and rules.words.uneven
-    if rules.words is not None and rules.marked:
-        own["mark"], *_, own["won"] = rules.words.written_marks[:1] + rules.words.written_marks
-    if (words := rules.mark_words) is not None:
-        own["own"] = {"black": words.black, "white": words.white, "nothing": words.nothing}
-    return {"rules": {"text": rules.named} | size | flags | own | (letters or {})}
+    codes = rules.alphabet
+    data: dict[str, Any] = {
+        "text": rules.named,
+        "pegs": rules.pegs,
+        "colors": rules.colors,
+        "codes": str(rules.n_secrets),
+        "distinct": rules.distinct,
+        "blank": rules.blank,
+        "digits": codes.in_digits,
+        "typed": codes.typed,
+        "marks": _marks_data(rules.marking, language),
+    }
+    if not codes.named:
+        data["letters"] = codes.signs.write()
+    return {"rules": data}
+
+
+def _marks_data(marking: Marking, language: str) -> dict[str, Any]:
+    """A marking as scripts read it: how its marks are written and drawn, and which there are."""
+    with speaking(language):
+        cells = [[cell.sign, cell.look, tr(cell.name)] for cell in marking.cells]
+    data: dict[str, Any] = {
+        "cells": cells,
+        "counted": marking.counted,
+        "used_up": marking.used_up,
+        "worded": marking.worded,
+        "impossible": marking.impossible,
+        "first": str(marking.legal[0]),
+        "won": str(marking.winning),
+    }
+    if (words := marking.words) is not None:
+        data["words"] = {"black": words.black, "white": words.white, "nothing": words.nothing}
+    return data
 
 
 def strategy_words(label: str, language: str) -> dict[str, str]:
@@ -276,6 +305,7 @@ def _environment(language: str) -> Environment:
     install: Any = environment
     install.install_gettext_translations(catalogue(language), newstyle=True)
     environment.globals["static"] = _static
+    environment.globals["markings"] = BOARD_MARKINGS
     environment.globals["named_games"] = NAMED_GAMES
     environment.globals["file_games"] = offered
     environment.filters.update(filters(language))
@@ -384,20 +414,13 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
 
 def _mark_words(text: str, rules: Rules) -> str:
     """A mark as it is written, in words."""
-    if rules.marked:
-        return text
-    if "=" in text:
-        return mark_words(PartialMark(total=int(text[1:])), rules)
-    if "?" in text:
-        return mark_words(PartialMark(black=text.count("X")), rules)
-    if rules.placed:
-        return mark_words(PlacedMark("-YG".index(sign) for sign in text), rules)
-    return mark_words(Mark(text.count("X"), text.count("O")), rules)
+    mark = rules.marking.printed.get(text)
+    return mark_words(PartialMark.of_printed(text) if mark is None else mark, rules)
 
 
 def _peg_sign(letter: str, rules: Rules | None) -> str:
     """The letter of a peg, or its digit where the codes of the game are digits."""
-    return letter if rules is None or not rules.in_digits else _DIGITS.get(letter, letter)
+    return letter if rules is None else rules.alphabet.sign_shown(letter)
 
 
 def _color_name(letter: str, names: Sequence[Any]) -> Any:

@@ -200,7 +200,7 @@ async def guess(key: Key, request: GuessRequest, shared: Shared, player: Player)
         game = await shared.storage.do(games.find, key)
     game.check_player(player)
     code = parse_code(request.guess, game.rules)
-    if game.rules.n_questions:
+    if game.rules.alphabet.names(code):
         pool = shared.pool_for_counting(game.rules)
         await pool.ask(check_named, game.rules, game.turns[: request.turn - 1], code)
     if games.awaits(game.turns, game.result, code, request.turn):

@@ -125,9 +125,10 @@ def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainVi
             fresh = [step for step in steps if not _facts(step) <= told]
             told = told.union(*map(_facts, fresh))
             turns.append([document(step, rules, history) for step in fresh])
-        if not (history or rules.distinct or rules.words):  # each of two colors in one half
+        halves = None if history else rules.alphabet.halves()
+        if halves is not None:
             fits, why = (
-                Code(2 * k // rules.pegs for k in range(rules.pegs)),
+                halves,
                 tr("Two colors are a good beginning: the mark tells much about both."),
             )
         else:

@@ -53,6 +53,8 @@ class Marking(ABC):
         pegs: length of a code.
         words: the words of its own in which the game writes marks, if any.
         cells: the ways to mark a place, by number, where each place is marked; else none.
+        label: what one chooses who chooses these marks.
+        used_up: whether a peg of the secret answers one peg of the guess alone.
         about: what is to be said of the marks beside the codes, if anything.
         turn: the sentence on a turn, by its number `{n}`, with the pegs that are `{right}` in
             color, `{black}` and `{white}` pegs.
@@ -64,6 +66,8 @@ class Marking(ABC):
     pegs: int
     words: MarkWords | None = None
     cells: ClassVar[tuple[Cell, ...]] = ()
+    label: ClassVar[Phrase] = Phrase("how many are exact, how many misplaced")
+    used_up: ClassVar[bool] = True
     about: ClassVar[tuple[Phrase, ...]] = ()
     turn: ClassVar[Phrase] = Phrase("Turn {n} has {right}: {black} in place, {white} elsewhere.")
 
@@ -236,6 +240,10 @@ class Marking(ABC):
     def counted(self) -> str:
         """The signs that are counted: `XO`, or `X` for black alone; none where nothing is."""
         return "" if self.cells else "XO"[: len(self.counts(self.winning))]
+
+    def cell(self, sign: str) -> Cell:
+        """The way to mark a place that is written by this sign."""
+        return next(cell for cell in self.cells if cell.sign == sign)
 
     @property
     def impossible(self) -> tuple[str, ...]:

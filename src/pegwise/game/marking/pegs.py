@@ -203,6 +203,7 @@ class BlackPegs(Pegs):
 
     name = "black"
     reasoned = "blacks"
+    label = Phrase("how many are exact")
     about = (Phrase("only black marks"),)
     turn = Phrase("Turn {n} has {black} in place.")
     black_only = True

@@ -28,6 +28,7 @@ class Places(BoardMarking):
     name = "placed"
     reasoned = "places"
     cells = CELLS
+    label = Phrase("each place: right, elsewhere, absent")
     about = (Phrase("a mark for every place"),)
     turn = Phrase("Turn {n}: {black} right, {white} elsewhere.")
     widest = 10  # there are some 3**pegs marks

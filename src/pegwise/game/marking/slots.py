@@ -25,6 +25,9 @@ class Slots(Places):
     """
 
     name = "slots"
+    label = Phrase("each place: right, elsewhere, absent; no color is used up")
+    about = (Phrase("a mark for every place, which uses no color up"),)
+    used_up = False
     reasoned = ""
 
     @cached_property
@@ -61,6 +64,10 @@ class Slots(Places):
         elsewhere = {peg for peg, is_there in there.items() if is_there} - settled
         free = [peg for peg, place in zip(guess, mark, strict=True) if place < 2]
         return all(there[peg] == is_there for peg, is_there in told) and len(elsewhere) <= len(free)
+
+    @property
+    def impossible(self) -> tuple[str, ...]:
+        return ("Y",) if self.pegs == 1 else ()
 
     def why_impossible(self, wrong: Mark) -> Phrase:  # noqa: ARG002
         return Phrase("the only peg has no other place")

@@ -244,9 +244,8 @@ def play(storage: Storage, code: str, visitor: str, request: RoomTurnRequest) ->
 
 def _check_hard(rules: Rules, turns: Sequence[PlayedTurn], guess: str) -> None:
     """Refuse a guess that hard rules do not allow."""
-    if rules.hard:
-        read = [Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in turns]
-        check_hard(rules, read, parse_code(guess, rules))
+    read = (Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in turns)
+    check_hard(rules, read, parse_code(guess, rules))
 
 
 def _mark(session: Session, room: RoomRow, number: int, game: _PupilGame, guess: str) -> str:

@@ -199,7 +199,7 @@ function draw() {
   find("#left-words").textContent = answer.count === null ? word("tooMany") : count("leftNoun", answer.count);
   drawPast();
   drawReasons();
-  if (rules.letters && rules.placed) editor.showSigns(letterSigns(turns.filter((turn) => !turn.ignored)));
+  if (rules.letters && rules.marks.cells.length) editor.showSigns(letterSigns(turns.filter((turn) => !turn.ignored)));
 }
 
 /** Propose a guess, unless another one is being composed. */

@@ -2,7 +2,7 @@
 
 import { waiting } from "./api.js";
 import { announce, complain, find, h, pageData, store, stored } from "./dom.js";
-import { HOLE, colorOf, letterOf, pegColor, signOf, signWord } from "./pegs.js";
+import { HOLE, colorOf, letterOf, lookOf, pegColor, signOf, signWord } from "./pegs.js";
 import { word } from "./words.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -72,7 +72,7 @@ export class GuessEditor {
   showSigns(signs) {
     for (const [letter, key] of this.keys) {
       const sign = signs.get(letter);
-      if (sign) key.dataset.m = { "-": "n", Y: "y", G: "g" }[sign];
+      if (sign) key.dataset.m = lookOf(sign);
       else delete key.dataset.m;
       key.setAttribute("aria-label", sign ? `${letter}, ${signWord(sign)}` : letter);
     }

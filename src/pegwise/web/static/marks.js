@@ -3,14 +3,14 @@
 import { query } from "./address.js";
 import { get } from "./api.js";
 import { complain, h } from "./dom.js";
-import { legalMark, markElement, markText, markWords } from "./pegs.js";
+import { legalMark, markElement, markText, markWords, ofTable } from "./pegs.js";
 import { number, word } from "./words.js";
 
 let wide = null; // what marks long codes and places
 
 /** Load what the marks of a board need; to be awaited before there are any buttons. */
 export async function loadMarks(rules) {
-  if (rules.placed || rules.pegs > 6) wide = await import("./marks_wide.js");
+  if (rules.marks.cells.length || rules.pegs > 6) wide = await import("./marks_wide.js");
 }
 
 /**
@@ -21,16 +21,16 @@ export async function loadMarks(rules) {
  *   marks that the guess can get, where they are known; the guess
  */
 export function markButtons(rules, onpick, options) {
-  if (rules.marked) return markChoices(rules, onpick, options);
+  if (ofTable(rules)) return markChoices(rules, onpick, options);
   // a grid of a long code would be wider than the page
-  return (rules.placed ? wide.markPlaces : rules.pegs > 6 ? wide.markRows : markGrid)(rules, onpick, options);
+  return (rules.marks.cells.length ? wide.markPlaces : rules.pegs > 6 ? wide.markRows : markGrid)(rules, onpick, options);
 }
 
 /** A button for each mark that the guess can get, in a game with marks of its own. */
 function markChoices(rules, onpick, { current = null, marks = null }) {
   const button = (mark) =>
     h("button", { type: "button", class: "btn s", "aria-pressed": String(mark === current), onclick: () => onpick(mark) }, mark);
-  return h("div", { class: "row choices", role: "group", "aria-label": word("possibleMarks") }, inOrder(marks ?? [], rules.won).map(button));
+  return h("div", { class: "row choices", role: "group", "aria-label": word("possibleMarks") }, inOrder(marks ?? [], rules.marks.won).map(button));
 }
 
 /** Marks as people look for them: by their numbers, the one that wins last. */
@@ -46,7 +46,7 @@ export const canGet = (black, white, rules, marks) =>
 /** A grid: rows by exact, columns by misplaced. */
 function markGrid(rules, onpick, { small = false, current = null, marks = null }) {
   const counts = [...Array(rules.pegs + 1).keys()];
-  const whites = rules.black ? [0] : counts;
+  const whites = rules.marks.counted.includes("O") ? counts : [0];
   const head = (scope, kind, n, name) => h("th", { scope }, disc(kind), number(n), h("span", { class: "sr" }, ` ${word(name)}`));
   const cell = (black, white) => {
     const mark = markText(black, white);
@@ -108,7 +108,7 @@ export function markField(rules, guess, onpick) {
     h(
       "form",
       { class: "row typed", onsubmit: submit },
-      h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType", rules)), field),
+      h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType", { mark: rules.marks.first })), field),
       h("button", { class: "btn s" }, word("enterMark")),
     ),
     question,

@@ -2,7 +2,7 @@
 
 import { announce, h } from "./dom.js";
 import { canGet, disc } from "./marks.js";
-import { codeWords, legalPlaces, markCounts, markElement, markText, markWords, nextSign, pegElement, signWord, winningMark } from "./pegs.js";
+import { codeWords, firstSign, legalText, markCounts, markElement, markText, markWords, nextSign, pegElement, signWord } from "./pegs.js";
 import { number, word } from "./words.js";
 
 /** The mark of a long code: rows of numbers, and a button with the mark that they make. */
@@ -30,7 +30,7 @@ export function markRows(rules, onpick, { current = null, marks = null }) {
     );
 
   const exact = row("black", "x", word("exactNoun"));
-  const misplaced = rules.black ? null : row("white", "o", word("misplaced"));
+  const misplaced = rules.marks.counted.includes("O") ? row("white", "o", word("misplaced")) : null;
   const done = h("button", { type: "button", class: "btn go", onclick: () => onpick(markText(chosen.black, chosen.white)) });
 
   function draw() {
@@ -51,12 +51,12 @@ export function markRows(rules, onpick, { current = null, marks = null }) {
 
 /** A button for each place, which is tapped until it is absent, elsewhere or right; one that enters the mark. */
 export function markPlaces(rules, onpick, { guess, current = null }) {
-  const signs = current ? [...current] : Array(rules.pegs).fill("-");
+  const signs = current ? [...current] : Array(rules.pegs).fill(firstSign);
   const button = (letter, place) =>
     h("button", { type: "button", onclick: () => tap(place) }, pegElement(letter, signs[place]));
   const buttons = [...guess].map(button);
   const done = h("button", { type: "button", class: "btn go", onclick: () => onpick(signs.join("")) }, word("enterMark"));
-  const all = h("button", { type: "button", class: "btn", onclick: () => onpick(winningMark(rules)) }, word("allRight"));
+  const all = h("button", { type: "button", class: "btn", onclick: () => onpick(rules.marks.won) }, word("allRight"));
 
   function tap(place) {
     signs[place] = nextSign(signs[place]);
@@ -70,7 +70,7 @@ export function markPlaces(rules, onpick, { guess, current = null }) {
       button.setAttribute("aria-label", word("placeMarked", values));
       button.replaceChildren(pegElement(guess[place], signs[place]), " ", h("small", {}, values.sign));
     });
-    done.disabled = !legalPlaces(signs.join(""));
+    done.disabled = !legalText(signs.join(""), rules);
     done.title = markWords(signs.join(""), rules);
   }
   draw();

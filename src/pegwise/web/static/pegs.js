@@ -51,7 +51,7 @@ export const HOLE = ".";
 export const pegElement = (letter, sign = "") =>
   letter === HOLE
     ? h("span", { class: "hole" })
-    : h("span", { class: "peg", ...pegColor(letter), "data-m": SIGNS[sign]?.[0] }, signOf(letter));
+    : h("span", { class: "peg", ...pegColor(letter), "data-m": lookOf(sign) }, signOf(letter));
 
 /** A code letter by letter; a word as it is. */
 export const codeWords = (code) =>
@@ -65,21 +65,29 @@ export const codeElement = (code, size = "", mark = "") =>
     [...code].map((letter, place) => pegElement(letter, mark[place])),
   );
 
-/** How a place is marked, from absent on: the class of its sign, and its word. */
-const SIGNS = { "-": ["n", "absent"], Y: ["y", "elsewhere"], G: ["g", "right"] };
+/** How a place is marked, from absent on: a sign, the class that draws it, and its word. */
+const CELLS = pageData().rules?.marks.cells ?? [];
+const cellOf = (sign) => CELLS.find(([own]) => own === sign);
+const rankOf = (sign) => CELLS.findIndex(([own]) => own === sign);
+
+/** How places are marked before they are tapped. */
+export const firstSign = CELLS[0]?.[0];
 
 /** The next way to mark a place. */
-export const nextSign = (sign) => ({ "-": "Y", Y: "G", G: "-" })[sign];
+export const nextSign = (sign) => CELLS[(rankOf(sign) + 1) % CELLS.length][0];
+
+/** The class that draws how a place is marked. */
+export const lookOf = (sign) => cellOf(sign)?.[1];
 
 /** How a place is marked, in a word. */
-export const signWord = (sign) => word(SIGNS[sign][1]);
+export const signWord = (sign) => cellOf(sign)[2];
 
 /** What the marks of places tell of each letter: the best sign that it got. */
 export function letterSigns(turns) {
   const signs = new Map();
   for (const { guess, mark } of turns) {
     [...guess].forEach((letter, place) => {
-      if ("-YG".indexOf(mark[place]) >= "-YG".indexOf(signs.get(letter) ?? "-")) signs.set(letter, mark[place]);
+      if (rankOf(mark[place]) >= rankOf(signs.get(letter) ?? firstSign)) signs.set(letter, mark[place]);
     });
   }
   return signs;
@@ -98,9 +106,9 @@ export const markText = (black, white) => "X".repeat(black) + "O".repeat(white) 
 const isPartial = (mark) => /[?=]/.test(mark);
 
 /** A mark in the words that the game has of its own; undefined where it has none. */
-function ownWords(mark, { marked, own }) {
-  if (marked) return mark;
-  if (!own) return undefined;
+function ownWords(mark, { marks: { worded, words: own } }) {
+  if (!worded) return undefined;
+  if (!own) return mark;
   const { black, white } = markCounts(mark);
   const said = (n, [one, many]) => {
     const text = n > 1 ? many : one;
@@ -109,15 +117,18 @@ function ownWords(mark, { marked, own }) {
   return [black && said(black, own.black), white && said(white, own.white)].filter(Boolean).join(" ") || own.nothing;
 }
 
+/** Whether marks are texts of a table, which are neither counted nor set for each place. */
+export const ofTable = ({ marks }) => marks.worded && !marks.words;
+
 /** A mark in words. */
 export function markWords(mark, rules) {
-  const own = isPartial(mark) && !rules.marked ? undefined : ownWords(mark, rules);
+  const own = isPartial(mark) && !ofTable(rules) ? undefined : ownWords(mark, rules);
   if (own !== undefined) return own;
   if (mark.startsWith("=")) return word("sumNoted", { n: mark.slice(1) });
   if (isPartial(mark)) return count("blackNoted", markCounts(mark).black);
-  if (rules.placed) return [...mark].map(signWord).join(", ");
+  if (rules.marks.cells.length) return [...mark].map(signWord).join(", ");
   const { black, white } = markCounts(mark);
-  return count("exact", black) + (rules.black ? "" : `, ${count("whites", white)}`);
+  return count("exact", black) + (rules.marks.counted.includes("O") ? `, ${count("whites", white)}` : "");
 }
 
 /** The class that gives a mark its columns: one row up to three pegs, else two. */
@@ -132,15 +143,19 @@ export function markElement(mark, rules, size = "", spoken = true) {
     return h("span", { class: `part num ${size}`, ...(spoken ? { role: "img", "aria-label": markWords(mark, rules) } : { "aria-hidden": "true" }) }, mark);
   }
   const { black, white } = markCounts(mark);
+  const byPlace = rules.marks.cells.length > 0;
   const discs = Array.from({ length: rules.pegs }, (_, place) =>
-    h("i", { class: rules.placed ? SIGNS[mark[place]]?.[0] : place < black ? "x" : place < black + white ? "o" : null }),
+    h("i", { class: byPlace ? lookOf(mark[place]) : place < black ? "x" : place < black + white ? "o" : null }),
   );
   const label = spoken && mark
     ? { role: "img", "aria-label": markWords(mark, rules) }
     : { "aria-hidden": "true" };
-  const columns = rules.placed ? "places" : markColumns(rules.pegs);
+  const columns = byPlace ? "places" : markColumns(rules.pegs);
   return h("span", { class: `mark ${columns} ${size}`, ...label }, discs);
 }
+
+/** The marks of places, which stand at their pegs; "" of other marks. */
+export const placesOf = (mark, rules) => (rules.marks.cells.length ? mark : "");
 
 /** A row of a board: a turn with its number; `last` stands at its end. */
 export const turnRow = ({ guess, mark }, n, rules, last = h("span")) =>
@@ -148,8 +163,8 @@ export const turnRow = ({ guess, mark }, n, rules, last = h("span")) =>
     "li",
     { class: "turn" },
     h("span", { class: "n" }, number(n)),
-    codeElement(guess, "", rules.placed ? mark : ""),
-    markElement(mark, rules, rules.placed ? "sr" : ""), // marks of places stand at their pegs
+    codeElement(guess, "", placesOf(mark, rules)),
+    markElement(mark, rules, rules.marks.cells.length ? "sr" : ""), // marks of places stand at their pegs
     last,
   );
 
@@ -160,18 +175,15 @@ export const currentRow = (n, slots, rules, marked = true) =>
     { class: "turn now", "aria-current": "step" },
     h("span", { class: "n" }, n),
     slots,
-    marked && !rules.marked && !rules.own ? markElement("", rules, rules.placed ? "sr" : "") : h("span"),
+    marked && !rules.marks.worded ? markElement("", rules, rules.marks.cells.length ? "sr" : "") : h("span"),
     h("span"),
   );
 
-/** Whether a mark can be given: never all but one exact and that one misplaced. */
+/** Whether a mark of so many pegs can be given. */
 export const legalMark = (black, white, rules) =>
   black + white <= rules.pegs &&
-  !(black === rules.pegs - 1 && white === 1) &&
-  !(rules.black && white > 0);
+  !(white && !rules.marks.counted.includes("O")) &&
+  legalText(markText(black, white), rules);
 
-/** The mark of the guess that is the secret. */
-export const winningMark = (rules) => (rules.placed ? "G" : "X").repeat(rules.pegs);
-
-/** Whether a mark of places can be given: likewise. */
-export const legalPlaces = (mark) => !/^G*YG*$/.test(mark);
+/** Whether a mark that is put together of signs can be given. */
+export const legalText = (mark, rules) => !rules.marks.impossible.includes(mark);

@@ -159,7 +159,7 @@ function draw() {
   for (let n = rows.length + 1; n <= limit && !game.over; n += 1) rows.push(emptyRow(n));
   find("#turns").replaceChildren(...rows);
   if (game.over) drawResult();
-  if (rules.letters && rules.placed) editor.showSigns(letterSigns(game.turns));
+  if (rules.letters && rules.marks.cells.length) editor.showSigns(letterSigns(game.turns));
   drawAside();
   if (guided) explain().catch((error) => complain(error.message));
   advise();

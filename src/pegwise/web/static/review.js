@@ -4,7 +4,7 @@ import { historyText, query } from "./address.js";
 import { post } from "./api.js";
 import { leftChart } from "./chart.js";
 import { announce, find, h, pageData } from "./dom.js";
-import { codeElement, winningMark } from "./pegs.js";
+import { codeElement } from "./pegs.js";
 import { listenToShare } from "./share.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
@@ -28,7 +28,7 @@ function show(turn) {
   find(".played").scrollTop = current.offsetTop - 2 * current.offsetHeight;
   const said = find(".word", row(turn)).textContent;
   find("#step").textContent = word("stepOf", { n: turn + 1, all: turns.length, verdict: said });
-  const won = mark === winningMark(rules);
+  const won = mark === rules.marks.won;
   find("#left").textContent = won ? word("found") : count("left", after);
   const rest = after - codes.length;
   find("#codes").replaceChildren(
@@ -65,7 +65,7 @@ if (turns.length) {
   show(Math.max(0, again));
   if (again >= 0) find("#steps").scrollIntoView();
 }
-const counts = turns.length ? [turns[0].before, ...turns.map(({ mark, after }) => (mark === winningMark(rules) ? 1 : after))] : [];
+const counts = turns.length ? [turns[0].before, ...turns.map(({ mark, after }) => (mark === rules.marks.won ? 1 : after))] : [];
 const chart = counts.every((n) => n > 0) ? leftChart(counts) : null;
 if (chart) find("#chart").append(chart);
 for (const peg of document.querySelectorAll(".choose .peg")) {

@@ -128,7 +128,7 @@ function draw() {
   find("#tray").hidden = you.over;
   find("#result").hidden = !you.over;
   if (you.over) find("#outcome").textContent = puzzles ? word("solvedAll") : count("solvedIn", you.turns.length);
-  if (rules.letters && rules.placed) editor.showSigns(letterSigns(you.turns));
+  if (rules.letters && rules.marks.cells.length) editor.showSigns(letterSigns(you.turns));
   find("#results").hidden = now !== "results" || !room.round;
   if (now === "results" && room.round) loadResults(base, room);
   if (editor.missing === rules.pegs) restoreGuess(editor, turnName());

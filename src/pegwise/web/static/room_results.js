@@ -3,7 +3,7 @@
 import { query, readHistory } from "./address.js";
 import { get } from "./api.js";
 import { announce, complain, find, h, pageData } from "./dom.js";
-import { codeElement, markElement } from "./pegs.js";
+import { codeElement, markElement, placesOf } from "./pegs.js";
 
 const { rules } = pageData();
 
@@ -48,7 +48,7 @@ export async function loadResults(base, room) {
 }
 
 const turn = ({ guess, mark }) =>
-  h("span", { class: "g" }, codeElement(guess, "xs", rules.placed ? mark : ""), markElement(mark, rules, rules.placed ? "sr" : "s"));
+  h("span", { class: "g" }, codeElement(guess, "xs", placesOf(mark, rules)), markElement(mark, rules, rules.marks.cells.length ? "sr" : "s"));
 
 /** A game that the class compares with another one: its turns, larger than in the table. */
 function sideBySide(column) {

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { complain, find, h, pageData } from "./dom.js";
 import { byHints, editor, game, play, slots } from "./game.js";
-import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
+import { codeElement, codeWords, currentRow, firstSign, letterSigns, markWords, turnRow } from "./pegs.js";
 import { listenToShare } from "./share.js";
 import { count, number, sentence, word } from "./words.js";
 
@@ -36,7 +36,7 @@ function outcome() {
 function draw() {
   find("#boards").replaceChildren(...boards().map(boardElement));
   find("#turns").replaceChildren(currentRow(number(game.guesses.length + 1), slots, rules, false));
-  if (rules.letters && rules.placed) editor.showSigns(absentLetters());
+  if (rules.letters && rules.marks.cells.length) editor.showSigns(absentLetters());
   if (!game.over) return;
   find("#outcome").textContent = outcome();
   review();
@@ -60,7 +60,7 @@ function boardElement(board, k) {
 /** The letters that no hidden board has. */
 function absentLetters() {
   const turns = boards().filter((board) => !found(board)).flatMap(({ marks }) => marks.map((mark, place) => ({ guess: game.guesses[place], mark })));
-  return new Map([...letterSigns(turns)].filter(([, sign]) => sign === "-"));
+  return new Map([...letterSigns(turns)].filter(([, sign]) => sign === firstSign));
 }
 
 /** What each guess told, at the end. */

@@ -8,21 +8,22 @@ const lettersOf = ({ letters, colors }) => [...(letters ?? "ABCDEFGHIJKLMNOPQRST
 
 /** The mark of a guess against a code. */
 export function markOf(guess, code, rules) {
-  if (rules.placed) return placedMark(guess, code);
+  if (rules.marks.cells.length) return placedMark(guess, code, rules.marks);
   const black = [...guess].filter((letter, k) => letter === code[k]).length;
   const times = (text, letter) => text.split(letter).length - 1;
   const common = lettersOf(rules).map((letter) => Math.min(times(guess, letter), times(code, letter)));
-  return markText(black, rules.black ? 0 : common.reduce((sum, n) => sum + n) - black);
+  return markText(black, rules.marks.counted.includes("O") ? common.reduce((sum, n) => sum + n) - black : 0);
 }
 
-/** The mark of every place: letters elsewhere count from the first on. */
-function placedMark(guess, code) {
+/** The mark of every place; where letters are used up, those elsewhere count from the first on. */
+function placedMark(guess, code, { cells, used_up: usedUp }) {
+  const [absent, elsewhere, own] = cells.map(([sign]) => sign);
   const right = (letter, k) => letter === code[k];
-  const rest = [...code].filter((letter, k) => letter !== guess[k]);
+  const rest = [...code].filter((letter, k) => !usedUp || letter !== guess[k]);
   const sign = (letter, k) => {
     const at = right(letter, k) ? -1 : rest.indexOf(letter);
-    if (at >= 0) rest.splice(at, 1);
-    return right(letter, k) ? "G" : at >= 0 ? "Y" : "-";
+    if (usedUp && at >= 0) rest.splice(at, 1);
+    return right(letter, k) ? own : at >= 0 ? elsewhere : absent;
   };
   return [...guess].map(sign).join("");
 }

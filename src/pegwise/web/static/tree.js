@@ -9,7 +9,7 @@ import { count, word } from "./words.js";
 const { rules, tree, largest, path: start } = pageData();
 const place = find("#tree");
 // rows are grids of their own, so that their columns are told how wide a mark and a code are
-place.parentElement.style.setProperty("--marked", `${rules.placed ? 18 * rules.pegs : 14 * Math.ceil(rules.pegs / 2) + 6}px`);
+place.parentElement.style.setProperty("--marked", `${rules.marks.cells.length ? 18 * rules.pegs : 14 * Math.ceil(rules.pegs / 2) + 6}px`);
 place.parentElement.style.setProperty("--guess", `min(${26 * rules.pegs + 2}px, 45vw)`);
 
 /** How many codes are in each part of a position, against the largest of the first guess. */
