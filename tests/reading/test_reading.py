@@ -569,6 +569,7 @@ QUESTIONS: Final = [
     ("DRINK 🟥🟥🟥🟥🟥", "wordle", 2),
     ("ABab 1 1\nBbCc 0 2", "4x6", 2),
     ("ABa 1 1\nbab 0 1", "", 2),
+    ("1. green green red - +", "", 2),
 ]
 
 # text, rules, arguments, how many codes fit, and by the other forms that its marks may have

@@ -318,7 +318,7 @@ def choice_of(rules: Rules, notation: Notation, shown: str) -> Reading:
     `shown` is a code or a turn on it.
     """
     choice: dict[str, object] = {"rules": rules.named if rules.words is None else rules}
-    if notation.codes == "names":
+    if notation.codes == "names" and all(len(n) == 1 and _letter(n) for n in notation.names):
         names = ",".join(notation.names)
         option = Phrase("give {rules} --colors {names}", rules=rules, names=names)
         choice["colors"] = notation.names

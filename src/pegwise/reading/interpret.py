@@ -198,7 +198,7 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
             choice = {**choice, **reading[2]}
         asked.append((words, option, choice))
     what = Phrase("the turn {text}", text=quoted(str(rows[0].turns[0])))
-    if any(row.notation.codes == "names" for row in rows):
+    if any("colors" in choice for *_, choice in asked):
         texts = (row.notation.code(guess) for row in rows for guess in _guesses(row))
         what = letters_asked([signs for text in texts if (signs := signs_of(text)) is not None])
     return AmbiguousError.of(what, asked)

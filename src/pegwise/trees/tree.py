@@ -261,6 +261,6 @@ class Reading:
     """A tree that was read, and what its reader noticed, a sentence each."""
 
     tree: Tree
-    notation: str  # `pegwise`, `json`, `viaud`, `irving`, `knuth` (as printed in 1976), `table` or `nested`
+    notation: str  # `pegwise`, `json`, `nested`, `viaud`, `irving`, `knuth` (of 1976) or `table`
     mended: tuple[str, ...] = ()  # slips
     problems: tuple[str, ...] = ()  # what the text says of its tree and is not so
