@@ -12,7 +12,7 @@ from pegwise.i18n import tr, translated, trn
 
 def codes(number: int, rules: Rules | None = None) -> str:
     """A number of codes: `1,296 codes`, `1 code`; `5,757 words` of rules with a list of words."""
-    if rules is not None and rules.words is not None and not rules.marked:
+    if rules is not None and rules.alphabet.are_words:
         return trn("{n:,} word", "{n:,} words", number)
     return trn("{n:,} code", "{n:,} codes", number)
 
