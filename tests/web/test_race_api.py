@@ -273,10 +273,13 @@ def test_a_race_is_stopped_once_and_for_good(client: TestClient) -> None:
     begun = start_race(client, ["constraint"], rules="5x8", games=500)
     path = f"/api/races/{begun['id']}"
     assert refused(client.get(f"{path}/results.json"), 409).startswith("this race is still running")
+    # what would be refused is not offered: losses of larger boards
+    assert "/losses?" not in client.get(f"/race/{begun['id']}", headers=HTML).text
     assert client.post(f"{path}/stop").json()["state"] == "stopped"
     assert client.post(f"{path}/stop").json()["state"] == "stopped"
     over = start_race(client, ["knuth"])
     until(lambda: ended(client, over["id"]))
+    assert "/losses?" in client.get(f"/race/{over['id']}", headers=HTML).text
     assert client.post(f"/api/races/{over['id']}/stop").json()["state"] == "over"
 
 
