@@ -348,9 +348,9 @@ def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
 
 def test_rows_have_names_of_their_own(tmp_path: Path) -> None:
     """Whatever the card of a file says."""
-    card = "from pegwise.strategies import Card\nclass Mine:\n    card = Card('knuth')\n"
+    card = "class Mine(Strategy):\n    card = Card('knuth')\n"
     begin = "    def begin(self, game):\n        return load('first').begin(game)\n"
-    source = f"from pegwise.strategies import load\n{card}{begin}"
+    source = f"from pegwise.strategies import Card, Strategy, load\n{card}{begin}"
     for name in ("mine.py", "other.py"):
         (tmp_path / name).write_text(source)
     for strategies in (["knuth", f"{tmp_path}/mine.py"], [f"{tmp_path}/mine.py:Mine", "knuth"]):

@@ -25,7 +25,7 @@ from pegwise.errors import (
 )
 from pegwise.game import Game, Mastermind, Rules, mastermind
 from pegwise.progress import Progress
-from pegwise.strategies import Card, Decision, Nodes, StrategyLike, load, names, parse
+from pegwise.strategies import Card, Decision, Nodes, Strategy, StrategyLike, load, names, parse
 from pegwise.trees import build, play
 
 ONE_STEP = ["knuth", "irving", "entropy", "parts"]
@@ -46,37 +46,44 @@ FAILURES = {
 }
 
 
-@dataclass
-class Bad:
-    """Plays the first code and then does what its name says; also the state after some turns."""
+class Bad(Strategy):
+    """Plays the first code and then does what its name says."""
 
-    name: str
-    turns: int = 0
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     @property
     def card(self) -> Card:
         return Card(self.name)
 
-    def begin(self, game: Game) -> Any:
+    def begin(self, game: Game) -> Decision:
         if self.name == "refuses":
             raise StrategyError(f"refuses cannot play {game.name}")
         if self.name == "crashes-first":
             raise ZeroDivisionError
-        return self
+        return BadDecision(self.name)
+
+
+@dataclass
+class BadDecision(Decision):
+    """A bad strategy after some turns."""
+
+    name: str
+    turns: int = 0
 
     @property
     def guess(self) -> Any:
         return (9, 9) if self.turns and self.name == "cheats" else (0, 0)
 
-    def after(self, mark: Any) -> Any:
+    def after(self, mark: Any) -> Decision:
         if self.name == "crashes-later":
             raise ZeroDivisionError
         if self.name == "confused":
             raise ContradictionError("no secret gives this")
-        return Bad(self.name, self.turns + 1)
+        return BadDecision(self.name, self.turns + 1)
 
 
-class Losing:
+class Losing(Strategy):
     """Compiles itself to a tree without the last of its branches."""
 
     card = Card("losing")

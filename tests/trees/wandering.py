@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pegwise.arrays import I32
 from pegwise.game import FiniteGame, Game, all_secrets, mastermind
-from pegwise.strategies import Card, Option
+from pegwise.strategies import Card, Decision, Option, Strategy
 from pegwise.trees import Tree, build
 from tests.boards import small_rules
 
@@ -21,7 +21,7 @@ EVERY_KIND = [
 """Small boards of all kinds of rules."""
 
 
-class Wandering:
+class Wandering(Strategy):
     """Plays any code in two turns of the first four, else a candidate; by chance, repeatably."""
 
     card: ClassVar = Card("wandering", "Wandering", "", None, "", "For tests.")
@@ -34,7 +34,7 @@ class Wandering:
         return _Walk(game, np.arange(game.n_secrets), (), self.seed)
 
 
-class _Walk:
+class _Walk(Decision):
     def __init__(
         self,
         game: Game,

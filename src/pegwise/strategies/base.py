@@ -2,8 +2,7 @@
 
 Inherit from `Strategy`, or, where all candidates can be listed, from
 `candidates.CandidateStrategy`, which keeps them. A function of a game and the turns so far will do
-as well (see `functions`), and so will any object with a `card` and a method `begin` (see
-`adapters`).
+as well (see `functions`).
 """
 
 from __future__ import annotations

@@ -6,23 +6,25 @@ import inspect
 import pickle
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from importlib import import_module
 from operator import index
 from pkgutil import resolve_name
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import HOLE, Code, Game, Rules, Turn, check_code
 from pegwise.knowledge import candidates
-from pegwise.strategies.adapters import AdaptedStrategy, Chooses, ChoosesCandidate
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
 from pegwise.strategies.options import Option
 
-_PROBED: Final = 40  # guesses after which a game that is to show the numbering is given up
+Chooses = Callable[[Any, Any], Any]
+"""A function that, given a game and the turns so far, says what to play."""
+
+ChoosesCandidate = Callable[[list[list[int]]], Any]
+"""A function that chooses from the candidates, lists of colors numbered from 1."""
 
 
 class FunctionStrategy(Strategy):
@@ -32,9 +34,8 @@ class FunctionStrategy(Strategy):
     school practical. A function of two gets the game and the turns so far.
 
     The function may play a code, its text, or a list of numbers that stand for colors. These count
-    from 0 or from 1: `base` says which. If it is not given, it is decided once, as soon as the
-    function plays a 0 or the number of colors; where the first guess has neither, two games are
-    played to find out.
+    from 0 or from 1: `base` says which. If it is not given, a 0 or the number of colors in the
+    first guess tells it; where the guess has neither, an error asks for `base`.
 
     Args:
         function: given a game and the turns so far, a tuple of `Turn`, the guess to play; or given
@@ -100,35 +101,15 @@ class FunctionStrategy(Strategy):
         """Whether its numbers count from 0 or from 1; StrategyError where nothing tells."""
         if self._base is None:
             self._base = _sign(game.rules, numbers)
-        for base in (1, 0):
-            if self._base is None:
-                with suppress(Exception):
-                    self._base = self._probed(game, base)
         if self._base is None:
             raise StrategyError(
                 "{name} plays {guess}, and nothing tells whether its colors are numbered from 0 "
-                "or from 1: give base=0 or base=1",
+                "or from 1: give base=0 or base=1, or play codes as text",
                 name=self.card.id,
                 guess=quoted(numbers),
             )
         self.notes = (Phrase("colors numbered from {base}", base=self._base),)
         return self._base
-
-    def _probed(self, game: Game, base: int) -> int | None:
-        """The base of the numbers, if a game that counts from `base` shows it, else None."""
-        rules = game.rules
-        assert rules is not None  # noqa: S101 (only boards have colors)
-        step, first = (-1, rules.colors - 1) if base else (1, 0)
-        step *= rules.secrets_are_distinct
-        secret = Code(first + step * k for k in range(rules.pegs))
-        turns: tuple[Turn, ...] = ()
-        for _ in range(_PROBED):
-            numbers = [index(number) for number in self.function(game, turns)]
-            if (sign := _sign(rules, numbers)) is not None:
-                return sign
-            mark = game.mark_of(self._code(rules, numbers, base), secret)
-            turns = (*turns, Turn(self.write(game, tuple(numbers)), mark))
-        return None
 
     def _code(self, rules: Rules, numbers: list[int], base: int) -> Code:
         last = rules.colors - 1 + base
@@ -287,8 +268,6 @@ def _importable(strategy: Strategy) -> bool:
     thing: Any = type(strategy)
     if isinstance(strategy, FunctionStrategy):
         thing = strategy.function
-    elif isinstance(strategy, AdaptedStrategy):
-        thing = type(strategy.adapted)
     thing = thing.func if isinstance(thing, partial) else thing
     if not hasattr(thing, "__qualname__"):
         thing = type(thing)

@@ -29,17 +29,16 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.strategies.adapters import (
-    AdaptedStrategy,
-    Chooses,
-    ChoosesCandidate,
-    StrategyObject,
-    own,
-)
 from pegwise.strategies.base import Strategy
 from pegwise.strategies.card import Card
 from pegwise.strategies.entrants import Entrant, Limits, entrants_of, names_entrants
-from pegwise.strategies.functions import FunctionStrategy, of_plain, takes_turns
+from pegwise.strategies.functions import (
+    Chooses,
+    ChoosesCandidate,
+    FunctionStrategy,
+    of_plain,
+    takes_turns,
+)
 from pegwise.strategies.options import Option, StrategyOption, declared_options
 
 if TYPE_CHECKING:
@@ -282,9 +281,9 @@ def _factory(name: str) -> Callable[..., Any]:
             name=quoted(name),
             error=error,
         ) from error
-    if takes_turns(factory) and own(factory, "card") is None:
+    if takes_turns(factory) and getattr(factory, "card", None) is None:
         return of_plain(factory, name)
-    card = own(factory, "card")
+    card = getattr(factory, "card", None)
     if not isinstance(card, Card) or not callable(factory):
         raise StrategyError(
             "strategy {name} is registered but is no class with a card", name=repr(name)
@@ -298,25 +297,17 @@ def _factory(name: str) -> Callable[..., Any]:
     return factory
 
 
-StrategyLike = (
-    Strategy
-    | StrategyObject
-    | type[Strategy]
-    | type[StrategyObject]
-    | Chooses
-    | ChoosesCandidate
-    | str
-)
+StrategyLike = Strategy | type[Strategy] | Chooses | ChoosesCandidate | str
 """Values that `as_strategy` makes a strategy of."""
 
 
 def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:
-    """A strategy as it is; or that of a name with options, a class, or a function.
+    """A strategy as it is; or that of a class, of a function, or of a name with options.
 
     Args:
-        strategy: any object with a `card` and `begin`, or its class; a text such as `knuth`,
-            `knuth:then=entropy` or `spread.py`; or a function of a game and the turns so far, or of
-            the candidates alone, that returns the guess to play (see `FunctionStrategy`).
+        strategy: an object or a class that inherits from `Strategy`; a function of a game and the
+            turns so far, or of the candidates alone, that returns the guess to play (see
+            `FunctionStrategy`); or a text such as `knuth`, `knuth:then=entropy` or `spread.py`.
         base: 0 or 1, the number of color A where a function plays numbers; see `FunctionStrategy`.
 
     Raises:
@@ -324,17 +315,14 @@ def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:
     """
     if isinstance(strategy, str):
         return parse_any(strategy)
-    if isinstance(strategy, type) and hasattr(strategy, "begin"):
-        strategy = strategy()
+    if isinstance(strategy, type) and issubclass(strategy, Strategy):
+        return strategy()
     if isinstance(strategy, Strategy):
         return strategy
-    if hasattr(strategy, "begin"):
-        if isinstance(own(strategy, "card"), Card):
-            return AdaptedStrategy(cast(StrategyObject, strategy))
-    elif callable(strategy):
+    if callable(strategy) and not isinstance(strategy, type):
         return FunctionStrategy(strategy, base=base)
     raise InputError(
-        "{value} is no strategy: give a name such as 'knuth', an object with a Card as 'card' "
-        "and a method 'begin', or a function of a game and the turns so far, or of the candidates",
+        "{value} is no strategy: give a name such as 'knuth', a class that inherits from Strategy, "
+        "or a function of a game and the turns so far, or of the candidates",
         value=quoted(strategy),
     )

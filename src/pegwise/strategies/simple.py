@@ -6,7 +6,7 @@ import hashlib
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Annotated, Any, Final, NamedTuple, Self
 
 import numpy as np
@@ -17,15 +17,40 @@ from pegwise.game import Code, Game, Mark, Rules, check_code, parse_code
 from pegwise.knowledge.constraints import constraints, solution, solver_module
 from pegwise.progress import Progress, Report, silent
 from pegwise.reading import check_mark
-from pegwise.strategies.adapters import HistoryDecision
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.candidates import WON, CandidateDecision, CandidateStrategy, History
 from pegwise.strategies.card import Card
 from pegwise.strategies.explanation import Explanation, WeighedTable, Write
+from pegwise.strategies.functions import Chooses
 from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import as_board
 
 SEED: Final = "what is drawn by chance: the same seed, the same game"
+
+
+@dataclass(frozen=True)
+class HistoryDecision(Decision):
+    """The turns so far, after which a function of game and turns chooses the guess.
+
+    Attributes:
+        choose: that function.
+        game: what is played.
+        history: a guess and its mark each.
+    """
+
+    choose: Chooses
+    game: Any
+    history: tuple[tuple[Any, Any], ...] = ()
+
+    @cached_property
+    def guess(self) -> Any:
+        return self.choose(self.game, self.history)
+
+    def after(self, mark: Any) -> Self:
+        return self.instead(self.guess, mark)
+
+    def instead(self, guess: Any, mark: Any) -> Self:
+        return replace(self, history=(*self.history, (guess, mark)))
 
 
 class First(CandidateStrategy):

@@ -167,13 +167,15 @@ def _nothing(path: Path) -> InputError:
 
 
 def _strategies(module: ModuleType) -> Iterator[tuple[str, Any]]:
-    """Functions of one or two arguments that are defined there, and what has a card and begins."""
+    """Functions of one or two arguments that are defined there, and strategies."""
     for name, thing in vars(module).items():
         if name.startswith("_"):
             continue
         plays = takes_turns(thing) or takes_candidates(thing)
         defined = plays and thing.__module__ == module.__name__
-        if defined or (isinstance(getattr(thing, "card", None), Card) and hasattr(thing, "begin")):
+        is_class = isinstance(thing, type) and issubclass(thing, Strategy)
+        written = is_class and isinstance(getattr(thing, "card", None), Card)
+        if defined or written or isinstance(thing, Strategy):
             yield name, thing
 
 
