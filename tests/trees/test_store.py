@@ -68,17 +68,16 @@ def same(first: Tree, second: Tree) -> bool:
     )
 
 
-@pytest.mark.parametrize("suffix", [name for name in TREE_SUFFIXES if name != ".tree"])
-def test_a_suffix_of_another_format_is_refused(tmp_path: Path, suffix: str) -> None:
+@pytest.mark.parametrize("suffix", ["", ".best", ".png", *sorted({*TREE_SUFFIXES} - {".tree"})])
+def test_another_suffix_is_refused(tmp_path: Path, suffix: str) -> None:
     for path in (tmp_path / f"k{suffix}", tmp_path / f"k{suffix.upper()}"):
         with pytest.raises(InputError):
             save(build("first", "2x2"), path)
         with pytest.raises(InputError):
             save(build("first", "2x2"), str(path))
         assert not path.exists()
-    for name in ("k.tree", "k", "k.best"):
-        save(build("first", "2x2"), tmp_path / name)
-        assert load(tmp_path / name).total == build("first", "2x2").total
+    save(build("first", "2x2"), tmp_path / "k.tree")
+    assert load(tmp_path / "k.tree").total == build("first", "2x2").total
 
 
 @given(st.one_of(trees(), finite_trees()))

@@ -69,11 +69,11 @@ def save(tree: Tree, path: Path | str) -> None:
 
     It has the format of `load`. `pegwise.trees.formats` has functions for texts of other formats.
 
-    InputError: no tree, or a path whose suffix stands for another format. TreeFileError: the tree
+    InputError: no tree, or a path that does not end in .tree. TreeFileError: the tree
     is malformed, or its game cannot be stored. OutputError: the path cannot be written.
     """
     check_tree(tree)
-    if TREE_SUFFIXES.get(Path(path).suffix.lower(), "tree") != "tree":
+    if TREE_SUFFIXES.get(Path(path).suffix.lower()) != "tree":
         raise InputError(
             "{path}: a tree is stored in a file that ends in .tree; for other formats write what a "
             "function of pegwise.trees.formats returns, or use pegwise show -o",
