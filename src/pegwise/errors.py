@@ -108,7 +108,7 @@ class Phrase(str):
 
     @property
     def unadvised(self) -> Phrase:
-        """The same without its value `advice`, which is what to type at the command line."""
+        """The phrase without its value `advice`, which is what to type at the command line."""
         values = {
             name: value.unadvised if isinstance(value, Phrase) else value
             for name, value in self.values.items()
@@ -240,7 +240,7 @@ class StrategyError(PegwiseError):
 
 
 class TooLargeError(PegwiseError):
-    """A board too large for what was asked; the message says what is possible instead."""
+    """A board is too large for a question; the message says what is possible instead."""
 
 
 class DataFileError(InputError):

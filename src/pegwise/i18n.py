@@ -100,7 +100,7 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def trn(singular: str, plural: str, n: float, /, **values: object) -> str:
-    """Likewise of two sentences the one for the number `n`, which is the value {n} as well."""
+    """Translate the sentence for the number `n`, singular or plural; {n} stands for the number."""
     name = language()
     texts = {key: translated(value) for key, value in values.items() if isinstance(value, Phrase)}
     texts |= {

@@ -32,7 +32,7 @@ def mean_interval(histogram: Sequence[int]) -> tuple[float, float] | None:
 
 
 def interval_of(values: F64, times: I64) -> tuple[float, float] | None:
-    """The same for the mean of values, float64 (n), that were drawn so many times, int64 (n)."""
+    """The interval of `mean_interval` for values, float64 (n), each drawn `times`, int64 (n)."""
     games = int(times.sum())
     if games < 2:
         return None

@@ -47,12 +47,12 @@ from pegwise.trees.build import (
 from pegwise.trees.tree import NodeList
 
 MAX_GAMES: Final = 20_000_000  # most games that are drawn
-FEW: Final = 10_000  # up to so many secrets, any strategy's whole tree is built
-COMPILED: Final = 200_000  # up to so many, that of a strategy that compiles itself is
-FEW_GAMES: Final = 200  # up to so many games are played on this thread
+FEW: Final = 10_000  # secrets: in a game up to this size, every strategy's whole tree is built
+COMPILED: Final = 200_000  # secrets: up to this size, the tree of a strategy with kernels is built
+FEW_GAMES: Final = 200  # up to this number, games are played on this thread
 MAX_EVERY: Final = 20_000  # most ways to hide several secrets that are all played
 MAX_DRAWN: Final = 1_000_000  # most games with several secrets that are drawn
-_PIECE: Final = 50  # of these so many are played, and stored, together
+_PIECE: Final = 50  # games that are played, and stored, together
 
 
 @dataclass(frozen=True, eq=False)
@@ -283,7 +283,7 @@ def _play_entrant(
     failures: list[Failure] | None,
     steps: NodeList | None,
 ) -> tuple[I32, int]:
-    """The same for an entrant, which is asked in as many processes as there are workers."""
+    """Play the secrets of a draw by an entrant, in as many processes as there are workers."""
     lost = [] if failures is None else failures
     decision, name = entrant.begin(draw.game), label(entrant)
     with asking_ahead(entrant, where) as ahead:
@@ -306,7 +306,7 @@ def _play_on(
     ahead: Ahead | None = None,
     steps: NodeList | None = None,
 ) -> tuple[I32, int]:
-    """The same from a decision on."""
+    """The number of guesses for each secret of a draw from a decision on, and of nodes."""
     depths, nodes = np.zeros(len(draw), np.int32), 0
     which = np.arange(len(draw))
     read = draw.secret

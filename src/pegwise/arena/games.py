@@ -350,9 +350,9 @@ def play_games(
 def play_by_clock(
     strategy: Strategy, draw: Draw, order: I64, before: EntrantGames, limit: float
 ) -> Iterator[GamesPiece]:
-    """The same as `clocked`, from the games before on, as pieces of some seconds.
+    """Play games by `clocked`, after those played before, in pieces of some seconds.
 
-    Ends after so many seconds of processor time.
+    Ends after `limit` seconds of processor time.
     """
     player = GamePlayer(strategy, draw, before)
     done, seconds = len(before), before.seconds

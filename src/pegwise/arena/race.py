@@ -330,7 +330,7 @@ class Race:
             yield games_of_tree(tree, self.draw, self.order)
 
     def play_by_clock(self, name: str, before: EntrantGames, limit: float) -> Iterator[GamesPiece]:
-        """Likewise really play them, by their processor time, for so many seconds at most."""
+        """Play the games of a strategy one by one, for `limit` seconds of processor time."""
         strategy = self.strategies[name]
         if name not in self._warm:
             self._warm.add(name)
@@ -690,7 +690,7 @@ def _numbers(
 
 
 def _to_type(race: Race, games: int | None, seed: int, played: int) -> str | None:
-    """The same, in Python where a strategy is a function; None where no text names the game."""
+    """The command or, for functions, the Python that runs a race; None for a game without text."""
     game, boards = race.game, race.play.boards
     rules, limit = game.rules, race.max_guesses if boards > 1 else None
     if rules is None or game.weights is not None or not named_everywhere(rules):

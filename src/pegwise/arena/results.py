@@ -28,7 +28,7 @@ UNFINISHED: Final = Phrase("not finished")
 """Why a strategy has no result in a race that was stopped."""
 
 KEPT: Final = 25_000
-"""Trees of games with up to so many secrets are kept with the results of a race."""
+"""Secrets of the largest game whose trees are kept with the results of a race."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Standing:
         secrets: games counted: every secret once, or the games drawn.
         total: guesses over these games; weighted where every secret is played and the game has
             weights.
-        mean: guesses a game, weighted likewise.
+        mean: guesses per game, weighted as the total is.
         worst: guesses of the longest game.
         histogram: games won with 1, 2, ... guesses.
         seconds: time taken to work out its tree, without compiling kernels.
@@ -106,7 +106,7 @@ class Duel:
         second_faster: games in which the second does.
         ties: games in which both need the same number.
         first_by_at_most: most guesses that the first saves in a game; 0 where it never does.
-        second_by_at_most: likewise for the second.
+        second_by_at_most: most guesses that the second saves in a game; 0 where it never does.
     """
 
     first: str
@@ -118,7 +118,7 @@ class Duel:
     second_by_at_most: int
 
     def turned(self) -> Duel:
-        """The same pair, named the other way round."""
+        """This pair with its two strategies exchanged."""
         return Duel(
             *(self.second, self.first, self.second_faster, self.first_faster, self.ties),
             *(self.second_by_at_most, self.first_by_at_most),
@@ -127,13 +127,13 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class RaceResults(Drawable):
-    """A race, or what was finished of it.
+    """A race, or its finished part.
 
     Attributes:
         version: of the program.
         rules: name of the game.
         secrets: number of codes that may be hidden.
-        seed: for what was drawn.
+        seed: of the draw.
         games: number of games drawn; None where every secret was played.
         standings: in the order of the race.
         duels: one for each pair of strategies.

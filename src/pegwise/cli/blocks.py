@@ -73,7 +73,7 @@ def _show_sentence(sentence: Sentence, screen: Screen) -> None:
 
 
 def _show_codes(block: CodeList, screen: Screen) -> None:
-    """As many codes in a line as fit."""
+    """Show codes in lines, as many in each as fit."""
     texts = [screen.write_sign(code) for code in block.codes]
     width = min(screen.width, _LINE)
     row = max(1, (width + 1) // (max(map(columns, texts), default=0) + 1))
@@ -192,7 +192,7 @@ def _cut(table: Table, screen: Screen) -> Table:
 
 
 def _first_words(text: str, room: int) -> str:
-    """As many words as there is room for, and dots for the others."""
+    """The first words of a text, as many as fit, and dots for the others."""
     words = text.split(" ")
     while columns(text) > room and len(words) > 1:
         words = words[: -1 - (words[-1] == "...")]

@@ -153,7 +153,7 @@ def _of_days(
 
 
 def _counted(puzzles: Iterator[Puzzle], count: int) -> Iterator[Puzzle]:
-    """The same, with their progress."""
+    """Yield the puzzles, and show how many are drawn."""
     with progress_bar(tr("Drawing")) as report:
         for number, each in enumerate(puzzles, 1):
             yield each

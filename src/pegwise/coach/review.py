@@ -4,9 +4,9 @@ There is one yardstick for guesses, of hint, coach, review and what is shared of
 best play, where a solver searches the position to its end; else what one look ahead tells by a
 criterion, which is bits of information unless another is named.
 
-For every turn: the candidates before and after, what was to be expected of the player's own guess,
-and the best guess by the yardstick. Skill and luck are kept apart. Skill and cost compare a guess
-with the best one; its *luck* compares what its mark told with what this same guess could be
+For every turn: the candidates before and after, what the player's own guess could be expected to
+tell, and the best guess by the yardstick. Skill and luck are kept apart. Skill and cost compare a
+guess with the best one; its *luck* compares what its mark told with what this same guess could be
 expected to tell.
 """
 
@@ -37,7 +37,7 @@ from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
 
 _COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
-_LUCKY: Final = 0.5  # bits of luck, likewise
+_LUCKY: Final = 0.5  # bits of luck
 
 
 class TurningPoint(NamedTuple):
@@ -278,7 +278,7 @@ def to_document(review: Review) -> dict[str, Any]:
 
 
 def _of_boards(review: Review) -> dict[str, Any]:
-    """The same of several boards, which are counted from 1."""
+    """The review of a game on several boards as JSON; boards are counted from 1."""
     record = review.record
     return {
         "rules": record.game_name,

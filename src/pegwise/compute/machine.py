@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-LARGE: Final = 20_000  # from so many secrets on, threads are worth their start
+LARGE: Final = 20_000  # secrets: in a smaller game, starting threads takes longer than they save
 
 
 def cores() -> int:
@@ -19,7 +19,7 @@ def cores() -> int:
 
 
 def jobs_for(jobs: int | None, secrets: int) -> int:
-    """The jobs asked for; else all cores for a game of so many secrets, if it is large."""
+    """The jobs asked for; else all cores for a game with many secrets, one for another."""
     return jobs or (cores() if secrets >= LARGE else 1)
 
 
@@ -59,7 +59,7 @@ _allowed: list[int] = []  # what this process and its workers may hold, innermos
 
 @contextmanager
 def memory_allowed(limit: int) -> Iterator[None]:
-    """Let this process and its workers hold so many bytes; `spare_memory` keeps to it."""
+    """Limit the memory of this process and its workers; `spare_memory` keeps to it."""
     _allowed.append(limit)
     try:
         yield

@@ -73,7 +73,7 @@ def run_in_steps(
     follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
     size: Callable[[T], int] = lambda _piece: 1,
 ) -> Generator[Progress, None, list[R]]:
-    """As `run`, an iterator of what is done; it returns the results. Closing it stops the work.
+    """Do pieces of work, and yield the progress; returns the results. Closing it stops the work.
 
     `store` has results of an earlier run, and of this one. `follow` receives every piece and its
     result, in any order; what it returns is done too. `size` tells how much work a piece is; the

@@ -199,10 +199,11 @@ class WorkerPool(Executor):
     def ask(
         self, function: Callable[..., Any], *arguments: Any, seconds: float | None = None
     ) -> Future[Any]:
-        """Likewise; the future raises `TimeoutError` so many seconds after a worker took the task.
+        """Call a function in a worker; the future raises what the function raises.
 
-        Cancelling it ends the worker. Exceptions of the function other than `PegwiseError` and
-        `MemoryError` are `RuntimeError`, with their text.
+        It raises `TimeoutError` when a worker has had the task for `seconds`. Cancelling it ends
+        the worker. Exceptions other than `PegwiseError` and `MemoryError` become `RuntimeError`,
+        with their text.
         """
         return self._schedule(_run, (function, arguments), {}, seconds)
 
@@ -234,7 +235,7 @@ class WorkerPool(Executor):
             self._stop()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """The same: whoever waits for tasks waits for their futures."""
+        """Close the workers at once; wait for the futures of tasks to wait for the tasks."""
         del wait, cancel_futures
         self.close()
 

@@ -63,7 +63,7 @@ class FiniteGame(Game):
             the marks of all, as an array or a sequence. Arrays of small whole numbers are fastest.
         write_guess: how a guess or a secret is written as text; tuples are written sign by sign,
             everything else as Python does, when None.
-        write_mark: likewise a mark.
+        write_mark: writes a mark.
         ends: `named` where the guess that is the secret ends the game. `known` where guesses are
             questions, and the game ends when only one secret is possible: that is named by a last
             guess, which counts as one. Guesses that name secrets are added behind the questions.

@@ -71,7 +71,7 @@ def _unused(rules: Rules, played: Any, mark: Any, guess: Any, notation: Notation
 
 
 def _unused_places(played: Any, mark: Any, guess: Any, notation: Notation) -> Phrase | None:
-    """The same where every place is marked."""
+    """Why a guess breaks the hard mode of Wordle; None where it does not."""
     for place, (sign, at) in enumerate(zip(played, mark, strict=True)):
         if at == 2 and guess[place] != sign:
             return Phrase(

@@ -108,7 +108,7 @@ class ListedGame(Game):
         return self.marking.many(self._guess_signs[guess].tolist(), secrets)
 
     def allowed_after(self, guess: GuessNumber, mark: MarkNumber) -> Bools | None:
-        """As `Game.allowed_after`; words that are never hidden are allowed too."""
+        """Which guesses `hard` allows after a mark; words that are never hidden are among them."""
         if self.free:
             return None
         signs = self._guess_signs[guess].tolist()
@@ -119,7 +119,7 @@ class ListedGame(Game):
         return SignColumns.of(self._guess_signs)
 
     def mark_pairs(self, guesses: I32, secrets: I32) -> U16:
-        """As `Game.mark_pairs`, by the plain definition: trees are verified with it."""
+        """The mark of each guess against its secret by the plain definition, to verify trees."""
         pairs = zip(guesses.tolist(), secrets.tolist(), strict=True)
         marks = (self.marking.mark(self._guesses[g], self._secrets[s]) for g, s in pairs)
         return np.fromiter((self.marking.numbers[mark] for mark in marks), np.uint16, len(guesses))

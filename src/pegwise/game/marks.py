@@ -129,7 +129,7 @@ class PlacedMark(Mark):
         return self.write("discs")
 
     def write(self, notation: str = "pegs") -> str:
-        """As `pegs` (GY--G), `discs` (🟩🟨⬛⬛🟩), `counts` (21002) or `pair` ((2, 1, 0))."""
+        """Write as `pegs` (GY--G), `discs` (🟩🟨⬛⬛🟩), `counts` (21002) or `pair` ((2, 1, 0))."""
         if notation == "pair":
             return str(tuple(self))
         signs = {"pegs": "-YG", "discs": "⬛🟨🟩", "counts": "012"}
@@ -207,7 +207,7 @@ class PartialMark(Mark):
         return (0, pegs), (self.total, self.total)
 
     def write(self, notation: str = "pegs") -> str:
-        """As `pegs` (XX?), `discs` (●●?), `counts` (2b?w) or `pair` ((2, ?)); a sum as `=3`.
+        """Write as `pegs` (XX?), `discs` (●●?), `counts` (2b?w) or `pair` ((2, ?)); a sum as `=3`.
 
         No black peg has no sign: it is written 0b?w in signs too.
         """
@@ -309,7 +309,7 @@ def mark(
 
 
 def mark_pairs(guesses: U8, secrets: U8, *, black_only: bool = False) -> tuple[I64, I64]:
-    """The same definition for many pairs: black and white of each row against its row.
+    """Mark many guesses, each against the secret in its row, by the definition of `mark`.
 
     Guesses and secrets are uint8 (n, pegs); black and white int64 (n), white 0 if `black_only`.
     """

@@ -16,7 +16,7 @@ class MarkWords:
         form: the form of `pegwise.reading` that such marks are read in.
         black: the words for one peg in its place and for several, with `{n}` for their number; a
             word without it is written once for each peg.
-        white: likewise for pegs right in color only; empty where they are not told.
+        white: the word for pegs right in color only; empty where they are not told.
         nothing: the mark of a guess in which nothing is right.
     """
 

@@ -41,7 +41,7 @@ class Notation:
         return cls(codes, colors=rules.colors, words=rules.mark_words)
 
     def in_words_of(self, rules: Rules) -> Notation:
-        """The same with the words of marks that a game has of its own."""
+        """This notation with the words that a game has for its marks."""
         return replace(self, words=rules.mark_words)
 
     def code(self, code: Code) -> str:

@@ -232,7 +232,7 @@ def listed_candidates(game: Game, history: Turns) -> I32:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _fitting(game: Game, turns: tuple[Turn, ...]) -> I32:
-    """The same of a small game; positions of one game begin with the same turns."""
+    """The secrets of a small game that fit turns; most positions extend one stored before."""
     if not turns:
         return all_secrets(game)
     *before, (guess, mark) = turns
@@ -275,7 +275,7 @@ def opening_parts(rules: Rules, guess: Code) -> dict[Mark, int]:
 
 @lru_cache(maxsize=64)
 def _opening_parts(rules: Rules, numbers: tuple[int, ...]) -> dict[Mark, int]:
-    """The same of a guess whose colors come so many times each."""
+    """The result of `opening_parts` for a guess by how often each of its colors occurs."""
     ways = NO_COLORS
     for number in numbers:
         ways = with_color(rules, ways, number)

@@ -229,7 +229,7 @@ class Suspect:
     instead: tuple[Alternative, ...]
 
     def document(self) -> dict[str, Any]:
-        """As JSON; turns are counted from 1, as in prose."""
+        """Write as JSON; turns are counted from 1, as in prose."""
         return {
             "turn": self.turn + 1,
             "mark": str(self.mark),

@@ -44,7 +44,7 @@ class Diagnosis:
     causes: tuple[OtherCause, ...]
 
     def document(self) -> dict[str, Any]:
-        """As JSON: the suspects, and other causes where there are any."""
+        """Write as JSON: the suspects, and other causes where there are any."""
         causes = [cause.document() for cause in self.causes]
         suspects = [
             suspect.document() | {"turn": self.numbers[suspect.turn]} for suspect in self.suspects

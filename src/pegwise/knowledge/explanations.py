@@ -49,7 +49,7 @@ class OtherCause:
     rules: Rules | None = None
 
     def document(self) -> dict[str, Any]:
-        """As JSON."""
+        """Write as JSON."""
         guess = {} if self.guess is None else {"guess": str(self.guess)}
         rules = {} if self.rules is None else {"rules": str(self.rules)}
         return {"kind": self.kind, "count": self.count, "turns": list(self.turns), **guess, **rules}

@@ -124,7 +124,7 @@ def race_image(results: RaceResults, shade: Shade, **options: Any) -> str:
 
 
 def protocol_image(races: Sequence[RaceResults], shade: Shade, **options: Any) -> str:
-    """Likewise the charts of the races of a protocol."""
+    """The charts of the races of a protocol for `src` of an image."""
     return _image(protocol_chart(races, shade=shade, labelled=False, **options))
 
 

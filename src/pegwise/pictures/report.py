@@ -102,7 +102,7 @@ def race_report(results: RaceResults) -> str:
 
 
 def protocol_report(name: str, source: str, races: Sequence[RaceResults]) -> str:
-    """Likewise on the races of a protocol: what each strategy needs under each of its rules."""
+    """A page on the races of a protocol: what each strategy needs under each of its rules."""
     finished = [results for results in races if results.standings]
     standings = [standing for results in finished for standing in results.standings]
     names = strategy_names(standings)

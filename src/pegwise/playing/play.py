@@ -97,7 +97,7 @@ class Play:
         return Secrets(self.found_by(self.turns, [None] * self.boards))
 
     def found_by(self, turns: Iterable[Turn], found: Sequence[Any]) -> list[Any]:
-        """The same after some turns, which go on from those that have found these."""
+        """The secret of each board after further turns; `found` are those found before."""
         winning: Any = winning_mark(self.rules)
         secrets = list(found)
         for turn in turns:

@@ -82,7 +82,7 @@ class NoAnswerError(PegwiseError):
         self.why, self.silent = self.phrase, silent
 
     def named(self, name: str, turns: Sequence[object]) -> NoAnswerError:
-        """The same, with who was asked what."""
+        """This error, whose message names the program and the turns that it was asked about."""
         self.phrase = Phrase("{name} at its first guess: {why}", name=name, why=self.why)
         if turns:
             self.phrase = Phrase(
@@ -99,7 +99,7 @@ class Engine:
         command: the program and its arguments.
         limits: what it may take.
         environment: variables that differ from those of this process.
-        heard: receives what was said: `>` or `<`, and the line.
+        heard: receives each line of the dialogue, with `>` or `<` for its direction.
         host: whether it is pegwise's own, which runs a file of Python and writes whole lines.
 
     Raises:

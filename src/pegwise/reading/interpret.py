@@ -205,7 +205,7 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
 
 
 def _named(row: Interpretation) -> Interpretation:
-    """The same with the board told, unless it is the usual one."""
+    """The interpretation, which says its board unless that is the usual one."""
     told = () if row.rules == Rules() else (row.rules.named,)
     return replace(row, read_as=(*told, *row.read_as))
 

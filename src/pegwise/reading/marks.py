@@ -295,7 +295,7 @@ def check_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:
 
 
 def full_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:
-    """As `check_mark`; a MarkError also for one that was noted in part."""
+    """A mark that is noted in full; MarkError for a partial one, and as `check_mark`."""
     checked = check_mark(mark, rules)
     if isinstance(checked, PartialMark):
         raise MarkError("the mark {mark} is not noted in full", mark=checked)

@@ -58,7 +58,7 @@ class _Values:
         return self._known[key]
 
     def _solved(self, candidates: I32) -> tuple[int, int]:
-        """The same of a set that is not known yet; a CancelledError when the time is up."""
+        """Search a set that is not stored yet; CancelledError when the time is up."""
         if self.stop.is_set():
             raise CancelledError
         if len(candidates) == self._game.n_secrets:

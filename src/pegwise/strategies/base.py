@@ -211,9 +211,9 @@ def naming_the_strategy(strategy: Strategy, game: Game) -> Iterator[None]:
 def naming_the_turns(
     name: str, game: str, where: Callable[[], Phrase] | None = None, *, foreign: bool = False
 ) -> Iterator[None]:
-    """The same of a strategy of this name; `where` tells the turns and the secret.
+    """Say by a StrategyError which strategy failed, and `where`: at which turns and secret.
 
-    If it is foreign, whatever it raises becomes a StrategyError, also what would end the program.
+    Every error of a foreign strategy becomes a StrategyError, also one that would end the program.
     """
     try:
         yield

@@ -36,7 +36,7 @@ class Nodes(NamedTuple):
         wins: Sequence[bool],
         n_marks: int,
     ) -> Nodes:
-        """Nodes from lists, of a game with so many marks."""
+        """Nodes from lists, of a game with `n_marks` marks."""
         return cls(
             np.array(guess, np.int32),
             np.array(parent, np.int32),
@@ -63,7 +63,7 @@ class Nodes(NamedTuple):
         return cls(*map(np.concatenate, zip(*joined, strict=True))).breadth_first()
 
     def breadth_first(self) -> Nodes:
-        """The same tree in the order of `Nodes`, from nodes in any order."""
+        """This tree with its nodes, which may have any order, in the order of `Nodes`."""
         children = np.argsort(self.parent, kind="stable")
         starts = np.searchsorted(self.parent[children], np.arange(len(children) + 1))
         levels = [np.flatnonzero(self.parent < 0)]

@@ -135,9 +135,9 @@ def parse(text: str, seed: int = 0) -> Strategy:
 
 
 def parse_any(text: str, seed: int = 0) -> Strategy:
-    """The same, or an entrant: `FILE.py`, `FILE.py:NAME:option=value`, or `program:COMMAND`.
+    """The strategy of `parse`, or an entrant, as in `FILE.py:NAME:option=value`, `program:COMMAND`.
 
-    Its file or program is run: only for what the user of this machine writes.
+    The file or program is run, so that only the user of this machine may write the text.
     """
     return only_entrant(text) if names_entrants(text) else parse(text, seed)
 

@@ -196,7 +196,7 @@ def turns_table(review: Review) -> Table:
 
 
 def _table_of_boards(review: Review) -> Table:
-    """The same of several boards; costs are bits, by one look ahead."""
+    """The table of the turns on several boards; costs are bits, by one look ahead."""
     rows = [
         (
             str(turn.number),

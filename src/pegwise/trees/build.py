@@ -61,14 +61,14 @@ from pegwise.strategies.one_step import OneStep
 from pegwise.trees.tree import NodeList, Tree
 
 MAX_DEPTH = 1000  # a strategy that needs more guesses than this is taken to go round in circles
-WORTHWHILE = 2_000  # games of up to so many secrets take less time than workers to start
+WORTHWHILE = 2_000  # secrets: a smaller game takes less time than starting workers
 LONG = 2_000_000  # trees of more secrets are built in pieces, from which a stopped run resumes
 
 SMALL, LARGE = 500, 100_000  # secrets of a bundle: a killed run loses the bundles in work
 PER_WORKER = 16  # pieces for each worker, so that all end at nearly the same time
 _REPORTS = 200  # of progress, at most
 _TOGETHER = 64  # decisions that are told ahead
-_ON_CLUSTER = 1024  # likewise where each worker of a cluster starts a process to answer them
+_ON_CLUSTER = 1024  # where each worker of a cluster starts a process to answer them
 _LONGEST = 100  # guesses of an entrant in a game
 _SHOWN = 10  # turns of an error
 _REPLAYED = 8  # secrets that a strategy is asked again for, to see whether it plays the same

@@ -65,7 +65,7 @@ def read_tree(path: Path | str, rules: Rules | str | None = None) -> Reading:
 
 
 def read(file: BinaryIO, name: str, rules: Rules | None = None) -> Reading:
-    """Likewise from a file that can be read twice; errors call it `name`."""
+    """Read a tree in any format from a seekable file; errors call it `name`."""
     start = file.read(len(MAGIC))
     if not start:
         raise TreeFileError("{name} is empty", name=repr(name))

@@ -5,7 +5,7 @@ Marks are in order of their black pegs and, within these, from most white pegs t
 
     state      = count                    0; or 1, the one code left, which is then played
                | count (guess)            every mark leaves one code, which is then played
-               | count (guess*)           likewise, and the guess is none of the codes left
+               | count (guess*)           the guess is none of the codes left; else as above
                | count (guess: states)    what follows each mark, 0 or 1 for the winning one
                | count LETTER             written out below, as LETTER = (guess: states)
 

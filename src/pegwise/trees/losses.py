@@ -23,7 +23,7 @@ Value = Callable[[I32], tuple[int, int] | None]
 guess; None where that is not known."""
 
 SOLVED: Final = 1296
-"""Games of up to so many secrets are solved to the end for losses, unless a time is given."""
+"""Secrets of the largest game that is solved to the end for losses where no time is given."""
 
 _SHOWN: Final = 10
 _REPORTS: Final = 50
@@ -34,7 +34,7 @@ class Loss:
     """A position where a guess loses.
 
     Attributes:
-        turns: what was played before, guess and mark each, as text.
+        turns: the guesses and marks before, as text.
         guess: what is played.
         best: a guess that loses nothing.
         candidates: how many codes are possible.

@@ -14,7 +14,7 @@ induction: deeper branchings come before, and of those at one depth those for ea
    all of C + g that are more than r guesses have answers. If r <= 2, this module tries all: two
    guesses are not enough if both leave a pair of secrets together that C + g leaves together.
 
-3. If D + g is refuted, and C contains D, then C + g is refuted too. So what was refuted before at
+3. If D + g is refuted, and C contains D, then C + g is refuted too. So a result refuted before at
    the branchings above C needs no proof at C, and is left out when the last guesses are tried.
 
 4. A symmetry exchanges places and renames colors: those of all places alike or, where only black

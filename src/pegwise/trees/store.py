@@ -88,7 +88,7 @@ def to_bytes(tree: Tree) -> bytes:
 
 
 def in_pieces(tree: Tree) -> list[bytes]:
-    """The same in pieces."""
+    """The content of the file of a tree, in pieces that are not copied into one."""
     game, nodes = tree.game, tree.nodes
     problems = structure(tree)
     if not problems and not tree.depths().all():
@@ -336,7 +336,7 @@ class _StoredGame:
 
 
 def _layout(game: Game | _StoredGame, nodes: int, table: bool, weighted: bool) -> Layout:
-    """How the arrays of a tree of so many nodes are packed, with or without table and weights."""
+    """How the arrays of a tree of `n` nodes are packed, with or without table and weights."""
     return {
         "table": (game.n_guesses * game.n_secrets if table else 0, _width(game.n_marks - 1)),
         "weights": (game.n_secrets if weighted else 0, 8),
@@ -417,7 +417,7 @@ def _width(top: int) -> int:
 
 
 def _is_bloated(layout: Layout, packed: int) -> bool:
-    """Whether so many bytes would unpack to more nodes than a tree's ever do."""
+    """Whether this number of bytes is more than the nodes of any tree unpack to."""
     size = sum(count * width for name, (count, width) in layout.items() if name != "table")
     return size > _SLACK + _MAX_RATIO * packed
 
@@ -464,7 +464,7 @@ class _Packed:
         self._file, self._machine = file, zlib.decompressobj()
 
     def take(self, size: int) -> bytes:
-        """The next so many bytes, or fewer at the end; TreeFileError where they do not unpack."""
+        """The next `size` bytes, fewer at the end; TreeFileError where they do not unpack."""
         taken: list[bytes] = []
         machine = self._machine
         while size > 0 and not machine.eof:

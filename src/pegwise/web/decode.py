@@ -417,7 +417,7 @@ def why(
 def told_why(
     rules: Rules, name: str, history: Sequence[Turn], language: str, notation: Notation
 ) -> tuple[Block, ...]:
-    """The same as it is told on the page."""
+    """Why a strategy proposes its guess after some turns, as blocks of a page."""
     position = _position(rules, history)
     advice = Adviser(_strategy(rules, name), rules).propose(history)
     with speaking(language):

@@ -37,7 +37,7 @@ from pegwise.web.storage import (
 )
 
 Codemaker = Literal["random", "optimal", "evil"]
-"""Who hides codes: see `playing.record.CODEMAKERS`."""
+"""The codemakers of `playing.record.CODEMAKERS` that the site offers."""
 
 _MAX_EVIL_PEGS: Final = 12
 _MAX_SEED: Final = 10**20
@@ -335,7 +335,7 @@ def begin(
 
 
 def check_several(request: GameRequest) -> None:
-    """Refuse a game of which so many secrets cannot be sought."""
+    """Refuse several secrets that are not drawn by chance, or too many of them."""
     if request.secrets > 1 and request.codemaker != "random":
         raise InputError("several secrets are drawn by chance: choose that codemaker")
     _ = Play(as_game(request.rules), request.secrets)  # refuses others
@@ -419,7 +419,7 @@ def note_hint(storage: Storage, key: str) -> None:
 
 
 def delete_old(storage: Storage, days: float) -> None:
-    """Delete games that were begun so many days ago and not finished; empty ones after a day."""
+    """Delete open games that were begun `days` or more ago; games without turns after a day."""
     stale = GAMES.c.begun < now() - timedelta(days=days)
     empty = GAMES.c.id.not_in(select(TURNS.c.game_id))
     forgotten = stale | (empty & (GAMES.c.begun < now() - timedelta(days=1)))
@@ -467,7 +467,7 @@ def add_turn(
     counts: tuple[int, ...] | None = None,
     shown: Code | None = None,
 ) -> GameState:
-    """Play a turn, after which each board may have so many codes, if that is known.
+    """Play a turn; `counts` tells how many codes each board may have after it, if known.
 
     `shown` is the secret of an evil codemaker, if the game is lost with this turn.
     """
@@ -490,7 +490,7 @@ def add_turn(
 def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -> GameState:
     """Give a game up, which shows its secret; one that is over stays as it is.
 
-    `shown` is the secret that an evil codemaker has chosen after so many turns.
+    `shown` is the secret that an evil codemaker chose after `after` turns.
     """
     with storage.write() as session:
         game = find_locked(session, key)

@@ -19,13 +19,13 @@ _JOBS: Final = {"lane": play_entrant, "timed": play_timed, "tree": tree.grow}
 
 
 def run_job(offers: Sequence[Offer], settings: Settings, job_id: str, lease: str) -> None:
-    """In a worker: do a job until it is done, cannot be done, or is to be left."""
+    """Do a job in a worker until it is done, cannot be done, or has to stop."""
     offer(offers)
     do_job(_storage(settings), settings, job_id, lease)
 
 
 def do_job(storage: Storage, settings: Settings, job_id: str, lease: str) -> None:
-    """Likewise on an open database."""
+    """Do a job on an open database until it is done, cannot be done, or has to stop."""
     with suppress(JobInterrupted):
         job = Job(storage, settings, job_id, lease)
         _JOBS[job.row.kind](job)

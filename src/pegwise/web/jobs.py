@@ -33,7 +33,7 @@ from pegwise.web.storage import JobRow, PieceRows, RaceRow, Storage, now
 
 MEMORY: Final = 6 << 30  # bytes of address space of a worker
 LEASE_SECONDS: Final = 5.0
-MAX_TRIES: Final = 3  # so many workers may die of a job before it fails
+MAX_TRIES: Final = 3  # a job fails when this number of workers died while they did it
 _REPORT_SECONDS: Final = 0.25  # between two reports of a worker, which learns whether to go on
 
 _SERVER: Final = f"{socket.gethostname()[:60]}:{os.getpid()}"

@@ -301,7 +301,7 @@ async def table(
 
 @pages.get("/table.csv")
 async def table_csv(request: Request, shared: Shared, strategy: str = "entropy") -> Response:
-    """The same as comma-separated values."""
+    """The table of a game as comma-separated values."""
     lesson = Lesson.of(request, strategy)
     name = f"pegwise-{lesson.card.id}-{lesson.secret}.csv"
     return attachment(as_csv(await lesson.rounds(shared), language_of(request)), "text/csv", name)

@@ -1,4 +1,4 @@
-"""Who a client is, and how often it may do something."""
+"""Which client sends a request, and how often it may do something."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ class ExplainRequest(RequestBody):
 
 
 class ExplainView(BaseModel):
-    """The steps that follow from each turn and those before it, without what was told before.
+    """The steps that follow from each turn and those before it, without steps told before.
 
     `marks` say what each mark says. `fits` is a code that fits all turns, `why` a sentence on it.
     `read_as` tells what was inferred of the turns, if anything was.

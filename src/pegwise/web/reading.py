@@ -1,4 +1,4 @@
-"""Histories that are sent or pasted: read by the one reader, with what was inferred of them."""
+"""Histories that are sent or pasted: what they mean, and what was inferred."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Pasted:
 
     Attributes:
         text: the turns, as they were pasted.
-        chosen: what was chosen of how it is read: `rules`, `colors` and `marks`.
+        chosen: the choices of how to read it: `rules`, `colors` and `marks`.
         noted: the history; None where it could not be read.
         rows: those of squares, where the text has no guesses.
         play: the turns, where they are on several boards.
@@ -132,7 +132,7 @@ class Pasted:
 
     @property
     def address(self) -> str:
-        """The query of an address for what was read."""
+        """The query of an address that shows this reading."""
         if self.play is not None:
             return query_of({"rules": self.play.name, "history": history_text(self.play.turns)})
         if self.noted is None:

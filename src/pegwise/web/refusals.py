@@ -17,7 +17,7 @@ from pegwise.web.pages import language_of, render
 
 
 class Problem(BaseModel):
-    """An error as a document: what was refused, and what is allowed.
+    """An error as a document: what is refused, and what is allowed.
 
     `readings`: of a text that may mean several things, each in words, with what to send with it.
     """

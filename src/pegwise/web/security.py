@@ -48,7 +48,7 @@ _HEADERS: Final = {
 _MAX_LIST: Final = 8 << 20  # bytes of a form with a list of words: 4 MiB of text
 _BURST: Final = 4.0  # seconds of its rate that a client may use at once
 
-_DRAINED_BYTES: Final = 64 << 20  # of a body that is too large, so many bytes are read at most
+_DRAINED_BYTES: Final = 64 << 20  # bytes that are read at most of a body that is too large
 _DRAINED_SECONDS: Final = 10.0  # and for so long
 _READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})  # methods that change nothing
 

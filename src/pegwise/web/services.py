@@ -299,7 +299,7 @@ async def _visitor(request: Request) -> str:
 Shared = Annotated[Services, Depends(_services)]
 Spoken = Annotated[str, Depends(_language)]
 Player = Annotated[str | None, Depends(_player)]  # the session, whose games and races are listed
-Visitor = Annotated[str, Depends(_visitor)]  # likewise; the session begins where there is none
+Visitor = Annotated[str, Depends(_visitor)]  # begins a session where there is none
 
 
 def client_name() -> str:

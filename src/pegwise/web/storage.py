@@ -88,7 +88,7 @@ class NotYoursError(PegwiseError):
 
 
 class ConflictError(PegwiseError):
-    """The state of a thing does not allow what was asked."""
+    """The state of a game, a room or a job does not allow the request."""
 
     status = 409
 
@@ -390,7 +390,7 @@ class RaceRow(Base):
 class JobRow(Base):
     """Long work, done by a worker that may end at any time (see `jobs`).
 
-    Its kind is `lane` (a strategy of a race), `timed` (likewise of a timed race: its seconds are
+    Its kind is `lane` (a strategy of a race), `timed` (a strategy of a timed race: its seconds are
     the processor time of its games) or `tree`, its state `waiting`, `running`, `done`, `failed`
     or `stopped`. Units are games, or secrets of a tree. Times are seconds since 1970.
     """
@@ -572,7 +572,7 @@ class RoomTurnRow(Base):
 
 GAMES = GameRow.metadata.tables["games"]
 TURNS = TurnRow.metadata.tables["turns"]
-"""The same tables for plain statements, which are faster than objects."""
+"""The tables of `GameRow` and `TurnRow` for plain statements, which are faster than objects."""
 
 
 def find_list(storage: Storage, name: str, digest: str) -> WordList | None:
@@ -585,7 +585,7 @@ def find_list(storage: Storage, name: str, digest: str) -> WordList | None:
 
 @lru_cache(maxsize=16)
 def read_list(storage: Storage, name: str, digest: str) -> WordList:
-    """Likewise; NotFoundError where there is none."""
+    """The list of words of this name and digest; NotFoundError where there is none."""
     with storage.read() as session:
         rows = select(ListRow).where(ListRow.name == name, ListRow.digest == digest)
         row = session.scalars(rows.limit(1)).first()

@@ -478,7 +478,7 @@ async def view_position(tree_id: TreeId, shared: Shared, path: TurnsText = "") -
 async def drawn_position(
     tree_id: TreeId, shared: Shared, language: Spoken, path: TurnsText = "", colors: Colors = ""
 ) -> Response:
-    """The same as a piece of a page."""
+    """A position of a tree as a piece of a page."""
     ask, home, named = shared.explore.ask, shared.settings.home, {"colors": colors}
     return HTMLResponse(await ask(draw_position, home, tree_id, path, language, named))
 

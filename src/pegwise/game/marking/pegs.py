@@ -69,7 +69,7 @@ class Pegs(BoardMarking):
         return Phrase("whole numbers (black, white)")
 
     def of_counts(self, black: int, common: int) -> Mark:
-        """The mark where so many pegs are in place, and so many of a right color in all."""
+        """The mark with `black` pegs in place and `common` pegs right in color in all."""
         return Mark(black, common - black)
 
     def by_mark(self, sizes: Mapping[tuple[int, int], int]) -> dict[Mark, int]:
@@ -102,7 +102,7 @@ class Pegs(BoardMarking):
         return Mark(mark.black, mark.white - mark.black)
 
     def can_give(self, guess: Code, mark: Mark) -> bool:
-        """As `Marking.can_give`, where there are enough colors that the guess does not have.
+        """Whether a guess can get a mark from some code of enough other colors.
 
         With n pegs not in their places, and k of the most frequent color among these, at most
         2 * (n - k) are right in color: each copy of this color goes to a place of another one.

@@ -77,7 +77,7 @@ class Places(BoardMarking):
         return numbers
 
     def uses(self, guess: Sequence[int], mark: Mark, codes: SignColumns) -> Bools:
-        """As the hard mode of Wordle: right signs stay, and those shown are used."""
+        """Apply the hard mode of Wordle: right signs keep their places, shown ones are used."""
         columns, counts = codes
         allowed = np.ones(columns.shape[1], np.bool_)
         shown_signs: Counter[int] = Counter()

@@ -51,7 +51,7 @@ class Goal:
 
 
 def within(game: Game, guesses: int) -> Goal:
-    """As many secrets as can be found within so many guesses."""
+    """The goal of finding as many secrets as possible within `guesses` guesses."""
     weights = game.frequencies()
 
     def figures(tree: Tree) -> dict[str, int | float]:
@@ -80,7 +80,7 @@ def utility(game: Game, worths: Sequence[Fraction]) -> Goal:
 
 
 def against(game: Game, depths: I32) -> Goal:
-    """Most wins minus losses against a player who needs so many guesses for each secret."""
+    """Most wins minus losses against a player who needs `depths` guesses for the secrets."""
     if not depths.all():
         raise InputError("the tree does not find every secret of {game}", game=game.name)
     kinds, classes = np.unique(depths, return_inverse=True)

@@ -51,11 +51,11 @@ class SearchModel:
     weights: I64
 
     def options(self, **fields: Any) -> SearchModel:
-        """The same with other fields of the board."""
+        """This model with other fields of its board."""
         return replace(self, board=self.board._replace(**fields))
 
     def weighted(self, weights: I64) -> SearchModel:
-        """The same with weights, int64 (n_secrets), by number of the game."""
+        """This model with weights, int64 (n_secrets), by number of the game."""
         return replace(self.options(weighted=True), weights=weights[self.secrets])
 
     def cost(self, tree: Tree) -> int:
@@ -69,13 +69,13 @@ class SearchModel:
     def with_steps(
         self, game: Game, by_weight: I64, by_secret: I64, classes: I64 | None, limit: int
     ) -> SearchModel:
-        """The same with other costs by the number of guesses than the total (see `Board.steps`).
+        """This model with other costs by the number of guesses than the total (see `Board.steps`).
 
         Args:
             game: of which this is the model.
             by_weight: int64 (classes, turns), steps for a secret of weight 1; the last column holds
                 for all later guesses.
-            by_secret: int64 (turns), steps that do not depend on the weight; likewise.
+            by_secret: int64 (turns), steps whatever the weight; the last one for all later guesses.
             classes: int64 (n_secrets), the row of each secret, by number of the game; None for the
                 first row.
             limit: guesses allowed.
@@ -134,7 +134,7 @@ def model_of(
     marks take at most `most_bytes`; without that number they are cached.
 
     Raises:
-        InputError: weights that are none, or hard rules of a game that is no board.
+        InputError: wrong weights, or hard rules of a game that is no board.
         TooLargeError: the game needs too much memory.
     """
     check_searched(game)

@@ -60,7 +60,7 @@ def local_search(
 
 
 def in_good_order(game: Game, guesses: list[int]) -> list[int]:
-    """The same guesses, those first that leave the fewest pairs together."""
+    """Order guesses: each next one leaves the fewest pairs of secrets together."""
     remaining, ordered = list(guesses), list[int]()
     marks = {guess: game.marks(guess) for guess in guesses}
     labels = np.zeros(game.n_secrets, np.int64)

@@ -111,7 +111,7 @@ class BoardSymmetry:
         return np.array(exchanges, np.int8).reshape(-1, *self.same.shape)
 
     def form(self, guesses: Sequence[int]) -> bytes:
-        """The same for sets that symmetries carry into each other, different for others."""
+        """A key of a set of guesses, equal for sets that symmetries carry into each other."""
         rows = self.codes[list(guesses)]
         best = np.empty_like(rows)
         canonical_form(rows, self.colors, self.orders, self.each_peg, best)
@@ -199,7 +199,7 @@ def elements(bits: U64) -> I64:
 
 
 def tasks(prepared: Prepared, size: int, start: TaskPath = ()) -> Iterator[Task]:
-    """All tasks from a path on that together refute every set of so many guesses, at least two."""
+    """All tasks from a path on that together refute every set of `size` guesses, at least two."""
     root = Task((), (), prepared.pairs, -1, prepared.everything, 0.0, 1.0)
     yield from Branching(prepared, size).below(root, start)
 
@@ -293,7 +293,7 @@ def without(bits: U64, numbers: I64) -> U64:
 # down to the sets that lack three guesses. The sets that are images of earlier ones are not left
 # out, so that the checker need not compare them.
 
-MOST_SETS: Final = 1_000_000  # sets of guesses in a proof; checking so many takes an hour or more
+MOST_SETS: Final = 1_000_000  # sets of guesses in a proof; to check them takes an hour or more
 
 
 class _Writer(Branching):
@@ -407,7 +407,7 @@ def sets_of_smaller_boards(game: Game) -> list[FixedSet]:
 
 
 def _board_of_proof(game: Game, guesses: float) -> Game:
-    """The smallest board whose proof is enough and that is known to need so many guesses."""
+    """The smallest board whose proof is enough and that is known to need this number of guesses."""
     boards = [fixed.game for fixed in sets_of_smaller_boards(game) if fixed.lower_bound >= guesses]
     game = min([*boards, game], key=lambda board: board.n_secrets)
     if game.n_secrets > MAX_EXHAUSTED:

@@ -117,7 +117,7 @@ class Forget(Strategy):
     def leads(self, guess: int, most: int) -> list[str]:
         """The criteria that lead from this guess on; the last of them leads ever after.
 
-        At most so many guesses follow.
+        At most `most` guesses follow.
         """
         last = guess + most if isinstance(self.switch, str) else max(guess, self.switch)
         return [self.lead_at(k) for k in range(guess, last + 1)]
@@ -169,7 +169,7 @@ class _Move(Decision):
     opening: Opening
 
     def with_criterion(self, lead: str) -> Self:
-        """The same state, with this criterion (`entropy`, `minimax`) leading from now on."""
+        """This state, where the criterion (`entropy`, `minimax`) leads from now on."""
         if lead not in LEADS:
             raise UnknownNameError.of("criterion", lead, LEADS)
         strategy = copy(self.strategy)
@@ -306,7 +306,7 @@ class Endgame(_Move):
         return self._following(self.guess, self._marks, mark)
 
     def instead(self, guess: Any, mark: Any) -> Endgame:
-        """Likewise after another guess; CodeError if it is none of the board."""
+        """The candidates that would have given this mark to another guess; CodeError for none."""
         code = check_code(guess, self.game.rules)
         return self._following(code, mark_codes(self.game, code, self.candidates), mark)
 

@@ -119,7 +119,7 @@ class Pace(NamedTuple):
     speed: float | None
 
     def after(self, seconds: float) -> float | None:
-        """The time that it shows so many seconds later; None for the clock of the race."""
+        """The time that it shows `seconds` later; None for the clock of the race."""
         if self.speed == 0:
             return inf
         if self.clock is None and self.speed is None:
@@ -238,7 +238,7 @@ async def secrets(
     shared: Shared,
     pace: OwnPace,
 ) -> SecretsView:
-    """The secrets behind a bar: those that a strategy found with so many guesses."""
+    """The secrets behind a bar, which a strategy found with the same number of guesses."""
     clock = pace.after(0)
     return await shared.storage.do(races.secrets_of, race_id, strategy, guesses, clock)
 
@@ -433,7 +433,7 @@ async def show_protocol(
 
 
 def _presets(names: list[str], slow: dict[str, bool], language: str) -> list[tuple[str, list[str]]]:
-    """Who may race together, of those who can play a board; a choice of one is none."""
+    """The groups of strategies that may race together on a board, each with two or more."""
     gettext = catalogue(language).gettext
     quick = [name for name in names if not slow[name]]
     choices: dict[str, list[str]] = {

@@ -60,8 +60,8 @@ MAX_SECRETS: Final = 100_000  # boards with more secrets are raced on drawn game
 MAX_STRATEGIES: Final = 12
 
 _MAX_UNFINISHED: Final = 3
-_MAX_STORED: Final = 30  # so many races of one client are stored; the oldest give way
-_MAX_LISTED: Final = 2000  # at most so many secrets of a bar are listed
+_MAX_STORED: Final = 30  # races of one client that are stored; the oldest are deleted
+_MAX_LISTED: Final = 2000  # secrets of a bar that are listed
 _MAX_CACHED: Final = 48
 _MAX_CACHED_GAMES: Final = 15_000_000
 
@@ -76,7 +76,7 @@ class Shown(NamedTuple):
 
 
 def progress_at(played: EntrantGames, clock: float, *, timed: bool) -> Shown:
-    """The games played once the clock stands at so many guesses, or seconds."""
+    """The games that are played when the clock shows this number of guesses, or seconds."""
     if timed:
         games = int(np.interp(clock, [0.0, *played.times], np.cumsum([0, *played.counts])))
         return Shown(games, int(played.ends[games]), 0, min(clock, played.seconds))
@@ -237,7 +237,7 @@ def stop(storage: Storage, race_id: str, player: str | None = None) -> None:
 def secrets_of(
     storage: Storage, race_id: str, strategy: str, guesses: int, clock: float | None = None
 ) -> SecretsView:
-    """The secrets that a strategy found with so many guesses, as far as it is shown."""
+    """The secrets that a strategy found with `guesses` guesses, as far as the race is shown."""
     race, _, entrants = _read(storage, race_id, clock)
     entrant = _named(entrants, strategy)
     games = np.flatnonzero(entrant.played.depths[: entrant.shown.games] == guesses)

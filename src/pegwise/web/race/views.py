@@ -64,7 +64,7 @@ class RaceView(BaseModel):
 
 
 class SecretsView(BaseModel):
-    """The secrets that a strategy found with so many guesses; the first of them as codes."""
+    """The secrets that a strategy found with `guesses` guesses; the first ones as codes."""
 
     rules: str
     strategy: str

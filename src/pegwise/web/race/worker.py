@@ -69,7 +69,7 @@ def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) ->
 
 
 def prepare_protocol(name: str, games: int | None) -> list[RaceRow]:
-    """Likewise the races of a published protocol."""
+    """The rows of the races of a published protocol, with a job for each strategy."""
     published = protocol(name)
     names, n_games = published.strategies, games or published.games
     races, series = [prepare(rules, names, n_games, 0) for rules in published.rules], new_id()
@@ -114,7 +114,7 @@ def play_entrant(job: Job) -> None:
 
 
 def _failure(problem: str | None, failures: Sequence[Failure], lost: int, games: int) -> Phrase:
-    """That so many games are lost, with the first failure, which an earlier piece may have told."""
+    """How many games are lost, and the first failure, which may be one of an earlier piece."""
     if problem is None:
         first = replace(failures[0], secrets=lost)
     else:
@@ -179,7 +179,7 @@ def race_chart(stored: dict[str, Any], shade: Shade, narrow: bool, language: str
 
 
 def race_losses(stored: dict[str, Any], seconds: float) -> LossesView:
-    """Where the only strategy of these results loses, worked out in so many seconds."""
+    """Where the only strategy of these results loses, worked out within `seconds`."""
     results = race_results(stored, trees=True)
     (standing,) = results.standings
     if results.secrets > MAX_LOSSES:
@@ -228,7 +228,7 @@ def protocol_file(
 
 
 def race_table(stored: dict[str, Any], length: int, stopped: bool, language: str) -> str:
-    """The final table of a race of so many games, as a piece of its page."""
+    """The final table of a race of `games` games, as a piece of its page."""
     results = race_results(stored)
     standings, labels = by_mean(results.standings), list(stored["names"])
     words = {label: strategy_words(label, language) for label in labels}

@@ -209,7 +209,7 @@ async def drawn_results(
     number: Annotated[int, Query(alias="round", ge=1, le=10**6)],
     names: bool = True,
 ) -> HTMLResponse:
-    """The same as a piece of a page; numbers in place of names where these are to be hidden."""
+    """The results of a round as a piece of a page; `names=False` shows numbers in their place."""
     room, over = await guest.view(), await guest.ask(play.results, number)
     report = guest.shared.rooms.report(room.id, room.rules, over)
     totals = await guest.ask(play.totals)

@@ -117,7 +117,7 @@ class RoomView(BaseModel):
 
 
 class RoomTotal(BaseModel):
-    """Results of a pupil in all rounds that are over; `guesses` are of what was solved."""
+    """Results of a pupil in all rounds that are over; `guesses` are those of solved games."""
 
     number: int
     name: str
@@ -270,7 +270,7 @@ def _secret(session: Session, room: RoomRow, number: int, partner: str | None) -
 
 
 def _sought(session: Session, room: RoomRow, number: int, partner: str | None) -> str | None:
-    """Likewise, of a round that is over; None where nobody has hidden a code."""
+    """The code that a pupil sought in a round that is over; None where nobody hid one."""
     if room.mode == "duel" and partner is None:
         return None
     return str(_secret(session, room, number, partner))

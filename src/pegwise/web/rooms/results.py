@@ -78,7 +78,7 @@ def histogram(games: Sequence[RoomGame]) -> list[tuple[int | None, int, int]]:
 
 
 def solved_histogram(games: Sequence[RoomGame]) -> list[tuple[int | None, int, int]]:
-    """A number of puzzles; how many pupils have solved so many; percent of most."""
+    """A number of puzzles, how many pupils solved that number, and its bar in percent."""
     return _bars([game.solved for game in games], range(PUZZLES, -1, -1))
 
 

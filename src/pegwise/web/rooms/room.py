@@ -41,7 +41,7 @@ _JOINER: Final = re.compile(r"(?<=\S)[\u200c\u200d](?=\S)")
 _SELECTOR: Final = re.compile(r"[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """Signs that choose how the one before is drawn, and often change nothing."""
 _MAX_OPEN: Final = 10  # rooms of a visitor that were opened within a day
-_MAX_OPEN_OF_CLIENT: Final = 40  # likewise of an address, where a whole school may be
+_MAX_OPEN_OF_CLIENT: Final = 40  # of one address, which a whole school may share
 _LETTERS: Final = "CDFGHJKMNPQRTVWX"  # neither read as digits nor making words
 _LENGTH: Final = 5
 _ALLOWED: Final[dict[Action, tuple[set[str], State]]] = {
@@ -118,7 +118,7 @@ def owned(storage: Storage, code: str, visitor: str) -> RoomRow:
 
 
 def delete_old(storage: Storage, days: float) -> None:
-    """Delete rooms that were opened so many days ago, with all that belongs to them."""
+    """Delete rooms that were opened `days` or more ago, with all that belongs to them."""
     with storage.write() as session:
         session.execute(delete(RoomRow).where(RoomRow.begun < now() - timedelta(days=days)))
 
