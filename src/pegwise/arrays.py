@@ -24,7 +24,7 @@ MarkNumbers = U8 | U16  # marks by number: uint8 where there are at most 256, el
 
 
 def mark_numbers(marks: npt.ArrayLike, n_marks: int) -> MarkNumbers:
-    """Numbers of marks as an array of the type for a game of so many marks."""
+    """Numbers of marks as an array of the type for a game with `n_marks` marks."""
     if n_marks <= 256:
         return np.asarray(marks, np.uint8)
     return np.asarray(marks, np.uint16)

@@ -34,7 +34,7 @@ _FIRST_GAMES: Final = 4  # games of the first piece: few, so that something is s
 _PIECE_SECONDS: Final = 0.4  # seconds that a piece should take
 TIMED_PIECE: Final = (0.3, 2.0)  # seconds of processor time of a piece that is measured
 _WARM_SECONDS: Final = 0.2  # of playing off the clock before it runs
-_WARM_GAMES: Final = 50  # likewise, at most
+_WARM_GAMES: Final = 50  # games that are played off the clock, at most
 DAMAGED: Final = Phrase("what is stored of this race is damaged: begin it again")
 
 

@@ -43,7 +43,7 @@ class Screen:
         marks = "discs" if notation == "discs" else "pegs"
         self.notation = Notation(notation or "letters", marks)
         self._follows = notation is None
-        self._noted: list[str] = []  # what was inferred, and has been said
+        self._noted: list[str] = []  # inferences that have been said
         tolerate(sys.stdin, sys.stdout)
 
     @cached_property
@@ -234,7 +234,7 @@ class Screen:
 
     @contextmanager
     def working(self, what: str, rules: Rules, patience: float = math.inf) -> Iterator[Report]:
-        """Show progress of work on boards where it is slow; TimeoutError after so many seconds."""
+        """Show progress of work on boards where it is slow; TimeoutError after `patience`."""
         if rules.n_guesses < _SLOW_BOARD:
             yield silent
             return

@@ -60,7 +60,7 @@ def lacks_memory(error: BaseException) -> bool:
     cause: BaseException | None = error
     while cause is not None and cause not in chain:
         chain.append(cause)
-        # what was raised "from None" has another reason than the error before it
+        # an error raised "from None" has another reason than the error before it
         before = None if cause.__suppress_context__ else cause.__context__
         cause = cause.__cause__ or before
     if any(map(_says_so, chain)):

@@ -61,7 +61,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def reader_of(
     rules: ToldRules, colors: str | Sequence[str] | None, marks: str | None
 ) -> HistoryReader:
-    """A reader by what was typed; UnknownNameError for a form of marks that does not exist."""
+    """A reader with these options; UnknownNameError for a form of marks that does not exist."""
     check_form(marks)
     names = colors.split(",") if isinstance(colors, str) else colors or ()
     french = language() == "fr"

@@ -185,7 +185,7 @@ def _hold(path: Path) -> None:
 
 _ALLOWED: Final = 5  # guesses beyond the number of secrets, as Dordle, Quordle and Octordle allow
 _PATIENCE: Final = 10.0  # seconds that counting may take before the game goes on without
-_SHOWN: Final = 40  # so many codes are shown where no number is given
+_SHOWN: Final = 40  # codes that are shown where no number is given
 _MOST_SHOWN: Final = 10_000
 
 
@@ -416,7 +416,7 @@ class GameSession(ABC):
 
     def count(self, turns: tuple[Turn, ...]) -> int | None:
         """How many codes one board may have after these turns; None where they are not counted."""
-        # more turns tell more cases apart: what was too much stays so
+        # more turns tell more cases apart: a board that was too large stays so
         if turns and self._counts.get(turns[:-1], 0) is None:
             return None
         if turns not in self._counts:
@@ -508,7 +508,7 @@ class GameSession(ABC):
 
     @abstractmethod
     def take_answer(self, text: str) -> None:
-        """Take what was typed and is no command, or raise PegwiseError."""
+        """Take typed text that is no command, or raise PegwiseError."""
 
     def name(self, command: str) -> str:
         """The word that is typed for a command, in the language that is spoken."""
@@ -534,7 +534,7 @@ class GameSession(ABC):
         return {word: name for name in self.commands for word in (name, self.name(name))}
 
     def step(self) -> None:
-        """Ask, and do what was typed or say why not; raises PlayerLeft if the player leaves."""
+        """Ask, and do it or say why not; raises PlayerLeft if the player leaves."""
         self.show_question()
         self.asked = True
         line = read_line("> ", err=self.screen.err)

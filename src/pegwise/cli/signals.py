@@ -64,7 +64,7 @@ class _Stop:
             end_now(self.number)
 
     def remind(self, _number: int, frame: FrameType | None) -> None:
-        """Raise again what was lost, or what nobody has looked for."""
+        """Raise again an interruption that was lost, or that nobody has looked for."""
         if not self._passed:
             self._raise(frame)
 
@@ -108,7 +108,7 @@ _stop = _Stop()
 
 
 def _remind(seconds: float) -> None:
-    """Have `_Stop.remind` called after so many seconds, where the system can do that."""
+    """Have `_Stop.remind` called after `seconds`, where the system can do that."""
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, seconds)
 

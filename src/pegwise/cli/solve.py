@@ -338,7 +338,7 @@ class _Solve(GameSession):
             )
 
     def _marks_example(self, n: int) -> str:
-        """Marks of so many boards, without hyphens, where lines could break."""
+        """The marks of several boards, without hyphens, where lines could break."""
         return BETWEEN.join([*self.rules.marking.examples, "..."][: max(n, 2)])
 
     def step(self) -> None:

@@ -77,7 +77,7 @@ def clear(entry: Entry) -> bool:
 
 
 def trim(limits: Mapping[str, int | None] = _LIMITS) -> None:
-    """Remove the oldest of each kind beyond so many bytes, but never the newest."""
+    """Remove the oldest of each kind that exceed a number of bytes, but never the newest."""
     for kind, most in limits.items():
         if most is None:
             continue

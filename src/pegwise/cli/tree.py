@@ -63,7 +63,7 @@ _MANY_BRANCHINGS: Final = 50
 
 @dataclass(frozen=True)
 class TreeOutput:
-    """How a tree is written, or shown with so many turns where no file is named."""
+    """How a tree is written, or shown down to `depth` turns where no file is named."""
 
     output: Path | None
     form: str | None

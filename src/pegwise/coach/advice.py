@@ -156,9 +156,8 @@ def _size(parts: Parts) -> int:
 class Position(Drawable):
     """A position of a game, on a board of any size, of words, or of any finite game.
 
-    The game also by its rules as they are written (`4x6`, `wordle`; `wordle*4` where several
-    secrets are sought), likewise the turns so far (`AABB=XO`). InputError: no game, or no turns
-    that it allows.
+    The game may be a text (`4x6`, `wordle`; `wordle*4` where several secrets are sought), and so
+    may the turns so far (`AABB=XO`). InputError: no game, or no turns that it allows.
     """
 
     def __init__(self, game: Playable, history: Turns = ()) -> None:

@@ -85,11 +85,14 @@ class Game(ABC):
 
     @property
     def n_asked(self) -> int:
-        """How many guesses may be played while several secrets are possible; the first ones."""
+        """How many guesses, the first ones, may be played while several secrets are possible."""
         return self.n_questions or self.n_guesses
 
     def names_early(self, guess: GuessNumber, possible: int) -> bool:
-        """Whether a guess, by number, names a secret where so many are possible, and may not."""
+        """Whether a guess, by number, is refused: it names one of several possible secrets.
+
+        In a game with questions, a secret may be named only when no other is possible.
+        """
         return possible > 1 and guess >= self.n_asked
 
     @property

@@ -309,7 +309,7 @@ def mark(
 
 
 def mark_pairs(guesses: U8, secrets: U8, *, black_only: bool = False) -> tuple[I64, I64]:
-    """Mark many guesses, each against the secret in its row, by the definition of `mark`.
+    """Mark many guesses, each against the secret in its row: black and white pegs.
 
     Guesses and secrets are uint8 (n, pegs); black and white int64 (n), white 0 if `black_only`.
     """

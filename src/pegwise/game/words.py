@@ -87,7 +87,7 @@ class WordList:
         """A list of the words that may be hidden, and of those that may be guessed besides.
 
         A word that comes again counts once. With a `length`, words of others are left out.
-        InputError: a name that is none (small letters, digits, `-` and `_`), no words, or words of
+        InputError: a wrong name (not small letters, digits, `-` and `_`), no words, or words of
         several lengths where none is given.
         """
         if not _NAME.fullmatch(name):

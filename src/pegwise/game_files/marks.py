@@ -72,7 +72,7 @@ class MarksStore:
         return cls(key, MARKS.store())
 
     def load(self) -> Marked | None:
-        """The marks; None where there are none, they are damaged, or what was read is new."""
+        """The marks; None where there are none, they are damaged, or a file has changed."""
         if (value := self.folder.get(self.key)) is not None:
             with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
                 marked = Marked.from_bytes(value)

@@ -58,7 +58,7 @@ _max_states = MAX_STATES
 
 
 def limit_states(most: int) -> None:
-    """Let this process spend memory and time on at most so many states of half a code."""
+    """Limit the states of half a code on which this process spends memory and time."""
     global _max_states
     _max_states = most
 
@@ -243,7 +243,7 @@ def _fitting(game: Game, turns: tuple[Turn, ...]) -> I32:
 def board_candidates(play: Play) -> list[I32]:
     """The secrets, by number, that each board may have; of a solved board the one.
 
-    A board cannot have what was found on another. Beyond this, boards tell nothing of each other.
+    No two boards have the same secret. Beyond this, boards tell nothing of each other.
     """
     game = play.game
     solved = [game.guess_number(secret) for secret in play.found if secret is not None]
@@ -256,7 +256,7 @@ def board_candidates(play: Play) -> list[I32]:
 
 
 def mark_fits(game: Game, guess: Any, mark: Any, secrets: I32) -> Bools:
-    """Which of some secrets, by number, give this mark to a guess, or one that it may be."""
+    """Whether each secret gives a guess this mark, or one that a partial mark stands for."""
     return np.isin(game.marks_against(guess, secrets), game.marks_meant(mark))
 
 
@@ -292,7 +292,7 @@ _DIGIT: Final = 128
 
 
 def with_color(rules: Rules, ways: Ways, number: int) -> Ways:
-    """The ways with one more color, which the guess has so often."""
+    """The ways with one more color, which the guess has `number` times."""
     most = 1 if rules.secrets_are_distinct else rules.pegs
     more: Ways = defaultdict(int)
     for (pinned, free), digits in ways.items():
@@ -308,7 +308,7 @@ def with_color(rules: Rules, ways: Ways, number: int) -> Ways:
 
 
 def parts_of_ways(rules: Rules, ways: Ways, colors: int) -> dict[Mark, int]:
-    """How many secrets give each mark, once the ways hold so many colors, all of the guess."""
+    """How many secrets give each mark, when the ways hold all colors of the guess."""
     absent = rules.colors - colors
     sizes: dict[tuple[int, int], int] = defaultdict(int)
     for (pinned, free), digits in ways.items():
@@ -346,7 +346,7 @@ def first_guesses(rules: Rules) -> Iterator[FirstGuess]:
 
 
 def _extended(rules: Rules, groups: tuple[int, ...], ways: Ways) -> Iterator[FirstGuess]:
-    """Guesses whose first colors come so many times each, the most frequent first."""
+    """Classes of guesses that begin with colors `groups` times each, the most frequent first."""
     holes = rules.pegs - sum(groups)
     if not holes or rules.blank:
         pegs = [color for color, size in enumerate(groups) for _ in range(size)]
@@ -418,7 +418,7 @@ def build_candidates(
 def meet_candidates(
     rules: Rules, history: Turns, rng: np.random.Generator, *, most: int, steps: int = STEPS
 ) -> Drawn:
-    """Meet at most `most` candidates on walks of so many steps among codes; perhaps none."""
+    """Meet at most `most` candidates on walks of `steps` steps among codes; perhaps none."""
     from pegwise.kernels.drawing import wander
 
     constraints = _constraints(rules, check_turns(history, rules))
@@ -459,7 +459,7 @@ def _start(rules: Rules, allowed: Bools, rng: np.random.Generator) -> U8 | None:
 def assign(
     n: int, options: Callable[[int], Iterable[int]], room: Sequence[int]
 ) -> list[list[int]] | None:
-    """Items assigned to options: each to one of its own, where an option has room for so many.
+    """Items assigned to options: each to one of its own, where an option has limited room.
 
     Returns the items of each option, or None where not every item can have one. `options` are asked
     anew at each try. Bipartite matching by augmenting paths (Kuhn 1955).

@@ -90,7 +90,7 @@ class Evil:
 
 
 Codemaker = Hidden | Evil
-"""Who marks the guesses."""
+"""The codemakers: who marks the guesses."""
 
 
 def draw_secret(rules: Rules, seed: int) -> Code:
@@ -280,7 +280,7 @@ def _chance(true: Mark, noted: Mark, rules: Rules) -> Fraction:
     return noted_so / wrong / (_RARER if true == win else 1)
 
 
-_LISTED: Final = 2_000_000  # up to so many secrets each is asked how many marks it contradicts
+_LISTED: Final = 2_000_000  # secrets of a game where each is asked how many marks it contradicts
 
 
 def fewest_wrong(rules: Rules, history: Turns) -> int:

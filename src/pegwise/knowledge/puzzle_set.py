@@ -57,7 +57,7 @@ class PuzzleSet:
         self.repeated = 0
 
     def draw(self, count: int) -> Iterator[Puzzle]:
-        """So many puzzles; InputError where the board has not so many, or none of a level."""
+        """Draw `count` puzzles; InputError where the board has fewer, or none of a level."""
         kinds, seed = set[tuple[object, ...]](), self.seed
         for number in range(count):
             level = self.levels[number % len(self.levels)] if self.levels else None

@@ -102,7 +102,7 @@ def puzzle(
         date: for the puzzle of a day, which is the same for everybody; not with a seed.
 
     Raises:
-        InputError: a level, a seed or a date that is none; a board that has no puzzle of the level.
+        InputError: no valid level, seed or date; a board that has no puzzle of the level.
     """
     rules = as_rules(rules)
     reason(rules, ())  # refuses games that are too large or not explained

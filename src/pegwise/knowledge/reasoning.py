@@ -314,7 +314,7 @@ def _easiest_case(grid: Grid, clues: Sequence[Clue], most: int) -> _Move | None:
 def _try_case(
     grid: Grid, clues: Sequence[Clue], case: _Case, depth: int, longest: int
 ) -> _Move | None:
-    """Refute a case, and note the contrary; None where it is not refuted in so many steps."""
+    """Refute a case, and note the contrary; None where `longest` steps do not refute it."""
     chain = _refutation(grid, clues, case, depth, longest)
     if chain is None:
         return None
@@ -332,7 +332,7 @@ def _try_case(
 def _refutation(
     grid: Grid, clues: Sequence[Clue], case: _Case, depth: int, longest: int
 ) -> list[Deduction] | None:
-    """The steps that refute a case, the contradiction last; None where so many do not."""
+    """The steps that refute a case, the contradiction last; None where `longest` do not."""
     grid, chain = grid.copy(), list[Deduction]()
     try:
         case.note(grid, true=True)

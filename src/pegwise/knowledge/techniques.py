@@ -434,7 +434,7 @@ def _repeated(grid: Grid, clue: Clue) -> Reason | None:
 
 
 def _word(unknown: int, grid: Grid) -> Reason | None:
-    """One word of the list is possible; so many of its letters are not known yet, or fewer."""
+    """One word of the list is possible, of which at most `unknown` letters are not known."""
     if grid.rules.pegs - sum(grid.low.values()) > unknown:
         return None
     told = [color for color in grid.low if grid.low[color] or grid.high[color] < grid.rules.pegs]

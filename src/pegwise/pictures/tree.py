@@ -260,7 +260,7 @@ def _histogram(histogram: list[int], width: float, top: float) -> str:
     step = min((width - 2 * _PAD) / len(histogram), 96.0)
     floor = top + 34 + _BARS
     wide_enough = step >= svg.text_width(figure(max(histogram), ","), 13) * 0.9
-    every = max(1, -(-24 // int(max(step, 1))))  # label only so many that they do not touch
+    every = max(1, -(-24 // int(max(step, 1))))  # labels do not touch
     for depth, secrets in enumerate(histogram, 1):
         x = _PAD + (depth - 1) * step
         height = max(2.0, (_BARS - 8) * secrets / max(histogram)) if secrets else 1.0

@@ -46,7 +46,7 @@ class Play:
     Attributes:
         game: what each board is of.
         boards: how many there are; their secrets are distinct.
-        turns: what was guessed, and answered on each board. They are not checked: `of` and `read`
+        turns: each guess, with its mark on each board. They are not checked: `of` and `read`
             do that.
 
     InputError: boards on which several secrets cannot be sought (see `Parallel`).
@@ -251,7 +251,7 @@ class Play:
     def read_secrets(self, secrets: Any) -> Secrets:
         """The secret of each board; of several also in one text with `|`, commas or spaces between.
 
-        CodeError: another number, one that is none, or two that are alike.
+        CodeError: another number, something that is no secret, or two that are alike.
         """
         if self.boards == 1:
             return Secrets((check_code(secrets, self.rules, secret=True),))

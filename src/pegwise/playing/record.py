@@ -51,8 +51,8 @@ from pegwise.reading.pieces import FIELDS, bare_line, field_of
 
 PERSON: Final = "person"
 CODEMAKERS: Final = (PERSON, "given", "random", "optimal", "evil")
-"""Who marks: a person; or pegwise with a code that it was given, that it drew (each with the same
-chance, or as the value of the game demands), or whose choice it puts off."""
+"""The codemakers: a person; or pegwise, with a code that it was given, that it drew (each with the
+same chance, or as the value of the game demands), or whose choice it puts off."""
 
 _DRAWS: Final = ("random", "optimal")
 
@@ -77,7 +77,7 @@ class Record(Drawable):
 
     Attributes:
         rules: of the game; a game that has none.
-        turns: what was guessed and answered, in order.
+        turns: guesses and their marks, in order.
         result: `open`, `solved`, `lost` or `given up`.
         secret: the hidden code, once it is known; of several boards `Secrets`.
         codebreaker: `person`, or a strategy as it is typed on the command line.

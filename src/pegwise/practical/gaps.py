@@ -136,7 +136,7 @@ class Solved:
         return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
 
     def script(self) -> str:
-        """The notebook with gaps as Python for Spyder or IDLE: text in comments, cells by `# %%`."""
+        """The notebook with gaps as Python for Spyder or IDLE: text is in comments after `# %%`."""
         return "\n\n\n".join(_as_python(cell) for cell in self._with_gaps) + "\n"
 
     def _read_gaps(self, cell: Cell, number: int) -> list[_Gap]:

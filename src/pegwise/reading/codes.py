@@ -21,7 +21,7 @@ from pegwise.reading.vocabulary import COLOR_NAMES, COLOR_WORDS, PAINTS
 
 _APART: Final = re.compile(r"[\s,;]+")
 _USUAL: Final = 6  # colors of a board where none are told
-_USUAL_LONG: Final = 8  # likewise from five pegs on
+_USUAL_LONG: Final = 8  # the usual colors from five pegs on
 _NEAR: Final = 10  # letters up to the tenth may well be those of a larger board
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -108,7 +108,7 @@ def read_history(
 class HistoryReader:
     """Reads one text; `line` is where it is, also after an error. Arguments as `read_history`."""
 
-    reading: Interpretation | None = None  # what was read last
+    reading: Interpretation | None = None  # the latest reading
 
     def __init__(
         self,

@@ -134,7 +134,7 @@ class Pieces:
         lock: whether the marks are sentences on the digits of a number lock.
         shared: the game that the head of a shared result names; empty for none.
         rows: marks without their guesses, in rows of squares.
-        told: what was left out, or put in another order.
+        told: the parts that are left out, or put in another order.
         last: the last line.
     """
 

@@ -15,7 +15,7 @@ from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.values import GameValue, classes_of
 
-_QUICK_VALUE: Final = 700  # boards of up to so many secrets are solved in seconds
+_QUICK_VALUE: Final = 700  # secrets: a board up to this size is solved in seconds
 
 
 def draw_optimal_secret(rules: Rules, seed: int) -> Code:

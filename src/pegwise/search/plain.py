@@ -321,7 +321,7 @@ def _least_by_parts(parts: int, size: int) -> I64:
 
 
 def _spread(minorant: Sequence[int], count: int, parts: int) -> int:
-    """The least that so many codes in at most so many parts can cost."""
+    """The least cost of `count` codes that are split into at most `parts` parts."""
     if count == 0:
         return 0
     small, larger = divmod(count, parts)

@@ -105,16 +105,16 @@ class Blocks:
         self._at = 0
 
     def take(self, size: int) -> memoryview:
-        """The next so many bytes."""
+        """The next `size` bytes."""
         self._at += size
         return self._content[self._at - size : self._at]
 
     def rows(self, count: int) -> U64:
-        """The next so many rows: uint64 (count, 4), not to be written to."""
+        """The next `count` rows: uint64 (count, 4), not to be written to."""
         return np.frombuffer(self.take(32 * count), np.uint64).reshape(-1, 4)
 
     def fill(self, table: U64, count: int) -> None:
-        """Put the next so many slots and `entries` into a transposition table of the same size."""
+        """Put the next `count` slots and entries into a transposition table of the same size."""
         slots = np.frombuffer(self.take(8 * count), np.int64)
         table[slots] = self.rows(count)
 
@@ -195,7 +195,7 @@ def _digest_of(path: Path) -> str:
 
 
 class Checkpoint:
-    """Stores a search in a file while it runs, every so many seconds."""
+    """Stores a search in a file while it runs, once in `every` seconds."""
 
     def __init__(self, path: Path, *, every: float = EVERY) -> None:
         self.path = path

@@ -82,7 +82,7 @@ def table_size(n: int, largest: int) -> int:
 
 @lru_cache(maxsize=32)
 def worths(criterion: Criterion, digits: int, largest: int) -> I64:
-    """int64 (largest + 1): worth of a part by its size, with so many binary digits."""
+    """The worth of a part by its size, with `digits` binary digits: int64 (largest + 1)."""
     return criterion.worth(np.arange(largest + 1, dtype=np.int64), digits)
 
 

@@ -298,15 +298,15 @@ class Parts(OneStep):
 
 # Boards as the kernels read them, and the trees that the kernels grow.
 
-ONE_THREAD = 10_000  # boards of up to so many secrets take less time than a thread to start
-_FEW_GUESSES = 2_000  # up to so many guesses, equal second guesses are not worth sorting out
+ONE_THREAD = 10_000  # secrets: a smaller board takes less time than starting a thread
+_FEW_GUESSES = 2_000  # up to this number, leaving out equal second guesses saves no time
 _TO_THE_END = 1_000_000  # more levels than any tree has
 REPORT_EVERY = 0.2  # seconds between reports of progress
 EVERYTHING = np.zeros(0, np.bool_)  # no choice of guesses: look at all
 
 
 def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead:
-    """The memory in which one thread weighs guesses, among up to so many candidates."""
+    """The memory in which one thread weighs guesses, for up to `candidates` candidates."""
     from pegwise.kernels.onestep.criteria import Criteria
     from pegwise.kernels.onestep.lookahead import Lookahead, make_scratch
 

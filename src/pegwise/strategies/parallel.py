@@ -201,7 +201,7 @@ class ParallelDecision(Decision):
                 solved[k] = number == game.winning
                 board = board[game.marks(guess, board) == number]
             boards.append(board)
-        if sum(solved) > sum(self.solved):  # no other board has what was found
+        if sum(solved) > sum(self.solved):  # no other board has this secret
             pairs = zip(boards, solved, strict=True)
             boards = [board if done else board[board != own] for board, done in pairs]
         return replace(

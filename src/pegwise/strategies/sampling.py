@@ -49,7 +49,7 @@ from pegwise.strategies.simple import SEED
 _Array = TypeVar("_Array", U8, I32)
 
 _MOST_BUILT: Final = 2_000_000
-_ENOUGH: Final = 10  # a walk looks for more where building gives so many times too few
+_ENOUGH: Final = 10  # building candidates is enough where it gives a tenth of the sample
 
 
 class Sampling(CandidateStrategy):
@@ -276,7 +276,7 @@ class SampledDecision(Decision):
         return self._draw(1)
 
     def _draw(self, times: int) -> Drawn:
-        """All candidates, or so many times as many as a round keeps; an error if there is none."""
+        """All candidates, or `times` as many as a round keeps; an error if there is none."""
         if self.listed is not None:
             return Drawn(self.listed, complete=True)
         strategy, rules, rng = self.strategy, self.game.rules, self.rng
@@ -298,7 +298,7 @@ class SampledDecision(Decision):
         return drawn
 
     def choose(self, drawn: Drawn, times: int) -> Code:
-        """The best guess found with so many times as many candidates as in one round."""
+        """The best guess found with `times` as many candidates as in one round."""
         codes, complete = drawn
         strategy, rng = self.strategy, self.rng
         candidates = _as_bytes(codes) if complete else set()

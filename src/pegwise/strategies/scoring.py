@@ -18,7 +18,7 @@ from pegwise.kernels.cache import use_numpy
 def as_board(game: Game, name: str, *, hard: bool = True) -> Mastermind:
     """The game, if it is a board; StrategyError where the strategy of this name needs one.
 
-    Likewise on hard rules, if it does not play by them.
+    StrategyError too if the rules are hard and it does not keep them.
     """
     if not isinstance(game, Mastermind):
         raise StrategyError(

@@ -54,7 +54,7 @@ def proposal(
     proposed: Code | None = None,
     write: Callable[[Any], str] = str,
 ) -> Iterator[Block]:
-    """Why a guess is played, what was compared, and how another that is proposed stands.
+    """Why a guess is played, what is compared with it, and how another proposal stands.
 
     `write` writes codes in the words of the strategy.
     """

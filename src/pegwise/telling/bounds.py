@@ -101,7 +101,7 @@ def _blocks(board: BoardBounds, orders: dict[int, int] | None) -> Iterator[Block
 
 
 def _bounds_table(board: BoardBounds) -> Table:
-    """By whom or by what at least, exactly or at most so many guesses are needed."""
+    """The source of a bound on the guesses that are needed: at least, exactly or at most."""
     order = "Viaud q" if board.history else "Viaud q0"
     worst = Phrase("the smallest worst case")
     if board.best_guesses is None:

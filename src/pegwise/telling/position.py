@@ -46,7 +46,7 @@ def listed(codes: Sequence[Code], count: int) -> CodeList:
 
 
 def of_boards(play: Play, codes: Sequence[Sequence[Code]], most: int) -> Iterator[Block]:
-    """The codes that each of several boards may have, at most so many of each."""
+    """The codes that each of several boards may have, at most `most` of each."""
     for number, (secret, own) in enumerate(zip(play.found, codes, strict=True), 1):
         if secret is not None:
             yield Sentence(Phrase("Board {n} is solved: {code}", n=number, code=secret))

@@ -230,7 +230,7 @@ def counts_block(standings: Sequence[Standing], names: Names | None = None) -> T
 
 
 def verdict(results: RaceResults, names: Names | None = None, *, stopped: bool = False) -> str:
-    """Who needs fewest guesses on average, and who at worst: all; and who plays fastest.
+    """The strategies with the fewest guesses on average, with the fewest at worst, the fastest.
 
     Of a race that was stopped, strategies have not played the same games.
     """
@@ -288,7 +288,7 @@ def remarks(results: RaceResults, names: Names | None = None) -> Iterator[str]:
 
 
 def reasons(results: RaceResults, names: Names | None = None) -> list[tuple[str, str]]:
-    """Who does not find every code, or has not raced, with the reason; those of one together."""
+    """The strategies that miss codes or did not race, grouped by the reason."""
     together: dict[str, list[str]] = {}
     told = [(s.strategy, s.failure) for s in by_mean(results.standings) if s.failure]
     for label, why in [*told, *results.skipped]:

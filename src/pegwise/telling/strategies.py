@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def credit(card: Card) -> str:
-    """Who described a strategy, and when: `Donald E. Knuth, 1976`."""
+    """The authors of a strategy and the year: `Donald E. Knuth, 1976`."""
     return ", ".join(filter(None, [tr(card.authors), str(card.year or "")]))
 
 

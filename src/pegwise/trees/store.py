@@ -336,7 +336,7 @@ class _StoredGame:
 
 
 def _layout(game: Game | _StoredGame, nodes: int, table: bool, weighted: bool) -> Layout:
-    """How the arrays of a tree of `n` nodes are packed, with or without table and weights."""
+    """How the arrays of a tree of `nodes` nodes are packed, with or without table and weights."""
     return {
         "table": (game.n_guesses * game.n_secrets if table else 0, _width(game.n_marks - 1)),
         "weights": (game.n_secrets if weighted else 0, 8),

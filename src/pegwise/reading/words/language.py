@@ -20,10 +20,10 @@ class Language:
         numbers: the words of 0, of 1, and so on.
         counts: the forms of marks that count pegs by words.
         nothing: marks of nothing, set apart by semicolons.
-        won: marks of all, likewise.
+        won: marks of all pegs.
         between: words of a mark that count for nothing.
         black: patterns of what a sentence says of pegs in place.
-        white: likewise of pegs at a wrong place.
+        white: patterns of what it says of pegs at a wrong place.
         sentence: words of a sentence that count for nothing.
         paints: the words of a color, by its English name.
         initials: the usual initial of each color, and its name.

@@ -39,7 +39,7 @@ from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
 _FIRST_GUESSES: Final = 3
-_FIRST_OF_MANY: Final = 12  # so many where no symmetry makes first guesses equal
+_FIRST_OF_MANY: Final = 12  # first guesses where no symmetry makes them equal
 
 _WORTH_ANOTHER_LOOK: Final = 0.002
 TABLE_BITS: Final = 22
@@ -57,7 +57,7 @@ class BeamProgress(SearchProgress):
 class BeamSearch(TreeSearch):
     """A search for a good tree of a game, by stages, with the options of `TreeSearch`.
 
-    It goes on until it is left, until so many stages have ended, or until a stage has solved the
+    It goes on until it is left, until `stages` stages have ended, or until a stage has solved the
     whole game exactly (`solved`). `trees` are the best after each stage, of which the first may
     break a limit of guesses; `totals` are those of the first guesses that each stage weighed;
     `memos` hold cost and guess of the positions that each level has searched, by its number.

@@ -23,7 +23,7 @@ from pegwise.search.storage import entries
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree
 
-TINY: Final = 12  # sets of so many codes, or fewer, are solved in no time under any names
+TINY: Final = 12  # codes: a set of this size, or smaller, is solved in no time under any names
 LARGE: Final = 60  # an incumbent lists positions with more candidates
 
 _UNIT: Final = 1 << 10
@@ -53,7 +53,7 @@ class RenamedSet:
     def parts(
         self, worker: BeamWorker, guess: int, budget: int, *, larger_than: int, start: bool = False
     ) -> Iterator[tuple[int, RenamedSet]]:
-        """The parts of more than so many codes that a guess leaves, by mark but the winning one.
+        """The parts of more than `larger_than` codes that a guess leaves, by mark but the winning.
 
         The guess has its number under these names; the budget is that of the parts. Those of a
         first guess know the classes of guesses from the `start` on.
@@ -134,7 +134,7 @@ class IncumbentPlays:
 
 
 def incumbent_plays(tree: Tree, worker: BeamWorker, budget: int) -> IncumbentPlays:
-    """The plays of any tree of the game, when so many guesses are allowed."""
+    """The plays of any tree of the game, where `budget` guesses are allowed."""
     model = worker.model
     secrets = tree.game.secret_of_guess[tree.nodes.guess]
     own = np.where(tree.nodes.wins, model.weights[model.secret_at[secrets]], 0)

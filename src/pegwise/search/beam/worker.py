@@ -43,7 +43,7 @@ _EQUAL: Final = 2
 """Guesses ranked for each that is weighed: many are equal but for a symmetry of the position."""
 
 _POOL: Final = 16  # guesses that level 1 weighs for each that it leaves to level 2
-_MOST_HALVES: Final = 10  # no level leaves more guesses to the next than so many halves come from
+_MOST_HALVES: Final = 10  # the first pass weighs at most 2**10 times the guesses of the last
 
 _RATE_BITS: Final = 20  # binary digits of a rate after the point, where it is to be exact
 
@@ -78,7 +78,7 @@ def plan(number: int) -> BeamPlan:
 class BeamLevel:
     """A level of a beam search.
 
-    `rate`, int64 (n + 1), is the worth of a candidate in a part of so many. `incumbents` holds
+    `rate`, int64 (n + 1), is the worth of a candidate by the size of its part. `incumbents` holds
     guesses of large positions that are weighed in any case, by key; `memo` cost and guess of those
     searched.
     """
@@ -91,7 +91,7 @@ class BeamLevel:
     def rounds(
         self, number: int, key: int, count: int
     ) -> Generator[tuple[int, list[int]], list[int], tuple[int, int]]:
-        """Which of so many guesses of a position are weighed by which level, in turn.
+        """Which of `count` guesses of a position are weighed by which level, in turn.
 
         The first guess is that of the incumbent, if it has the key, and this level weighs it in
         any case. Yields the number of a level and the places of the guesses that it weighs; their
@@ -168,7 +168,7 @@ class GuessParts:
     count: int
 
     def up_to(self, size: int) -> int:
-        """How many parts have at most so many codes."""
+        """How many parts have at most `size` codes."""
         return int(np.searchsorted(self.parts.size[: self.count], size, "right"))
 
 
@@ -242,7 +242,7 @@ class BeamWorker:
         return list(choices.values())
 
     def choice(self, position: BeamPosition, guess: int, budget: int) -> GuessParts:
-        """A guess for a position, of which so many are allowed with this one."""
+        """A guess for a position; `budget` guesses are allowed, this one included."""
         board = self.board
         parts = new_parts(len(position.codes), board.n_marks, weighted=board.weighted)
         count = split_set(
@@ -275,7 +275,7 @@ class BeamWorker:
         return [self._position(choice.parts, at) for at in range(small, choice.count)]
 
     def _rank(self, position: BeamPosition, level: BeamLevel, scored: int, count: int) -> list[int]:
-        """The guesses of most worth, so many at most, of those that make most parts."""
+        """The guesses of most worth, `count` at most, among those that make most parts."""
         guesses = np.empty(count, np.int64)
         worth = np.empty(count, np.int64)
         candidates = position.codes, position.weights, position.present, position.allowed
@@ -365,7 +365,7 @@ class BeamWorker:
         return self._rank(root, level, len(self.board.by_guess), count)
 
     def after_first(self, root: BeamPosition, guess: int, budget: int) -> dict[int, BeamPosition]:
-        """The parts of a first guess by mark, the largest first; so many guesses may follow."""
+        """The parts of a first guess by mark, the largest first; `budget` guesses may follow."""
         board = self.board
         allowed = self._first_of_classes(guess)
         choice = self.choice(root, guess, budget + 1)

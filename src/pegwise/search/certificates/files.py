@@ -46,7 +46,7 @@ _KINDS: Final[tuple[type[Claim], ...]] = (
 
 
 def certify(claim: ClaimT, seconds: float, method: str = "") -> Certificate[ClaimT]:
-    """The certificate of what this process has found now, in so many seconds of processor time."""
+    """The certificate of a claim that this process has proved in `seconds` of processor time."""
     today = datetime.now(UTC).date().isoformat()
     return Certificate(claim, seconds, peak_memory() >> 20, today, method=method)
 

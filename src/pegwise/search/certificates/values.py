@@ -138,7 +138,7 @@ class GameValue(Drawable):
 
     @property
     def lower(self) -> Fraction:
-        """The codemaker's weights make every codebreaker need so many guesses on average."""
+        """A lower bound: the codemaker's weights make every codebreaker need it on average."""
         return Fraction(self.cost, self.classes.weight(self.weights))
 
     @property

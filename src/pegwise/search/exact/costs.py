@@ -32,11 +32,11 @@ class Costs:
         any_tree: the first tree that keeps the limit is enough.
         by_weight: int64 (classes, turns), what a secret of weight 1 adds that is not found before
             the first, second, ... guess; the last column holds for all later guesses.
-        by_secret: int64 (turns), what a secret adds whatever its weight; likewise.
+        by_secret: int64 (turns), what a secret adds whatever its weight, in the same order.
         classes: int64 (n_secrets), the row of each secret; None when there is one row.
-        unit: so many are 1 in what users see.
+        unit: what users see is the cost divided by this.
         ratio: between the costs of a secret at a guess and at the one before.
-        width: so many guesses are tried for each large set; 0 for all, which proves the best tree.
+        width: guesses tried for each large set; 0 for all, which proves the best tree.
     """
 
     limit: int
@@ -100,13 +100,15 @@ def fewest_at_limit(game: Game, limit: int) -> Costs:
 
 
 def fewest_from(before: Tree, guess: int, limit: int, ratio: int) -> Costs:
-    """The total, then the numbers of secrets by guess, from the last one allowed to `guess`.
+    """The total first; of equal totals, few secrets at the last guess, then at the one before.
+
+    And so on down to the guess `guess`.
 
     Args:
         before: a tree of the smallest total.
-        guess: the first guess that counts.
+        guess: the first guess whose secrets are counted.
         limit: guesses allowed.
-        ratio: later guesses count so many times as much as the guess before.
+        ratio: the cost of a secret at a guess, divided by its cost at the guess before.
     """
     levels = range(limit - guess + 1)
     unit = ratio ** len(levels)

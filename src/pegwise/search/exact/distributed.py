@@ -45,7 +45,7 @@ SMALL_SET: Final = 150  # smaller sets are left to the search itself
 _FIRST_FEW: Final = 8  # guesses that are searched before the many others, for a better bound
 _TASKS: Final = 64  # tasks that the other guesses of a set are cut into
 _ROUND: Final = 0.3  # share of the open candidates of a first guess that one round looks at
-_CLAIMED: Final = 24  # the kernels heed claims on sets of so many candidates
+_CLAIMED: Final = 24  # candidates of the smallest set whose claims the kernels heed
 
 
 @dataclass(frozen=True, eq=False)

@@ -40,7 +40,7 @@ from pegwise.trees.verify import verify
 _DEPTHS: Final = 24
 _LARGE_STEP: Final = 1 << 14
 
-# so many positions, or marks, between two moments at which a search of all secrets can be stopped
+# positions, or marks, between two moments at which a search of all secrets can be stopped
 STEP: Final = 200
 STEP_MARKS: Final = 1 << 30
 
@@ -90,7 +90,7 @@ class SetSearch:
         begin(self.board, self.work, codes, weights, bound, budget)
 
     def advance(self, positions: int, marks: int = UNLIMITED) -> int:
-        """Search on for so many positions, or marks: `RUNNING` or `DONE`."""
+        """Search on for `positions` positions or `marks` marks at most: `RUNNING` or `DONE`."""
         rows, before = self.table.rows, self.positions
         status = int(advance(self.board, self.bounds, rows, self.work, positions, marks))
         if self.work.me == 0:

@@ -180,7 +180,7 @@ class OptimalSearch(TreeSearch):
                 tree = yield fewest_from(best, guess, limit, ratio)
                 if tree is None or _agree(tree, best, guess):
                     break
-                ratio *= RATIO  # what was smallest before did not count enough
+                ratio *= RATIO  # it was too small for the later guesses to decide
             self.fallback = best = tree or best
 
     def _begin(self, stage: Stage) -> None:

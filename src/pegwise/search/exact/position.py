@@ -1,4 +1,4 @@
-"""Whether a set of candidates can be solved in so many guesses, for any set of one game.
+"""Whether a set of candidates can be solved in a number of guesses, for any set of one game.
 
 In Viaud's words: whether tau_k(E) = 1 (`search.tau`). His definition runs through every guess at
 every turn; here the exact search answers, which remembers sets that are the same but for the
@@ -56,7 +56,7 @@ class Solvable:
         self._lock = threading.Lock()
 
     def within(self, candidates: I32, guesses: int) -> bool:
-        """Whether some strategy finds each of these secrets with at most so many guesses."""
+        """Whether some strategy finds each of these secrets with at most `guesses` guesses."""
         n = len(candidates)
         if n <= guesses:
             return True
@@ -68,7 +68,7 @@ class Solvable:
             return self._search.finish() >= 0
 
     def within_after(self, candidates: I32, guess: int, guesses: int) -> bool:
-        """Whether so many guesses are enough after this one, whatever its mark."""
+        """Whether `guesses` guesses are enough after this one, whatever its mark."""
         marks = self._game.marks(guess, candidates)
         sizes = np.bincount(marks, minlength=self._game.n_marks)
         sizes[self._game.winning] = 0

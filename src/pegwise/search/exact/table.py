@@ -73,7 +73,7 @@ def search_memory(game: Game, *, beam: bool = False) -> int:
 
 
 def table_bits_for(n_secrets: int) -> int:
-    """Bits of the table of so many secrets: an exact search begins with 2**bits entries."""
+    """Bits of the table of a game: an exact search begins with 2**bits entries."""
     return 16 if n_secrets < 1500 else 20 if n_secrets < 5000 else _LARGE_BITS
 
 

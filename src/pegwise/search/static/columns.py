@@ -38,7 +38,7 @@ class Prefix:
     def complete(self, guesses: int, tried: I64, stop: I64, most: int = 0) -> list[int] | None:
         """Guesses, by number, with these first columns; None if there are none.
 
-        At most so many sets of columns are tried, if `most` is not 0; `tried` counts them.
+        At most `most` sets of columns are tried, or all if it is 0; `tried` counts them.
         """
         length = len(self.path)
         chosen = np.zeros(self.game.rules.pegs, np.int64)
@@ -75,7 +75,7 @@ class Columns:
         return 8 * sums + 4 * math.factorial(refuted) * (1 << (refuted - 1))
 
     def prefixes(self, guesses: int, start: tuple[int, ...] = ()) -> Iterator[Prefix]:
-        """All tasks from a path on that together refute every set of so many guesses."""
+        """All tasks from a path on that together refute every set of this many guesses."""
         length = max(1, min(guesses - 1, self.game.rules.pegs - 2))
         images, out = images_of_columns(guesses), np.empty(1 << (guesses - 1), np.int64)
 

@@ -39,7 +39,7 @@ from pegwise.search.storage import Block, Blocks, Resumable, State, check_option
 
 MAX_SECRETS: Final = 12_000  # games with more are not searched
 _STEPS: Final = 400  # exchanges of the local search for each size
-_MORE_STEPS: Final = 8_000  # so many with more than `_FEW_SECRETS`: no proof ends the search soon
+_MORE_STEPS: Final = 8_000  # with more than `_FEW_SECRETS`, where no proof ends the search soon
 _FEW_SECRETS: Final = 1_500
 _AHEAD: Final = 4  # tasks that wait for each thread
 _WAIT: Final = 0.1
@@ -83,7 +83,7 @@ class StaticSearch(Resumable[FixedSet]):
 
     Args:
         game: what is played; weights do not matter.
-        guesses: ask only whether so many are enough; None for the smallest number.
+        guesses: ask only whether this number is enough; None for the smallest number.
         threads: how many search side by side; the answer is the same for any number.
         seed: for the local search.
 

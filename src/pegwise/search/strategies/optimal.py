@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from pegwise.search.exact.driver import Optimum
     from pegwise.search.exact.optimal import OptimalSearch
 
-QUICK: Final = 4096  # boards of up to so many secrets are solved in seconds
+QUICK: Final = 4096  # secrets: a board up to this size is solved in seconds
 _QUICK_BLACK: Final = 130
 
 

@@ -38,14 +38,14 @@ from pegwise.strategies.scoring import equal_guesses
 from pegwise.trees import build
 
 MAX_TREE: Final = 2_000_000_000  # guesses times secrets: beyond, no strategy is played out
-MAX_TABLED: Final = 200_000_000  # likewise where all marks are held in a table
-MAX_SECRETS: Final = 8_000  # the smallest worst case is searched for up to so many secrets
-MAX_CELLS: Final = 4_000_000  # likewise guesses times secrets, where no symmetry of a board helps
-MAX_TABLE: Final = 20_000_000  # guesses times secrets: the functions tau_k are found up to so many
-MAX_TRIED: Final = 6_000_000  # likewise: first guesses of a board are tried for the worst case
+MAX_TABLED: Final = 200_000_000  # guesses times secrets of a game that is no board, at its start
+MAX_SECRETS: Final = 8_000  # of a board whose smallest worst case is searched for
+MAX_CELLS: Final = 4_000_000  # guesses times secrets of a position, or of a game with no symmetry
+MAX_TABLE: Final = 20_000_000  # guesses times secrets of a game whose functions tau_k are found
+MAX_TRIED: Final = 6_000_000  # guesses times secrets of a game with symmetries
 MAX_SEARCH: Final = 50_000_000
-"""The search for the smallest worst case ends, after some seconds, when sets entered times secrets,
-or guesses where these are more, are so many."""
+"""Sets entered times secrets, or guesses where these are more, at which the search for the smallest
+worst case ends: after some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +267,7 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
 
 
 def _reach(game: Game, guesses: int) -> int:
-    """Most secrets that so many guesses can find; with questions, the last guess names one."""
+    """Most secrets that `guesses` guesses can find; with questions, the last names one."""
     if game.n_asked < game.n_guesses:
         return int((game.n_marks - 1) ** (guesses - 1))
     return reach(game.n_marks, guesses)
@@ -283,7 +283,7 @@ def _symmetric(game: Game) -> Rules | None:
 
 
 def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
-    """Whether so many more guesses are always enough after one; None where that takes long."""
+    """Whether `more` guesses are always enough after one; None where that takes long."""
     secrets = all_secrets(game)
     if use_numpy(game.n_guesses, len(secrets), "exact") and game.n_asked == game.n_guesses:
         enough = search.is_one_after(secrets, guess, more)
@@ -306,7 +306,7 @@ def particular_orders(
     `knuth:ties=random` with a seed of its own, from `seed` on.
 
     Raises:
-        InputError: a number of tries below 1, or a seed that is none.
+        InputError: a number of tries below 1, or a seed that is no whole number.
         TooLargeError: a board on which ties cannot be broken at random.
     """
     if tries < 1:

@@ -1,4 +1,4 @@
-"""Viaud's functions tau_k: how many secrets may be left after so many guesses.
+"""Viaud's functions tau_k: the most secrets that may be possible before the last of k guesses.
 
 D. Viaud, Une formalisation du jeu de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979,
 p. 307-321. For a set E of secrets (section 2.1),
@@ -22,14 +22,14 @@ from pegwise.game import Game, all_secrets
 from pegwise.strategies.scoring import equal_guesses
 
 MAX_MARKS: Final = 150_000_000
-"""Looking at so many marks takes a few seconds; what needs more is not found."""
+"""Marks that are looked at, which takes a few seconds; a value that needs more is not found."""
 
 _CELLS: Final = 1 << 16
 """Marks that are counted at a time: what they need fits in a cache."""
 
 
 def reach(marks: int, guesses: int) -> int:
-    """Most codes that so many guesses tell apart and announce: 1 + pi + ..., pi = marks - 1."""
+    """Most codes that k guesses tell apart and announce: 1 + pi + ..., pi = marks - 1."""
     return sum((marks - 1) ** turn for turn in range(guesses))
 
 
@@ -107,7 +107,7 @@ class Taus:
             return None
 
     def _least(self, n: int, k: int) -> int:
-        """A lower bound on tau_k of a set of so many secrets, by counting."""
+        """A lower bound on tau_k of a set of `n` secrets, by counting."""
         # more than k guesses reach are not all found: then it is not 1 (Viaud's (11))
         marks = self.game.n_marks
         even = -(-n // int(marks ** (k - 1)))

@@ -140,7 +140,7 @@ class Entrant(Strategy):
             raise error.named(label(self), [parse_turn(turn, rules) for turn in turns]) from None
 
     def ask_ahead(self, decisions: Sequence[EntrantDecision], jobs: int) -> None:
-        """Ask for the guesses of some decisions, so many processes at once."""
+        """Ask for the guesses of some decisions in several processes at once."""
         questions = self.unasked(decisions)
         # a transcript has each answer after its question
         most = _BATCH if self.is_file and self.heard is None else 1
@@ -314,7 +314,7 @@ class Entrant(Strategy):
 
 _PIECE: Final = "answers"
 _PAUSE: Final = 1.0  # seconds after which answers are stored again, at least
-_SHARE: Final = 30  # so many times as long as storing them takes
+_SHARE: Final = 30  # times as long as storing them takes
 
 
 def _written(answers: Mapping[Question, str]) -> bytes:

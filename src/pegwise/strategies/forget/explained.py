@@ -13,7 +13,7 @@ from pegwise.strategies.forget.endgame import EndgameCodes, EndgameRanking
 from pegwise.strategies.forget.opening import Opening, generations
 
 _NAMED: Final = 5  # codes that are named in a row
-_ROWS: Final = 30  # about so many answers are shown of the guesses that he weighs
+_ROWS: Final = 30  # answers that are shown of the guesses that he weighs, about
 
 
 def opening_words(opening: Opening, write: Write) -> Phrase:

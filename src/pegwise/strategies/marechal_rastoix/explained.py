@@ -55,7 +55,7 @@ def deduced(
     """Sentences about what the mark of a plan's guess tells.
 
     Args:
-        plan: what was asked.
+        plan: the questions so far.
         mark: the answer.
         following: the plan after it.
         write: how colors are written.

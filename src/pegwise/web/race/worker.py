@@ -228,7 +228,7 @@ def protocol_file(
 
 
 def race_table(stored: dict[str, Any], length: int, stopped: bool, language: str) -> str:
-    """The final table of a race of `games` games, as a piece of its page."""
+    """The final table of a race of `length` games, as a piece of its page."""
     results = race_results(stored)
     standings, labels = by_mean(results.standings), list(stored["names"])
     words = {label: strategy_words(label, language) for label in labels}
