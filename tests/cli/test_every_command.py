@@ -63,7 +63,7 @@ USUAL: dict[tuple[str, ...], set[str]] = {
     ("why", "4x6", "--among", "AABB,AAAB"): set(),
     ("explain", "4x6", "AABB=XO"): set(),
     ("mark", "4x6", "AABB", "BBAA"): set(),
-    ("review", "4x6", "AABB=O", "CCDD=XX"): set(),
+    ("review", "4x6", "AABB=O", "CCDD=XX"): {"numba"},
     ("games",): set(),
     ("race", "4x6", "-s", "knuth", "-s", "entropy"): {"pegwise.arena"},
     ("strategies",): set(),
