@@ -3,7 +3,8 @@
 import { query } from "./address.js";
 import { get } from "./api.js";
 import { complain, h } from "./dom.js";
-import { legalMark, markElement, markText, markWords, ofTable } from "./pegs.js";
+import { canGet, disc } from "./marks_possible.js";
+import { markElement, markText, markWords, ofTable } from "./pegs.js";
 import { number, word } from "./words.js";
 
 let wide = null; // what marks long codes and places
@@ -36,12 +37,6 @@ function markChoices(rules, onpick, { current = null, marks = null }) {
 /** Marks as people look for them: by their numbers, the one that wins last. */
 const inOrder = (marks, won) =>
   [...marks].sort((a, b) => (a === won) - (b === won) || a.localeCompare(b, undefined, { numeric: true }));
-
-export const disc = (kind) =>
-  h("span", { class: "mark s k1", "aria-hidden": "true" }, h("i", { class: kind }));
-
-export const canGet = (black, white, rules, marks) =>
-  marks ? marks.includes(markText(black, white)) : legalMark(black, white, rules);
 
 /** A grid: rows by exact, columns by misplaced. */
 function markGrid(rules, onpick, { small = false, current = null, marks = null }) {

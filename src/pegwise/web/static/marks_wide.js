@@ -1,8 +1,8 @@
 // The marks of long codes, and of games that mark each place: loaded where a board needs them.
 
 import { announce, h } from "./dom.js";
-import { canGet, disc } from "./marks.js";
-import { codeWords, firstSign, legalText, markCounts, markElement, markText, markWords, nextSign, pegElement, signWord } from "./pegs.js";
+import { canGet, disc, legalText } from "./marks_possible.js";
+import { codeWords, firstSign, markCounts, markElement, markText, markWords, pegElement, signWord } from "./pegs.js";
 import { number, word } from "./words.js";
 
 /** The mark of a long code: rows of numbers, and a button with the mark that they make. */
@@ -51,6 +51,7 @@ export function markRows(rules, onpick, { current = null, marks = null }) {
 
 /** A button for each place, which is tapped until it is absent, elsewhere or right; one that enters the mark. */
 export function markPlaces(rules, onpick, { guess, current = null }) {
+  const { cells } = rules.marks; // how a place is marked, from absent on
   const signs = current ? [...current] : Array(rules.pegs).fill(firstSign);
   const button = (letter, place) =>
     h("button", { type: "button", onclick: () => tap(place) }, pegElement(letter, signs[place]));
@@ -59,7 +60,8 @@ export function markPlaces(rules, onpick, { guess, current = null }) {
   const all = h("button", { type: "button", class: "btn", onclick: () => onpick(rules.marks.won) }, word("allRight"));
 
   function tap(place) {
-    signs[place] = nextSign(signs[place]);
+    const next = (cells.findIndex(([sign]) => sign === signs[place]) + 1) % cells.length;
+    signs[place] = cells[next][0];
     draw();
     announce(buttons[place].getAttribute("aria-label"));
   }

@@ -73,9 +73,6 @@ const rankOf = (sign) => CELLS.findIndex(([own]) => own === sign);
 /** How places are marked before they are tapped. */
 export const firstSign = CELLS[0]?.[0];
 
-/** The next way to mark a place. */
-export const nextSign = (sign) => CELLS[(rankOf(sign) + 1) % CELLS.length][0];
-
 /** The class that draws how a place is marked. */
 export const lookOf = (sign) => cellOf(sign)?.[1];
 
@@ -136,20 +133,17 @@ const markColumns = (pegs) => `k${pegs <= 3 ? pegs : Math.ceil(pegs / 2)}`;
 
 /** A mark as a grid of disc (exact), ring (misplaced) and speck (nothing); "" has specks only. */
 export function markElement(mark, rules, size = "", spoken = true) {
+  const hidden = { "aria-hidden": "true" };
   if (mark && ownWords(mark, rules) !== undefined) {
-    return h("span", { class: `part ${size}`, ...(spoken ? {} : { "aria-hidden": "true" }) }, markWords(mark, rules));
+    return h("span", { class: `part ${size}`, ...(spoken ? {} : hidden) }, markWords(mark, rules));
   }
-  if (isPartial(mark)) {
-    return h("span", { class: `part num ${size}`, ...(spoken ? { role: "img", "aria-label": markWords(mark, rules) } : { "aria-hidden": "true" }) }, mark);
-  }
+  const label = spoken && mark ? { role: "img", "aria-label": markWords(mark, rules) } : hidden;
+  if (isPartial(mark)) return h("span", { class: `part num ${size}`, ...label }, mark);
   const { black, white } = markCounts(mark);
   const byPlace = rules.marks.cells.length > 0;
   const discs = Array.from({ length: rules.pegs }, (_, place) =>
     h("i", { class: byPlace ? lookOf(mark[place]) : place < black ? "x" : place < black + white ? "o" : null }),
   );
-  const label = spoken && mark
-    ? { role: "img", "aria-label": markWords(mark, rules) }
-    : { "aria-hidden": "true" };
   const columns = byPlace ? "places" : markColumns(rules.pegs);
   return h("span", { class: `mark ${columns} ${size}`, ...label }, discs);
 }
@@ -178,12 +172,3 @@ export const currentRow = (n, slots, rules, marked = true) =>
     marked && !rules.marks.worded ? markElement("", rules, rules.marks.cells.length ? "sr" : "") : h("span"),
     h("span"),
   );
-
-/** Whether a mark of so many pegs can be given. */
-export const legalMark = (black, white, rules) =>
-  black + white <= rules.pegs &&
-  !(white && !rules.marks.counted.includes("O")) &&
-  legalText(markText(black, white), rules);
-
-/** Whether a mark that is put together of signs can be given. */
-export const legalText = (mark, rules) => !rules.marks.impossible.includes(mark);
