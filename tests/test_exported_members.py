@@ -157,7 +157,7 @@ def test_every_error_is_of_one_tree() -> None:
     assert [kind for kind in errors if not issubclass(kind, PegwiseError)] == []
 
 
-# what no test of a room hands over, or only to another function
+# what no test of a package hands over, or only to another function
 BAD: dict[str, Callable[[], object]] = {
     "rules that are none": lambda: pegwise.mastermind(46),  # type: ignore[arg-type]
     "a code of numbers": lambda: pegwise.Code("AB"),  # type: ignore[arg-type]

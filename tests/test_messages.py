@@ -165,11 +165,11 @@ def texts_in(node: ast.AST, *through: type[ast.AST]) -> Iterator[ast.Constant]:
                 yield from texts_in(part, *through)
 
 
-@pytest.mark.parametrize("room", ["cli", "pictures"])
-def test_nothing_is_shown_without_being_translated(room: str) -> None:
+@pytest.mark.parametrize("package", ["cli", "pictures"])
+def test_nothing_is_shown_without_being_translated(package: str) -> None:
     """No word in what is shown; nowhere two words in a row, whatever is done with them."""
     bare = []
-    for path in sorted((PACKAGE / room).glob("*.py")):
+    for path in sorted((PACKAGE / package).glob("*.py")):
         tree, shown = ast.parse(path.read_text(encoding="utf-8")), list[ast.Constant]()
         for call in ast.walk(tree):
             if isinstance(call, ast.Call) and not translates(call):

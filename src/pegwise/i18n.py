@@ -1,4 +1,4 @@
-"""The language that a face speaks: English is the source, others are read from catalogues.
+"""The language of a user interface: English is the source, others are read from catalogues.
 
 A catalogue is `locale/LANGUAGE/LC_MESSAGES/pegwise.po`. `python -m tools.messages` collects its
 sentences, and `pegwise.mo`, which is read, is compiled when the package is built or installed.

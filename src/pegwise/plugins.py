@@ -1,4 +1,4 @@
-"""Functions of upper floors that lower ones call: variables that the package root fills in."""
+"""Functions of higher layers that lower ones call: variables that the package root fills in."""
 
 from __future__ import annotations
 

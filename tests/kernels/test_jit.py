@@ -85,7 +85,7 @@ def test_subkernels_are_called_by_kernels_only() -> None:
                     subkernels.add(node.name)
     assert len(subkernels) > 20
     root = kernels.parents[2]
-    for path in [path for room in ("src", "tests") for path in (root / room).rglob("*.py")]:
+    for path in [path for folder in ("src", "tests") for path in (root / folder).rglob("*.py")]:
         text = path.read_text(encoding="utf-8")
         if "pegwise.kernels" in text and not path.is_relative_to(kernels):
             imported = {

@@ -1,4 +1,4 @@
-"""Colors: as the house gives them, with letters and words that can be read."""
+"""Colors: as the tones give them, with letters and words that can be read."""
 
 import itertools
 import math

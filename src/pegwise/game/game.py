@@ -2,7 +2,7 @@
 
 Viaud (1979, section 1) calls it (S, P) with a marking: a secret of S is hidden, each guess is
 answered by a mark, and one mark, the winning one, is given exactly when guess and secret are the
-same code. Everything above this floor speaks of guesses, secrets and marks by number; a game
+same code. Everything in higher layers speaks of guesses, secrets and marks by number; a game
 translates numbers to what people read.
 """
 

@@ -1,4 +1,4 @@
-"""Games that a text names besides boards and lists of words: modules of upper floors know them."""
+"""Games that a text names besides boards and lists of words: modules of higher layers know them."""
 
 from __future__ import annotations
 

@@ -350,7 +350,7 @@ in_use: dict[str, WordList] = {}
 other_words: ContextVar[Callable[[str, str], WordList | None] | None] = ContextVar(
     "other_words", default=None
 )
-"""Where lists are looked for besides, by name and digest: the web face has those of visitors."""
+"""Where lists are looked for besides, by name and digest: the site has those of visitors."""
 
 
 def use_words(words: WordList) -> None:

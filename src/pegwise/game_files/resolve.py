@@ -32,7 +32,7 @@ FOLDER: Final = "PEGWISE_GAMES"
 """The variable of the folder whose files are named without their path, also on the site."""
 
 files_allowed: ContextVar[bool] = ContextVar("files_allowed", default=True)
-"""Whether rules may name a file: the web face, whose visitors type them, forbids it."""
+"""Whether rules may name a file: the site, whose visitors type them, forbids it."""
 
 
 _known: dict[tuple[str, ...], MarkedList] = {}

@@ -1,4 +1,4 @@
-"""What is wrong with turns that no code fits: the one answer that every face tells."""
+"""What is wrong with turns that no code fits: the one answer that terminal and site tell."""
 
 from __future__ import annotations
 

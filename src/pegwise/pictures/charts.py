@@ -485,7 +485,7 @@ def _hex(tone: str, shade: Shade) -> str:
 
 
 def _dressed(chart: AnyChart, shade: Shade, *, labelled: bool = True) -> AnyChart:
-    """The chart in the house look."""
+    """The chart in the look of pegwise."""
     ink, soft = _hex("ink", shade), _hex("soft", shade)
     dressed = chart.configure(
         background=_hex("card", shade),

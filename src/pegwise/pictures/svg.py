@@ -1,4 +1,4 @@
-"""The house look, and parts of drawings in SVG: tones, pegs, an element, a document, a mark.
+"""The look of pegwise, and parts of drawings in SVG: tones, pegs, an element, a document, a mark.
 
 Every shape carries the light color as an attribute, so that programs without style sheets draw it
 right, and a class (`pw-fill-ink`, `pw-line-rim`) by which the document's own style, or that of

@@ -1,4 +1,4 @@
-"""Histories as people write them: the doors of the reader.
+"""Histories as people write them, and the functions that read them.
 
 A text is read in three steps: `pieces` (lines, and where they may be cut), `interpret` (each whole
 interpretation, with what it costs) and `decide` (one of them, or a question). What is inferred is

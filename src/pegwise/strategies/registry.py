@@ -251,7 +251,7 @@ def _classes(package: str) -> Mapping[str, type[Strategy]]:
 
 def _ours(name: str) -> type[Strategy] | None:
     """The class of a strategy of this package; None for another name."""
-    # packages of upper floors are imported only for a name that this package does not have
+    # packages of higher layers are imported only for a name that this package does not have
     classes = (_classes(package).get(name) for package in plugins.strategies)
     return next(filter(None, classes), None)
 

@@ -1,6 +1,6 @@
-"""What is to be told of a result, as blocks that each face draws in its own way.
+"""What is to be told of a result, as blocks that terminal and site draw in their own ways.
 
-A function of this room takes a result and returns a report. The terminal prints its blocks, the
+A function of this package takes a result and returns a report. The terminal prints its blocks, the
 site draws them by the macros of `blocks.html.j2`, and `Report.text` is what is shared. Words are in
 the language that is spoken when the report is made; codes and marks stay what they are until they
 are drawn.
@@ -22,7 +22,7 @@ class Sentence(NamedTuple):
     """One sentence or several, in a paragraph.
 
     Attributes:
-        text: the words; of a phrase, codes and marks are drawn in the notation of the face.
+        text: the words; of a phrase, codes and marks are drawn in the notation of the interface.
         kind: `heading` begins a report, `title` a part of it; a `warning` stands out, a `note`
             explains.
         item: whether it is one of a list.
@@ -109,7 +109,7 @@ class CodeList:
         codes: those that are shown.
         count: how many there are.
         more: the words for the others; "" for none. Of a phrase, what to type at the command line
-            is its value `advice`, which other faces leave out.
+            is its value `advice`, which others leave out.
     """
 
     codes: tuple[Any, ...]

@@ -1,4 +1,4 @@
-"""A module imports only from floors below its own, and no two modules import each other."""
+"""A module imports only from layers below its own; no two modules or scripts import each other."""
 
 import ast
 import re
@@ -9,15 +9,15 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tools.floors import drawings, floors, game_floors
+from tools.layers import drawings, game_layers, layers
 
 import pegwise
 from tests import naive, naive_strategies
 
 SOURCE = Path(pegwise.__file__).parent
 
-FLOORS = {room: number for number, (rooms, _) in floors().items() for room in rooms}
-"""The floor of each room, from the table of docs/architecture.md."""
+LAYERS = {name: number for number, (names, _) in layers().items() for name in names}
+"""The layer of each package, from the table of docs/architecture.md."""
 
 
 def name_of(path: Path) -> str:
@@ -53,19 +53,19 @@ def graph() -> dict[str, set[str]]:
     return {name: set(imports(path)) - {name} for name, path in MODULES.items()}
 
 
-def room(name: str) -> str:
-    """The part of the house that a module belongs to."""
+def package(name: str) -> str:
+    """The package of the table that a module belongs to."""
     return name.split(".")[0]
 
 
 def test_imports_point_down() -> None:
     for name, targets in graph().items():
-        own_room = room(name)
-        if own_room in {"", "__main__"}:
+        own = package(name)
+        if own in {"", "__main__"}:
             continue
         assert "" not in targets, f"{name} imports the package root"
-        for target in map(room, targets):
-            down = target == own_room or FLOORS[target] < FLOORS[own_room]
+        for target in map(package, targets):
+            down = target == own or LAYERS[target] < LAYERS[own]
             assert down, f"{name} imports {target}"
 
 
@@ -76,25 +76,45 @@ def test_no_two_modules_import_each_other() -> None:
         pytest.fail(" <- ".join(error.args[1]))
 
 
-def test_the_drawings_show_the_floors() -> None:
-    """If it fails: python -m tools.floors."""
+SCRIPTS = SOURCE / "web" / "static"
+_SCRIPT_IMPORT = re.compile(r"""\b(?:from|import)\b\s*\(?\s*["']\./([\w-]+\.js)["']""")
+
+
+def test_no_two_scripts_import_each_other() -> None:
+    """Static imports and those at run time."""
+    scripts = {
+        path.name: set(_SCRIPT_IMPORT.findall(path.read_text(encoding="utf-8")))
+        for path in SCRIPTS.glob("*.js")
+    }
+    assert "dom.js" in scripts["marks.js"] and "marks_wide.js" in scripts["marks.js"]
+    assert set().union(*scripts.values()) <= set(scripts)
+    try:
+        TopologicalSorter(scripts).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
+
+
+def test_the_drawings_show_the_layers() -> None:
+    """If it fails: python -m tools.layers."""
     for file, picture in drawings().items():
         assert file.read_text(encoding="utf-8") == picture
-    assert len(game_floors()) <= 8
+    assert len(game_layers()) <= 8
 
 
-def test_every_room_has_a_floor() -> None:
-    assert {room(name) for name in MODULES} - {"", "__main__"} == set(FLOORS)
+def test_every_package_has_a_layer() -> None:
+    assert {package(name) for name in MODULES} - {"", "__main__"} == set(LAYERS)
 
 
 DECIDING = {"as_inclusive", "explanations", "fewest_wrong", "suspects"}
 
 
-@pytest.mark.parametrize("face", ["cli", "web"])
-def test_faces_decide_nothing(face: str) -> None:
+@pytest.mark.parametrize("interface", ["cli", "web"])
+def test_user_interfaces_decide_nothing(interface: str) -> None:
     """What is wrong with marks that contradict is for `knowledge.diagnosis` to say."""
     trees = [
-        ast.parse(path.read_text("utf-8")) for name, path in MODULES.items() if room(name) == face
+        ast.parse(path.read_text("utf-8"))
+        for name, path in MODULES.items()
+        if package(name) == interface
     ]
     imported = {
         alias.name
@@ -134,7 +154,7 @@ def test_checkers_are_independent_of_kernels_and_search() -> None:
     allowed = {"_version", "arrays", "errors", "progress", "plugins", "game", "trees"}
     for name in CHECKERS:
         modules = graph()[name] - CHECKERS - {"search.certificates.published"}
-        assert set(map(room, modules)) <= allowed, name
+        assert set(map(package, modules)) <= allowed, name
     for name in ("trees.lower_bound", "trees.set_bound"):
         lines = MODULES[name].read_text(encoding="utf-8").splitlines()
         assert len(lines) <= 300, "short enough to be read"
@@ -152,12 +172,12 @@ def test_our_own_packages_register_nothing_by_name() -> None:
     assert "entry-points" not in project
     for path in MODULES.values():
         text = path.read_text(encoding="utf-8")
-        for target in FLOORS:
-            if FLOORS[target] > 1 and f'"pegwise.{target}.' in text:
-                assert FLOORS[room(name_of(path)) or "cli"] >= FLOORS[target], path
+        for target in LAYERS:
+            if LAYERS[target] > 1 and f'"pegwise.{target}.' in text:
+                assert LAYERS[package(name_of(path)) or "cli"] >= LAYERS[target], path
 
 
-def test_files_that_the_map_names_exist() -> None:
+def test_files_that_the_page_names_exist() -> None:
     page = (SOURCE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`([\w/.]+\.(?:py|js|j2|md))`", page))
     assert len(named) > 40
