@@ -459,3 +459,24 @@ def test_examples(tmp_path: Path, command: str, board: str, same: str | None) ->
     assert bool(results.identical) == (same is not None)
     for name in ("first.awk", "last.pl", "counting.sh", "smallest.py", "first.c"):
         assert len((EXAMPLES / name).read_text().splitlines()) <= 40
+
+
+def test_a_file_tells_the_number_of_its_first_color(tmp_path: Path) -> None:
+    """A first guess without a 0 and without the last color does not tell it."""
+    path = tmp_path / "ones.py"
+    path.write_text(
+        "from itertools import product\n"
+        "import pegwise\n"
+        "def ones(game, turns):\n"
+        "    for code in product(range(1, 5), repeat=2):\n"
+        "        if all(pegwise.mark(g, code) == m for g, m in turns):\n"
+        "            return list(code)\n",
+        encoding="utf-8",
+    )
+    assert (
+        raced(f"{path}:ones:base=1").standings[0].total
+        == Race("2x4", ["first"]).run().standings[0].total
+    )
+    assert "base" in told(raced(f"{path}:ones"))
+    with pytest.raises(InputError, match="base=2"):
+        raced(f"{path}:ones:base=2")

@@ -104,7 +104,7 @@ class FunctionStrategy(Strategy):
         if self._base is None:
             raise StrategyError(
                 "{name} plays {guess}, and nothing tells whether its colors are numbered from 0 "
-                "or from 1: give base=0 or base=1, or play codes as text",
+                "or from 1: give base=0 or base=1 (FILE.py:NAME:base=1), or play codes as text",
                 name=self.card.id,
                 guess=quoted(numbers),
             )
@@ -214,13 +214,16 @@ def takes_turns(function: object) -> bool:
 
 
 def of_plain(
-    function: Chooses | ChoosesCandidate, name: str = ""
+    function: Chooses | ChoosesCandidate, name: str = "", base: int | None = None
 ) -> Callable[..., FunctionStrategy]:
-    """A maker of strategies of a function, given its own options, as the class of others is one."""
+    """A maker of strategies of a function, given its own options, as the class of others is one.
+
+    `base` is the number of color A, as in `FunctionStrategy`.
+    """
 
     def make(**options: Option) -> FunctionStrategy:
         chooses = partial(function, **options) if options else function
-        return FunctionStrategy(chooses, name=name, options=options)
+        return FunctionStrategy(chooses, base=base, name=name, options=options)
 
     vars(make).update(card=FunctionStrategy(function, name=name).card, __wrapped__=function)
     return make

@@ -150,12 +150,29 @@ def _chosen(path: Path, module: ModuleType, name: str, options: str) -> Strategy
         name = usual[0] if usual else next(iter(there))
     thing = there[name]
     if inspect.isfunction(thing):
-        return made(of_plain(thing), f"{path.name}:{name}:{options}", options)
+        told = None
+        if "base" not in inspect.signature(thing).parameters:
+            told, options = _base_told(options)
+        return made(of_plain(thing, base=told), f"{path.name}:{name}:{options}", options)
     if isinstance(thing, type):
         return made(thing, f"{path.name}:{name}:{options}", options)
     if options:
         raise InputError("{name} of {file} takes no options", name=name, file=path.name)
     return as_strategy(thing)
+
+
+def _base_told(options: str) -> tuple[int | None, str]:
+    """The number of color A that options tell, 0 or 1, and the other options."""
+    parts = [part.strip() for part in options.split(",")]
+    bases = [part for part in parts if part.partition("=")[0].strip() == "base"]
+    if not bases:
+        return None, options
+    value = bases[0].partition("=")[2].strip()
+    if len(bases) > 1 or value not in ("0", "1"):
+        raise InputError(
+            "{option}: colors are numbered from 0 or from 1", option=quoted(", ".join(bases))
+        )
+    return int(value), ",".join(part for part in parts if part not in bases)
 
 
 def _nothing(path: Path) -> InputError:
