@@ -33,10 +33,10 @@ RESULTS: Final = {
 
 BY_NUMBER: Final = {
     *("allowed_after", "guess", "images", "mark", "mark_pairs", "marks", "marks_against"),
-    *("names_early", "secret", "write_guess", "write_mark", "guess_numbers", "mark_all"),
+    *("names_too_early", "secret", "write_guess", "write_mark", "guess_numbers", "mark_all"),
     *("child", "children", "path", "sums", "draw", "read_secrets"),
     *("play_by_clock", "play_games", "skip", "take", "take_tree", "check_size", "run"),
-    *("begin", "begin_parallel", "compile", "at_hand", "is_slow", "plays", "reason_of"),
+    *("begin", "begin_parallel", "compile", "has_tree", "is_slow", "plays", "reason_of"),
     *("read_turn", "completions", "ranges", "of_boards", "each_peg"),
     *("allowed", "refuse_hard", "refuse_questions"),
     *("from_parts", "to_parts", "problems", "work_out_losses", "GameValue.write"),

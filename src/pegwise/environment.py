@@ -92,7 +92,7 @@ class Episodes:
         if reward == "regret":
             _check_solved(self.game)
         self.reward, self.max_guesses = reward, max_guesses
-        self._guesses, self._marks, self.high = _rows(self.game)
+        self._guesses, self._marks, self.high = _observations(self.game)
         shape = (count, max_guesses, self._guesses.shape[1] + self._marks.shape[1])
         self.turns = np.zeros(count, np.int64)
         self.won: Bools = np.zeros(count, np.bool_)
@@ -253,7 +253,7 @@ def _unsolved(game: Game) -> TooLargeError:
     )
 
 
-def _rows(game: Game) -> tuple[I16, I16, int]:
+def _observations(game: Game) -> tuple[I16, I16, int]:
     """The guesses and the marks of a game as rows of observations, and the largest number."""
     if game.marking.listed:  # any values, which only the game knows
         numbers = np.arange(max(game.n_guesses, game.n_marks), dtype=np.int16)[:, None]

@@ -97,7 +97,7 @@ def test_questions_sent_together_are_answered_one_by_one(tmp_path: Path) -> None
     (together,) = raced(f"{tmp_path}/fails.py").standings
     (entrant,) = entrants_of(f"{tmp_path}/fails.py", PATIENT)
     said: list[str] = []
-    entrant.heard = lambda _name, _way, line: said.append(line.partition(" ")[0])
+    entrant.transcript = lambda _name, _way, line: said.append(line.partition(" ")[0])
     (alone,) = Race("2x4", [entrant]).run().standings
     assert ("guess", "guess") not in pairwise(said)
     assert (alone.histogram, alone.failure) == (together.histogram, together.failure)
@@ -187,7 +187,7 @@ def test_another_guess_when_asked_again_is_random(tmp_path: Path) -> None:
 def test_each_position_is_asked_once(tmp_path: Path, jobs: int) -> None:
     said: list[str] = []
     (entrant,) = entrants_of(program(tmp_path, PLAYS))
-    entrant.heard = lambda _name, way, line: said.append(f"{way} {line}")
+    entrant.transcript = lambda _name, way, line: said.append(f"{way} {line}")
     tree = pegwise.build("first", "2x4")
     results = Race("2x4", [entrant], threads=jobs).run()
     questions = [line for line in said if line.startswith("> guess")]

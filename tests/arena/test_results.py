@@ -40,7 +40,7 @@ def test_pairs_against_the_slow_twin(secrets: list[tuple[int, int, int, int]]) -
         first = dict(enumerate(depths[duel.first].tolist()))
         second = dict(enumerate(depths[duel.second].tolist()))
         assert naive.duel(first, second, dict(enumerate(times))) == astuple(duel)[2:]
-        assert naive.duel(second, first, dict(enumerate(times))) == astuple(duel.turned())[2:]
+        assert naive.duel(second, first, dict(enumerate(times))) == astuple(duel.exchanged())[2:]
 
 
 @cache

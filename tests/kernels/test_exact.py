@@ -29,7 +29,7 @@ NO_WEIGHTS = np.zeros(1, np.int64)
 
 
 def canonical(rules: str, codes: list[int], weights: list[int] | None = None) -> list[Any]:
-    symmetry = (board := model_of(mastermind(rules), own_names=True).board).symmetry
+    symmetry = (board := model_of(mastermind(rules), names_per_peg=True).board).symmetry
     pegs = symmetry.secrets.shape[1]
     renaming = new_renaming(pegs, symmetry.colors, symmetry.names, symmetry.individualized)
     array = np.array(codes, np.int64)
@@ -90,7 +90,7 @@ def test_colors_that_are_alike_are_told_apart(data: st.DataObject) -> None:
 @given(st.data())
 def test_one_guess_of_those_that_are_alike_is_ranked(rules: str, data: st.DataObject) -> None:
     """Sets that a permutation of names leaves as they are have many exchanges that keep them."""
-    model = model_of(mastermind(rules), own_names=True)
+    model = model_of(mastermind(rules), names_per_peg=True)
     board = model.board
     work, symmetry = SetSearch(model, TranspositionTable(4)).work, board.symmetry
     allowed = [data.draw(st.sets(st.integers(0, 3), min_size=1)) for _ in range(3)]

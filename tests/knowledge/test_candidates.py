@@ -28,7 +28,7 @@ from pegwise.game import (
 from pegwise.game import parse_code as parse
 from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, parts
 from pegwise.knowledge.candidates import MAX_STATES, build_candidates, opening_parts
-from pegwise.knowledge.constraints import solved_set
+from pegwise.knowledge.constraints import complete_set
 from pegwise.knowledge.counting import CandidateSet
 from pegwise.progress import Progress
 from pegwise.reading import check_turns, parse_mark, read_history
@@ -114,7 +114,7 @@ def test_constraints_find_the_same_codes(
     if not rules.on_board:
         return
     guess = Code(data.draw(codes_of(rules)))
-    solved = solved_set(rules, history, guess)
+    solved = complete_set(rules, history, guess)
     counted = CandidateSet(rules, history, guess, most=MAX_STATES)
     assert solved is not None
     assert solved.count() == counted.count()

@@ -17,7 +17,7 @@ from pegwise.kernels.exact.bounds import build_bounds
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.position import position_value
 from pegwise.search.plain import FIRST_TOTALS, _least, plain_value
-from pegwise.search.solver import timed_solver, wants_kernels
+from pegwise.search.solver import best_play_within, wants_kernels
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -72,11 +72,11 @@ def test_bounds_are_those_of_the_kernels() -> None:
 def test_a_machine_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "compiled", lambda *_: False)
     rules, large = Rules(4, 6), Rules(5, 8)
-    value = timed_solver(600)(rules, (), mastermind(rules).guess(7), "all")
+    value = best_play_within(600)(rules, (), mastermind(rules).guess(7), "all")
     assert value is not None
     assert (str(value.guess), value.total, value.played) == ("AABC", 5625, 5702)
-    assert timed_solver(600)(large, (), None, "all") is None
-    assert timed_solver(0)(rules, (), None, "all") is None
+    assert best_play_within(600)(large, (), None, "all") is None
+    assert best_play_within(0)(rules, (), None, "all") is None
     assert wants_kernels(rules, 300)
     assert not wants_kernels(large, 3000)
 

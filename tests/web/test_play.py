@@ -19,7 +19,7 @@ from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code
 from pegwise.knowledge import candidates
 from pegwise.playing import Record, parse_record
 from pegwise.search.codemaker import draw_optimal_secret
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import best_play_within
 from pegwise.web import games
 from pegwise.web import visitor as visitors
 from pegwise.web.app import create_app
@@ -406,7 +406,7 @@ def test_from_five_games_on_a_player_is_told_where_most_is_lost(client: TestClie
     lost = losses(records, seconds=60)
     assert lost is not None
     assert (lost.turn, lost.unfit, lost.address) == (2, True, "/review?1#try-2")
-    reviewed = [review(record, solver=timed_solver(60)) for _, record in records[1:]]
+    reviewed = [review(record, solver=best_play_within(60)) for _, record in records[1:]]
     assert lost.cost == pytest.approx(sum(game.turns[1].excess or 0 for game in reviewed) / 3)
 
 

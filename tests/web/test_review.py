@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from pegwise.coach.review import review, to_document
 from pegwise.game import Rules
 from pegwise.playing import Record, parse_record
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import best_play_within
 from pegwise.web.review import nearest
 from tests.web.playing import sent
 
@@ -29,7 +29,7 @@ def test_review_is_the_coachs(client: TestClient) -> None:
     body = {"turns": sent("AABB=XO", "ABCD=XXXX"), "rule": "candidates"}
     document = client.post("/api/review", json=body).json()
     record = parse_record(document["record"])
-    expected = to_document(review(record, guesses="candidates", solver=timed_solver(60)))
+    expected = to_document(review(record, guesses="candidates", solver=best_play_within(60)))
     listed = [turn.pop("codes") for turn in document["turns"]]
     assert (len(listed[0]), listed[1]) == (12, ["ABCD"])
     assert {key: document[key] for key in expected} == expected

@@ -18,12 +18,12 @@ from sqlalchemy import select, update
 
 from pegwise.game import Rules, mark_of, parse_code
 from pegwise.web import pages as web_pages
-from pegwise.web.files import spreadsheet
 from pegwise.web.pages import STATIC, Look, catalogue, event_stream, script_texts, scripts_of
 from pegwise.web.rooms import live, play
 from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import RoomReport, game_cost
 from pegwise.web.rooms.results import first_guesses
+from pegwise.web.spreadsheet import spreadsheet
 from pegwise.web.storage import (
     BusyError,
     ConflictError,

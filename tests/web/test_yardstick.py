@@ -45,7 +45,7 @@ def test_all_agree_on_a_guess(
 ) -> None:
     if usual == "bits":
         for module in (decode, play, review):
-            monkeypatch.setattr(module, "timed_solver", lambda _seconds: None)
+            monkeypatch.setattr(module, "best_play_within", lambda _seconds: None)
     for record in games(Rules.parse(rules), n):
         document = reviewed_game(record, "any").document
         lines = document["text"].splitlines()[2:]

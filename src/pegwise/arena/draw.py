@@ -25,10 +25,10 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.strategies import (
     Decision,
     Entrant,
+    Picklable,
     Strategy,
-    Travels,
     begin_play,
-    is_ours,
+    is_builtin,
     label,
     naming_the_turns,
 )
@@ -248,7 +248,7 @@ def play_draw(
     game, which = draw.game, np.arange(len(draw))
     if isinstance(strategy, Entrant):
         return _play_entrant(strategy, draw, where or Serial(), report, failures, steps)
-    foreign = not is_ours(strategy)
+    foreign = not is_builtin(strategy)
     with naming_the_turns(label(strategy), game.name, foreign=foreign):
         if where is None or isinstance(where, Serial) or len(draw) <= FEW_GAMES:
             decision = strategy.begin(game)
@@ -351,7 +351,7 @@ def play_ways(
 
 
 @dataclass(frozen=True, repr=False)
-class WaysTask(Travels):
+class WaysTask(Picklable):
     """Some games of a draw with several secrets, from a number on."""
 
     strategy: Strategy
@@ -375,7 +375,7 @@ def play_ways_task(task: WaysTask) -> I32:
 
 
 @dataclass(frozen=True, repr=False)
-class DrawTask(Travels):
+class DrawTask(Picklable):
     """The games of a draw whose first guess gets one mark."""
 
     strategy: Strategy
@@ -393,5 +393,5 @@ def play_draw_task(task: DrawTask) -> tuple[I32, int]:
     """Guesses after the first one, int32 (games of the task), and decisions."""
     game = task.draw.game
     decision = task.strategy.begin(game).after(game.mark(task.mark))
-    foreign = not is_ours(task.strategy)
+    foreign = not is_builtin(task.strategy)
     return _play_on(decision, task.draw, label(task.strategy), silent, foreign=foreign)

@@ -81,7 +81,7 @@ from pegwise.strategies import (
     StrategyLike,
     as_strategy,
     begin_play,
-    is_ours,
+    is_builtin,
     label,
     names,
     naming_the_turns,
@@ -418,7 +418,7 @@ class Race:
         """Let a strategy do something; skip it where it cannot and that is allowed."""
         strategy = self.strategies[name]
         try:
-            with naming_the_turns(name, self.game.name, foreign=not is_ours(strategy)):
+            with naming_the_turns(name, self.game.name, foreign=not is_builtin(strategy)):
                 action(name, strategy)
             return
         except PegwiseError as error:
@@ -460,7 +460,9 @@ class Race:
     def _play(self, name: str, strategy: Strategy, report: Report) -> None:
         """Play, unless an earlier run of the race has."""
         listener = self._listener(report)
-        store = self._store if is_ours(strategy) else None  # another may change until a later run
+        store = (
+            self._store if is_builtin(strategy) else None
+        )  # another may change until a later run
         played: EntrantResult | None = None
         if store is not None:
             with suppress(KeyError):
@@ -641,7 +643,7 @@ def _same(one: Strategy, other: Strategy) -> bool:
         return one.function is other.function
     if isinstance(one, Entrant) and isinstance(other, Entrant):
         return one.typed == other.typed
-    return one is other or (is_ours(one) and is_ours(other))
+    return one is other or (is_builtin(one) and is_builtin(other))
 
 
 def entrants(game: Game, seed: int = 0) -> tuple[list[Strategy], dict[str, str]]:

@@ -117,7 +117,7 @@ class Duel:
     first_by_at_most: int
     second_by_at_most: int
 
-    def turned(self) -> Duel:
+    def exchanged(self) -> Duel:
         """This pair with its two strategies exchanged."""
         return Duel(
             *(self.second, self.first, self.second_faster, self.first_faster, self.ties),
@@ -384,8 +384,8 @@ def duels_by_rank(duels: Iterable[Duel], standings: Sequence[Standing]) -> list[
     def ranks(duel: Duel) -> tuple[int, int]:
         return rank.get(duel.first, 0), rank.get(duel.second, 0)
 
-    turned = (duel.turned() if ranks(duel)[0] > ranks(duel)[1] else duel for duel in duels)
-    return sorted(turned, key=ranks)
+    ordered = (duel.exchanged() if ranks(duel)[0] > ranks(duel)[1] else duel for duel in duels)
+    return sorted(ordered, key=ranks)
 
 
 # Results as JSON documents, and as tables for CSV files.

@@ -23,7 +23,7 @@ from pegwise.game.turns import BETWEEN
 from pegwise.i18n import language, tr, translated, write_signs
 from pegwise.progress import Progress, Report, silent
 from pegwise.reading.codes import paints_of, typed_notation
-from pegwise.reading.forms import told_as
+from pegwise.reading.forms import inferred_sentence
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -94,7 +94,7 @@ class Screen:
         new = [text for text in told if translated(text) not in before]
         self._noted += map(translated, new)
         if new:
-            self.note(translated(told_as(new)))
+            self.note(translated(inferred_sentence(new)))
 
     def beside(self, text: str, remark: str) -> None:
         """Write a line and a remark on it, which goes beneath where there is no room."""

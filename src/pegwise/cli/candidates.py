@@ -16,13 +16,13 @@ from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
     asked,
     game_screen,
+    given_words,
     read_as,
     read_listed,
     read_typed,
     reading_options,
     tell_reading,
     tell_unread,
-    told_words,
     typed_boards,
     typed_text,
 )
@@ -35,8 +35,8 @@ from pegwise.knowledge import candidates as candidates_of
 from pegwise.knowledge.candidates import board_candidates
 from pegwise.knowledge.squares import secrets_of_rows, words_of_rows
 from pegwise.playing import Play
-from pegwise.reading import Interpretation, NotedRows, ToldRules, read_rows
-from pegwise.reading.forms import joined, told_as
+from pegwise.reading import GivenRules, Interpretation, ShareRows, read_rows
+from pegwise.reading.forms import inferred_sentence, joined
 from pegwise.telling import position as telling
 
 _EXAMPLES: Final = 6  # words that fit a row of squares
@@ -106,7 +106,7 @@ def candidates(
         return
     board, text = typed_text(arguments)
     tell_unread(text)
-    rows = asked(partial(_rows, text), rules=board, marks=marks)
+    rows = asked(partial(_share_rows, text), rules=board, marks=marks)
     if rows is not None:
         _show_rows(rows, answer, limit, screen, as_json=as_json)
         return
@@ -115,7 +115,7 @@ def candidates(
     noted = read_typed(board, text, screen, colors, marks)
     rules, history = noted.rules, list(noted.turns)
     guess = None
-    if split is not None and not arguments and told_words() is None:
+    if split is not None and not arguments and given_words() is None:
         read = read_listed([split], None, screen, colors)
         rules, (guess,) = read.rules, read.codes
         noted = replace(noted, rules=rules, read_as=read.told)
@@ -132,7 +132,7 @@ def candidates(
             listed_turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
             listed: dict[str, object] = {"count": total, "codes": [str(code) for code in codes]}
             if guess is not None:
-                split_by = _split(guess, fitting.parts())
+                split_by = _split_by_marks(guess, fitting.parts())
                 listed["split"] = {
                     "guess": str(guess),
                     "parts": {str(mark): size for mark, size in split_by.parts},
@@ -145,7 +145,7 @@ def candidates(
         else:
             show(telling.fitting(rules, len(history), total, codes), screen)
             if guess is not None:
-                show(telling.parts(_split(guess, fitting.parts())), screen)
+                show(telling.parts(_split_by_marks(guess, fitting.parts())), screen)
         return
     say_contradiction(noted, screen, as_json=as_json)
     click.get_current_context().exit(NO)
@@ -168,19 +168,19 @@ def _boards_document(play: Play, limit: int) -> dict[str, Any]:
     }
 
 
-def _rows(text: str, rules: ToldRules, marks: str | None) -> NotedRows | None:
+def _share_rows(text: str, rules: GivenRules, marks: str | None) -> ShareRows | None:
     """The rows of a shared game without its words; None where a text is something else."""
     return read_rows(text, rules, marks=marks)
 
 
 def _show_rows(
-    rows: NotedRows, answer: str | None, limit: int, screen: Screen, *, as_json: bool
+    rows: ShareRows, answer: str | None, limit: int, screen: Screen, *, as_json: bool
 ) -> None:
     """Count the words that fit each row of squares, if the code is this one, or any."""
     rules, marks = rows.rules, rows.marks
     read = {"read_as": str(joined(rows.read_as))} if rows.read_as else {}
     if rows.read_as and not as_json:
-        screen.note(translated(told_as(rows.read_as)))
+        screen.note(translated(inferred_sentence(rows.read_as)))
     if answer is not None:
         secret = parse_code(answer, rules, secret=True)
         words = words_of_rows(rules, marks, secret)
@@ -231,7 +231,7 @@ def say_contradiction(noted: Interpretation, screen: Screen, *, as_json: bool) -
         show(telling.contradiction(diagnosis, screen.notation), screen)
 
 
-def _split(guess: Code, parts: Mapping[Mark, int]) -> Split:
+def _split_by_marks(guess: Code, parts: Mapping[Mark, int]) -> Split:
     """How a guess splits the codes that fit."""
     wins = any(mark.black == len(guess) for mark in parts)
     from pegwise.coach.advice import Split  # which loads the strategies

@@ -209,7 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _main(typed: Sequence[str]) -> NoReturn:
     try:
         with interruptible(), memory_explained():
-            status = _run(typed)
+            status = _run_command(typed)
     except PegwiseError as error:
         _end(translated(error), error.exit_status)
     except click.ClickException as error:
@@ -236,7 +236,7 @@ def _main(typed: Sequence[str]) -> NoReturn:
     sys.exit(status)
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run_command(arguments: Sequence[str]) -> int:
     """Run a command; the exit status."""
     begun = time.monotonic()
     arguments = _asked_for_help(uncolored(_choose_language(arguments)))

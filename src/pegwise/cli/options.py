@@ -240,7 +240,7 @@ def length_option(**more: Any) -> Callable[[Any], Any]:
 def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options `--words`, `--also` and `--length`, whose list `listed_words` reads.
 
-    `--also` is `--guesses` too, where the command has no other option of this name.
+    `--also` has a second name, `--guesses`, unless the command has another option of this name.
     """
     noted: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": _note}
     words_option = file_option(

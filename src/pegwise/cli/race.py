@@ -281,7 +281,7 @@ def race(
         listed = each.game.n_secrets <= MAX_LISTED
         resources.check(Rules.parse(each.game.name), each.where, racers, listed=listed)
     with options.limited_memory(resources.memory):
-        failure = _run(races)
+        failure = _run_races(races)
     results = [each.results for each in races]
     if files.report and not with_losses:
         with_losses = _is_contest(races[0])
@@ -368,11 +368,11 @@ def _transcribed(strategies: Iterable[Strategy]) -> list[str]:
     said: list[str] = []
     for strategy in strategies:
         if isinstance(strategy, Entrant):
-            strategy.heard = lambda name, way, line: said.append(f"{name} {way} {line}\n")
+            strategy.transcript = lambda name, way, line: said.append(f"{name} {way} {line}\n")
     return said
 
 
-def _run(races: Sequence[Race]) -> BaseException | None:
+def _run_races(races: Sequence[Race]) -> BaseException | None:
     """Run them; what stopped them, if anything did."""
     try:
         for race in races:

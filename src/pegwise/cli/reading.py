@@ -24,9 +24,9 @@ from pegwise.game.rules import SEVERAL, as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count
 from pegwise.playing import Play
-from pegwise.reading import HistoryReader, Interpretation, ToldRules
+from pegwise.reading import GivenRules, HistoryReader, Interpretation
 from pegwise.reading.codes import (
-    CodesRead,
+    InferredCodes,
     check_colors,
     infer_codes,
     read_code,
@@ -59,7 +59,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def reader_of(
-    rules: ToldRules, colors: str | Sequence[str] | None, marks: str | None
+    rules: GivenRules, colors: str | Sequence[str] | None, marks: str | None
 ) -> HistoryReader:
     """A reader with these options; UnknownNameError for a form of marks that does not exist."""
     check_form(marks)
@@ -127,7 +127,7 @@ def tell_unread(turns: object) -> None:
         tell("standard input is not read: write - in place of turns to read them from it")
 
 
-def typed_text(arguments: Sequence[str]) -> tuple[ToldRules, str]:
+def typed_text(arguments: Sequence[str]) -> tuple[GivenRules, str]:
     """The rules that are told, and the text of turns that was typed, or that standard input has."""
     board, turns = split_rules(arguments)
     if len(turns) == 1 and is_file(turns[0]):
@@ -147,7 +147,7 @@ def is_file(text: str) -> bool:
 
 
 def read_typed(
-    board: ToldRules,
+    board: GivenRules,
     text: str,
     screen: Screen,
     colors: str | None = None,
@@ -155,7 +155,7 @@ def read_typed(
 ) -> Interpretation:
     """The history of a text, as `read_position`."""
 
-    def read(rules: ToldRules = board, **choices: Any) -> Interpretation:
+    def read(rules: GivenRules = board, **choices: Any) -> Interpretation:
         return reader_of(rules, **{"colors": colors, "marks": marks, **choices}).read(text)
 
     noted = asked(read)
@@ -214,11 +214,11 @@ def tell_reading(history: Interpretation, screen: Screen) -> None:
 
 def read_listed(
     texts: Sequence[str], rules: Rules | None, screen: Screen, colors: str | None
-) -> CodesRead:
+) -> InferredCodes:
     """Codes that are typed, and the board: the one told, or the one that they are of."""
     french = language() == "fr"
 
-    def read(rules: Rules | str | None = rules, **choices: Any) -> CodesRead:
+    def read(rules: Rules | str | None = rules, **choices: Any) -> InferredCodes:
         if rules is None:
             return infer_codes(texts, french=french)
         names: Any = choices.get("colors") or (colors.split(",") if colors else ())
@@ -229,7 +229,7 @@ def read_listed(
     return codes
 
 
-def tell_codes(codes: CodesRead, screen: Screen) -> None:
+def tell_codes(codes: InferredCodes, screen: Screen) -> None:
     """Say in a line, the first time, what was inferred of codes."""
     screen.note_reading(codes.told)
 
@@ -271,7 +271,7 @@ def typed_mark(
     return reading.mark, chosen
 
 
-def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
+def split_rules(arguments: Sequence[str]) -> tuple[GivenRules, list[str]]:
     """The rules that stand first, or the list of words that is used; and the other arguments."""
     first, *rest = arguments or ("",)
     if first and names_game(first):
@@ -296,7 +296,7 @@ def split_rules(arguments: Sequence[str]) -> tuple[ToldRules, list[str]]:
             if (first[:1].isdigit() and "x" in first) or SEVERAL.fullmatch(first):
                 raise  # meant as rules, not as a turn
             raise InputError("{error}; a turn is GUESS=MARK", error=error) from None
-    return told_words(), list(arguments)
+    return given_words(), list(arguments)
 
 
 def typed_boards(arguments: Sequence[str], n: int) -> Play:
@@ -311,8 +311,8 @@ def typed_boards(arguments: Sequence[str], n: int) -> Play:
     return Play(as_game(rules), n).read(text)
 
 
-def told_words() -> ToldRules:
-    """The list of `--words`, the rules of one that `--also` widens; None without these options."""
+def given_words() -> GivenRules:
+    """The list of words that `--words` gives; the rules whose list `--also` extends; or None."""
     listed = options.listed_words()
     if listed is None and options.more_words():
         return options.named_rules(None)

@@ -74,7 +74,7 @@ def records(
     if board is not None:
         _prove(Rules.parse(board), output, resources, as_json=as_json)
     elif check:
-        _check(as_json=as_json)
+        _check_certificates(as_json=as_json)
     elif as_json:
         options.print_json(documents(rules))
     elif rules is not None and not any(documents(rules).values()):
@@ -144,7 +144,7 @@ def _so_far(answer: Optimum) -> dict[str, Any]:
     }
 
 
-def _check(*, as_json: bool) -> None:
+def _check_certificates(*, as_json: bool) -> None:
     """Play every certificate; exit with `NO` if one is wrong."""
     titles: dict[str, str] = {
         "optima": Phrase("optimum of {rules}: {text}"),

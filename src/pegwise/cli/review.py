@@ -12,13 +12,13 @@ from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.reading import (
     asked,
+    given_words,
     is_file,
     read_as,
     reader_of,
     reading_options,
     split_rules,
     tell_reading,
-    told_words,
 )
 from pegwise.cli.terminal import NO, standard_input
 from pegwise.coach.advice import Adviser, Position
@@ -30,8 +30,8 @@ from pegwise.game.notation import named
 from pegwise.i18n import tr
 from pegwise.knowledge.diagnosis import Diagnosis, diagnose
 from pegwise.playing import Play, Record, parse_game, read_record
-from pegwise.reading import Interpretation, ToldRules
-from pegwise.search.solver import timed_solver, wants_kernels
+from pegwise.reading import GivenRules, Interpretation
+from pegwise.search.solver import best_play_within, wants_kernels
 from pegwise.strategies import label, naming_the_strategy
 from pegwise.telling.advice import (
     best_guesses,
@@ -104,7 +104,7 @@ def review(
     to its end; else what the best guess by one look ahead tells beyond it. The exit status is 1 if
     the marks contradict each other.
     """
-    file, board = options.ANY_PATH.convert(arguments[0], None, ctx), told_words()
+    file, board = options.ANY_PATH.convert(arguments[0], None, ctx), given_words()
     turns: list[str] = []
     if len(arguments) > 1 or ("=" in arguments[0] and not is_file(arguments[0])):
         board, turns = split_rules(arguments)
@@ -112,7 +112,7 @@ def review(
     noted: Interpretation | None = None
 
     def parse(text: str, name: str) -> Record:
-        def read(rules: ToldRules = board, **choices: Any) -> Record:
+        def read(rules: GivenRules = board, **choices: Any) -> Record:
             nonlocal noted
             reader = reader_of(rules, **{"colors": colors, "marks": marks, **choices})
             record = parse_game(text, name, reader, several=True)
@@ -173,7 +173,7 @@ def make_review(
     record: Record, screen: Screen, criterion: str = "entropy", guesses: str = "all"
 ) -> Review:
     """The coach's review, with progress where it is slow."""
-    solver = timed_solver(_JUDGING)
+    solver = best_play_within(_JUDGING)
     with screen.working(tr("reviewing"), record.rules) as report:
         made = coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
     rules, turns = record.rules, made.turns

@@ -68,7 +68,7 @@ def serve(host: str, port: int, strategies: tuple[str, ...], games: Path | None)
     try:
         import uvicorn
 
-        import_module("pegwise.web.preload").import_for_workers()
+        import_module("pegwise.web.worker_imports").import_for_workers()
         application = import_module(f"{_WEB}.app")
         connections = import_module(f"{_WEB}.connections")
         settings = import_module(f"{_WEB}.settings").Settings

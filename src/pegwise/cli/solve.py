@@ -383,13 +383,13 @@ class _Solve(GameSession):
         for mark in marks:
             if mark.partial and self.record.boards > 1:
                 raise InputError("the mark {mark} is not noted in full", mark=mark)
-            self._check(Turn(guess, mark))
+            self._check_mark(Turn(guess, mark))
         return marks
 
     def _turn(self, text: str) -> Turn:
         """A mark of the proposed guess, or a guess with its mark, that it can get."""
         turn = self._typed_turn(text)
-        self._check(turn)
+        self._check_mark(turn)
         return turn
 
     def _typed_turn(self, text: str) -> Turn:
@@ -458,7 +458,7 @@ class _Solve(GameSession):
             return advice.guess, ""
         return advice.guess, tr("proposed by {strategy}", strategy=advice.strategy)
 
-    def _check(self, turn: Turn) -> None:
+    def _check_mark(self, turn: Turn) -> None:
         """Refuse a mark that the guess cannot get."""
         with self.screen.working(tr("checking"), self.rules):
             check_turn(self.rules, turn, self.screen.notation)

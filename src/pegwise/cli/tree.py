@@ -173,7 +173,7 @@ def tree(
             raise
         tell_interrupted(Phrase("the tree"))
         sys.exit(exit_status())
-    checked = _check(built)
+    checked = _verified(built)
     if not checked.valid:
         raise StrategyError(
             "{strategy} broke its contract: {problem}",
@@ -208,7 +208,7 @@ def verify(
         proof = claim
     reading = _read(file, rules) if proof is None else Reading(proof.tree, "proof")
     screen = _screen(reading.tree.game, notation)
-    checked = _check(reading.tree, jobs)
+    checked = _verified(reading.tree, jobs)
     problems = [*reading.problems, *checked.problems]
     count = len(reading.problems) + checked.count
     if proof is not None and not count:
@@ -295,7 +295,7 @@ def show(
     if code is not None and form is not None:
         raise InputError("--secret shows one game in the terminal: leave out -o and --format")
     reading = _read(file, rules)
-    if problems := [*reading.problems, *_check(reading.tree).problems]:
+    if problems := [*reading.problems, *_verified(reading.tree).problems]:
         tell("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0])
     tree = reading.tree if permute is None else _permuted(reading.tree, permute)
     if code is None:
@@ -398,7 +398,7 @@ def _check_bound(
         return [*chain.from_iterable(run(check_sets, pieces, where, report=report))]
 
 
-def _check(tree: Tree, jobs: int | None = None) -> Verification:
+def _verified(tree: Tree, jobs: int | None = None) -> Verification:
     from pegwise.trees import verify
 
     with progress_bar(tr("Checking")) as report:

@@ -27,7 +27,7 @@ from pegwise.errors import InputError
 from pegwise.game import Code, Rules, check_code, mastermind
 from pegwise.game.lookup import example_turn
 from pegwise.knowledge import candidates, count
-from pegwise.reading import Interpretation, ToldRules
+from pegwise.reading import GivenRules, Interpretation
 from pegwise.strategies import Strategy
 from pegwise.strategies.forget.endgame import EndgameCodes
 from pegwise.strategies.forget.explained import pool_table
@@ -159,7 +159,7 @@ def _board(rules: Rules) -> Rules:
     return rules
 
 
-def _no_board(told: ToldRules) -> InputError:
+def _no_board(told: GivenRules) -> InputError:
     """That the table of Forget does not compare the codes of a game."""
     return InputError(
         "without -s, why compares codes of a board, not those of {rules}; with it, a strategy "

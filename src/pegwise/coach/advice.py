@@ -254,7 +254,7 @@ def best_guess(position: Position, criterion: str = "entropy", guesses: str = "a
     """The best guess by one look ahead, as the strategies choose it; arguments as `rank`."""
     if not position.listed:
         return cast(Split, rank(position, criterion, guesses, count=1).best)
-    _check(position, criterion, guesses)
+    _check_options(position, criterion, guesses)
     if position.partial or position.play.boards > 1:
         return cast(Split, rank(position, criterion, guesses, count=1).best)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
@@ -282,7 +282,7 @@ def rank(
         ContradictionError: no candidate is possible.
         TooLargeError: too many candidates to compare guesses.
     """
-    _check(position, criterion, guesses)
+    _check_options(position, criterion, guesses)
     if count < 0:
         raise InputError("count {count}: write a whole number from 0", count=count)
     if position.play.several is not None:
@@ -384,8 +384,8 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else position.allowed
-    if game.n_asked < game.n_guesses:  # a secret is named only where no other is possible
-        asks = np.arange(game.n_guesses) < game.n_asked
+    if game.n_open_guesses < game.n_guesses:  # a secret is named only where no other is possible
+        asks = np.arange(game.n_guesses) < game.n_open_guesses
         eligible = possible if len(secrets) == 1 else asks
     if game.board is None:
         every = np.arange(game.n_guesses, dtype=np.int32)
@@ -400,7 +400,7 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
     return GuessTable(game, board.guess_codes, codes, possible, numbers, kinds)
 
 
-def _check(position: Position, criterion: str, guesses: str) -> None:
+def _check_options(position: Position, criterion: str, guesses: str) -> None:
     if not isinstance(position, Position):
         raise InputError(
             "{value} is no position: give Position(rules, turns)", value=quoted(position)

@@ -320,10 +320,10 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
         "before": turn.before,
         "after": turn.after,
         "bits": turn.bits,
-        **_split(turn.played),
+        **_split_document(turn.played),
         "luck": turn.luck,
         "luck_share": turn.luck_share,
-        "best": best and {"guess": str(best.guess), **_split(best)},
+        "best": best and {"guess": str(best.guess), **_split_document(best)},
         "cost": turn.cost,
         "cost_in_codes": _number(turn.cost_in_codes),
         # by the yardstick: what it counts, the best guess, and what the player's own costs
@@ -345,7 +345,7 @@ def _turn(turn: TurnReview) -> dict[str, Any]:
     }
 
 
-def _split(split: Split) -> dict[str, Any]:
+def _split_document(split: Split) -> dict[str, Any]:
     return {
         "expected": float(split.expected),
         "expected_bits": split.bits,

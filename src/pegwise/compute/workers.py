@@ -205,7 +205,7 @@ class WorkerPool(Executor):
         the worker. Exceptions other than `PegwiseError` and `MemoryError` become `RuntimeError`,
         with their text.
         """
-        return self._schedule(_run, (function, arguments), {}, seconds)
+        return self._schedule(_run_task, (function, arguments), {}, seconds)
 
     def _schedule(
         self, function: Callable[..., Any], args: Any, kwargs: Any, seconds: float | None
@@ -315,7 +315,7 @@ def _begin(
     compiling[:] = (0, 0)
 
 
-def _run(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+def _run_task(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     """Run a task. Exceptions that might not survive pickling become text."""
     try:
         return function(*arguments)

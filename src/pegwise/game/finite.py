@@ -121,7 +121,7 @@ class FiniteGame(Game):
                 )
         check_table_size(name, len(self._guesses), len(self._secrets), bytes_each=2)
         self._number(weights)
-        rows = self._rows(marking, vectorized=vectorized)
+        rows = self._mark_rows(marking, vectorized=vectorized)
         with nullcontext(report) if report else hooks.aside("marking", name) as told:
             self._fill_table(rows, told)
         self._check_winning()
@@ -155,7 +155,7 @@ class FiniteGame(Game):
                     "{game}: more than {most} different marks", game=self.name, most=MAX_MARKS
                 )
             self.table[guess] = row
-            report(Progress(guess + 1, self.n_asked, "guesses"))
+            report(Progress(guess + 1, self.n_open_guesses, "guesses"))
         if self.n_questions:
             named = self.table[self.n_questions :]
             if self.n_secrets > 1:
@@ -164,14 +164,14 @@ class FiniteGame(Game):
         self._mark_numbers, self._marks = dict(numbers), list(numbers)
         self.n_marks = len(numbers)
 
-    def _rows(self, marking: MarkingFunction | Rows, *, vectorized: bool) -> Iterable[Row]:
+    def _mark_rows(self, marking: MarkingFunction | Rows, *, vectorized: bool) -> Iterable[Row]:
         """The marks of each guess against all secrets."""
         if callable(marking):
-            asked = self._guesses[: self.n_asked]
+            asked = self._guesses[: self.n_open_guesses]
             row = partial(self._row, marking, vectorized=vectorized)
             return map(row, asked) if vectorized else hooks.rows(row, asked)
         try:
-            fits = [len(row) for row in marking] == [self.n_secrets] * self.n_asked
+            fits = [len(row) for row in marking] == [self.n_secrets] * self.n_open_guesses
         except TypeError:
             fits = False
         if not fits:
@@ -179,7 +179,7 @@ class FiniteGame(Game):
                 "{game}: a table of marks needs {guesses} rows, one for each guess, of "
                 "{secrets} marks, one for each secret",
                 game=self.name,
-                guesses=self.n_asked,
+                guesses=self.n_open_guesses,
                 secrets=self.n_secrets,
             )
         return marking

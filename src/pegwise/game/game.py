@@ -84,16 +84,16 @@ class Game(ABC):
         return self.rules is None or not self.rules.hard
 
     @property
-    def n_asked(self) -> int:
+    def n_open_guesses(self) -> int:
         """How many guesses, the first ones, may be played while several secrets are possible."""
         return self.n_questions or self.n_guesses
 
-    def names_early(self, guess: GuessNumber, possible: int) -> bool:
+    def names_too_early(self, guess: GuessNumber, possible: int) -> bool:
         """Whether a guess, by number, is refused: it names one of several possible secrets.
 
         In a game with questions, a secret may be named only when no other is possible.
         """
-        return possible > 1 and guess >= self.n_asked
+        return possible > 1 and guess >= self.n_open_guesses
 
     @property
     def board(self) -> Rules | None:

@@ -20,7 +20,7 @@ import numpy as np
 
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, quoted
 from pegwise.game.finite import FiniteGame, Row
-from pegwise.game_files.marks import WRITTEN, Marked, file_digest
+from pegwise.game_files.marks import WRITTEN, FileMarks, file_digest
 from pegwise.plugins import hooks
 from pegwise.programs.module import Channel, call, load_module
 from pegwise.progress import Progress
@@ -52,7 +52,7 @@ def main() -> None:
                 answers.say(json.dumps({"marked": step.done, "of": step.total}))
             last = now
 
-    hooks.aside, hooks.rows = lambda _kind, _name: nullcontext(report), _rows
+    hooks.aside, hooks.rows = lambda _kind, _name: nullcontext(report), _rows_on_cores
     loader = threading.Thread(target=load, daemon=True)
     loader.start()
     try:
@@ -79,7 +79,7 @@ def _cores() -> int:
 _row: Callable[[Any], Row] | None = None  # what the processes of a pool make rows with
 
 
-def _rows(row: Callable[[Any], Row], guesses: Sequence[Any]) -> Iterator[Row]:
+def _rows_on_cores(row: Callable[[Any], Row], guesses: Sequence[Any]) -> Iterator[Row]:
     """The rows of guesses in order: on this core, then on all cores where it takes long."""
     global _row
     begun = time.monotonic()
@@ -226,7 +226,7 @@ def _write(game: FiniteGame, folder: Path, read: Sequence[str]) -> None:
             row[:] = places[row]
     digests = {name: file_digest(name) for name in read}
     texts = secrets, guesses, marks
-    marked = Marked(
+    marked = FileMarks(
         texts, game.table.astype(np.uint16, copy=False), game.weights, game.n_questions, digests
     )
     (folder / WRITTEN).write_bytes(marked.to_bytes())

@@ -25,7 +25,7 @@ WRITTEN: Final = "marks"
 
 
 @dataclass(frozen=True)
-class Marked:
+class FileMarks:
     """Secrets, guesses and marks as texts, the table of marks, and the files that were read.
 
     `table` is uint16 (guesses, secrets), `weights` int64 (secrets) or None.
@@ -38,7 +38,7 @@ class Marked:
     files: dict[str, str]  # digests by path
 
     @classmethod
-    def from_bytes(cls, value: bytes | memoryview) -> Marked:
+    def from_bytes(cls, value: bytes | memoryview) -> FileMarks:
         """Read what `to_bytes` has written; ValueError, TypeError or LookupError for others."""
         (secrets, guesses, marks, questions, files), (table, *weights) = from_bytes(value)
         shape = len(guesses), len(secrets)
@@ -71,11 +71,11 @@ class MarksStore:
         key = hashlib.sha256(identity.encode()).hexdigest()[:16]
         return cls(key, MARKS.store())
 
-    def load(self) -> Marked | None:
+    def load(self) -> FileMarks | None:
         """The marks; None where there are none, they are damaged, or a file has changed."""
         if (value := self.folder.get(self.key)) is not None:
             with suppress(ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
-                marked = Marked.from_bytes(value)
+                marked = FileMarks.from_bytes(value)
                 if all(file_digest(name) == digest for name, digest in marked.files.items()):
                     return marked
         return None

@@ -143,16 +143,16 @@ def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
     key = (str(path.absolute()), hashlib.sha256(source.encode()).hexdigest(), *wanted)
     game = _known.get(key)
     if game is None:
-        game = _known[key] = _marked(called, path.absolute(), source, wanted)
+        game = _known[key] = _stored_or_marked(called, path.absolute(), source, wanted)
     return game
 
 
-def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> MarkedList:
+def _stored_or_marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> MarkedList:
     """The game as another process marks it, or as it has been marked before."""
     # most commands have no game of a file
     import tempfile
 
-    from pegwise.game_files.marks import WRITTEN, Marked, MarksStore
+    from pegwise.game_files.marks import WRITTEN, FileMarks, MarksStore
     from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 
     store = MarksStore.of(path, source, wanted)
@@ -184,7 +184,7 @@ def _marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> Mar
         if "error" in told:
             raise RulesError(Phrase.of_document(told["error"]))
         written = (Path(folder) / WRITTEN).read_bytes()
-        marked = Marked.from_bytes(written)
+        marked = FileMarks.from_bytes(written)
         if told["done"] > _WORTH and not store.keep(written):
             loader = None
     return replace(marked.listed(typed), loader=loader)

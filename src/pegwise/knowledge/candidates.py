@@ -42,7 +42,7 @@ from pegwise.progress import Report, silent
 from pegwise.reading import check_turns, pairs
 
 if TYPE_CHECKING:
-    from pegwise.knowledge.constraints import SolvedSet
+    from pegwise.knowledge.constraints import CompleteSet
     from pegwise.knowledge.counting import CandidateSet
 
 MAX_STATES: Final = 8_000_000
@@ -180,7 +180,7 @@ class ListedSet:
 
 def candidate_set(
     game: GameLike, history: Turns, guess: Code | None = None, *, report: Report = silent
-) -> ListedSet | SolvedSet | CandidateSet:
+) -> ListedSet | CompleteSet | CandidateSet:
     """The secrets that fit a history: counted by kernels on a large board, else listed.
 
     On the longest boards constraints are asked first, where few codes are to be expected.
@@ -200,9 +200,9 @@ def candidate_set(
         return ListedSet(as_game(rules), listed_candidates(as_game(rules), turns), guess)
     large = rules.pegs >= _LONG and rules.n_secrets >= _LARGE
     if large and _expected(rules, turns) < _FEW:
-        from pegwise.knowledge.constraints import solved_set
+        from pegwise.knowledge.constraints import complete_set
 
-        if (solved := solved_set(rules, turns, guess, report=report)) is not None:
+        if (solved := complete_set(rules, turns, guess, report=report)) is not None:
             return solved
     from pegwise.knowledge.counting import CandidateSet
 
@@ -226,7 +226,7 @@ def listed_candidates(game: Game, history: Turns) -> I32:
         return _fitting(game, tuple(map(Turn._make, pairs(history))))
     secrets = all_secrets(game)
     for guess, mark in pairs(history):
-        secrets = secrets[mark_fits(game, guess, mark, secrets)]
+        secrets = secrets[fits_mark(game, guess, mark, secrets)]
     return secrets
 
 
@@ -237,7 +237,7 @@ def _fitting(game: Game, turns: tuple[Turn, ...]) -> I32:
         return all_secrets(game)
     *before, (guess, mark) = turns
     secrets = _fitting(game, tuple(before))
-    return secrets[mark_fits(game, guess, mark, secrets)]
+    return secrets[fits_mark(game, guess, mark, secrets)]
 
 
 def board_candidates(play: Play) -> list[I32]:
@@ -255,7 +255,7 @@ def board_candidates(play: Play) -> list[I32]:
     return boards
 
 
-def mark_fits(game: Game, guess: Any, mark: Any, secrets: I32) -> Bools:
+def fits_mark(game: Game, guess: Any, mark: Any, secrets: I32) -> Bools:
     """Whether each secret gives a guess this mark, or one that a partial mark stands for."""
     return np.isin(game.marks_against(guess, secrets), game.marks_meant(mark))
 

@@ -34,7 +34,7 @@ from pegwise.game import (
 from pegwise.game.lookup import agrees
 from pegwise.game.marks import pegs_changed
 from pegwise.game.notation import LETTERS
-from pegwise.knowledge.candidates import candidates, count, mark_fits, parts
+from pegwise.knowledge.candidates import candidates, count, fits_mark, parts
 from pegwise.playing import Play
 from pegwise.progress import Progress, Report, silent
 from pegwise.reading import check_mark, check_turns
@@ -112,7 +112,7 @@ def draw_secrets(play: Play, seed: int) -> Secrets:
 def check_named(rules: Rules, history: Sequence[Turn], guess: Code) -> None:
     """Refuse a guess that names a secret too early, where a game ends when the secret is known."""
     game = as_game(rules)
-    if game.guess_number(guess) >= game.n_asked and (possible := count(game, history)) > 1:
+    if game.guess_number(guess) >= game.n_open_guesses and (possible := count(game, history)) > 1:
         raise CodeError(
             "{guess} names a secret, and {n:,} are still possible: ask until only one is",
             guess=quoted(guess.write()),
@@ -295,7 +295,7 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
         secrets = np.arange(game.n_secrets, dtype=np.int32)
         wrong = np.zeros(game.n_secrets, np.int32)
         for guess, mark in turns:
-            wrong += ~mark_fits(game, guess, mark, secrets)
+            wrong += ~fits_mark(game, guess, mark, secrets)
         return int(wrong.min())
     fewest, rest = 0, list(turns)
     while not count(rules, rest):

@@ -21,8 +21,8 @@ _MOST: Final = 2_000  # codes that are listed
 _EFFORT: Final = 0.5  # deterministic seconds of CP-SAT
 
 
-class SolvedSet:
-    """The codes of a board that fit a history, all of them; `guess` was not played."""
+class CompleteSet:
+    """All codes of a board that fit a history; `guess` was not played."""
 
     def __init__(self, rules: Rules, codes: Sequence[Code], guess: Code | None = None) -> None:
         self._rules, self._codes, self._guess = rules, sorted(codes), guess
@@ -48,9 +48,9 @@ class SolvedSet:
         yield from self._codes
 
 
-def solved_set(
+def complete_set(
     rules: Rules, history: Sequence[Turn], guess: Code | None = None, *, report: Report = silent
-) -> SolvedSet | None:
+) -> CompleteSet | None:
     """The codes that fit a history; None where they are many, or OR-Tools is missing.
 
     `report` receives how many there are.
@@ -78,7 +78,7 @@ def solved_set(
     if solver.solve(model, Listed()) not in {cp.OPTIMAL, cp.INFEASIBLE} or len(codes) > _MOST:
         return None
     report(Progress(len(codes), len(codes), "codes"))
-    return SolvedSet(rules, codes, guess)
+    return CompleteSet(rules, codes, guess)
 
 
 def constraints(

@@ -158,7 +158,10 @@ class CandidateSet:
     def _gather(
         self, layers: _Layers, keys: I32, alike: Sequence[Sequence[int]]
     ) -> tuple[Half, I64]:
-        """The states of a half, those joined that differ by colors alike; and int64 (M), which."""
+        """Merge the states of a half that differ only by an exchange of `alike` colors.
+
+        Returns the merged half, and for each of M states the number of its merged one: int64 (M).
+        """
         contents = layers.states[:, : len(self._colors)].copy()
         for colors in alike:
             contents[:, colors] = np.sort(contents[:, colors], axis=1)
@@ -188,10 +191,10 @@ class CandidateSet:
         return counts, alive
 
     def _alive(self) -> Bools:
-        """The states of the first half that have a second one: bool (M).
+        """Whether each state of the first half fits some state of the second half: bool (M).
 
-        Of states of the second half that differ by colors alike the join has seen only one. The
-        others go with states of the first half that differ by the same colors.
+        The join tried one state of the second half for all that differ by an exchange of alike
+        colors. The same exchange in a state of the first half leads to the others.
         """
         _, orbits = self._gather(self._one, self._keys[0], [*self._alike[0], *self._alike[1]])
         alive = np.zeros(len(orbits), np.bool_)

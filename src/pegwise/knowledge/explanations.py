@@ -18,7 +18,7 @@ import numpy as np
 from pegwise.arrays import Bools
 from pegwise.game import Code, Mark, Notation, Rules, Turn, as_game
 from pegwise.game.notation import LETTERS
-from pegwise.knowledge.candidates import count, mark_fits
+from pegwise.knowledge.candidates import count, fits_mark
 from pegwise.knowledge.codemaker import by_other_words
 from pegwise.progress import Report, silent
 
@@ -102,7 +102,7 @@ def _fitting(rules: Rules, history: Sequence[Turn]) -> list[Bools]:
 def _fits(rules: Rules, turn: Turn) -> Bools:
     game = as_game(rules)
     secrets = np.arange(game.n_secrets, dtype=np.int32)
-    return mark_fits(game, turn.guess, turn.mark, secrets)
+    return fits_mark(game, turn.guess, turn.mark, secrets)
 
 
 def _without(fits: Sequence[Bools], *numbers: int) -> Bools | None:

@@ -172,7 +172,7 @@ class _Drawing:
 
     def puzzle(self) -> Puzzle | None:
         for _ in range(_DRAWS):
-            secret: Code = self.game.secret(self._below(self.rules.n_secrets))
+            secret: Code = self.game.secret(self._random_int(self.rules.n_secrets))
             turns = self._history(secret)
             # fewer turns are no easier
             if turns and (self.level > 3 or level_of(self.rules, turns, self.level)):
@@ -219,20 +219,20 @@ class _Drawing:
     def _guess(self, turns: Sequence[Turn]) -> Code:
         rules, free = self.rules, not self.rules.distinct
         if rules.alphabet.are_words:
-            word: Code = self.game.guess(self._below(rules.n_guesses))
+            word: Code = self.game.guess(self._random_int(rules.n_guesses))
             return word
         colors = rules.colors + rules.blank
         if free and turns and self._random() < _VARIED:
             pegs = list(turns[-1].guess)
-            pegs[self._below(rules.pegs)] = self._peg(colors)
+            pegs[self._random_int(rules.pegs)] = self._peg(colors)
             return Code(pegs)
         if free and self._random() < _FEW:
             pair = [self._peg(colors), self._peg(colors)]
-            border = self._below(rules.pegs + 1)
+            border = self._random_int(rules.pegs + 1)
             return Code(pair[0] if place < border else pair[1] for place in range(rules.pegs))
         pegs = list(range(rules.colors)) if rules.secrets_are_distinct else []
         return Code(
-            pegs.pop(self._below(len(pegs))) if pegs else self._peg(colors)
+            pegs.pop(self._random_int(len(pegs))) if pegs else self._peg(colors)
             for _ in range(rules.pegs)
         )
 
@@ -248,18 +248,21 @@ class _Drawing:
         if kind < 0.6:
             match rules.marking.reasoned:
                 case "blacks":
-                    shift = self._below(colors - 1)
-                    free = [shift if rules.distinct else self._below(colors - 1) for _ in secret]
+                    shift = self._random_int(colors - 1)
+                    free = [
+                        shift if rules.distinct else self._random_int(colors - 1) for _ in secret
+                    ]
                     shifted = zip(secret, free, strict=True)
                     return Code((color + 1 + k) % colors for color, k in shifted)
                 case "places" if not rules.distinct:
                     return Code(
-                        color if self._random() < 0.4 else self._below(colors) for color in secret
+                        color if self._random() < 0.4 else self._random_int(colors)
+                        for color in secret
                     )
         if kind < 0.35:
             return Code(sorted(secret, key=lambda _: self._random()))
         if kind < 0.7 and not rules.distinct:
-            return Code([self._below(colors)] * rules.pegs)
+            return Code([self._random_int(colors)] * rules.pegs)
         return self._guess(())
 
     def _fits(self, turn: Turn, numbers: I32) -> Bools:
@@ -268,9 +271,9 @@ class _Drawing:
         return np.asarray(marks == self.game.mark_number(turn.mark))
 
     def _peg(self, colors: int) -> int:
-        color = self._below(colors)
+        color = self._random_int(colors)
         return color if color < self.rules.colors else HOLE
 
-    def _below(self, limit: int) -> int:
+    def _random_int(self, limit: int) -> int:
         """A whole number from 0 to below the limit."""
         return int(self._random() * limit)

@@ -207,7 +207,7 @@ def race_chart(
     rows = [
         row | {"strategy": name, "lines": frame.lines[name]}
         for rank, (standing, name) in enumerate(zip(standings, names.values(), strict=True))
-        for row in _rows(standing, rank)
+        for row in _standing_rows(standing, rank)
     ]
     color = _hex("ink", shade)
     header = alt.Header(title=None, labels=not frame.narrow, labelColor=color, **_NAME)
@@ -462,7 +462,7 @@ def _once() -> alt.Chart:
     return alt.Chart().transform_filter("datum.guesses == 1")
 
 
-def _rows(standing: Standing, rank: int) -> list[dict[str, Any]]:
+def _standing_rows(standing: Standing, rank: int) -> list[dict[str, Any]]:
     games = sum(standing.histogram)
     low, high = standing.interval or (None, None)
     return [

@@ -188,7 +188,7 @@ def show_split(split: Split) -> str:
         bits=split.bits,
         possible=tr("it may be the code") if split.possible else tr("it cannot be the code"),
     )
-    table = _table([tr("mark"), tr("candidates"), ""], rows)
+    table = _html_table([tr("mark"), tr("candidates"), ""], rows)
     return _titled(_code(split.guess), caption) + table
 
 
@@ -234,7 +234,7 @@ def _block(block: Block) -> str:
         turns = [
             [str(n), _cell(guess), _cell(mark)] for n, (guess, mark) in enumerate(block.turns, 1)
         ]
-        return _table(["", "", ""], turns)
+        return _html_table(["", "", ""], turns)
     if isinstance(block, Items):
         items = "".join(map(_item, block.items))
         return (
@@ -245,7 +245,7 @@ def _block(block: Block) -> str:
     rows = [[_cell(cell) for cell in row] for row in block.shown()]
     words = [head.text.replace("\n", " ") for head in block.heads]
     caption = f"<p>{escape(block.caption)}</p>" if block.caption else ""
-    return caption + _table(words, rows)
+    return caption + _html_table(words, rows)
 
 
 def _item(item: Item | str) -> str:
@@ -276,7 +276,7 @@ def _titled(picture: str, caption: str) -> str:
     )
 
 
-def _table(heads: list[str], rows: list[list[str]]) -> str:
+def _html_table(heads: list[str], rows: list[list[str]]) -> str:
     """A table whose columns of numbers are set to the right."""
     numeric = [
         all(cell.strip("+-–.,\u202f0123456789") == "" and cell for cell in column)

@@ -99,7 +99,7 @@ class Engine:
         command: the program and its arguments.
         limits: what it may take.
         environment: variables that differ from those of this process.
-        heard: receives each line of the dialogue, with `>` or `<` for its direction.
+        transcript: receives each line of the dialogue, with `>` or `<` for its direction.
         host: whether it is pegwise's own, which runs a file of Python and writes whole lines.
 
     Raises:
@@ -112,7 +112,7 @@ class Engine:
         limits: Limits,
         *,
         environment: Mapping[str, str] | None = None,
-        heard: Callable[[str, str], None] | None = None,
+        transcript: Callable[[str, str], None] | None = None,
         host: bool = False,
     ) -> None:
         try:
@@ -127,7 +127,7 @@ class Engine:
         self.limits = limits
         self.rules = ""  # those that it was told
         self.title = ""  # what it calls itself
-        self.heard = heard
+        self.transcript = transcript
         self._host = host
         self._answered = False
         self._looked = 0.0
@@ -143,8 +143,8 @@ class Engine:
 
     def tell(self, line: str) -> None:
         """Send a line that asks nothing; a program that has ended tells with the next question."""
-        if self.heard:
-            self.heard(">", line)
+        if self.transcript:
+            self.transcript(">", line)
         assert self._process.stdin is not None  # noqa: S101 (a pipe)
         with suppress(OSError):
             self._process.stdin.write(line.encode() + b"\n")
@@ -183,8 +183,8 @@ class Engine:
             if not read.endswith(b"\n") and len(read) > _LINE:
                 raise NoAnswerError("it writes a line without end: {line}", line=_shown(read))
             answer = read.decode(errors="replace").strip()
-            if self.heard:
-                self.heard("<", answer)
+            if self.transcript:
+                self.transcript("<", answer)
             if not answer.startswith(_TITLE):
                 self._answered = True
                 return answer

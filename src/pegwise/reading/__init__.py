@@ -1,8 +1,8 @@
 """The one reader of what people write: text, then readings with reasons, then one or a question."""
 
+from pegwise.reading.history import GivenRules as GivenRules
 from pegwise.reading.history import HistoryReader as HistoryReader
-from pegwise.reading.history import NotedRows as NotedRows
-from pegwise.reading.history import ToldRules as ToldRules
+from pegwise.reading.history import ShareRows as ShareRows
 from pegwise.reading.history import check_turns as check_turns
 from pegwise.reading.history import pairs as pairs
 from pegwise.reading.history import parse_turn as parse_turn

@@ -83,7 +83,7 @@ Reading = tuple[Phrase, Phrase, dict[str, object]]
 """One of several readings: in words, what chooses it, and the arguments that do."""
 
 
-class CodesRead(NamedTuple):
+class InferredCodes(NamedTuple):
     """The guesses of a history, as they were read."""
 
     codes: tuple[Code, ...]
@@ -94,7 +94,7 @@ class CodesRead(NamedTuple):
 
 def read_codes(
     texts: Sequence[str], rules: Rules, colors: Sequence[str] = (), *, french: bool = False
-) -> CodesRead:
+) -> InferredCodes:
     """The guesses of a history by given rules, in names of one's own if `colors` has them.
 
     The first reading that all texts have: as they are documented, as digits from 0, as names. A
@@ -103,14 +103,14 @@ def read_codes(
     if colors:
         names = check_colors(colors, rules)
         codes = tuple(_named_code(text, names, rules) for text in texts)
-        return CodesRead(codes, rules, Notation("names", names=names))
+        return InferredCodes(codes, rules, Notation("names", names=names))
     guesses = [signs_of(text) for text in texts]
     signs = [guess for guess in guesses if guess is not None]
     try:
         if any(guess.kind == "numbers" and "0" in guess.signs for guess in signs):
             raise CodeError  # a 0 beside a 10 is no tenth color
         codes = tuple(parse_code(text, rules) for text in texts)
-        return CodesRead(codes, rules, typed_notation(texts, rules))
+        return InferredCodes(codes, rules, typed_notation(texts, rules))
     except CodeError as error:
         if not rules.alphabet.named:
             raise
@@ -123,7 +123,9 @@ def read_codes(
         raise error from None
 
 
-def read_code(text: str, rules: Rules, notation: Notation, *, secret: bool = False) -> CodesRead:
+def read_code(
+    text: str, rules: Rules, notation: Notation, *, secret: bool = False
+) -> InferredCodes:
     """A code that is typed in a game whose codes have been written in a notation so far.
 
     Digits count from 0 once a 0 was typed, or from 1 once digits without one were; names of colors
@@ -132,10 +134,10 @@ def read_code(text: str, rules: Rules, notation: Notation, *, secret: bool = Fal
     signs = signs_of(text)
     if rules.alphabet.named and notation.codes == "names":
         code = _named_code(text, notation.names, rules)
-        return CodesRead((check_code(code, rules, secret=secret),), rules, notation)
+        return InferredCodes((check_code(code, rules, secret=secret),), rules, notation)
     if not notation.first and signs is not None and signs.kind in ("digits", "numbers"):
         code = check_code([_color(sign) for sign in signs.signs], rules, secret=secret)
-        return CodesRead((code,), rules, notation)
+        return InferredCodes((code,), rules, notation)
     try:
         code = parse_code(text, rules, secret=secret)
     except CodeError:
@@ -145,7 +147,7 @@ def read_code(text: str, rules: Rules, notation: Notation, *, secret: bool = Fal
         if read is None or not read.told:
             raise
         return read
-    return CodesRead((code,), rules, typed_notation([text], rules))
+    return InferredCodes((code,), rules, typed_notation([text], rules))
 
 
 def typed_notation(texts: Iterable[str], rules: Rules) -> Notation:
@@ -160,7 +162,7 @@ def typed_notation(texts: Iterable[str], rules: Rules) -> Notation:
     return Notation(kind if kind in ("digits", "discs") else "letters", marks, colors=rules.colors)
 
 
-def _from_zero(guesses: Sequence[Signs], rules: Rules) -> CodesRead | None:
+def _from_zero(guesses: Sequence[Signs], rules: Rules) -> InferredCodes | None:
     """Digits from 0, where a 0 occurs."""
     if not all(guess.kind in ("digits", "numbers") for guess in guesses):
         return None
@@ -171,14 +173,14 @@ def _from_zero(guesses: Sequence[Signs], rules: Rules) -> CodesRead | None:
     codes = tuple(check_code(row, rules) for row in numbers)
     notation = Notation("digits", first=0, colors=rules.colors)
     last = rules.colors - 1
-    return CodesRead(codes, rules, notation, (Phrase("digits from 0 to {last}", last=last),))
+    return InferredCodes(codes, rules, notation, (Phrase("digits from 0 to {last}", last=last),))
 
 
 def _color(sign: str) -> int:
     return HOLE if sign == "." else int(sign)
 
 
-def _as_names(guesses: Sequence[Signs], rules: Rules, *, french: bool) -> CodesRead | None:
+def _as_names(guesses: Sequence[Signs], rules: Rules, *, french: bool) -> InferredCodes | None:
     """Names of colors: letters, words or discs, where the board has as many colors."""
     kinds = {guess.kind for guess in guesses}
     if len(kinds) > 1 or not kinds <= {"letters", "words", "discs"}:
@@ -194,7 +196,7 @@ def _as_names(guesses: Sequence[Signs], rules: Rules, *, french: bool) -> CodesR
         for guess in guesses
     )
     told = _names_told(names, len(used), french=french)
-    return CodesRead(codes, rules, Notation("names", names=names), (told,))
+    return InferredCodes(codes, rules, Notation("names", names=names), (told,))
 
 
 def _initials(letters: Iterable[str], *, french: bool) -> bool:
@@ -329,7 +331,7 @@ def choice_of(rules: Rules, notation: Notation, shown: str) -> Reading:
 
 def boards_of(
     guesses: Sequence[Signs], *, lock: bool = False, french: bool = False
-) -> list[CodesRead]:
+) -> list[InferredCodes]:
     """The boards that guesses of one length may be of; CodeError for none.
 
     A board has 6 colors, 8 from five pegs on, or as many as occur: letters up to the last one that
@@ -356,7 +358,7 @@ def boards_of(
     typed = tuple(parse_code(text, wide) for text in texts)
     most = max((peg + 1 for code in typed for peg in code if peg != HOLE), default=1)
     rules = Rules(pegs, max(usual, most), blank=blank)
-    whole = CodesRead(typed, rules, typed_notation(texts, rules))
+    whole = InferredCodes(typed, rules, typed_notation(texts, rules))
     if kinds != {"letters"} or last <= usual or 2 * len(letters) > last:
         return [whole]
     size = max(usual, len(letters))
@@ -373,7 +375,7 @@ def boards_of(
 
 def infer_board(
     guesses: Sequence[Signs], *, french: bool = False, words: bool = False
-) -> CodesRead:
+) -> InferredCodes:
     """The guesses of a history without rules, all of one length, and the board they are of.
 
     AmbiguousError: letters that may be names, or colors of a larger board; with `words` also words,
@@ -406,7 +408,7 @@ def _are_words(texts: Sequence[str]) -> bool:
     return True
 
 
-def infer_codes(texts: Sequence[str], *, french: bool = False) -> CodesRead:
+def infer_codes(texts: Sequence[str], *, french: bool = False) -> InferredCodes:
     """Codes without rules, and the board that they are of, which is told unless it is 4x6.
 
     AmbiguousError as `infer_board`, also where they may be words; CodeError: no codes of one length
@@ -423,7 +425,7 @@ def infer_codes(texts: Sequence[str], *, french: bool = False) -> CodesRead:
 
 def _names_of(
     guesses: Sequence[Signs], pegs: int, colors: int, *, blank: bool, french: bool
-) -> CodesRead:
+) -> InferredCodes:
     rules = Rules(pegs, colors, blank=blank)
     read = _as_names(guesses, rules, french=french)
     if read is None:

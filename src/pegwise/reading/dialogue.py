@@ -21,8 +21,8 @@ from pegwise.reading.marks import readings_of
 from pegwise.reading.vocabulary import COLOR_WORDS
 
 
-class Said(NamedTuple):
-    """What somebody says, or what stands behind a label."""
+class Utterance(NamedTuple):
+    """A line of a dialogue: its speaker or label, and the text."""
 
     line: int
     speaker: str
@@ -65,16 +65,16 @@ def is_mark(text: str, guess: str) -> bool:
     return False
 
 
-def said_in_turn(text: str) -> list[tuple[Said, Said]]:
+def dialogue_turns(text: str) -> list[tuple[Utterance, Utterance]]:
     """Guesses with their marks, as two speakers or two labels have them; none in another text."""
-    said: list[Said] = []
+    said: list[Utterance] = []
     for number, line in enumerate(text.split("\n"), 1):
         for part in filter(str.strip, re.split(_NEXT, re.sub(_TIME, "", line.strip()))):
             speech = re.fullmatch(_SAID, part.strip())
             if speech is None:
                 return []
             speaker = re.sub(r"[\d#.\s]+", " ", speech[1] or speech[2]).strip().casefold()
-            said.append(Said(number, speaker, speech[3].strip()))
+            said.append(Utterance(number, speaker, speech[3].strip()))
     guesses, marks = said[::2], said[1::2]
     speakers = [{each.speaker for each in side} for side in (guesses, marks)]
     if len(guesses) != len(marks) or [*map(len, speakers)] != [1, 1] or speakers[0] == speakers[1]:
@@ -85,13 +85,13 @@ def said_in_turn(text: str) -> list[tuple[Said, Said]]:
     return turns if all(_is_turn(guess, mark, len(turns)) for guess, mark in turns) else []
 
 
-def _is_noted(said: Said) -> bool:
+def _is_noted(said: Utterance) -> bool:
     """Whether the name is a guess itself, of which the mark is said."""
     signs = None if said.speaker in _LABELS else signs_of(said.speaker)
     return signs is not None and is_mark(said.text, "".join(sign[0] for sign in signs.signs))
 
 
-def _is_turn(guess: Said, mark: Said, n: int) -> bool:
+def _is_turn(guess: Utterance, mark: Utterance, n: int) -> bool:
     """Whether one says a guess, the other its mark, and their names are no guesses."""
     signs = signs_of(guess.text)
     if signs is None or len(signs.signs) < 2:

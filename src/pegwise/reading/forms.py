@@ -65,7 +65,7 @@ def joined(parts: Sequence[str]) -> str:
     return told
 
 
-def told_as(parts: Sequence[str]) -> str:
+def inferred_sentence(parts: Sequence[str]) -> str:
     """A sentence on what was inferred; empty for nothing."""
     return Phrase("Read as {what}.", what=joined(parts)) if parts else ""
 

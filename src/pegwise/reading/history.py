@@ -34,12 +34,12 @@ from pegwise.reading.marks import (
 )
 from pegwise.reading.pieces import NAMED_NUMBER, Pieces, pieces, rows_of
 
-ToldRules = Rules | WordList | str | None
-"""The rules as they are given; of a list of words the turns tell how it is marked."""
+GivenRules = Rules | WordList | str | None
+"""The rules that a user gives; for a list of words, the turns tell how it is marked."""
 
 
 @dataclass(frozen=True, slots=True)
-class NotedRows:
+class ShareRows:
     """The rows of squares of a shared game, which hides its words.
 
     Attributes:
@@ -53,7 +53,7 @@ class NotedRows:
     read_as: tuple[str, ...] = ()
 
 
-def read_rows(text: str, rules: ToldRules = None, *, marks: str | None = None) -> NotedRows | None:
+def read_rows(text: str, rules: GivenRules = None, *, marks: str | None = None) -> ShareRows | None:
     """The marks of a shared game without its words; None where the text is something else.
 
     Arguments and errors as `read_history`. Without rules the words are those of `wordle`.
@@ -76,12 +76,12 @@ def read_rows(text: str, rules: ToldRules = None, *, marks: str | None = None) -
         )
     chosen = decide_marks(ways)
     told = () if rules is not None else (game.named,)
-    return NotedRows(game, chosen.marks, (*told, *meanings_told(chosen.readings, game)))
+    return ShareRows(game, chosen.marks, (*told, *meanings_told(chosen.readings, game)))
 
 
 def read_history(
     text: str,
-    rules: ToldRules = None,
+    rules: GivenRules = None,
     *,
     colors: Sequence[str] = (),
     marks: str | None = None,
@@ -112,7 +112,7 @@ class HistoryReader:
 
     def __init__(
         self,
-        rules: ToldRules = None,
+        rules: GivenRules = None,
         *,
         colors: Sequence[str] = (),
         marks: str | None = None,

@@ -24,7 +24,7 @@ from pegwise.game.turns import Turn
 from pegwise.game.words import WordList
 from pegwise.reading import costs
 from pegwise.reading.codes import (
-    CodesRead,
+    InferredCodes,
     Signs,
     boards_of,
     choice_of,
@@ -36,10 +36,10 @@ from pegwise.reading.forms import (
     BULLS,
     INCLUSIVE,
     LIKENESS,
+    inferred_sentence,
     is_letter,
     is_nothing,
     joined,
-    told_as,
 )
 from pegwise.reading.marks import (
     MarkReading,
@@ -106,7 +106,7 @@ class Interpretation:
     @property
     def told(self) -> str:
         """A sentence that tells what was inferred; empty for nothing."""
-        return told_as(self.read_as)
+        return inferred_sentence(self.read_as)
 
     @property
     def two_numbers(self) -> bool:
@@ -230,7 +230,7 @@ def _by_rules(notes: Pieces, rules: Rules, told: Told, cost: int = 0) -> list[In
     return [row for each in boards for row in _with_marks(notes, each, cuts, told, cost)]
 
 
-def _by_case(texts: Sequence[str], codes: CodesRead) -> list[CodesRead]:
+def _by_case(texts: Sequence[str], codes: InferredCodes) -> list[InferredCodes]:
     """The codes; both ways to read them where capitals and small letters may be other colors."""
     rules = codes.rules
     both = any({*text} & {*text.swapcase()} & {*ascii_letters} for text in texts)
@@ -288,7 +288,7 @@ def _check_guess(guess: str, rules: Rules, told: Told) -> None:
 
 
 def _with_marks(
-    notes: Pieces, codes: CodesRead, cuts: Sequence[_Read], told: Told, cost: int
+    notes: Pieces, codes: InferredCodes, cuts: Sequence[_Read], told: Told, cost: int
 ) -> list[Interpretation]:
     """The interpretations of codes that are read, by how their marks may be meant."""
     rules, rows = codes.rules, []
@@ -366,7 +366,7 @@ def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
         if letters and not rows and not all(cut.typed for cut in letters):
             continue  # the last peg of a guess
         signs = [each for cut in cuts if (each := signs_of(cut.guess)) is not None]
-        boards: list[CodesRead] = []
+        boards: list[InferredCodes] = []
         with suppress(CodeError):
             boards = boards_of(signs, lock=notes.lock, french=told.french)
         if (bulls := _as_bulls(signs, cuts)) is not None:
@@ -377,7 +377,7 @@ def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
             yield from map(_named, _with_marks(notes, codes, cuts, told, cost))
 
 
-def _as_bulls(signs: Sequence[Signs], cuts: Sequence[_Read]) -> CodesRead | None:
+def _as_bulls(signs: Sequence[Signs], cuts: Sequence[_Read]) -> InferredCodes | None:
     """Bulls and cows: distinct digits with marks such as `1A2B`; None for other turns."""
     digits = all(each.kind == "digits" for each in signs)
     distinct = all(len({*each.signs}) == len(each.signs) for each in signs)

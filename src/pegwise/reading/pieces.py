@@ -23,7 +23,7 @@ from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 from pegwise.reading import costs
 from pegwise.reading.codes import signs_of
-from pegwise.reading.dialogue import is_mark, said_in_turn, turns_in_line
+from pegwise.reading.dialogue import dialogue_turns, is_mark, turns_in_line
 from pegwise.reading.forms import are_of_one_mark, kinds_counted
 from pegwise.reading.tables import heads_of, html_lines, table_of, unquoted_cells
 
@@ -219,7 +219,7 @@ def _from_dialogue(text: str, notes: Pieces) -> bool:
         if name in FIELDS or (not notes.fields and _names_rules(line.strip())):
             notes.fields[name or "rules"] = at + 1, value or line.strip()
             lines[at] = ""
-    turns = said_in_turn("\n".join(lines))
+    turns = dialogue_turns("\n".join(lines))
     if not turns:
         notes.fields.clear()
     for guess, mark in turns:

@@ -47,7 +47,7 @@ class _Values:
         """Guesses that best play needs for all of them, and the number of a best guess."""
         n = len(candidates)
         first = int(self._game.guess_of_secret[candidates[0]])
-        if n <= 2 and not self._game.names_early(first, n):
+        if n <= 2 and not self._game.names_too_early(first, n):
             return 2 * n - 1, first
         key = candidates.tobytes()
         if key not in self._known:

@@ -50,7 +50,7 @@ def plain_value(
 ) -> PositionValue | None:
     """The value of a position, as `position_value`; None where it is too large, or takes longer."""
     game = as_game(rules)
-    every = game.free and guesses == "all" and game.n_asked == game.n_guesses
+    every = game.free and guesses == "all" and game.n_open_guesses == game.n_guesses
     if not every or game.weights is not None:
         return None
     if game.n_marks > _MAX_MARKS or game.n_guesses * game.n_secrets > MAX_TABLE:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 _MAX_POSITIONS: Final = 5000  # sets that a search for the coach enters: about a second
 
 
-def timed_solver(
+def best_play_within(
     seconds: float,
 ) -> Callable[[Rules, Sequence[Turn], Code | None, str], PositionValue | None]:
-    """A function that gives the `position_value` of as many positions as there is time for.
+    """A function that gives the `position_value` of positions until the seconds are used up.
 
     Where its kernels are not compiled yet, small positions are solved without them, with the same
     answers: reviews do not wait for compilation.

@@ -210,7 +210,7 @@ class ValueSearch(Resumable[GameValue | None]):
         self.best: Answer | None = None
         self.solution: MatrixSolution | None = None
         # weights are the same within a class, so every symmetry of the game holds
-        model = model_of(game, own_names=len(self.classes) == 1)
+        model = model_of(game, names_per_peg=len(self.classes) == 1)
         self._model = model.options(whole=True, use_history=model.symmetric)
         self._driver: SearchDriver | None = None
         self._restored: tuple[Weights, TranspositionTable] | None = None

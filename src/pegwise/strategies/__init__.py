@@ -14,7 +14,7 @@ from pegwise.strategies.entrants import Entrant as Entrant
 from pegwise.strategies.explanation import Explanation as Explanation
 from pegwise.strategies.explanation import WeighedTable as WeighedTable
 from pegwise.strategies.functions import FunctionStrategy as FunctionStrategy
-from pegwise.strategies.functions import Travels as Travels
+from pegwise.strategies.functions import Picklable as Picklable
 from pegwise.strategies.nodes import Nodes as Nodes
 from pegwise.strategies.options import Option as Option
 from pegwise.strategies.options import StrategyOption as StrategyOption
@@ -22,7 +22,7 @@ from pegwise.strategies.options import check_options as check_options
 from pegwise.strategies.registry import StrategyLike as StrategyLike
 from pegwise.strategies.registry import as_strategy as as_strategy
 from pegwise.strategies.registry import cards as cards
-from pegwise.strategies.registry import is_ours as is_ours
+from pegwise.strategies.registry import is_builtin as is_builtin
 from pegwise.strategies.registry import load as load
 from pegwise.strategies.registry import names as names
 from pegwise.strategies.registry import parse as parse

@@ -161,13 +161,13 @@ class Strategy(ABC):
         """
         return None
 
-    def at_hand(self, game: Game) -> bool:  # noqa: ARG002
-        """Whether a slow strategy has a stored tree of this game; no by default."""
+    def has_tree(self, game: Game) -> bool:  # noqa: ARG002
+        """Whether a slow strategy has a stored tree of this game; False by default."""
         return False
 
     def is_slow(self, game: Game) -> bool:
-        """Whether it takes seconds on this game: its trait `slow`, and no tree at hand."""
-        return "slow" in self.card.traits and not self.at_hand(game)
+        """Whether it takes seconds on this game: it has the trait `slow`, and no stored tree."""
+        return "slow" in self.card.traits and not self.has_tree(game)
 
     def plays(self, game: Game) -> bool:
         """Whether it can play this game; by default, whether it begins."""
@@ -175,7 +175,7 @@ class Strategy(ABC):
             return False
         if not game.free and self.card.traits.isdisjoint({"hard", "consistent"}):
             return False
-        if game.n_asked < game.n_guesses and "consistent" in self.card.traits:
+        if game.n_open_guesses < game.n_guesses and "consistent" in self.card.traits:
             return False  # its guesses name secrets
         try:
             self.begin(game)

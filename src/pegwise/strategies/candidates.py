@@ -107,7 +107,7 @@ class CandidateDecision(Decision):
         if not len(self.candidates):
             raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
         number = self.strategy.choose(self.game, self.candidates, self.history)
-        if self.game.names_early(number, len(self.candidates)):
+        if self.game.names_too_early(number, len(self.candidates)):
             raise StrategyError(
                 "{strategy} names a secret of {game} while {n} are possible; there guesses are "
                 "questions until one is left",

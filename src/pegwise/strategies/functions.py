@@ -232,8 +232,8 @@ def of_plain(
 # Workers are other processes. What they cannot import travels as a whole, by cloudpickle.
 
 
-class Travels:
-    """A task with a `strategy` that is pickled so that any process can read it."""
+class Picklable:
+    """A task whose `strategy` any process can unpickle, also one that it cannot import."""
 
     strategy: Strategy
 

@@ -100,7 +100,7 @@ class OneStep(CandidateStrategy):
         if self._by_kernels(game):
             order = self._order_on(game)
             return int(_grow_from(game, candidates, history, order, levels=0).guess[0])
-        table = self._table(game, game.allowed(history))
+        table = self._mark_table(game, game.allowed(history))
         return numpy_backend.choose(table, candidates, self._comparison(game))
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
@@ -109,7 +109,9 @@ class OneStep(CandidateStrategy):
         if not game.free and game.board is None:
             return None  # each position allows other guesses
         comparison = self._comparison(game)
-        return Nodes(*numpy_backend.grow(self._table(game), candidates, lambda _level: comparison))
+        return Nodes(
+            *numpy_backend.grow(self._mark_table(game), candidates, lambda _level: comparison)
+        )
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         check_listed(game.name, game.n_guesses)
@@ -151,9 +153,9 @@ class OneStep(CandidateStrategy):
             guesses="candidates" if only else "all",
         )
 
-    def _table(self, game: Game, allowed: Bools | None = None) -> numpy_backend.MarkTable:
+    def _mark_table(self, game: Game, allowed: Bools | None = None) -> numpy_backend.MarkTable:
         """A small board, or another game, as its marks; all guesses, or those allowed."""
-        if game.n_asked < game.n_guesses and self.order.only_candidates:
+        if game.n_open_guesses < game.n_guesses and self.order.only_candidates:
             raise StrategyError(
                 "guesses=candidates is not for {game}, whose guesses are questions", game=game.name
             )

@@ -82,8 +82,8 @@ def options(name: str) -> list[StrategyOption]:
     return list(declared_options(_factory(name)).values())
 
 
-def is_ours(strategy: Strategy) -> bool:
-    """Whether a strategy is one of this package, as registered under its id."""
+def is_builtin(strategy: Strategy) -> bool:
+    """Whether a strategy comes with pegwise, and is not one that somebody registered."""
     return _ours(strategy.card.id) is type(strategy)
 
 
@@ -165,7 +165,7 @@ class Offer(NamedTuple):
     def entrant(self) -> Entrant:
         """The entrant, not started yet: what is wrong with it is told when it is asked."""
         (entrant,) = entrants_of(self.typed, self.limits, start=False)
-        entrant.offer_as(self.card)
+        entrant.use_card(self.card)
         return entrant
 
 

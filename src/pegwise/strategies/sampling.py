@@ -136,7 +136,7 @@ class Sampling(CandidateStrategy):
         Where guesses are questions, of all questions.
         """
         first = int(game.guess_of_secret[candidates[0]])
-        if len(candidates) <= 2 and not game.names_early(first, len(candidates)):
+        if len(candidates) <= 2 and not game.names_too_early(first, len(candidates)):
             return first
         words = [number for turn in history for number in turn]
         rng = np.random.Generator(np.random.PCG64([self.seed, len(history), *words]))
@@ -146,8 +146,8 @@ class Sampling(CandidateStrategy):
         every = np.arange(game.n_guesses, dtype=np.int32)
         every = every if allowed is None else every[allowed]
         guesses = np.union1d(possible, _some(every, self.pool, rng)).astype(np.int32)
-        if game.n_asked < game.n_guesses:
-            guesses = every[: game.n_asked]
+        if game.n_open_guesses < game.n_guesses:
+            guesses = every[: game.n_open_guesses]
         worth, columns = CRITERIA["entropy"].table(len(sample)), np.arange(len(sample))
         rows = [game.marks(guess, sample) for guess in guesses.tolist()]
         marks = mark_numbers(rows, game.n_marks)

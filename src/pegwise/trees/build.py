@@ -45,12 +45,12 @@ from pegwise.strategies import (
     Decision,
     Entrant,
     Nodes,
+    Picklable,
     Strategy,
     StrategyLike,
-    Travels,
     as_strategy,
     begin_play,
-    is_ours,
+    is_builtin,
     label,
     naming_the_strategy,
     naming_the_turns,
@@ -149,9 +149,9 @@ def play_steps(
 ) -> Iterator[Step]:
     """Play from a decision on until every secret is found, depth first.
 
-    Secrets have a form that `marks` and `read` take: `marks` gives the numbers of the marks of a
-    guess against some of them, `read` a secret as people read it. Errors call the strategy `name`,
-    and tell the turns and a secret. Whatever a foreign strategy raises is a StrategyError.
+    The secrets have the type that `marks` and `read` take: `marks` gives the mark numbers of a
+    guess against some secrets, `read` a secret for people. Errors call the strategy `name`, and
+    tell the turns and a secret. Every error of a foreign strategy becomes a StrategyError.
 
     With `failures` nothing is raised: where the strategy fails, this is added, and the other
     positions are played, in the order of their turns. `ahead` receives the decisions that follow.
@@ -186,7 +186,7 @@ def play_steps(
             guess = at.decision.guess
             if guess is None:
                 raise CodeError("it plays None")
-            if game.n_asked < game.n_guesses and game.names_early(
+            if game.n_open_guesses < game.n_guesses and game.names_too_early(
                 game.guess_number(guess), len(at.secrets)
             ):
                 raise CodeError(
@@ -269,7 +269,7 @@ def play(strategy: StrategyLike, game: Playable, secret: Any) -> Played:
         turns.append(Turn(guess, game.mark_of(guess, hidden)))
         return np.array([game.mark_number(turns[-1].mark)], np.uint16)
 
-    name, foreign = label(strategy), not is_ours(strategy)
+    name, foreign = label(strategy), not is_builtin(strategy)
     with naming_the_turns(name, game.name, foreign=foreign):
         decision = strategy.begin(game)
     one = np.zeros(1)
@@ -307,7 +307,7 @@ def plays_alike(strategy: Strategy, game: Game, depths: I32, read: Callable[[int
     `depths`, int32 (n), are the guesses that it has needed for each secret, 0 for one that it has
     not found; `read` gives a secret by its index. A strategy of this package is not asked.
     """
-    if is_ours(strategy) or strategy.compiles:
+    if is_builtin(strategy) or strategy.compiles:
         return True
     won = np.flatnonzero(depths)
     spread = np.unique(np.linspace(0, len(won) - 1, min(_REPLAYED, len(won))).astype(np.int64))
@@ -433,7 +433,7 @@ def _noted(strategy: Strategy, game: Game, nodes: Nodes) -> Tree:
 
 def play_out(strategy: Strategy, game: Game, *, report: Report = silent) -> Nodes:
     """The nodes of any strategy, decision by decision."""
-    name, foreign = label(strategy), not is_ours(strategy)
+    name, foreign = label(strategy), not is_builtin(strategy)
     with naming_the_turns(name, game.name, foreign=foreign):
         decision = strategy.begin(game)
     secrets = all_secrets(game)
@@ -508,7 +508,7 @@ def result_cache(
     if folder is None or game.rules is None:
         return None
     if strategy is not None:
-        if not is_ours(strategy):
+        if not is_builtin(strategy):
             return None
         work += f" {label(strategy)}"
     if game.weights is not None:
@@ -555,7 +555,7 @@ def build_in_pieces(
 
 
 @dataclass(frozen=True, repr=False)
-class TreeTask(Travels):
+class TreeTask(Picklable):
     """One turn to play after some turns of a strategy, or a bundle of branches to play out.
 
     Guesses and marks are the turns so far, by number; the last guess before a bundle has no mark
@@ -577,7 +577,7 @@ class TreeTask(Travels):
         """The decision after the turns that have a mark, and the candidates."""
         turns = tuple(zip(self.guesses, self.marks, strict=False))
         game = self.game
-        ours = isinstance(self.strategy, OneStep) and is_ours(self.strategy)
+        ours = isinstance(self.strategy, OneStep) and is_builtin(self.strategy)
         if ours and game.board is not None and game.weights is None:
             return _replayed(label(self.strategy), game.board, turns)
         decision, candidates = self.strategy.begin(game), all_secrets(game)
@@ -647,7 +647,7 @@ def play_task(task: TreeTask) -> TurnResult | list[Nodes]:
             game,
             candidates[answers == mark],
             label(task.strategy),
-            foreign=not is_ours(task.strategy),
+            foreign=not is_builtin(task.strategy),
         )
         for mark in task.branches
     ]

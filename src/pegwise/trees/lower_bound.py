@@ -85,12 +85,12 @@ class LowerBound:
         board = game.board
         pegs, colors = (board.pegs, board.colors) if board else (0, 0)
         sets, starts, symmetries = self.bounds.size, self.starts, self.symmetries
-        own_names = board is not None and board.colors_apart
+        per_peg = board is not None and board.colors_apart
         if (
             [array.ndim for array in vars(self).values()] != [1, 1, 1, 1, 2, 2, 2]
             or (len(self.references), len(self.own)) != (5, 2)
             or len(self.limits) != sets
-            or symmetries.shape[1] - pegs not in (colors, colors * pegs if own_names else colors)
+            or symmetries.shape[1] - pegs not in (colors, colors * pegs if per_peg else colors)
         ):
             return Phrase("its arrays do not fit together, or belong to another game")
         if len(starts) != sets + 1 or starts[0] != 0 or starts[-1] != len(self.codes):

@@ -115,8 +115,8 @@ class Branchings:
         for part in (symmetries[:, :pegs], names):
             if (np.sort(part, axis=-1) != np.arange(part.shape[-1])).any():
                 return Phrase("a symmetry is no exchange of places and colors")
-        own_names = board is not None and board.colors_apart
-        if not own_names and (names != names[:, :1]).any():
+        per_peg = board is not None and board.colors_apart
+        if not per_peg and (names != names[:, :1]).any():
             return Phrase("a symmetry is no exchange of places and colors")
         return None
 

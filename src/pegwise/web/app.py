@@ -33,11 +33,10 @@ from pegwise.web import (
     tree,
     visitor,
 )
-from pegwise.web.file_games import load_file_games
+from pegwise.web.games_of_folder import load_file_games
 from pegwise.web.job_kinds import run_job
 from pegwise.web.jobs import JobRunner
 from pegwise.web.pages import STAMPED, STATIC
-from pegwise.web.preload import import_for_workers
 from pegwise.web.race import api as race
 from pegwise.web.refusals import PROBLEMS, answer_error
 from pegwise.web.rooms import api as rooms
@@ -56,6 +55,7 @@ from pegwise.web.services import (
 from pegwise.web.session import signing_secret
 from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
+from pegwise.web.worker_imports import import_for_workers
 
 _QUICK_SECONDS: Final = 10.0
 _DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine

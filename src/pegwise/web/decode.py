@@ -26,9 +26,9 @@ from pegwise.playing import Play
 from pegwise.progress import TimeLimit
 from pegwise.reading import parse_mark
 from pegwise.reading.codes import names_in
-from pegwise.reading.forms import told_as
+from pegwise.reading.forms import inferred_sentence
 from pegwise.reading.marks import meanings_told, read_mark
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import best_play_within
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.telling.advice import proposal, reason_words, weighed_table
@@ -53,7 +53,7 @@ from pegwise.web.pages import catalogue, language_of, render, render_piece
 from pegwise.web.reading import (
     MOST_TEXT,
     ColorName,
-    ReadTurns,
+    NumberedTurns,
     address_of_form,
     color_names,
     colors_of,
@@ -99,7 +99,7 @@ class HistoryRequest(RequestBody):
     colors: Annotated[tuple[Annotated[str, Field(max_length=50)], ...], Field(max_length=26)] = ()
     marks: Annotated[str, Field(max_length=50)] | None = None
 
-    def read(self, language: str) -> ReadTurns:
+    def read(self, language: str) -> NumberedTurns:
         """The turns, as they are read."""
         if self.text is not None and self.history:
             raise InputError("send a history, or a text of turns; not both")
@@ -407,7 +407,9 @@ def why(
         note=note,
         rows=[
             WhyRow(
-                place=place, score=split.score(criterion) if criterion else None, **_split(split)
+                place=place,
+                score=split.score(criterion) if criterion else None,
+                **_values(split),
             )
             for place, split in placed
         ],
@@ -427,14 +429,14 @@ def told_why(
 def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
     """Weigh a guess after some turns: its information, and its cost."""
     position = _position(rules, history)
-    choice = weigh(position, guess, criterion=criterion, solver=timed_solver(SEARCHING))
+    choice = weigh(position, guess, criterion=criterion, solver=best_play_within(SEARCHING))
     return WeighView(
         count=choice.before,
-        best=None if choice.best is None else SplitView(**_split(choice.best)),
+        best=None if choice.best is None else SplitView(**_values(choice.best)),
         unit=choice.unit,
         answer=None if choice.answer is None else str(choice.answer),
         excess=choice.excess,
-        **_split(choice.played),
+        **_values(choice.played),
     )
 
 
@@ -448,7 +450,7 @@ def _position(rules: Rules, history: Sequence[Turn]) -> Position:
     return position
 
 
-def _split(split: Split) -> dict[str, Any]:
+def _values(split: Split) -> dict[str, Any]:
     return {
         "guess": str(split.guess),
         "candidate": split.possible,
@@ -542,7 +544,7 @@ async def explain(request: DecodeRequest, shared: Shared, language: Spoken) -> W
 
 
 @api.post("/decode/why.html", response_class=Response)
-async def drawn_why(
+async def why_html(
     http: Request, request: DecodeRequest, shared: Shared, language: Spoken
 ) -> Response:
     """Why the strategy proposes its guess, as a piece of the page."""
@@ -553,7 +555,7 @@ async def drawn_why(
 
 
 @api.post("/decode/conflict.html", response_class=Response)
-async def drawn_conflict(
+async def conflict_html(
     http: Request, request: DecodeRequest, shared: Shared, language: Spoken
 ) -> Response:
     """Which mark of turns that contradict each other may be wrong, as a piece of the page."""
@@ -565,7 +567,7 @@ async def drawn_conflict(
 
 async def _ask_why(
     question: Callable[..., _Answer],
-    sent: ReadTurns,
+    sent: NumberedTurns,
     strategy: str,
     shared: Services,
     language: str,
@@ -605,7 +607,7 @@ def typed_mark(
         check_turn(board, Turn(parse_code(guess, board), read.mark))
     told = meanings_told([read], board)
     with speaking(language):
-        sentence = translated(told_as(told)) if told else None
+        sentence = translated(inferred_sentence(told)) if told else None
     return MarkView(mark=str(read.mark), read_as=sentence)
 
 

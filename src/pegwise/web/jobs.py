@@ -211,7 +211,7 @@ class JobRunner:
         self._unwanted: dict[str, float] = {}
         self._wake = threading.Event()
         self._closed = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="jobs", daemon=True)
+        self._thread = threading.Thread(target=self._run_jobs, name="jobs", daemon=True)
 
     def start(self) -> None:
         """Begin with the jobs that are not done."""
@@ -264,7 +264,7 @@ class JobRunner:
             self.running[str(job.lease)] = future
         return bool(self.running)
 
-    def _run(self) -> None:
+    def _run_jobs(self) -> None:
         busy = True
         while not self.closed:
             self._wake.wait(self._STEP if busy else self._IDLE)

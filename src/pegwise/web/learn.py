@@ -27,11 +27,11 @@ from pegwise.strategies.registry import cards, is_offered, names, options
 from pegwise.telling.advice import deduction_words, reason_words
 from pegwise.telling.strategies import option_rows
 from pegwise.trees import play
-from pegwise.web.files import spreadsheet
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import query_of, rules_of, secret_of
 from pegwise.web.pages import STATIC, attachment, language_of, render, render_piece
 from pegwise.web.services import Services, Shared, Spoken
+from pegwise.web.spreadsheet import spreadsheet
 from pegwise.web.storage import NotFoundError
 
 _BLANKS = ("numbers", "all")  # what pupils are to fill in
@@ -175,7 +175,7 @@ async def strategy(
 
 
 @api.get("/{name}/options.html", response_class=Response)
-def drawn_options(request: Request, name: Annotated[str, Path(max_length=100)]) -> Response:
+def options_html(request: Request, name: Annotated[str, Path(max_length=100)]) -> Response:
     """The options of a strategy, as a piece of a page."""
     if name not in names():
         raise NotFoundError(UnknownNameError.of("strategy", name, names()).phrase)

@@ -40,7 +40,7 @@ from pegwise.telling.race import strategy_name
 from pegwise.telling.review import guess_verdict
 from pegwise.telling.strategies import credit, options_told
 from pegwise.telling.words import codes, cost_words, mark_words, rules_parts
-from pegwise.web.file_games import offered
+from pegwise.web.games_of_folder import offered
 from pegwise.web.session import visitor_id
 
 _FOLDER: Final = Path(__file__).parent

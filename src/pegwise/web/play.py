@@ -24,7 +24,7 @@ from pegwise.knowledge import parts
 from pegwise.knowledge.codemaker import Evil, check_named
 from pegwise.playing import Play
 from pegwise.search.codemaker import draw_optimal_secret
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import best_play_within
 from pegwise.strategies import load
 from pegwise.web import games, inputs
 from pegwise.web.games import MOST_SECRETS, Codemaker, GameRequest, GameState, GameView
@@ -147,7 +147,7 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
 @lru_cache(maxsize=64)
 def advise(rules: Rules, boards: int, history: tuple[Turn, ...]) -> Advice:
     """A best guess by the yardstick of the coach; the first of a game is asked for most."""
-    return choice.hint(Play(as_game(rules), boards, history), timed_solver(SEARCHING))
+    return choice.hint(Play(as_game(rules), boards, history), best_play_within(SEARCHING))
 
 
 def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
@@ -276,7 +276,7 @@ async def review_of(game: Stored, shared: Shared) -> dict[str, Any]:
 
 
 @api.get("/{key}/review.html", response_class=Response)
-async def drawn_review(request: Request, game: Stored, shared: Shared) -> Response:
+async def review_html(request: Request, game: Stored, shared: Shared) -> Response:
     """What each guess of a game with several secrets told, as a piece of its page."""
     _check_over(game)
     noted = GameToReview(game.record())

@@ -14,9 +14,9 @@ from pegwise.game import Rules, Turn
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.playing import Play
 from pegwise.playing.record import names_boards, parse_game
-from pegwise.reading import HistoryReader, Interpretation, NotedRows, read_rows
+from pegwise.reading import HistoryReader, Interpretation, ShareRows, read_rows
 from pegwise.reading.codes import check_colors, names_in, paints_of
-from pegwise.reading.forms import form_names, told_as
+from pegwise.reading.forms import form_names, inferred_sentence
 from pegwise.web.inputs import (
     SentTurn,
     check_count,
@@ -31,12 +31,12 @@ MOST_TEXT: Final = 5_000
 """Characters of turns that are pasted."""
 
 
-class ReadTurns(NamedTuple):
+class NumberedTurns(NamedTuple):
     """Turns that were sent, as they were read.
 
     Attributes:
         noted: the history of those that count.
-        numbers: theirs, from 1.
+        numbers: the number of each of these turns, from 1.
         n_turns: how many there are, ignored ones too.
     """
 
@@ -72,7 +72,7 @@ def read_sent(
     colors: Sequence[str] = (),
     marks: str | None = None,
     language: str = SOURCE,
-) -> ReadTurns:
+) -> NumberedTurns:
     """Turns that were sent, read together; those that are ignored are not read.
 
     An InputError begins with the number of the turn. AmbiguousError as `read_history`.
@@ -81,7 +81,7 @@ def read_sent(
     if isinstance(sent, str):
         noted = reader.read(sent)
         check_count(noted.turns)
-        return ReadTurns(noted, tuple(range(1, len(noted.turns) + 1)), len(noted.turns))
+        return NumberedTurns(noted, tuple(range(1, len(noted.turns) + 1)), len(noted.turns))
     counted = {
         number: (turn.guess, turn.mark) for number, turn in enumerate(sent, 1) if not turn.ignored
     }
@@ -92,7 +92,7 @@ def read_sent(
     except InputError as error:
         problem = Phrase("turn {n}: {problem}", n=reader.line, problem=error)
         raise type(error)(problem) from None
-    return ReadTurns(noted, tuple(counted), len(sent))
+    return NumberedTurns(noted, tuple(counted), len(sent))
 
 
 def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
@@ -123,7 +123,7 @@ class Pasted:
     text: str = ""
     chosen: Mapping[str, str] = field(default_factory=dict)
     noted: Interpretation | None = None
-    rows: NotedRows | None = None
+    rows: ShareRows | None = None
     play: Play | None = None
     told: str = ""
     question: tuple[tuple[str, str], ...] = ()
@@ -153,7 +153,7 @@ def pasted(query: Mapping[str, str], language: str) -> Pasted:
         reader = reader_of(chosen, language)
         if (rows := read_rows(text, chosen.get("rules"), marks=chosen.get("marks"))) is not None:
             with speaking(language):
-                told = translated(told_as(rows.read_as))
+                told = translated(inferred_sentence(rows.read_as))
             return Pasted(text, chosen, rows=rows, told=told)
         noted = reader.read(text)
         if not noted.turns:

@@ -25,7 +25,7 @@ from pegwise.pictures import board_svg
 from pegwise.playing import Record, parse_game
 from pegwise.playing.record import PERSON
 from pegwise.reading import HistoryReader, Interpretation
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import best_play_within
 from pegwise.strategies.registry import cards
 from pegwise.telling import review as words
 from pegwise.telling.blocks import Report
@@ -183,7 +183,7 @@ def reviewed_game(
     if not record.turns:
         raise InputError("this game has no turn yet: there is nothing to review")
     guesses = "all" if rule == "any" else "candidates"
-    solver = timed_solver(SEARCHING)
+    solver = best_play_within(SEARCHING)
     reviewed = review(record, criterion=criterion, guesses=guesses, solver=solver)
     one = record.boards == 1
     with speaking(language):

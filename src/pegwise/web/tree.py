@@ -29,7 +29,7 @@ from pegwise.reading.codes import read_code
 from pegwise.search.certificates.files import shipped, shipped_boards
 from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.published import published_figure
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import best_play_within
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.trees import build, play, verify
@@ -291,7 +291,7 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     tree = _tree(home, identity)
     game: Any = tree.game
     node, history = _follow(tree, path)
-    totals, worst = _below(tree)
+    totals, worst = _guesses_below(tree)
     sizes, guesses = tree.node_sizes.tolist(), tree.nodes.guess
     parts = [
         PartView(
@@ -326,7 +326,7 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     )
 
 
-def draw_position(
+def render_position(
     home: Path, identity: str, path: str, language: str, colors: Mapping[str, str]
 ) -> str:
     """A position of a tree as a piece of its page, with the names of colors of an address."""
@@ -381,8 +381,8 @@ def _read(home: Path, identity: str, _changed: int) -> Tree:
 
 
 @lru_cache(maxsize=12)
-def _below(tree: Tree) -> tuple[list[int], list[int]]:
-    """Guesses from each node to the end: over all its secrets, and for the deepest."""
+def _guesses_below(tree: Tree) -> tuple[list[int], list[int]]:
+    """For each node, the guesses from there on: in total over its secrets, and at worst."""
     worst, parents = [1] * len(tree), tree.nodes.parent.tolist()
     # children come after their parents
     for node in range(len(tree) - 1, 0, -1):
@@ -422,7 +422,7 @@ def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
             return certificate.claim.tree.total
         if row is not None and row.proven:
             return int(row.value)
-    value = timed_solver(_SECONDS)(rules, history, None, "all")
+    value = best_play_within(_SECONDS)(rules, history, None, "all")
     return None if value is None else value.total
 
 
@@ -475,12 +475,12 @@ async def view_position(tree_id: TreeId, shared: Shared, path: TurnsText = "") -
 
 
 @api.get("/{tree_id}/position.html", response_class=Response)
-async def drawn_position(
+async def position_html(
     tree_id: TreeId, shared: Shared, language: Spoken, path: TurnsText = "", colors: Colors = ""
 ) -> Response:
     """A position of a tree as a piece of a page."""
     ask, home, named = shared.explore.ask, shared.settings.home, {"colors": colors}
-    return HTMLResponse(await ask(draw_position, home, tree_id, path, language, named))
+    return HTMLResponse(await ask(render_position, home, tree_id, path, language, named))
 
 
 @api.get("/{tree_id}/find")

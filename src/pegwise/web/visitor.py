@@ -25,7 +25,7 @@ from pegwise.game.marking import Places
 from pegwise.game.rules import MARKS
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
 from pegwise.playing import Record
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import best_play_within
 from pegwise.search.storage import pack
 from pegwise.web import games
 from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
@@ -202,7 +202,7 @@ def remove_list(storage: Storage, player: str, name: str) -> None:
 
 def excess_guesses(record: Record) -> float | None:
     """The guesses that the choices of a game cost against best play; None where not exact."""
-    reviewed = review(record, solver=timed_solver(SEARCHING))
+    reviewed = review(record, solver=best_play_within(SEARCHING))
     exact = reviewed.consistent and not reviewed.estimated
     return float(reviewed.cost_in_guesses) if exact else None
 
@@ -211,7 +211,7 @@ def losses(records: list[tuple[str, Record]], seconds: float = SEARCHING) -> Los
     """Where these games, each with the address of its review, lose most; None where not exact."""
     costs: dict[int, list[tuple[float, bool, str]]] = {}
     for address, record in records:
-        reviewed = review(record, solver=timed_solver(seconds))
+        reviewed = review(record, solver=best_play_within(seconds))
         if not reviewed.consistent or reviewed.estimated:
             continue
         for number, turn in enumerate(reviewed.turns, 1):
@@ -272,7 +272,7 @@ api = APIRouter()
 
 
 @api.get("/above.html", response_class=Response, tags=["play"])
-async def drawn_above(request: Request, shared: Shared, player: Player) -> Response:
+async def above_html(request: Request, shared: Shared, player: Player) -> Response:
     """What the games of a visitor cost against best play, as a piece of a page."""
     played = await shared.storage.do(games.played_by, player) if player else []
     return render_piece(request, "games_above", above=AboveChart.of(played))

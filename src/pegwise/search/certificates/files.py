@@ -135,7 +135,7 @@ def _reading(kind: type[Claim], name: str) -> Iterator[None]:
 def shipped_boards(kind: type[Claim]) -> list[Rules]:
     """The boards of which the program has a certificate: those with repetition first."""
     if kind.table:
-        return list(_table(kind))
+        return list(_certificates_by_board(kind))
     names = [Path(file.name) for file in _data(kind.folder).iterdir()]
     boards = [Rules.parse(name.stem) for name in names if name.suffix == kind.suffix]
     return sorted(boards, key=_by_flags)
@@ -164,7 +164,9 @@ def shipped_certificates(
         DataFileError: one is damaged.
     """
     for board in shipped_boards(kind) if rules is None else [rules]:
-        yield from _table(kind).get(board, []) if kind.table else _shipped(kind, board)
+        yield from (
+            _certificates_by_board(kind).get(board, []) if kind.table else _shipped(kind, board)
+        )
 
 
 def records() -> Iterator[Certificate[ProvenTrees]]:
@@ -184,7 +186,7 @@ def _shipped(kind: type[Claim], rules: Rules) -> list[Certificate[Any]]:
 
 
 @cache
-def _table(kind: type[Claim]) -> dict[Rules, list[Certificate[Any]]]:
+def _certificates_by_board(kind: type[Claim]) -> dict[Rules, list[Certificate[Any]]]:
     """The kinds of which one file holds all: by board, in the order of the file."""
     file = _data(kind.table)
     certificates: dict[Rules, list[Certificate[Any]]] = {}

@@ -59,14 +59,14 @@ def published(rules: Rules | None = None) -> tuple[Published, ...]:
     """The published totals and worst cases of trees, of a board or of all boards."""
     return tuple(
         row
-        for row in _table()
+        for row in _published_figures()
         if row.objective in {"total", "worst"} and (rules is None or row.rules == rules)
     )
 
 
 def published_figure(rules: Rules, objective: str) -> Published | None:
     """The published figure of a board where guesses are free, proven or not."""
-    for row in _table():
+    for row in _published_figures():
         asked = (row.rules, row.objective, row.max_guesses, row.guesses)
         if asked == (rules, objective, None, "all"):
             return row
@@ -90,7 +90,7 @@ def _document() -> dict[str, Any]:
 
 
 @cache
-def _table() -> tuple[Published, ...]:
+def _published_figures() -> tuple[Published, ...]:
     rows, sources = list[Published](), _document()["sources"]
     for row in _document()["figures"]:
         value = Fraction(row["value"]) if row["objective"] == "value" else row["value"]

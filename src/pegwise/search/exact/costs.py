@@ -99,7 +99,7 @@ def fewest_at_limit(game: Game, limit: int) -> Costs:
     )
 
 
-def fewest_from(before: Tree, guess: int, limit: int, ratio: int) -> Costs:
+def fewest_late_secrets(before: Tree, guess: int, limit: int, ratio: int) -> Costs:
     """The total first; of equal totals, few secrets at the last guess, then at the one before.
 
     And so on down to the guess `guess`.

@@ -115,7 +115,7 @@ def search_task(task: ExactTask) -> ExactResult:
 def _model(task: ExactTask) -> SearchModel:
     if task.identity not in _last:
         guesses = "candidates" if task.candidates_only else "all"
-        model = model_of(task.game, guesses=guesses, own_names=True)
+        model = model_of(task.game, guesses=guesses, names_per_peg=True)
         _last.clear()
         _last[task.identity] = model.options(any_tree=task.any_tree)
     return _last[task.identity]
@@ -198,7 +198,7 @@ class DistributedSearch:
             yield from self._search(sets)
 
     def _root(self, bound: int, first: int, claims: U64 | None = None) -> SetSearch | None:
-        """The search just before it would enter the parts of a first guess; None if it ended."""
+        """A search that stands before the parts of a first guess; None if it has ended by then."""
         model = self.model if first < 0 else self.model.options(first=first)
         search = SetSearch(model, self.table, claims=claims)
         search.begin(np.arange(self.game.n_secrets), model.weights, self.limit, bound)

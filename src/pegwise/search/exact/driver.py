@@ -175,11 +175,11 @@ def _guess_number(board: Board, digits: list[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ThreadState:
-    """State of a thread of a search between two steps; `bound` is one of every tree.
+    """The state of one thread of a search between two steps.
 
-    `value` and `guess` are cost and first guess of the best tree, `INFINITE` and -1 before there is
-    one. `tried` counts the first guesses searched, the present one included; `pending` those that
-    wait.
+    `bound` is a lower bound on the cost of every tree. `value` and `guess` are cost and first guess
+    of the best tree, `INFINITE` and -1 before there is one. `tried` counts the first guesses
+    searched, the present one included; `pending` those that wait.
     """
 
     value: int = INFINITE
@@ -438,7 +438,9 @@ class TreeSearch(Resumable[Optimum]):
                 last=game.n_guesses - 1,
             )
         check_threads(self.threads)
-        if (only and game.n_asked < game.n_guesses) or game.names_early(first or 0, game.n_secrets):
+        if (only and game.n_open_guesses < game.n_guesses) or game.names_too_early(
+            first or 0, game.n_secrets
+        ):
             raise InputError(
                 "{game}: guesses are questions until one secret is left, so none can be a "
                 "candidate",

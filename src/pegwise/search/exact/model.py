@@ -123,13 +123,13 @@ def model_of(
     *,
     guesses: str = "all",
     with_weights: bool = True,
-    own_names: bool = False,
+    names_per_peg: bool = False,
     largest: int | None = None,
     most_bytes: int | None = None,
 ) -> SearchModel:
     """The model of a game, whose weights count if asked for.
 
-    With `own_names` the colors of each peg may change their names without those of other pegs,
+    With `names_per_peg` the colors of each peg may change their names without those of other pegs,
     where the game allows it. Bounds are built for sets of at most `largest` secrets. Tables of
     marks take at most `most_bytes`; without that number they are cached.
 
@@ -143,9 +143,9 @@ def model_of(
     most_secrets = min(game.n_secrets, largest or game.n_secrets)
     bounds = _bounds(game.n_marks, most_secrets, most_outside(game), candidates_only=only)
     if most_bytes is None and game.board is not None:
-        model = _cached_model(game.board, own_names and game.weights is None)
+        model = _cached_model(game.board, names_per_peg and game.weights is None)
     else:
-        model = _new_model(game, most_bytes or MAX_TABLE, own_names=False)
+        model = _new_model(game, most_bytes or MAX_TABLE, names_per_peg=False)
     model = replace(model.options(candidates_only=only), bounds=bounds)
     if game.weights is None or not with_weights:
         return model
@@ -165,8 +165,8 @@ _bounds = lru_cache(maxsize=8)(build_bounds)
 
 
 @lru_cache(maxsize=4)
-def _cached_model(rules: Rules, own_names: bool) -> SearchModel:
-    return _new_model(mastermind(rules), MAX_TABLE, own_names=own_names)
+def _cached_model(rules: Rules, names_per_peg: bool) -> SearchModel:
+    return _new_model(mastermind(rules), MAX_TABLE, names_per_peg=names_per_peg)
 
 
 def _keeps_symmetry(game: Game, weights: I64) -> bool:
@@ -179,7 +179,7 @@ def _keeps_symmetry(game: Game, weights: I64) -> bool:
     return np.array_equal(weights, weights[first][shape.reshape(-1)])
 
 
-def _new_model(game: Game, most_bytes: int, *, own_names: bool) -> SearchModel:
+def _new_model(game: Game, most_bytes: int, *, names_per_peg: bool) -> SearchModel:
     """A model without weights; its bounds are set later."""
     if game.n_marks > MAX_MARKS:
         raise TooLargeError(
@@ -193,10 +193,10 @@ def _new_model(game: Game, most_bytes: int, *, own_names: bool) -> SearchModel:
     if isinstance(game, Mastermind):
         guesses = _order(game.guess_codes)
         secrets = guesses if lists == 1 else _order(game.secret_codes)
-        fields = _mastermind_fields(game, guesses, secrets, own_names=own_names)
+        fields = _mastermind_fields(game, guesses, secrets, names_per_peg=names_per_peg)
     else:
         # where secrets are named only at the end, one guess more stands for all that name one
-        guesses = np.arange(game.n_asked + (game.n_questions > 0))
+        guesses = np.arange(game.n_open_guesses + (game.n_questions > 0))
         secrets = np.arange(game.n_secrets)
         fields = _finite_fields(game)
     guess_at, secret_at = np.argsort(guesses), np.argsort(secrets)
@@ -231,8 +231,8 @@ def _new_model(game: Game, most_bytes: int, *, own_names: bool) -> SearchModel:
 
 def _finite_fields(game: Game) -> dict[str, Any]:
     """Of any game: codes keep their numbers, and no symmetry is known."""
-    rows = [game.marks(guess) for guess in range(game.n_asked)]
-    if game.n_asked < game.n_guesses:
+    rows = [game.marks(guess) for guess in range(game.n_open_guesses)]
+    if game.n_open_guesses < game.n_guesses:
         # tells nothing, so that it is never better than a question
         rows.append(np.full_like(rows[0], (game.winning + 1) % game.n_marks))
     nothing = np.zeros(0, np.int32)
@@ -253,7 +253,7 @@ def _finite_fields(game: Game) -> dict[str, Any]:
 
 
 def _mastermind_fields(
-    game: Mastermind, guesses: I64, secrets: I64, *, own_names: bool
+    game: Mastermind, guesses: I64, secrets: I64, *, names_per_peg: bool
 ) -> dict[str, Any]:
     """Of a board: codes by largest color, then in numeric order with holes lowest."""
     rules = game.rules
@@ -265,9 +265,11 @@ def _mastermind_fields(
     mark_table(*signed, game.mark_ids, by_guess)
     guess_digits = np.minimum(guess_codes, rules.colors).astype(np.int16)
     secret_digits = secret_codes.astype(np.int16)
-    own_names = own_names and rules.black and not rules.secrets_are_distinct
-    first = np.arange(rules.pegs) * rules.colors if own_names else np.zeros(rules.pegs, np.int64)
-    names = rules.pegs * rules.colors if own_names else rules.colors
+    names_per_peg = names_per_peg and rules.black and not rules.secrets_are_distinct
+    first = (
+        np.arange(rules.pegs) * rules.colors if names_per_peg else np.zeros(rules.pegs, np.int64)
+    )
+    names = rules.pegs * rules.colors if names_per_peg else rules.colors
     holes = guess_digits == rules.colors
     symmetry = Symmetry(
         (secret_digits + first).astype(np.int16),
@@ -283,7 +285,7 @@ def _mastermind_fields(
     # Guesses to try against sets with 0, 1, ... colors, all in canonical form. A color that no
     # candidate has does what a hole does, or any other such color: guesses with one of them are
     # enough, or with none where holes are allowed. Distinct codes need more.
-    absent = 0 if rules.blank and not own_names else rules.pegs if rules.distinct else 1
+    absent = 0 if rules.blank and not names_per_peg else rules.pegs if rules.distinct else 1
     largest = _largest(guess_codes)
     usable = [int((largest < present + absent).sum()) for present in range(rules.colors + 1)]
     return {

@@ -26,7 +26,7 @@ from pegwise.search.exact.costs import (
     Costs,
     any_tree,
     fewest_at_limit,
-    fewest_from,
+    fewest_late_secrets,
     of_goal,
     totals,
 )
@@ -112,7 +112,7 @@ class OptimalSearch(TreeSearch):
                 "objective {objective}: a cluster cannot help; leave it out",
                 objective=self.objective,
             )
-        self._plain_model = model_of(game, guesses=self.guesses, own_names=True)
+        self._plain_model = model_of(game, guesses=self.guesses, names_per_peg=True)
         # a tree needs at most one guess for each secret, after a first one that may tell nothing
         longest = game.n_secrets + (self.first is not None)
         self._most_guesses = min(self.max_guesses or longest, longest)
@@ -177,7 +177,7 @@ class OptimalSearch(TreeSearch):
         ratio = begun.ratio
         for guess in range(limit + 1 - max(begun.number, 1), self._earliest - 1, -1):
             while True:
-                tree = yield fewest_from(best, guess, limit, ratio)
+                tree = yield fewest_late_secrets(best, guess, limit, ratio)
                 if tree is None or _agree(tree, best, guess):
                     break
                 ratio *= RATIO  # it was too small for the later guesses to decide
@@ -227,7 +227,7 @@ class OptimalSearch(TreeSearch):
         while not self.finished:
             with closing(self.minimise()) as steps:
                 for _ in steps:
-                    if self._best is None and self.positions > _FALLBACK_AFTER:
+                    if self._best_thread is None and self.positions > _FALLBACK_AFTER:
                         self.fallback = self.fallback or self._one_step
                     yield self._progress()
         yield self._progress()
@@ -300,7 +300,7 @@ class OptimalSearch(TreeSearch):
         return self._running if isinstance(self._running, SearchDriver) else None
 
     @property
-    def _best(self) -> ThreadState | None:
+    def _best_thread(self) -> ThreadState | None:
         """State of the thread with the best tree, None before the first one."""
         best = self._driver.best if self._driver else None
         return best if best is not None and best.guess >= 0 else None
@@ -313,7 +313,7 @@ class OptimalSearch(TreeSearch):
 
     def best_value(self) -> int | None:
         """Value of the best tree so far, in the unit of the objective."""
-        best, fallback = self._best, self.fallback
+        best, fallback = self._best_thread, self.fallback
         if self.objective == "worst":
             return self.limit if best else fallback.worst if fallback else None
         if self.objective == "fewest-at-worst" and not self.stage:
@@ -367,7 +367,7 @@ class OptimalSearch(TreeSearch):
         """
         if not self.finished:
             self.fallback = self.fallback or self._one_step
-        tree, best, driver = self.fallback, self._best, self._driver
+        tree, best, driver = self.fallback, self._best_thread, self._driver
         if driver and best and not self.finished:
             # the fallback may break the limit of any tree
             worse = tree is None or self.costs.any_tree or best.value <= self.model.cost(tree)

@@ -178,10 +178,10 @@ def game_after(game: Game, history: Sequence[tuple[Any, Any]]) -> FiniteGame:
     """The game of the secrets that fit some turns, with all guesses; those that can win first."""
     secrets = candidates(game, history)
     name = f"{game.name} after {len(history)} turns"
-    if game.n_asked < game.n_guesses:
+    if game.n_open_guesses < game.n_guesses:
         fitting = listed_candidates(game, history)
-        asked = [game.guess(number) for number in range(game.n_asked)]
-        questions: Any = [game.marks(number, fitting) for number in range(game.n_asked)]
+        asked = [game.guess(number) for number in range(game.n_open_guesses)]
+        questions: Any = [game.marks(number, fitting) for number in range(game.n_open_guesses)]
         return FiniteGame(secrets, questions, asked, name=name, ends="known")
     numbers: I32 = game.secret_of_guess[[game.guess_number(code) for code in secrets]]
     listed = set(secrets)

@@ -77,7 +77,7 @@ class _Writer:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.checker = Checker(game)
-        self.model = model_of(game, own_names=True).options(
+        self.model = model_of(game, names_per_peg=True).options(
             whole=False, use_history=False, first=-1
         )
         symmetry = self.model.board.symmetry

@@ -24,7 +24,7 @@ def greedy(p: Prepared, random: np.random.Generator) -> list[int]:
     chosen: list[int] = []
     labels = np.zeros(p.game.n_secrets, np.int64)
     while labels.max(initial=0) + 1 < p.game.n_secrets:
-        guess, _ = _best(p, labels, _all(p), random)
+        guess, _ = _best_guess(p, labels, _all(p), random)
         chosen.append(guess)
         labels = _refined(p, labels, guess)
     return chosen
@@ -47,7 +47,7 @@ def local_search(
         if not len(which):
             which = _all(p)
         tabu = [*tabu, chosen[place]][-size:]
-        chosen[place], pairs = _best(p, labels, which, random)
+        chosen[place], pairs = _best_guess(p, labels, which, random)
         if pairs == 0:
             yield chosen
             return
@@ -96,7 +96,9 @@ def _rated(p: Prepared, labels: I64, which: I32) -> I64:
     return out
 
 
-def _best(p: Prepared, labels: I64, which: I32, random: np.random.Generator) -> tuple[int, int]:
+def _best_guess(
+    p: Prepared, labels: I64, which: I32, random: np.random.Generator
+) -> tuple[int, int]:
     """A guess that leaves the fewest pairs together, drawn among equals, and how many."""
     rated = _rated(p, labels, which)
     fewest = int(rated.min())
@@ -105,12 +107,12 @@ def _best(p: Prepared, labels: I64, which: I32, random: np.random.Generator) -> 
 
 def _all(p: Prepared) -> I32:
     """The numbers of all guesses."""
-    return np.arange(p.game.n_asked, dtype=np.int32)
+    return np.arange(p.game.n_open_guesses, dtype=np.int32)
 
 
 def _resized(p: Prepared, start: list[int], size: int, random: np.random.Generator) -> list[int]:
     """A set of this size: some of the guesses of `start`, and drawn ones."""
     chosen: list[int] = random.permutation(np.array(start, np.int64)).tolist()[:size]
     while len(chosen) < size:
-        chosen.append(int(random.integers(p.game.n_asked)))
+        chosen.append(int(random.integers(p.game.n_open_guesses)))
     return chosen

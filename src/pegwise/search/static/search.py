@@ -207,7 +207,7 @@ class StaticSearch(Resumable[FixedSet]):
         if size < 2:
             guesses = self._alone(size)
         else:
-            guesses = yield from self._run(self._tasks(size))
+            guesses = yield from self._run_tasks(self._tasks(size))
         if guesses is not None:
             self._take(guesses)
         else:
@@ -224,12 +224,12 @@ class StaticSearch(Resumable[FixedSet]):
         """A set of at most one guess; None if there is none."""
         if self.game.n_secrets == 1:
             return []
-        for guess in range(self.game.n_asked if size == 1 else 0):
+        for guess in range(self.game.n_open_guesses if size == 1 else 0):
             if len(np.unique(self._prepared.marks[guess])) == self.game.n_secrets:
                 return [guess]
         return None
 
-    def _run(
+    def _run_tasks(
         self, todo: Iterator[Task | Prefix]
     ) -> Generator[StaticProgress, None, list[int] | None]:
         """Do tasks side by side; return the set of the first that finds one, or None."""

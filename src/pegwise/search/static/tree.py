@@ -56,7 +56,7 @@ class NoSymmetry:
         """Every guess alone in its orbit."""
         return self._numbers, False
 
-    def form(self, guesses: Sequence[int]) -> bytes:
+    def canonical_key(self, guesses: Sequence[int]) -> bytes:
         """The set in ascending order."""
         return np.sort(np.array(guesses, np.int32)).tobytes()
 
@@ -110,7 +110,7 @@ class BoardSymmetry:
                 exchanges.append(names)
         return np.array(exchanges, np.int8).reshape(-1, *self.same.shape)
 
-    def form(self, guesses: Sequence[int]) -> bytes:
+    def canonical_key(self, guesses: Sequence[int]) -> bytes:
         """A key of a set of guesses, equal for sets that symmetries carry into each other."""
         rows = self.codes[list(guesses)]
         best = np.empty_like(rows)
@@ -171,7 +171,7 @@ class Prepared:
     def everything(self) -> U64:
         """Bits of all guesses."""
         bits = np.zeros(64 * -(-self.game.n_guesses // 64), np.uint8)
-        bits[: self.game.n_asked] = 1
+        bits[: self.game.n_open_guesses] = 1
         return np.packbits(bits, bitorder="little").view(np.uint64)
 
     @cached_property
@@ -268,11 +268,11 @@ class Branching:
 
     def _is_new(self, guesses: tuple[int, ...]) -> bool:
         """Whether no image of this set was met before."""
-        form = self.prepared.symmetry.form(guesses)
-        if form in self.seen:
+        key = self.prepared.symmetry.canonical_key(guesses)
+        if key in self.seen:
             return False
         if len(self.seen) < _MOST_FORMS:
-            self.seen.add(form)
+            self.seen.add(key)
         return True
 
     def narrowed(self, node: Task) -> Task:

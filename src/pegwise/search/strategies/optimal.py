@@ -99,12 +99,12 @@ class Optimal(Strategy):
         """The tree for a game, stored or computed; StrategyError where that would take long."""
         return _tree(cast(Any, game), self.objective)
 
-    def at_hand(self, game: Game) -> bool:
+    def has_tree(self, game: Game) -> bool:
         return _stored_tree(game, self.objective) is not None
 
     def plays(self, game: Game) -> bool:
         searched = game.board is not None or game.rules is None or not game.rules.hard
-        return self.at_hand(game) or (searched and _is_quick(game))
+        return self.has_tree(game) or (searched and _is_quick(game))
 
     def begin(self, game: Game) -> Decision:
         return replace(self.tree(game).begin(game), claim=self._claim())

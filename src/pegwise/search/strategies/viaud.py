@@ -96,7 +96,7 @@ class Viaud(CandidateStrategy):
             guesses = np.concatenate([possible, others])
         else:
             guesses = np.argsort(rank)
-        guesses = guesses[guesses < game.n_asked]
+        guesses = guesses[guesses < game.n_open_guesses]
         return next(
             guess
             for guess in map(int, guesses[largest[guesses] <= most])

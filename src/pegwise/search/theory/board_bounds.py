@@ -231,7 +231,11 @@ def _taus(
 ) -> tuple[int | None, ...]:
     """tau_1, tau_2, ... as far as they are found in seconds, and tau_q = 1."""
     values: list[int | None] = [codes]
-    if game is not None and game.n_guesses * codes <= MAX_TABLE and game.n_asked == game.n_guesses:
+    if (
+        game is not None
+        and game.n_guesses * codes <= MAX_TABLE
+        and game.n_open_guesses == game.n_guesses
+    ):
         values = [value for value in taus(game) if value is not None]
     elif codes > 1 and largest is not None:
         values.append(largest)
@@ -268,7 +272,7 @@ def _best_guesses(game: Game, q: int | None, report: Report) -> tuple[Any, ...] 
 
 def _reach(game: Game, guesses: int) -> int:
     """Most secrets that `guesses` guesses can find; with questions, the last names one."""
-    if game.n_asked < game.n_guesses:
+    if game.n_open_guesses < game.n_guesses:
         return int((game.n_marks - 1) ** (guesses - 1))
     return reach(game.n_marks, guesses)
 
@@ -285,7 +289,7 @@ def _symmetric(game: Game) -> Rules | None:
 def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
     """Whether `more` guesses are always enough after one; None where that takes long."""
     secrets = all_secrets(game)
-    if use_numpy(game.n_guesses, len(secrets), "exact") and game.n_asked == game.n_guesses:
+    if use_numpy(game.n_guesses, len(secrets), "exact") and game.n_open_guesses == game.n_guesses:
         enough = search.is_one_after(secrets, guess, more)
         if enough is not None:
             return enough

@@ -90,7 +90,7 @@ class Taus:
     def find(self, candidates: I32, k: int, before: int | None = None) -> int | None:
         """tau_k of a set, of which tau_(k-1) may be known; None if it takes too many marks."""
         try:
-            return self._below(candidates, k, (before or len(candidates)) + 1, ())
+            return self._tau_below(candidates, k, (before or len(candidates)) + 1, ())
         except _TooManyMarksError:
             return None
 
@@ -101,7 +101,7 @@ class Taus:
         try:
             # a part of which it is larger is most often a large one
             return all(
-                self._below(part, k, 2, (guess,)) == 1 for part in sorted(parts, key=len)[::-1]
+                self._tau_below(part, k, 2, (guess,)) == 1 for part in sorted(parts, key=len)[::-1]
             )
         except _TooManyMarksError:
             return None
@@ -113,7 +113,7 @@ class Taus:
         even = -(-n // int(marks ** (k - 1)))
         return max(even, 2) if n > reach(marks, k) else even
 
-    def _below(self, candidates: I32, k: int, limit: int, played: tuple[int, ...]) -> int:
+    def _tau_below(self, candidates: I32, k: int, limit: int, played: tuple[int, ...]) -> int:
         """tau_k if that is less than `limit`; else a number from there on that is no larger."""
         n, game = len(candidates), self.game
         if k == 1 or n <= 1:
@@ -135,14 +135,14 @@ class Taus:
         if k == 2:
             limit, best = n + 1, int(sizes.min())
         else:
-            best = self._best(candidates, k, limit, least, sizes, played)
+            best = self._least_over_guesses(candidates, k, limit, least, sizes, played)
         self.memo[key] = best, limit
         return best
 
-    def _best(
+    def _least_over_guesses(
         self, candidates: I32, k: int, limit: int, least: int, sizes: I64, played: tuple[int, ...]
     ) -> int:
-        """The minimum over guesses, whose largest parts are known; as `_below`."""
+        """The minimum over guesses, whose largest parts are known; as `_tau_below`."""
         game, best = self.game, limit
         guesses = np.argsort(sizes, kind="stable")
         if self.whole and len(played) < 2 and game.board is not None:
@@ -157,7 +157,7 @@ class Taus:
                 if counts[mark] <= worst or worst >= best:
                     break
                 part = candidates[marks == mark]
-                worst = max(worst, self._below(part, k - 1, best, (*played, guess)))
+                worst = max(worst, self._tau_below(part, k - 1, best, (*played, guess)))
             best = min(best, worst)
             if best <= least:
                 break

@@ -50,7 +50,7 @@ class Entrant(Strategy):
     Attributes:
         place: the file, or what else tells it from another of the same name.
         problem: why it cannot be loaded, for a file of a folder; "" if it can.
-        heard: receives what is said: the name, `>` or `<`, and the line.
+        transcript: receives what is said: the name, `>` or `<`, and the line.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Entrant(Strategy):
         self.place = path.name if path else typed
         self.limits = limits or Limits()
         self.problem = ""
-        self.heard: Callable[[str, str, str], None] | None = None
+        self.transcript: Callable[[str, str, str], None] | None = None
         self._path, self._wanted = path, wanted
         self._alias = ""
         self._beside: tuple[str, ...] = ()  # modules of its folder that it imports
@@ -87,8 +87,8 @@ class Entrant(Strategy):
     def card(self) -> Card:
         return replace(self._card, id=self._alias) if self._alias else self._card
 
-    def offer_as(self, card: Card) -> None:
-        """Have this card from now on, whose id tells nothing of where it is kept."""
+    def use_card(self, card: Card) -> None:
+        """Show this card from now on; its id does not tell where the file or program is."""
         self._card, self._alias, self._typed = card, card.id, card.id
 
     @property
@@ -143,7 +143,7 @@ class Entrant(Strategy):
         """Ask for the guesses of some decisions in several processes at once."""
         questions = self.unasked(decisions)
         # a transcript has each answer after its question
-        most = _BATCH if self.is_file and self.heard is None else 1
+        most = _BATCH if self.is_file and self.transcript is None else 1
         size = max(1, min(most, len(questions) // jobs))
         batches = [questions[k : k + size] for k in range(0, len(questions), size)]
         executor = ThreadPoolExecutor(jobs)
@@ -207,12 +207,12 @@ class Entrant(Strategy):
 
     def __getstate__(self) -> dict[str, Any]:
         self.check_travels()
-        left_out = {"_engines", "_busy", "_lock", "_ahead", "heard"}
+        left_out = {"_engines", "_busy", "_lock", "_ahead", "transcript"}
         return {name: value for name, value in vars(self).items() if name not in left_out}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _engines=[], _busy=set(), _lock=threading.Lock())
-        self._ahead, self.heard = {}, None
+        self._ahead, self.transcript = {}, None
 
     def _answers(self, questions: Sequence[Question]) -> list[str | NoAnswerError]:
         """Its answers to the first questions, or why it gives none; at least one.
@@ -225,7 +225,7 @@ class Entrant(Strategy):
             return [answer for answer in answers if answer]
         new = list(takewhile(lambda asked: self.answers.of(asked) is None, questions))
         rules = new[0][0]
-        heard: list[str | NoAnswerError] = []
+        replies: list[str | NoAnswerError] = []
         if self._silences >= _SILENCES or self._restarts > _RESTARTS:
             return [NoAnswerError("it was asked no more after that")]
         try:
@@ -235,17 +235,17 @@ class Entrant(Strategy):
         try:
             answer = engine.ask(*(question for _, question in new))
             for asked in new:
-                if heard:
+                if replies:
                     answer = engine.hear()
                 if engine.title:
                     self._card = replace(self._card, name=engine.title)
                 if self.is_file and answer.startswith("{"):
-                    heard.append(NoAnswerError(Phrase.of_document(json.loads(answer)["error"])))
+                    replies.append(NoAnswerError(Phrase.of_document(json.loads(answer)["error"])))
                 elif answer.startswith("error "):
-                    heard.append(NoAnswerError(plain(answer.removeprefix("error "))))
+                    replies.append(NoAnswerError(plain(answer.removeprefix("error "))))
                 else:
                     self.answers.keep(asked, answer)
-                    heard.append(answer)
+                    replies.append(answer)
         except BaseException as error:
             with self._lock:
                 self._busy.discard(engine)
@@ -254,11 +254,11 @@ class Entrant(Strategy):
             engine.kill()
             if not isinstance(error, NoAnswerError):
                 raise
-            return [*heard, error]
+            return [*replies, error]
         with self._lock:
             self._busy.discard(engine)
             self._engines.append(engine)
-        return heard
+        return replies
 
     def _leased(self, rules: str) -> Engine:
         """A process that waits, or a new one; it is told the rules once."""
@@ -285,7 +285,7 @@ class Entrant(Strategy):
     def _started(self) -> Engine:
         """A process; of a file, one that has loaded it. InputError says why it cannot."""
         if not self.is_file:
-            return Engine(self.command, self.limits, heard=self._hear)
+            return Engine(self.command, self.limits, transcript=self._hear)
         engine = Engine(_HOST, self.limits, environment=HOST_ENVIRONMENT, host=True)
         name, options = self._wanted
         engine.tell(json.dumps([str(self._path), self._source, name, options]))
@@ -304,12 +304,12 @@ class Entrant(Strategy):
         self._card = Card(name, name=title, about=about, traits=traits)
         self.options: Mapping[str, Option] = told["options"]
         self._beside = tuple(told["beside"])
-        engine.heard = self._hear
+        engine.transcript = self._hear
         return engine
 
     def _hear(self, way: str, line: str) -> None:
-        if self.heard is not None:
-            self.heard(self.place, way, line)
+        if self.transcript is not None:
+            self.transcript(self.place, way, line)
 
 
 _PIECE: Final = "answers"

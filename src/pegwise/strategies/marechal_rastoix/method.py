@@ -55,7 +55,7 @@ class ColorByColor(Strategy):
 
     def begin(self, game: Game) -> ColorDecision:
         """Count the first color; StrategyError for rules that do not suit the method."""
-        board = self._check(game)
+        board = self._checked_game(game)
         plan = ColorPlan((OPEN,) * board.rules.pegs, board.rules.colors)
         return ColorDecision(self, board, plan, ColorFacts.none(board.rules))
 
@@ -97,9 +97,9 @@ class ColorByColor(Strategy):
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes:  # noqa: ARG002
         """All nodes of its tree; one thread plays."""
-        return _play_in_lockstep(self, self._check(game), report)
+        return _play_in_lockstep(self, self._checked_game(game), report)
 
-    def _check(self, game: Game) -> Mastermind:
+    def _checked_game(self, game: Game) -> Mastermind:
         name = self.card.id
         board = as_board(game, name, hard=False)
         rules = board.rules

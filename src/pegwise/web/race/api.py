@@ -252,7 +252,7 @@ async def games(
 
 
 @api.get("/{race_id}/secrets.html", response_class=Response)
-async def drawn_secrets(
+async def secrets_html(
     request: Request,
     race_id: RaceId,
     strategy: Annotated[StrategyText, Query()],
@@ -272,7 +272,7 @@ async def drawn_secrets(
 
 
 @api.get("/{race_id}/secrets/{code}/games.html", response_class=Response)
-async def drawn_games(
+async def games_html(
     request: Request,
     race_id: RaceId,
     code: Annotated[CodeText, Path()],

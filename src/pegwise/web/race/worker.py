@@ -27,11 +27,11 @@ from pegwise.telling.race import (
     verdict,
 )
 from pegwise.trees.build import Failure, lost_words
-from pegwise.web.files import spreadsheet
 from pegwise.web.jobs import Job, pack_sentence, unpack_sentence
 from pegwise.web.pages import strategy_words, template_of
 from pegwise.web.race.races import MAX_GAMES, MAX_SECRETS, MAX_STRATEGIES
 from pegwise.web.race.views import LossesView
+from pegwise.web.spreadsheet import spreadsheet
 from pegwise.web.storage import JobRow, RaceRow, new_id
 
 MAX_LOSSES: Final = MAX_SECRETS_OF_PROOFS

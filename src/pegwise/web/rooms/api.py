@@ -203,7 +203,7 @@ async def results(
 
 
 @api.get("/{code}/results.html", response_class=Response)
-async def drawn_results(
+async def results_html(
     guest: Guest,
     request: Request,
     number: Annotated[int, Query(alias="round", ge=1, le=10**6)],

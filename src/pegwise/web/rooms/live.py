@@ -23,13 +23,13 @@ from pegwise.game import Rules, Turn, as_game, parse_code
 from pegwise.i18n import SOURCE, translated
 from pegwise.playing import Record
 from pegwise.reading import parse_mark
-from pegwise.search.solver import timed_solver
+from pegwise.search.solver import best_play_within
 from pegwise.strategies import load
 from pegwise.trees import play
-from pegwise.web.files import spreadsheet
 from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import Look
 from pegwise.web.rooms.play import RoomGame, RoomResults, summary
+from pegwise.web.spreadsheet import spreadsheet
 from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
 
 STEP: Final = 1.0  # seconds between two looks at a room
@@ -84,7 +84,7 @@ def game_cost(rules: Rules, game: RoomGame) -> GameCost:
     ]
     record = Record.of_turns(rules, turns, parse_code(game.secret or "", rules))
     try:
-        reviewed = review(record, solver=timed_solver(_SEARCHING))
+        reviewed = review(record, solver=best_play_within(_SEARCHING))
     except PegwiseError:
         return GameCost()  # too large
     first = reviewed.turns[0].played.bits if reviewed.turns else None

@@ -8,7 +8,7 @@ from pegwise.errors import RulesError
 from pegwise.game import Rules
 from pegwise.game_files.resolve import FOLDER, files_allowed
 from pegwise.reading import parse_turn
-from pegwise.web.file_games import load_file_games, offered
+from pegwise.web.games_of_folder import load_file_games, offered
 from pegwise.web.inputs import history_text, sent_turns
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
