@@ -31,7 +31,7 @@ from pegwise.trees.build import Failure, play, play_steps
 from pegwise.trees.tree import NodeList
 
 _FIRST_GAMES: Final = 4  # games of the first piece: few, so that something is shown at once
-_PIECE_SECONDS: Final = 0.4  # seconds that a piece should take
+_PIECE_SECONDS: Final = 0.4  # seconds of a piece: pages show progress about twice a second
 TIMED_PIECE: Final = (0.3, 2.0)  # seconds of processor time of a piece that is measured
 _WARM_SECONDS: Final = 0.2  # of playing off the clock before it runs
 _WARM_GAMES: Final = 50  # games that are played off the clock, at most

@@ -13,7 +13,7 @@ from pegwise.trees.build import LONG, largest_piece
 
 WORKERS: Final = (16, 64, 1024)  # numbers of workers of a cluster that a plan names
 _BASE: Final = 160 * 2**20  # bytes of a process with its libraries and kernels, before any board
-_A_SECRET: Final = 180
+_A_SECRET: Final = 180  # bytes for each code of a board, whatever its pegs
 _A_PEG: Final = 16  # bytes for each code of a board and each of its pegs
 _JOINED: Final = 110  # further bytes for each code where the tree is put together from pieces
 _NUMBERED: Final = 2**31 - 1  # nodes and guesses of a tree are numbered in 32 bits

@@ -29,8 +29,8 @@ from pegwise.telling.blocks import (
 
 _GAP: Final = 2  # columns between those of a table; where there is little room, 1
 _LINE: Final = 80  # columns of codes
-_MOST_BARS: Final = 24
-_FEWEST_BARS: Final = 5
+_MOST_BARS: Final = 24  # columns
+_FEWEST_BARS: Final = 5  # columns
 _FEWEST_WORDS: Final = 8  # columns of a text that is cut
 _LEAST_PROSE: Final = 24  # columns; prose in fewer is hard to read
 _BARS: Final = "▁▂▃▄▅▆▇█"

@@ -99,7 +99,7 @@ def _marked_code(text: str, rules: Rules, screen: Screen, *, secret: bool = Fals
 
 
 def _any_board(*texts: str) -> Rules:
-    """A board that both codes are of: their letters, digits or discs, whatever they stand for."""
+    """A board for both codes, by their letters, digits or discs, whatever these stand for."""
     signs = [signs_of(text) for text in texts]
     known = [each for each in signs if each is not None]
     if len(known) == len(texts) and len({len(each.signs) for each in known}) == 1:

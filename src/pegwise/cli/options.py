@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from pegwise.compute.backends import Cluster
     from pegwise.game import Game
     from pegwise.strategies import Strategy
-_LEAST_SECONDS: Final = 0.01
-_MOST_SECONDS: Final = 1_000_000
+_LEAST_SECONDS: Final = 0.01  # a shorter limit ends before anything is done
+_MOST_SECONDS: Final = 1_000_000  # twelve days
 _BOARDS: Final = ("4x6", "4x7", "4x8", "5x6", "5x8", "6x9", "4x10,distinct")
 """Boards that are proposed; any other can be typed."""
 
@@ -213,7 +213,7 @@ def check_output(path: Path | None) -> None:
 
 
 def output_option(*names: str, checked: bool = True, **more: Any) -> Callable[..., Any]:
-    """An option whose file is to be written, and `--force`, which says that it may be replaced.
+    """An option for a file to write, and `--force`, which says that it may be replaced.
 
     What cannot be written, or is not to be replaced, is refused before any work. If not `checked`,
     the command calls `check_output` itself, once it knows whether it wrote the file.
@@ -537,7 +537,7 @@ tree_format_option = click.option(
 
 
 def tree_format(output: Path, form: str | None) -> str:
-    """The format of a tree that is to be written."""
+    """The format in which to write a tree."""
     suffix = output.suffix.lower()
     if form is None and suffix not in TREE_SUFFIXES:
         raise InputError(

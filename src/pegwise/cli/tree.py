@@ -54,11 +54,11 @@ if TYPE_CHECKING:
     from pegwise.search.certificates.sets import ProvenSet
     from pegwise.trees import Verification
 
-_MOST_SLIPS: Final = 10
+_MOST_SLIPS: Final = 10  # corrections of a printed tree that are told one by one
 _ARCHIVE: Final = b"PK\3\4"
 _SHARES: Final = 64  # of the sets of a proof
 _MANY_SETS: Final = 5000  # processes are worth their start
-_MANY_BRANCHINGS: Final = 50
+_MANY_BRANCHINGS: Final = 50  # of a proof, from which on processes are worth their start
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,7 @@ def words(
 
 
 def _is_installed(words: WordList) -> bool:
-    """Whether this list is the installed one of its name; one that is damaged is not."""
+    """Whether this list is the installed one of its name; a damaged one is not."""
     try:
         installed = find_words(words.name)
     except DataFileError:

@@ -34,9 +34,10 @@ _UNITS: Final[dict[str, Unit]] = {
 
 Verdict = Literal["best", "good", "inaccurate", "wasted"]
 
+# a good guess costs less: about one guess in seven games, or a quarter of a question of yes or no
 _GOOD: Final[dict[Unit, float]] = {"guesses": 0.15, "bits": 0.25}
 _GOOD_SHARE: Final = 0.1  # by other units: what a good guess may cost of what the best has
-_NEGLIGIBLE: Final = 1e-9
+_NEGLIGIBLE: Final = 1e-9  # scores that differ by rounding alone
 _QUICK: Final = {"sample": 1000, "pool": 200, "keep": 10_000, "ahead": 30}
 """Options of `sampling` for a review, which has a guess to look for at every turn."""
 

@@ -33,8 +33,8 @@ from pegwise.paths import Block as Block
 EVERY: Final = 20.0  # seconds between two checkpoints
 _SMALLEST_ENTRY: Final = 6  # smaller sets are searched again sooner than they are read
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-_MOST_PARTS: Final = 10_000
-_LARGEST: Final = 1 << 31
+_MOST_PARTS: Final = 10_000  # more parts in a file are a sign of damage
+_LARGEST: Final = 1 << 31  # bytes that the parts of a file may unpack to
 
 DAMAGE = ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError
 """Errors that reading a damaged file may raise."""
@@ -83,7 +83,7 @@ def fingerprint(game: Game) -> str:
 
 
 def check_options(options: Iterable[str], *searches: type) -> None:
-    """Refuse options that none of these searches takes, by UnknownNameError."""
+    """Refuse options that no search takes, by UnknownNameError."""
     parameters = [signature(search).parameters.values() for search in searches]
     names = [p.name for group in parameters for p in group if p.kind is p.KEYWORD_ONLY]
     for name in options:

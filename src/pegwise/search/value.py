@@ -116,7 +116,7 @@ def _minus(row: list[Fraction], pivot: list[Fraction], factor: Fraction) -> list
 MAX_SECRETS: Final = 25_000
 _DEEPEST: Final = 1 << 10  # best trees are less deep: costs stay below what counts as infinite
 MAX_WEIGHT: Final = INFINITE // 2 // _DEEPEST  # the largest sum of weights that is searched
-_LIFT: Final = 16
+_LIFT: Final = 16  # all codes of weight 0 together weigh a 16th of one of weight 1
 _POOLED: Final = 4 << 10  # bytes of the pool for each secret: 2,838 on 4x8, 4,134 on 5x5
 _SMALL: Final = 1 / 32  # sets of so few of all secrets are soon solved anew for other weights
 

@@ -103,7 +103,7 @@ class Strategy(ABC):
 
     Attributes:
         options: the options that differ from their defaults.
-        notes: what was inferred of it and is to be told with its results.
+        notes: what was inferred of it, for reports on its results.
     """
 
     options: Mapping[str, Option] = {}

@@ -48,7 +48,7 @@ from pegwise.strategies.simple import SEED
 
 _Array = TypeVar("_Array", U8, I32)
 
-_MOST_BUILT: Final = 2_000_000
+_MOST_BUILT: Final = 2_000_000  # partial codes that are kept, however many times a round draws
 _ENOUGH: Final = 10  # building candidates is enough where it gives a tenth of the sample
 
 
@@ -359,8 +359,8 @@ def _shapes(pegs: int, most: int) -> Iterator[tuple[int, ...]]:
 
 # Hill climbing: candidates first, then their neighbors.
 
-_FINALISTS: Final = 8
-_STARTS: Final = 3
+_FINALISTS: Final = 8  # guesses that are proposed, the best first
+_STARTS: Final = 3  # best guesses from which climbing begins
 
 
 class Climber:

@@ -89,7 +89,7 @@ class First(CandidateStrategy):
         self.options = check_options(First, opening=self.opening)
 
     def begin(self, game: Game) -> Decision:
-        """All secrets are candidates; StrategyError where the opening is none of them."""
+        """All secrets are candidates; StrategyError where the opening is not a secret."""
         if self.opening:
             self._first_guess(game)
         return super().begin(game)

@@ -92,7 +92,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A position that is to be played: the step before, the mark that led there, its turns."""
+    """A position to play: the step before, the mark that led there, its turns."""
 
     before: int
     mark: int
@@ -424,7 +424,7 @@ def lost_words(failures: Sequence[Failure], secrets: int) -> Phrase:
 
 
 def _noted(strategy: Strategy, game: Game, nodes: Nodes) -> Tree:
-    """The tree of these nodes, with what is to be told of it."""
+    """The tree of these nodes, with its notes."""
     tree = Tree(game, nodes, strategy.card.id, strategy.options)
     alike = plays_alike(strategy, game, tree.depths(), game.secret)
     tree.notes = (*strategy.notes, *([] if alike else [RANDOM]))

@@ -40,7 +40,7 @@ from pegwise.trees.tree import NodeList, Reading, Tree
 _MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")  # signs that scanners take for digits
 _FROM_ZERO: Final = str.maketrans("0123456789", "ABCDEFGHIJ")
 
-_MAX_PRINTED: Final = 1 << 28
+_MAX_PRINTED: Final = 1 << 28  # bytes of a printed tree
 _NESTED: Final = re.compile(r"\s*[0-9]+\s*\(")
 _TABLE: Final = re.compile(r"\s*([XO-]+[ \t]+)*X+\s*[0-9]+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]")
 # a guess and a mark, with the signs that a scanner makes of digits

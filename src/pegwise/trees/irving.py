@@ -45,7 +45,7 @@ MAX_NESTING: Final = 150  # states within states, at most
 
 
 def printed_rules(tree: Tree, notation: str) -> Rules:
-    """The rules of a tree that is to be printed; InputError where it is of no board."""
+    """The rules of a tree to print; InputError where its game is not a board."""
     if tree.game.board is not None:
         return tree.game.board
     raise InputError(

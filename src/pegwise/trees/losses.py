@@ -25,8 +25,8 @@ guess; None where that is not known."""
 SOLVED: Final = 1296
 """Secrets of the largest game that is solved to the end for losses where no time is given."""
 
-_SHOWN: Final = 10
-_REPORTS: Final = 50
+_SHOWN: Final = 10  # positions that lose most
+_REPORTS: Final = 50  # reports of progress in all
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,10 +50,10 @@ FORMAT: Final = 1
 MAGIC: Final = b"pegwise-tree "
 
 _FIRST_LINE: Final = re.compile(rb"pegwise-tree sha256=([0-9a-f]{64}) bytes=([0-9]{1,12})\n")
-_LONGEST_FIRST_LINE: Final = 128
-_MAX_FILE: Final = 1 << 30
-_MAX_HEADER: Final = 1 << 22
-_MAX_CELLS: Final = 1 << 26
+_LONGEST_FIRST_LINE: Final = 128  # bytes: damaged files may have no line at all
+_MAX_FILE: Final = 1 << 30  # bytes of a tree file
+_MAX_HEADER: Final = 1 << 22  # bytes of the line that describes the game
+_MAX_CELLS: Final = 1 << 26  # marks of a game's own table in a file
 _PIECE: Final = 1 << 18  # bytes at a time
 
 # the nodes of real trees never pack better than this beyond the slack; zip bombs do

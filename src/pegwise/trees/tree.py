@@ -31,7 +31,7 @@ class Tree(Strategy, Drawable):
         options: options of that strategy that differ from their defaults.
 
     Attributes:
-        notes: what is to be told of it: `random: one run` where the strategy plays another game
+        notes: remarks on the tree: `random: one run` where the strategy plays another game
             when it is asked again, and how numbers of colors were read.
     """
 

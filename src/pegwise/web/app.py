@@ -57,7 +57,7 @@ from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
 from pegwise.web.worker_imports import import_for_workers
 
-_QUICK_SECONDS: Final = 10.0
+_QUICK_SECONDS: Final = 10.0  # that a question of the quick pool may take
 _DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
 _SUBJECTS: Final = (
     play,

@@ -39,9 +39,9 @@ from pegwise.web.storage import (
 Codemaker = Literal["random", "optimal", "evil"]
 """The codemakers of `playing.record.CODEMAKERS` that the site offers."""
 
-_MAX_EVIL_PEGS: Final = 12
-_MAX_SEED: Final = 10**20
-_MAX_RECENT: Final = 2000
+_MAX_EVIL_PEGS: Final = 12  # at each turn, the codes of every possible mark are counted
+_MAX_SEED: Final = 10**20  # too many seeds to guess one
+_MAX_RECENT: Final = 2000  # games that stay in memory
 
 UNKNOWN: Final = -1.0
 """The cost of the choices of a game where it is not known exactly."""
@@ -243,7 +243,7 @@ class GameState:
 
 
 def awaits(turns: Sequence[Turn | PlayedTurn], result: str, guess: Code | str, number: int) -> bool:
-    """Whether a guess is to be played now as this turn of a game; not if it was played already."""
+    """Whether a game waits for this turn; not if the guess was played already."""
     played = len(turns)
     if number <= played:
         if str(before := turns[number - 1].guess) == str(guess):
@@ -488,7 +488,7 @@ def add_turn(
 
 
 def end(storage: Storage, key: str, shown: Code | None = None, after: int = 0) -> GameState:
-    """Give a game up, which shows its secret; one that is over stays as it is.
+    """Give a game up, which shows its secret; a game that is over does not change.
 
     `shown` is the secret that an evil codemaker chose after `after` turns.
     """

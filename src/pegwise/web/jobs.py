@@ -73,7 +73,7 @@ def claim(storage: Storage, own: Collection[str] = ()) -> JobRow | None:
 
 
 def renew(storage: Storage, leases: Collection[str]) -> set[str]:
-    """Renew leases; those of them whose jobs are to be gone on with."""
+    """Renew leases; returns those whose jobs go on."""
     with storage.write() as session:
         held = JobRow.lease.in_(leases)
         session.execute(update(JobRow).where(held).values(renewed=time.time()))

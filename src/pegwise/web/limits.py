@@ -9,7 +9,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Final
 
-_MAX_CLIENTS: Final = 10_000
+_MAX_CLIENTS: Final = 10_000  # that are remembered, so that addresses do not fill memory
 
 
 _NETWORK: Final = 64  # bits of an IPv6 address that tell a client; it chooses the others itself

@@ -44,7 +44,7 @@ from pegwise.web.pages import language_of, render
 from pegwise.web.reading import color_names, pasted, read_sent
 from pegwise.web.services import Shared
 
-_ON_SHEET: Final = 36
+_ON_SHEET: Final = 36  # puzzles that are printed at once, at most
 _ON_PAGE: Final = 6
 _WORDS: Final = 20  # that fit a row of squares
 _FITTING: Final = 200  # codes that fit, of which one is proposed
@@ -83,7 +83,7 @@ Asked = Annotated[PuzzleRequest, Depends(_asked)]
 
 
 def documents(asked: PuzzleRequest, count: int, language: str) -> list[dict[str, Any]]:
-    """Puzzles in a language: the one that is asked for, and those of the seeds that follow."""
+    """Puzzles in a language: the requested one, and those of the next seeds."""
     rules, level, seed, day = asked
     with speaking(language):
         if day is not None:

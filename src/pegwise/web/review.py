@@ -49,7 +49,7 @@ from pegwise.web.reading import color_names, colors_of, questions, read_sent, re
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
-_MAX_RECORD: Final = 50_000
+_MAX_RECORD: Final = 50_000  # characters of a pasted game
 _MAX_HINTS: Final = 1000  # characters of an address
 _QUICK_TURNS: Final = 20  # turns of a game that is reviewed at once; a longer one may take seconds
 _SCRIPTED: Final = ("guess", "mark", "before", "after", "codes", "above")

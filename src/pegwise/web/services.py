@@ -58,8 +58,8 @@ _STATES: Final = 400_000  # of half a code, as `knowledge.counting` counts: they
 # seconds for what best play needs in the positions of one question; beyond, it is estimated
 SEARCHING: Final = 4.0
 _ENTRANT_MEMORY: Final = 1 << 30  # bytes that a file or a program of others may take
-_QUICK_PEGS: Final = 10
-_QUICK_GUESSES: Final = 50_000
+_QUICK_PEGS: Final = 10  # of boards whose codes the quick pool counts
+_QUICK_GUESSES: Final = 50_000  # of games for which the quick pool proposes guesses
 _SLOW: Final = {"slow", "slow-guess"}
 """Traits of strategies that may take seconds also on small boards."""
 

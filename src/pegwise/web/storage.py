@@ -65,7 +65,7 @@ Answer = TypeVar("Answer")
 _FILE: Final = "web.sqlite"
 _PRIVATE: Final = 0o600
 _PATIENCE: Final = 15  # seconds to wait for another writer, or for a server that does not answer
-_CONNECTIONS: Final = 16
+_CONNECTIONS: Final = 16  # to a server; SQLite has one writer
 _FORM: Final = Phrase("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE")
 
 

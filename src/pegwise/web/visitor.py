@@ -37,7 +37,7 @@ from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, St
 
 _SHOWN: Final = 30  # games in the list of the page
 _ENOUGH: Final = 5  # games from which on they tell where a player loses
-_LATEST: Final = 10
+_LATEST: Final = 10  # games that tell where a player loses, the latest
 _WIDTH, _TOP, _BASE = 440, 34, 152  # pixels of a chart
 _COMPARED: Final = 20  # games of others that are compared at most
 MAX_LISTS: Final = 10  # lists of words of a visitor

@@ -272,7 +272,7 @@ class DistributedBeam:
         return self._searches[number, key][1]
 
     def _is_much(self, position: BeamPosition, number: int) -> bool:
-        """Whether a position is to be cut."""
+        """Whether to cut a position into tasks."""
         if len(position.codes) <= self.beam_worker.levels[number].plan.exact:
             return False
         return position.work / _GROWTH ** (self.number - number) > self._most

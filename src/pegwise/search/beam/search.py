@@ -38,11 +38,11 @@ from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 from pegwise.trees.verify import verify
 
-_FIRST_GUESSES: Final = 3
+_FIRST_GUESSES: Final = 3  # where symmetries make many first guesses equal
 _FIRST_OF_MANY: Final = 12  # first guesses where no symmetry makes them equal
 
-_WORTH_ANOTHER_LOOK: Final = 0.002
-TABLE_BITS: Final = 22
+_WORTH_ANOTHER_LOOK: Final = 0.002  # a first guess this share above the best is tried again
+TABLE_BITS: Final = 22  # of the transposition table of a search: 4 million entries
 
 _SMALLEST_STORED: Final = 40  # smaller sets are solved again in no time
 

@@ -26,9 +26,9 @@ from pegwise.trees import Tree
 TINY: Final = 12  # codes: a set of this size, or smaller, is solved in no time under any names
 LARGE: Final = 60  # an incumbent lists positions with more candidates
 
-_UNIT: Final = 1 << 10
-_DENSE: Final = 32
-_PER_OCTAVE: Final = 4
+_UNIT: Final = 1 << 10  # rates are whole numbers of this part of a guess
+_DENSE: Final = 32  # smaller sizes of parts have a group each
+_PER_OCTAVE: Final = 4  # groups for every doubling of the larger sizes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

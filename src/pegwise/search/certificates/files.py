@@ -90,7 +90,7 @@ def load_any(path: Path) -> Certificate[Any]:
 
 
 def _parts(data: bytes, name: str) -> Parts:
-    """The parts of a file by name; one that is a JSON document has this part alone."""
+    """The parts of a file by name; a JSON document is one part."""
     return {"": data} if data.lstrip()[:1] == b"{" else unpack(data, name)
 
 

@@ -23,7 +23,7 @@ from pegwise.search.certificates.claims import (
 )
 from pegwise.trees.set_bound import Branchings, SetChecker, proves_for
 
-_BLOCK: Final = 1 << 20
+_BLOCK: Final = 1 << 20  # secrets that are marked at a time, to save memory
 _PROVEN_FOR: Final = "proven_for"  # the board with fewer pegs that a proof is about
 
 

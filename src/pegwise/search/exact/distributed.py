@@ -37,8 +37,8 @@ from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import entries, fingerprint
 
 _STEP: Final = 1 << 9  # sets that a worker enters before it asks whether its task is still needed
-_TABLE_BITS: Final = 16
-_LARGE_TABLE_BITS: Final = 20
+_TABLE_BITS: Final = 16  # of the table of a task with some guesses
+_LARGE_TABLE_BITS: Final = 20  # of the table of a task that solves a whole set
 
 SMALL_GAME: Final = 2_000  # games of fewer secrets are searched before workers could begin
 SMALL_SET: Final = 150  # smaller sets are left to the search itself

@@ -37,8 +37,8 @@ from pegwise.trees.build import build, parts_of, play_on
 from pegwise.trees.tree import NodeList
 from pegwise.trees.verify import verify
 
-_DEPTHS: Final = 24
-_LARGE_STEP: Final = 1 << 14
+_DEPTHS: Final = 24  # guesses of the stack at first; it is doubled where a search goes deeper
+_LARGE_STEP: Final = 1 << 14  # positions between two looks at whether a search is to stop
 
 # positions, or marks, between two moments at which a search of all secrets can be stopped
 STEP: Final = 200

@@ -19,8 +19,8 @@ from pegwise.game import Game
 from pegwise.paths import read_text
 from pegwise.trees import Tree
 
-_MOST_WORTHS: Final = 1000
-_LARGEST_FILE: Final = 1 << 16
+_MOST_WORTHS: Final = 1000  # lines of such a file
+_LARGEST_FILE: Final = 1 << 16  # bytes of it
 
 # Goals that come before the smallest total: what a secret costs by the number of its guesses.
 #
@@ -32,7 +32,7 @@ _LARGEST_FILE: Final = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """A cost that is to be smallest.
+    """A cost that a search makes smallest.
 
     Attributes:
         name: the objective in a word that tells goals apart.

@@ -20,7 +20,7 @@ from pegwise.game import Game, Mastermind, mastermind
 from pegwise.kernels.columns import columns_after, extend
 from pegwise.kernels.static import FOUND
 
-_LEAST_PEGS: Final = 4
+_LEAST_PEGS: Final = 4  # smaller boards need no search by columns
 _QUICK: Final = 5_000  # sets of columns tried for each way to begin, before any proof
 
 

@@ -40,9 +40,9 @@ from pegwise.search.storage import Block, Blocks, Resumable, State, check_option
 MAX_SECRETS: Final = 12_000  # games with more are not searched
 _STEPS: Final = 400  # exchanges of the local search for each size
 _MORE_STEPS: Final = 8_000  # with more than `_FEW_SECRETS`, where no proof ends the search soon
-_FEW_SECRETS: Final = 1_500
+_FEW_SECRETS: Final = 1_500  # up to this number, a proof may end the search soon
 _AHEAD: Final = 4  # tasks that wait for each thread
-_WAIT: Final = 0.1
+_WAIT: Final = 0.1  # seconds between two reports of progress
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ _ALL_ORDERS: Final = 6  # with more pegs only exchanges of two are looked at
 
 
 class NoSymmetry:
-    """A game where every guess stands for itself: one that is no board."""
+    """A game without symmetries, such as one that is not a board."""
 
     def __init__(self, n_guesses: int) -> None:
         self._numbers = np.arange(n_guesses, dtype=np.int32)

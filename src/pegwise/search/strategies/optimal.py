@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from pegwise.search.exact.optimal import OptimalSearch
 
 QUICK: Final = 4096  # secrets: a board up to this size is solved in seconds
-_QUICK_BLACK: Final = 130
+_QUICK_BLACK: Final = 130  # where games have few marks, which tell less
 
 
 class Optimal(Strategy):
@@ -242,7 +242,7 @@ def prove(
 ) -> Certificate[ProvenTrees]:
     """Search both optima of a board to the end; `report` is told of every step.
 
-    `begun` receives each search before its first step: one that is stopped still holds its best
+    `begun` receives each search before its first step: a stopped search still holds its best
     answer. Checkpoints and finished tasks are kept among the user's data; those that exist are
     continued, and the certificate counts their processor time.
 

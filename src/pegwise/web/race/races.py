@@ -59,11 +59,11 @@ MAX_GAMES: Final = 1_000_000  # most games of each strategy that are drawn
 MAX_SECRETS: Final = 100_000  # boards with more secrets are raced on drawn games
 MAX_STRATEGIES: Final = 12
 
-_MAX_UNFINISHED: Final = 3
+_MAX_UNFINISHED: Final = 3  # of one client, so that others have their turn
 _MAX_STORED: Final = 30  # races of one client that are stored; the oldest are deleted
 _MAX_LISTED: Final = 2000  # secrets of a bar that are listed
-_MAX_CACHED: Final = 48
-_MAX_CACHED_GAMES: Final = 15_000_000
+_MAX_CACHED: Final = 48  # jobs whose games stay in memory
+_MAX_CACHED_GAMES: Final = 15_000_000  # games of all these jobs
 
 
 class Shown(NamedTuple):

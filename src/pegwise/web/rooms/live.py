@@ -33,7 +33,7 @@ from pegwise.web.spreadsheet import spreadsheet
 from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
 
 STEP: Final = 1.0  # seconds between two looks at a room
-_MAX_REPORTS: Final = 200
+_MAX_REPORTS: Final = 200  # reports on rounds that stay in memory
 _MAX_WRONG: Final = 10  # codes without a room that a visitor may try in a minute
 _MAX_WRONG_CLIENT: Final = 120  # that all visitors of a client may
 _SEARCHING: Final = 2.0  # seconds for what best play needs in the positions of one game

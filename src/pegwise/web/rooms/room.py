@@ -43,7 +43,7 @@ _SELECTOR: Final = re.compile(r"[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U00
 _MAX_OPEN: Final = 10  # rooms of a visitor that were opened within a day
 _MAX_OPEN_OF_CLIENT: Final = 40  # of one address, which a whole school may share
 _LETTERS: Final = "CDFGHJKMNPQRTVWX"  # neither read as digits nor making words
-_LENGTH: Final = 5
+_LENGTH: Final = 5  # letters of the code of a room: a million codes
 _ALLOWED: Final[dict[Action, tuple[set[str], State]]] = {
     "next": ({"waiting", "playing", "paused", "shown"}, "playing"),
     "pause": ({"playing"}, "paused"),
