@@ -22,7 +22,7 @@ from pegwise.telling.bounds import bounds_document, bounds_report
 @click.option(
     "--tries",
     type=options.WholeNumber(1, 10_000),
-    help="Play Viaud's particular strategy so many times with ties broken at random: its orders.",
+    help="How often to play Viaud's particular strategy with ties broken at random: its orders.",
 )
 @options.seed_option
 @options.words_options
@@ -40,7 +40,7 @@ def bounds(
 ) -> None:
     """Counts of a board, and how many guesses its worst case needs; or of what fits some turns.
 
-    Viaud's tau_1, tau_2, ...: how many codes may be left after so many guesses. The bounds of
+    Viaud's tau_1, tau_2, ...: how many codes may be left after 0, 1, ... guesses. The bounds of
     Maréchal and Rastoix and of Viaud beside each other, with the smallest worst case where a search
     of some seconds finds it, the guesses that reach it, and the optima that others have published.
     """

@@ -488,7 +488,7 @@ secrets_option = click.option(
     type=WholeNumber(1, MAX_BOARDS),
     default=1,
     metavar="N",
-    help="Seek so many secrets at once: wordle --secrets 4 is Quordle.",
+    help="How many secrets to seek at once: wordle --secrets 4 is Quordle.",
 )
 cluster_option = click.option(
     "--cluster",

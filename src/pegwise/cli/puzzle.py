@@ -74,7 +74,10 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
 )
 @options.output_option("-o", "--output", help="Write these lines into a file.")
 @click.option(
-    "--hints", type=options.WholeNumber(0, 1000), default=0, help="Show the first so many steps."
+    "--hints",
+    type=options.WholeNumber(0, 1000),
+    default=0,
+    help="How many of the first steps to show.",
 )
 @click.option("--explain", is_flag=True, help="Show all steps, and the code.")
 @click.option("--play", is_flag=True, help="Ask for the code; a hint for each empty answer.")

@@ -133,7 +133,7 @@ class RaceFiles:
 @click.option(
     "--played",
     type=options.WholeNumber(0, MAX_GAMES),
-    help="Also play so many games guess by guess, for the processor time of a game; with "
+    help="Games to play guess by guess besides, for the processor time of a game; with "
     "--protocol 400 when not given.",
 )
 @options.weights_option

@@ -111,7 +111,7 @@ def trim(limits: Mapping[str, int | None] = _LIMITS) -> None:
     "--older",
     type=options.WholeNumber(1, 100_000),
     metavar="DAYS",
-    help="Only what has not changed for so many days.",
+    help="Only what has not changed for this number of days.",
 )
 @options.force_option
 @options.json_option

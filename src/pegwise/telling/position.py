@@ -80,7 +80,7 @@ def words_by_row(
     """Of rows of squares without words: the words that give each, if this is the code."""
     yield Sentence(
         tr(
-            "If the code is {word}, so many words of {rules} give each row:",
+            "How many words of {rules} give each row if the code is {word}:",
             word=secret,
             rules=rules.named,
         )
@@ -98,7 +98,7 @@ def codes_by_row(
     """Of rows of squares without words: for how many codes some word gives each, and which."""
     yield Sentence(
         tr(
-            "The rows have no words. For so many codes of {rules} some word gives the row:",
+            "The rows have no words. For how many codes of {rules} some word gives the row:",
             rules=rules.named,
         )
     )

@@ -471,7 +471,7 @@ def _plan_blocks(rules: Rules, plan: Mapping[str, Any]) -> Iterator[Block]:
         )
         yield Sentence(words)
     pieces = tr(
-        "A tree in pieces: at least so many, of at most so many secrets, by number of workers."
+        "A tree in pieces: how many at least, of how many secrets at most, by number of workers."
     )
     yield Sentence(pieces, "title")
     yield Table(
