@@ -14,7 +14,7 @@ export function markRows(rules, onpick, { current = null, marks = null }) {
 
   const choose = (kind, n) => {
     chosen[kind] = n;
-    // the nearest number of misplaced pegs that goes with so many exact ones
+    // the nearest number of misplaced pegs that goes with this number of exact ones
     const near = (a, b) => (Math.abs(a - chosen.white) <= Math.abs(b - chosen.white) ? a : b);
     if (!possible(chosen.black, chosen.white)) chosen.white = whites(chosen.black).reduce(near);
     draw();

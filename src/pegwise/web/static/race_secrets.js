@@ -22,7 +22,7 @@ async function show(place, path) {
   }
 }
 
-/** List the secrets that a strategy found with so many guesses, of the games that are shown. */
+/** List the secrets that a strategy found with this number of guesses, of the games that are shown. */
 export async function showSecrets(base, { lanes, clock }, place, guesses) {
   const { strategy } = lanes[place];
   await show(find("#picked"), `${base}/secrets.html?${new URLSearchParams({ strategy, guesses, clock, colors: namesText() })}`);
