@@ -229,8 +229,8 @@ class GameSession(ABC):
             raise InputError(
                 "--max {most}: this game has come to turn {n} already", most=max_guesses, n=n
             )
-        likewise = record.rules.alphabet.are_words and record.rules.marking.cells
-        if max_guesses is None and record.boards > 1 and likewise:
+        as_in_quordle = record.rules.alphabet.are_words and record.rules.marking.cells
+        if max_guesses is None and record.boards > 1 and as_in_quordle:
             max_guesses = record.boards + _ALLOWED
         self.record = record
         self.hinted = set(record.hinted)  # numbers of the turns for which a hint was asked

@@ -27,8 +27,8 @@ class Criterion:
         id: its name as an option.
         worth: a function of a module, since strategies are sent to other processes. It gets the
             sizes of parts, 0, 1, 2, ..., int64 (n), and a number of binary digits; it returns the
-            worth of each, int64 (n), with so many digits after the point where it is no whole
-            number, else as it is. Less is better.
+            worth of each, int64 (n): a worth that is not a whole number has these digits after
+            the point. Less is better.
         additive: worths are added up; else the largest counts.
         joint: what the score of a guess in several games at once is made of, where these tell
             nothing of each other and their parts are therefore products: `product` of the scores

@@ -2,7 +2,7 @@
 
 B. Maréchal and M. Rastoix, Intelligence Artificielle pour le Mastermind, section 2, divide the
 logarithm of the number of codes by that of the number of marks. D. Viaud, Une formalisation du jeu
-de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979, section 3, counts the codes that so many
+de Mastermind, RAIRO Recherche opérationnelle 13(3), 1979, section 3, counts the codes that k
 guesses can reach: q1 <= q0 <= q2, where q0 is the worst case of a best strategy. His remarks at the
 end of 2.2 and 2.3 say the same of the secrets that fit some turns.
 """
