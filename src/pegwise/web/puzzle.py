@@ -184,11 +184,7 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         request,
         "puzzle",
         rules=asked.rules,
-        games={
-            name: game
-            for name, game in NAMED_GAMES.items()
-            if is_explained(Rules.parse(game.rules))
-        },
+        games={name: game for name, game in NAMED_GAMES.items() if _has_puzzles(game.rules)},
         puzzle=document,
         asked=asked,
         title=format_date(asked.day, "long", language) if asked.day else "",
@@ -206,6 +202,12 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
             "named": "date" in request.query_params,
         },
     )
+
+
+def _has_puzzles(text: str) -> bool:
+    """Whether puzzles of a game can be drawn: steps explain it, and it is not too large."""
+    rules = Rules.parse(text)
+    return is_explained(rules) and rules.n_secrets <= MOST_CODES
 
 
 def _shown(step: dict[str, Any]) -> dict[str, Any]:
