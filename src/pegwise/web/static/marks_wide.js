@@ -42,7 +42,8 @@ export function markRows(rules, onpick, { current = null, marks = null }) {
     show(exact, "black", (n) => whites(n).length > 0);
     show(misplaced, "white", (n) => possible(chosen.black, n));
     const mark = markText(chosen.black, chosen.white);
-    done.replaceChildren(markElement(mark, rules, "s", false), markWords(mark, rules));
+    const [drawn, words] = [markElement(mark, rules, "s", false), markWords(mark, rules)];
+    done.replaceChildren(...(drawn.textContent === words ? [] : [drawn]), words); // words are said once
   }
   if (!possible(chosen.black, chosen.white)) chosen.white = whites(chosen.black)[0] ?? 0;
   draw();
