@@ -31,7 +31,7 @@ def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
 
 def test_a_board_is_shared_also_after_pickling() -> None:
     game = mastermind("4x6")
-    assert mastermind(Rules(4, 6)) is game is mastermind("classic")
+    assert mastermind(Rules(4, 6)) is game == mastermind("classic")
     assert pickle.loads(pickle.dumps(game)) is game
     assert repr(game) == "Mastermind('4x6')"
     assert game.name == "4x6"

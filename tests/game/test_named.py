@@ -97,3 +97,12 @@ def test_jotto_counts_shared_letters() -> None:
     assert str(game.mark_of("LEAST", "STEAL")) == "5"
     assert game.rules is not None
     assert game.mark_number(parse_mark("won", game.rules)) == game.winning
+
+
+@pytest.mark.parametrize(("name", "text"), [("super", "5x8"), ("wordle", "sgb,placed")])
+def test_a_shared_game_keeps_the_name_of_its_rules(name: str, text: str) -> None:
+    for each in (name, text, name):
+        rules = pegwise.as_game(each).rules
+        assert rules is not None and rules.name == ("" if each == text else name)
+    assert pegwise.as_game(name) == pegwise.as_game(text) != pegwise.as_game("4x6")
+    assert hash(pegwise.as_game(name)) == hash(pegwise.as_game(text))

@@ -78,6 +78,17 @@ class Game(ABC):
     def __str__(self) -> str:
         return self.name
 
+    def __eq__(self, other: object) -> bool:
+        """Games of equal rules and weights are equal; any other is equal to itself alone."""
+        if self is other or not isinstance(other, Game) or self.rules is None:
+            return self is other
+        if self.rules != other.rules or self.weights is None or other.weights is None:
+            return self.rules == other.rules and self.weights is other.weights
+        return np.array_equal(self.weights, other.weights)
+
+    def __hash__(self) -> int:
+        return id(self) if self.rules is None else hash(self.rules)
+
     @property
     def free(self) -> bool:
         """Whether every guess may be played at any time; not where rules are `hard`."""

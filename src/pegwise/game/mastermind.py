@@ -209,9 +209,13 @@ class Mastermind(Drawable, Game):
 def mastermind(rules: Rules | str) -> Mastermind:
     """The game on a board, shared between callers so that its tables are built once.
 
-    Errors are those of `Mastermind`.
+    Rules of two names are equal, and so are their games, of which each keeps its name. Errors are
+    those of `Mastermind`.
     """
-    return _boards(as_rules(rules))
+    rules = as_rules(rules)
+    return _board(rules, rules.name)
 
 
-_boards = lru_cache(maxsize=16)(Mastermind)
+@lru_cache(maxsize=16)
+def _board(rules: Rules, _name: str) -> Mastermind:
+    return Mastermind(rules)

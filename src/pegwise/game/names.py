@@ -41,10 +41,10 @@ def as_game(game: GameLike, weights: Sequence[int] | I64 | None = None) -> Game:
 
 def _game_of(rules: Rules, weights: Sequence[int] | I64 | None) -> Game:
     if rules.marked:
-        return _tables(rules) if weights is None else TableGame(rules, weights)
+        return _table(rules, rules.name) if weights is None else TableGame(rules, weights)
     if rules.on_board:
         return mastermind(rules) if weights is None else Mastermind(rules, weights)
-    return _lists(rules) if weights is None else ListedGame(rules, weights)
+    return _list(rules, rules.name) if weights is None else ListedGame(rules, weights)
 
 
 def parallel(game: GameLike, n: int) -> Parallel:
@@ -63,5 +63,14 @@ def as_parallel(game: object) -> Parallel | None:
     return game if isinstance(game, Parallel) else None
 
 
-_lists = lru_cache(maxsize=4)(ListedGame)
-_tables = lru_cache(maxsize=4)(TableGame)
+# each game keeps the name of its rules
+
+
+@lru_cache(maxsize=4)
+def _list(rules: Rules, _name: str) -> ListedGame:
+    return ListedGame(rules)
+
+
+@lru_cache(maxsize=4)
+def _table(rules: Rules, _name: str) -> TableGame:
+    return TableGame(rules)
