@@ -57,7 +57,7 @@ def blocks(text: str) -> list[tuple[str, str]]:
 
 COMPILING = re.compile(
     r", (?:and \d+ s to compile|et \d+ s de compilation)"
-    r"|^(?:Compiling kernels|Compilation de noyaux).*\n",
+    r"|^(?:Compiling kernels|Compilation des noyaux).*\n",
     re.M,
 )
 """The lines of a search that runs for the first time on a machine."""
@@ -220,7 +220,7 @@ class _Shell:
 
 def _without_compiling(said: str) -> str:
     """Without what is said once on a machine, whatever runs first."""
-    return re.sub(r"^Compiling kernels.*\n|^Compilation de noyaux.*\n", "", said, flags=re.M)
+    return re.sub(r"^Compiling kernels.*\n|^Compilation des noyaux.*\n", "", said, flags=re.M)
 
 
 def _leaves_out(shown: str, said: str) -> bool:

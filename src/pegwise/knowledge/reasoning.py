@@ -131,8 +131,8 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
                 words=rules.words,
             )
         raise InputError(
-            "{rules}: steps of reasoning are for boards, and for words with marks by place, such "
-            "as wordle",
+            "{rules}: no steps of reasoning are known for its marks; they are for boards with "
+            "black and white marks or marks by place, and for words such as wordle",
             rules=rules,
         )
     if rules.n_secrets > MOST_CODES and most > LEVELS - 2:

@@ -367,7 +367,7 @@ class NumberForm(Form):
             return PartialMark(total=n["t"])
         if "t" in n:
             return Mark(black, n["t"] - black) if black <= n["t"] else None
-        if self.name == OPEN and not rules.marking.is_one_number:
+        if self.name == OPEN and rules.marking.counted != "X":
             return PartialMark(black=black)
         return Mark(black, n.get("w", 0))
 
@@ -453,19 +453,21 @@ def _numbers(*, black: bool) -> Iterator[Form]:
     yield SentenceForm(INCLUSIVE, says=Phrase("the number of correct ones includes the others"))
 
 
-_COUNTED: Final = {black: (*_ROWS, *_WORDS, *_numbers(black=black)) for black in (False, True)}
+_COUNTED: Final = {
+    counted: (*_ROWS, *_WORDS, *_numbers(black=counted == "X")) for counted in ("X", "XO")
+}
 
 
 def forms_of(rules: Rules) -> tuple[Form, ...]:
     """The forms of marks of a game, that of nothing first."""
     if rules.marking.listed:
         return (Form("own", says=rules.marking.signs),)
-    return PLACES if rules.marking.by_place else _COUNTED[rules.marking.is_one_number]
+    return PLACES if rules.marking.cells else _COUNTED[rules.marking.counted]
 
 
 def form_names() -> list[str]:
     """The names of all forms."""
-    return [*dict.fromkeys(form.name for form in (*PLACES, *_COUNTED[False], *_COUNTED[True]))]
+    return [*dict.fromkeys(form.name for form in (*PLACES, *_COUNTED["XO"], *_COUNTED["X"]))]
 
 
 # Parts of a mark that stand apart: `2 black / 1 white`, `XX; O`
@@ -490,7 +492,7 @@ def kinds_counted(text: str) -> set[tuple[str, int]]:
         bare = f"1 {words}"  # a count of 0 tells its kind too
     elif " " in bare:
         return set()
-    forms = (form for form in _COUNTED[False] if form.name not in _LEFT_OUT)
+    forms = (form for form in _COUNTED["XO"] if form.name not in _LEFT_OUT)
     marks = ((form.name, form.read(bare, Rules())) for form in forms)
     return {
         (name, 0 if mark.black else 1)

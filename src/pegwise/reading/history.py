@@ -64,7 +64,7 @@ def read_rows(text: str, rules: GivenRules = None, *, marks: str | None = None) 
     if isinstance(rules, WordList):
         rules = Rules.of_words(rules, marks="placed")
     game = Rules.parse(WORDS) if rules is None else as_rules(rules)
-    if not (game.alphabet.are_words and game.marking.by_place):
+    if not (game.alphabet.are_words and game.marking.cells):
         raise InputError(
             "rows of squares are of words that are marked by place, such as wordle, not of {rules}",
             rules=game,

@@ -88,9 +88,7 @@ def _read_in(
         return readings
     any_form = next((form for form in forms if form.name == asked), forms[0])
     mark = rules.marking.legal[-1 if is_won(text) else 0]
-    cost = costs.SHORT * (
-        asked is None and not rules.marking.by_place and is_short(text, rules.pegs)
-    )
+    cost = costs.SHORT * (asked is None and not rules.marking.cells and is_short(text, rules.pegs))
     others = [each for each in readings if each.mark != mark and not is_won(text)]
     return [MarkReading(text, mark, any_form, cost), *others]
 

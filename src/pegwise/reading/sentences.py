@@ -102,7 +102,7 @@ def says_all(rules: Rules, text: str) -> bool:
 
 def _counted(parts: list[int | str], rules: Rules, *, inclusive: bool) -> Mark | None:
     """Numbers, each with what it is said of after it, or before it."""
-    if rules.marking.is_one_number and len(parts) == 1 and isinstance(parts[0], int):
+    if rules.marking.counted == "X" and len(parts) == 1 and isinstance(parts[0], int):
         return Mark(parts[0])  # `2 correct`
     if len(parts) == 3:
         return _of_correct(parts, inclusive=inclusive)

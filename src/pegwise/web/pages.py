@@ -226,7 +226,7 @@ def _kinds_of_texts(rules: Rules) -> Iterator[str]:
         yield "words"
     if rules.marking.cells:
         yield "placed"
-    elif not rules.marking.counted:
+    elif rules.marking.worded or rules.marking.counted == "X":
         yield "marked"
 
 
@@ -259,7 +259,7 @@ def _marks_data(marking: Marking, language: str) -> dict[str, Any]:
         "used_up": marking.used_up,
         "worded": marking.worded,
         "impossible": marking.impossible,
-        "first": str(marking.legal[0]),
+        "example": marking.write(marking.legal[min(2, len(marking.legal) - 1)]),
         "won": str(marking.winning),
     }
     if (words := marking.words) is not None:

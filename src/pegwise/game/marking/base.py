@@ -227,16 +227,6 @@ class Marking(ABC):
         return ()
 
     @property
-    def by_place(self) -> bool:
-        """Whether a mark has a sign for each place."""
-        return bool(self.places(self.winning))
-
-    @property
-    def is_one_number(self) -> bool:
-        """Whether a mark tells one number of pegs."""
-        return len(self.counts(self.winning)) == 1
-
-    @property
     def counted(self) -> str:
         """The signs that are counted: `XO`, or `X` for black alone; none where nothing is."""
         return "" if self.cells else "XO"[: len(self.counts(self.winning))]

@@ -103,7 +103,7 @@ export function markField(rules, guess, onpick) {
     h(
       "form",
       { class: "row typed", onsubmit: submit },
-      h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType", { mark: rules.marks.first })), field),
+      h("label", { class: "row" }, h("span", { class: "soft small" }, word("orType", { mark: rules.marks.example })), field),
       h("button", { class: "btn s" }, word("enterMark")),
     ),
     question,
