@@ -314,3 +314,12 @@ def test_a_phone_has_a_code_in_one_line_and_counts_beside_marks(visit: Visit, tu
     mark, count = (page.locator(f".past {part}").bounding_box() for part in (".edit", ".left"))
     assert mark is not None and count is not None
     assert mark["y"] < count["y"] + count["height"] / 2 < mark["y"] + mark["height"]
+
+
+@pytest.mark.parametrize("rules", ["bulls-and-cows", "number-baseball", "fallout"])
+def test_buttons_of_marks_have_room_for_what_they_show(visit: Visit, rules: str) -> None:
+    page = visit(f"/decode?rules={rules}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator("#marks button").first).to_be_visible()
+    wide = "all => all.filter(one => one.scrollWidth > one.clientWidth + 1).length"
+    assert page.locator("#marks button").evaluate_all(wide) == 0

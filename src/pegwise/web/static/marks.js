@@ -41,6 +41,7 @@ const inOrder = (marks, won) =>
 /** A grid: rows by exact, columns by misplaced. */
 function markGrid(rules, onpick, { small = false, current = null, marks = null }) {
   const counts = [...Array(rules.pegs + 1).keys()];
+  const pegs = { ...rules, marks: { ...rules.marks, worded: false } }; // a mark in words has no room
   const whites = rules.marks.counted.includes("O") ? counts : [0];
   const head = (scope, kind, n, name) => h("th", { scope }, disc(kind), number(n), h("span", { class: "sr" }, ` ${word(name)}`));
   const cell = (black, white) => {
@@ -48,7 +49,7 @@ function markGrid(rules, onpick, { small = false, current = null, marks = null }
     if (!canGet(black, white, rules, marks)) return h("td");
     const pressed = current === null ? null : String(mark === current);
     const button = { type: "button", "aria-label": markWords(mark, rules), "aria-pressed": pressed, onclick: () => onpick(mark) };
-    return h("td", {}, h("button", button, markElement(mark, rules, small || rules.pegs > 5 ? "s" : "", false)));
+    return h("td", {}, h("button", button, markElement(mark, pegs, small || rules.pegs > 5 ? "s" : "", false)));
   };
   const row = (black) => h("tr", {}, head("row", "x", black, "exactNoun"), whites.map((white) => cell(black, white)));
   const table = h(
