@@ -28,7 +28,7 @@ def timeless(text: str) -> list[list[str]]:
 @pytest.mark.parametrize(
     ("page", "columns", "number"),
     [
-        ("README.md", "100", 3),
+        ("README.md", "100", 2),
         ("docs/terminal.md", "80", 6),
         ("docs/decoding.md", "100", 5),
         pytest.param("docs/fr/terminal.md", "80", 6, marks=pytest.mark.slow),
