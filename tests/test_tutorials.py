@@ -49,7 +49,6 @@ ENGLISH_ONLY = {
     *("benchmarks.md", "cluster.md", "decoding.md", "formats.md", "large-boards.md", "race.md"),
     *("records.md", "search.md", "serve.md", "static.md", "tree-format.md", "value.md", "web.md"),
     "architecture.md",
-    *(f"records-{name}.md" for name in ("best", "optima", "sets", "values")),
     *(f"reference/{path.name}" for path in (DOCS / "reference").glob("*.md")),
 }
 """Pages for those who program, prove or run servers; every other page is in French too."""
