@@ -93,7 +93,7 @@ def measure(
 
 
 def measure_all() -> list[Figures]:
-    """The figures that `docs/decoding.md` reports."""
+    """The figures that `docs/tutorials/decode.md` reports."""
     return [measure(codebreaker=codebreaker) for codebreaker in ("random", "entropy")]
 
 

@@ -144,8 +144,20 @@ def test_readers_of_the_sources_find_every_link() -> None:
         prose = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
         for target in re.findall(r"\]\(([^)\s]+)\)", prose):
             parts = urlsplit(target)
-            if not parts.scheme and parts.path:
-                assert (page.parent / unquote(parts.path)).exists(), (page, target)
+            if parts.scheme:
+                continue
+            path = page.parent / unquote(parts.path) if parts.path else page
+            assert path.exists(), (page, target)
+            if parts.fragment and path.suffix == ".md":
+                assert unquote(parts.fragment) in _anchors(path), (page, target)
+
+
+def _anchors(page: Path) -> set[str]:
+    """The names that a forge gives to the headings of a page: accents stay."""
+    prose = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.*)$", prose, re.MULTILINE)
+    texts = [re.sub(r"\[([^\]]*)\]\([^)]*\)|[`*]", r"\1", heading) for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", text.lower()).strip().replace(" ", "-") for text in texts}
 
 
 def test_what_is_to_be_installed_is_there() -> None:

@@ -30,7 +30,6 @@ def timeless(text: str) -> list[list[str]]:
     [
         ("README.md", "100", 2),
         ("docs/terminal.md", "80", 6),
-        ("docs/decoding.md", "100", 5),
         pytest.param("docs/fr/terminal.md", "80", 6, marks=pytest.mark.slow),
     ],
 )
