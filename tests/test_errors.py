@@ -101,7 +101,7 @@ def test_unknown_names_propose_the_nearest() -> None:
             lambda: pegwise.find_static("2x2", foo=1),  # type: ignore[call-arg]
             "unknown option 'foo'; known: guesses, ",
         ),
-        (lambda: pegwise.save_tree(5, "x"), "5 is no tree: "),  # type: ignore[arg-type]
+        (lambda: pegwise.save_tree(5, "x"), "5 is not a tree: "),  # type: ignore[arg-type]
         (lambda: pegwise.build("knuth", "2x2", threads=0), "0 threads: write a whole number"),
         (lambda: pegwise.rank(pegwise.Position("2x2"), count=-1), "count -1: write a whole number"),
     ],

@@ -47,7 +47,7 @@ def test_every_kind_of_page_is_played() -> None:
 
 ENGLISH_ONLY = {
     *("benchmarks.md", "cluster.md", "formats.md", "large-boards.md", "race.md"),
-    *("records.md", "search.md", "serve.md", "static.md", "tree-format.md", "value.md", "web.md"),
+    *("records.md", "search.md", "serve.md", "static.md", "tree-format.md", "value.md"),
     "architecture.md",
     *(f"reference/{path.name}" for path in (DOCS / "reference").glob("*.md")),
 }

@@ -146,7 +146,7 @@ ANSWERS: Final = Kind(
     digested=False,
 )
 CHECKPOINTS: Final = Kind(
-    Phrase("searches that were interrupted, to go on with"), 4 << 30, ("checkpoints",)
+    Phrase("interrupted searches, which can be continued"), 4 << 30, ("checkpoints",)
 )
 MARKS: Final = Kind(Phrase("marks of games in files that took long"), 2 << 30, ("marks",))
 PIECES: Final = Kind(

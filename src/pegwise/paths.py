@@ -111,7 +111,7 @@ def read_whole(path: Path, most: int = -1) -> bytes:
         with path.open("rb") as file:
             return file.read(most)
     except (OSError, ValueError) as error:  # ValueError: a name with a null character
-        reason = system_reason(error) if isinstance(error, OSError) else Phrase("it is no path")
+        reason = system_reason(error) if isinstance(error, OSError) else Phrase("it is not a path")
         raise unreadable(path, reason) from error
 
 

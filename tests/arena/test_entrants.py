@@ -20,6 +20,7 @@ from pegwise.errors import InputError, StrategyError
 from pegwise.programs import NoAnswerError
 from pegwise.strategies import parse_any
 from pegwise.strategies.entrants import Limits, entrants_of
+from pegwise.trees.build import RANDOM
 from tests.programs import PATIENCE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "entrants"
@@ -173,14 +174,14 @@ def test_another_guess_when_asked_again_is_random(tmp_path: Path) -> None:
     source = "import random\n" + SPEAKS + "        print(random.choice(fitting), flush=True)"
     for games in (None, 100):
         results = raced(program(tmp_path, source), "2x6", games=games)
-        assert results.standings[0].notes == ("random: one run",)
+        assert results.standings[0].notes == (str(RANDOM),)
     file = tmp_path / "drawn.py"  # its process keeps decisions
     file.write_text(
         "import random, pegwise\n"
         "def guess(game, turns):\n"
         "    return random.choice(pegwise.candidates(game, turns))\n"
     )
-    assert raced(str(file), "2x6").standings[0].notes == ("random: one run",)
+    assert raced(str(file), "2x6").standings[0].notes == (str(RANDOM),)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
@@ -288,7 +289,7 @@ def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
         ("PUPILS/two.py:middle", "two.py has no strategy 'middle'; it has lowest, highest"),
         ("PUPILS/two.py:highest:to=2", "unknown option of strategy .*'to'; known: by"),
         ("program:PUPILS/one.py", "one.py is not executable"),
-        ("PUPILS/readme.txt", "readme.txt is no Python file; if it is a program"),
+        ("PUPILS/readme.txt", "readme.txt is not a Python file; if it is a program"),
         ("PUPILS/programs/", "holds several strategies: name one"),
     ],
 )

@@ -86,7 +86,7 @@ def test_bounds_of_what_fits_some_turns(run: Run) -> None:
 def test_bounds_where_no_code_fits(run: Run) -> None:
     status, out, _ = run("bounds", "4x6", "AAAA=XXX", "AAAB=-")
     assert status == 1
-    assert "turn 1 (AAAA): - instead of XXX" in out
+    assert "turn 1 (AAAA): with - instead of XXX" in out
     assert run("bounds", "4x6", "AAAA=XXX", "AAAB=-", "--json").status == 1
     assert "a turn is GUESS=MARK" in refused(run("bounds", "AABB", "CCDD=X"))
 

@@ -144,17 +144,16 @@ CONTRADICTIONS = [
     (
         ["ABCD=XXO", "ABCD=XX"],
         [
-            "No code of 4x6 fits these 2 turns: 48 codes fit turn 1, and none of them turn 2.",
+            "No code of 4x6 fits these 2 turns: 48 codes fit turn 1, but none fits turn 2.",
             "If only one mark is wrong, it is one of these, the most likely first:",
-            "  turn 1 (ABCD): XX instead of XXO would leave 96 codes",
-            "  turn 2 (ABCD): XXO instead of XX would leave 48 codes",
+            "  turn 1 (ABCD): with XX instead of XXO, 96 codes would fit",
+            "  turn 2 (ABCD): with XXO instead of XX, 48 codes would fit",
         ],
     ),
     (
         ["AAAA=-", "BBBB=XXX", "CCCC=XXX", "DDDD=XXX"],
         [
-            "No code of 4x6 fits these 4 turns: 16 codes fit turns 1 and 2, and none of them "
-            "turn 3.",
+            "No code of 4x6 fits these 4 turns: 16 codes fit turns 1 and 2, but none fits turn 3.",
             "No change of one mark helps: at least 2 marks are wrong.",
         ],
     ),

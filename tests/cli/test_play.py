@@ -111,7 +111,7 @@ SAID: list[tuple[str, str, list[str]]] = [
         [
             "marechal-rastoix-1 plays AAAA: All open places get A: the mark tells how often it "
             "occurs. (criterion 1)",
-            "viaud plays AAAB: q = 5: so many guesses are always enough from here",
+            "viaud plays AAAB: q = 5: from here 5 guesses are always enough",
             "Their largest tau_1, the size, is 317.",
             "Together they tell each of the 1,296 codes that agree from every other.",
             "first plays AAAA: It is the first, in numeric order, of the codes that agree with "
@@ -120,7 +120,7 @@ SAID: list[tuple[str, str, list[str]]] = [
             "The best guesses by minimax",
             "not The best guesses by entropy: the most bits. guess bits exp. largest marks win? "
             "1 ABCD",
-            "greenwell cannot go on after these turns; entropy answers in its own words.",
+            "greenwell cannot continue after these turns; entropy answers instead.",
         ],
     ),
     # so many guesses
@@ -192,8 +192,8 @@ SAID: list[tuple[str, str, list[str]]] = [
         "solve",
         "xx / guess abcd / oo / why / xx / guess aaaa / left / change 2 xx",
         [
-            "No code of 4x6 fits these 2 turns: 96 codes fit turn 1, and none of them",
-            "turn 2 (ABCD): XX instead of OO would leave 96 codes",
+            "No code of 4x6 fits these 2 turns: 96 codes fit turn 1, but none fits",
+            "turn 2 (ABCD): with XX instead of OO, 96 codes would fit",
             "Correct a mark, for example change 1 OO; or undo, secret, save, help, quit.",
             "> why 'why' is not taken: no code fits the marks; correct one first, or take a turn",
             "> xx 'xx' is not taken",
@@ -221,7 +221,7 @@ SAID: list[tuple[str, str, list[str]]] = [
         "why / xo / xoo / why forget-minimax / 2b / why / guess AAAA / - / change 4 x",
         [
             "no synthetic turn; codes built from the last peg on: 6, 31, 96, 22.",
-            "are weighed by minimax;",
+            "are compared by minimax;",
             "2 AEEB 1.58 1 OO 1 1/3 EAFD",
         ],
     ),

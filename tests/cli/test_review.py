@@ -19,13 +19,13 @@ result: solved
 
 TABLE = """\
 4x6, secret B E E F: solved in 3 guesses (1 best, 1 good, 1 inaccurate); the
-choices cost 0.26 guesses, and luck gave 2.20 bits.
+choices cost 0.26 guesses more than best play, and luck gave 2.20 bits.
 
 #  guess  mark  before  after   exp.  bits   luck  win?  verdict     best  cost
 1  AABC   O      1,296    276  185.3  3.04  -0.81   yes  best              0.00
 2  DEBF   XXO      276      9   40.4  3.04  +1.90    no  inaccurate  BDDE  0.15
 3  BEEF   XXXX       9      1    2.6  2.06  +1.11   yes  good        AEDD  0.11
-exp., bits: codes and bits to be expected of this guess; luck: bits beyond that;
+exp., bits: codes left and information expected; luck: bits gained beyond that;
 win?: whether it could be the code; cost: guesses above best play; *: estimated
 by one look ahead (entropy).
 """

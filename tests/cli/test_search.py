@@ -265,7 +265,7 @@ def test_fewest_codes_at_the_last_guess(run: Run) -> None:
 
 GOALS: dict[str, list[str]] = {
     "--objective fewest-at-worst": ["smallest worst case, fewest codes at it", "150 in 4"],
-    "--within 3": ["most codes within so many guesses", "within 3 guesses: 111", "total 912"],
+    "--within 3": ["most codes within the limit", "within 3 guesses: 111", "total 912"],
     "--utility worths.txt": ["largest worth, then smallest total", "worth 315"],
     "--against knuth": ["most wins minus losses", "losses: +25"],
     "--against rival.tree": ["most wins minus losses", "losses: +25"],
@@ -331,7 +331,7 @@ def test_a_certificate_is_checked_and_a_false_one_is_not_valid(run: Run) -> None
     twice = run("optimal", "3x3", "-o", "a.tree", "--certificate", "./a.tree")
     assert "'a.tree' is given for two outputs" in refused(twice)
     Path("damaged.proof").write_bytes(Path("a.proof").read_bytes()[:-40])
-    assert "damaged, or no certificate" in refused(run("verify", "damaged.proof"))
+    assert "damaged, or not a certificate" in refused(run("verify", "damaged.proof"))
     ended = run("optimal", "3x3", "--max-guesses", "2", "--certificate", "none.proof")
     assert ended.status == 1
     assert "No certificate is written yet: no tree is proven best." in ended.err
@@ -379,7 +379,7 @@ UTILITY, WEIGHTS = "4x4 --utility", "3x3 --weights"
 @pytest.mark.parametrize(
     ("option", "text", "says"),
     [
-        (UTILITY, "10\nzehn", "line 2: 'zehn' is no number"),
+        (UTILITY, "10\nzehn", "line 2: 'zehn' is not a number"),
         (UTILITY, "10\n\n11 # more", "line 3: '11' is more than the number before"),
         (UTILITY, "# nothing", "write what 1, 2, ... guesses are worth"),
         (WEIGHTS, "AAA -1\n* 1", "a.txt, line 1: the weight '-1' is not a whole number from 0 to"),

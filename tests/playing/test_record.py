@@ -129,7 +129,7 @@ def test_a_hand_written_record_is_read_in_any_notation() -> None:
         ("random\nseed: 17", "evil\nseed: 17", 8, "a seed is for a random codemaker"),
         ("secret: BEEF", "secret: BEEG", 6, "color G|'G' at position 4"),
         ("1. AABC", "AABC", 8, "cannot read 'AABC = O'"),
-        ("1. AABC", "2. AABC", 8, "turn 2 stands where turn 1 is expected"),
+        ("1. AABC", "2. AABC", 8, "found turn 2 where turn 1 is expected"),
         ("AABC = O", "AABC", 8, "write guess and mark"),
         ("AABC = O", "AABZ = O", 8, "'Z' at position 4"),
         ("AABC = O", "AABC = XXXO", 8, "mark 'XXXO' cannot happen"),

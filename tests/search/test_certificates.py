@@ -234,17 +234,17 @@ LIES: list[tuple[Any, dict[str, Any], str]] = [
     (ProvenTrees, {"format": 2}, "unknown format"),
     (GameValue, {"rules": "3x99"}, "3x99"),
     (GameValue, {"rules": "3x4,blank"}, "a tree is of another game"),
-    (GameValue, {"codemaker": {"AAA": 1}}, "no whole certificate of a value"),
+    (GameValue, {"codemaker": {"AAA": 1}}, "not a complete certificate of a value"),
     (GameValue, {"codemaker": {"AAA": 0, "AAB": 0, "ABC": 0}}, "weights do not fit"),
     (GameValue, {"codemaker": {"AAA": -1, "AAB": 1, "ABC": 1}}, "not a whole number"),
     (GameValue, {"codebreaker": []}, "no trees"),
-    (GameValue, {"codebreaker": ["1/0", "1", "1"]}, "no whole certificate"),
+    (GameValue, {"codebreaker": ["1/0", "1", "1"]}, "not a complete certificate"),
     (GameValue, {"cost": 1.5}, "not a whole number"),
     (GameValue, {"seconds": "soon"}, "could not convert"),
     (FixedSet, {"size": 5}, "do not agree"),
     (FixedSet, {"proven": False}, "do not agree"),
     (FixedSet, {"guesses": ["AAZ"]}, "'Z' at position 3"),
-    (FixedSet, {"guesses": 7}, "no whole certificate of a fixed set"),
+    (FixedSet, {"guesses": 7}, "not a complete certificate of a fixed set"),
 ]
 
 
@@ -410,9 +410,9 @@ def test_guesses_of_a_list_are_read_together(tmp_path: Path) -> None:
         (b"ABC\nABZ", InputError, "line 2: 'ABZ': 'Z' at position 3"),
         (b"ABCD", InputError, "line 1: 'ABCD': 4 pegs, but a code of 3x12 has 3"),
         (b"\xff\xfe\x00", DataFileError, "it is not text in UTF-8"),
-        (b"{", DataFileError, "is no stored set"),
-        (b'{"rules": "3x12"}', DataFileError, "is no stored set"),
-        (b'{"rules": "3x12", "guesses": [1]}', DataFileError, "is no stored set"),
+        (b"{", DataFileError, "is not a stored set"),
+        (b'{"rules": "3x12"}', DataFileError, "is not a stored set"),
+        (b'{"rules": "3x12", "guesses": [1]}', DataFileError, "is not a stored set"),
         (b'{"rules": "3x3", "guesses": []}', InputError, "holds a set for 3x3, not for 3x12"),
     ],
 )

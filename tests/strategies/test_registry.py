@@ -299,7 +299,7 @@ class Alone:
 
 @pytest.mark.parametrize("thing", [None, 3, ["knuth"], Alone, Alone()])
 def test_what_cannot_become_a_strategy(thing: Any) -> None:
-    with pytest.raises(InputError, match="is no strategy: give a name such as 'knuth'"):
+    with pytest.raises(InputError, match="is not a strategy: give a name such as 'knuth'"):
         as_strategy(thing)
 
 

@@ -287,7 +287,7 @@ def test_slips_of_print_do_not_verify() -> None:
         ("# only words\n", "no lines"),
         ("11 20\n11 00", "line 2 ends with '00', before the winning mark 20"),
         ("11 20\n11 00 22", "line 2 ends with '22', before the winning mark 20"),
-        ("11 20\n11 xy 22 20", "line 2: word 2, 'xy', is no mark"),
+        ("11 20\n11 xy 22 20", "line 2: word 2, 'xy', is not a mark"),
         ("11 20\n11 00 22 20\n11 00 21 20", "line 3 plays 21 in turn 2, where line 2 plays 22"),
         ("11 20\n21 20", "line 2 plays 21 in turn 1, where line 1 plays 11"),
         ("111 30\n111 21 222 30", "line 2: mark .* cannot happen"),

@@ -77,7 +77,7 @@ def changed(branchings: Branchings, name: str, value: Any) -> Branchings:
         ("parents", np.array(0), "do not fit together"),
         ("pairs", [0, 1], "do not fit together"),
         ("symmetries", [[0, 1, 2]], "do not fit together"),
-        ("symmetries", 0, "no exchange of places and colors"),
+        ("symmetries", 0, "not an exchange of places and colors"),
         ("guesses", [], "do not make up"),
     ],
 )
@@ -102,7 +102,7 @@ def test_a_missing_branch_a_wrong_pair_a_wrong_symmetry(five: ProvenSet) -> None
     below = np.flatnonzero((branchings.parents == 0) & (branchings.places == 0))[-1]
     pairs[below] = [0, np.flatnonzero(game.marks(first) != game.marks(first)[0])[0]]
     problem = SetChecker(game, 4).problem(replace(branchings, pairs=pairs), int(below))
-    assert "its two secrets are told apart before" in str(problem)
+    assert "its two secrets are distinguished before" in str(problem)
     row = np.concatenate([[1, 2, 0], np.tile([1, 2, 3, 4, 5, 0], 3)])
     moved = replace(branchings, symmetries=np.tile(row, (len(branchings.symmetries), 1)))
     problem = SetChecker(game, 4).problem(moved, int(below))

@@ -132,7 +132,7 @@ def test_no_more_than_ten_problems_are_described() -> None:
         ("guess", 3, 9, "node 3 has guess number 9, but guess numbers of 2x3 go from 0 to 8"),
         ("guess", 0, -1, "node 0 has guess number -1"),
         ("mark", 2, 5, "node 2 has mark number 5, but mark numbers of 2x3 go from 0 to 4"),
-        ("parent", 0, 0, "node 0 is the root, but its parent is said to be 0"),
+        ("parent", 0, 0, "node 0 is the root, but its parent is given as 0"),
         ("parent", 4, 4, "node 4 has parent 4, which does not come before it"),
         ("parent", 4, -2, "node 4 has parent -2"),
         ("parent", 1, 100, "node 1 has parent 100"),

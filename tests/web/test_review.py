@@ -89,7 +89,7 @@ def test_a_game_ends_as_it_was_played(client: TestClient, address: str, title: s
 
 ENGLISH = """\
 pegwise 4x6, secret EEFC: given up after 2 guesses (1 good); the choices cost \
-0.06 guesses, and luck took 0.25 bits.
+0.06 guesses more than best play, and bad luck cost 0.25 bits.
 
 1. AABB XO; 1,296 -> 208 (204.5 expected); good, best AABC (+0.06 guesses)
 
@@ -97,7 +97,7 @@ The marks contradict each other from turn 2 on.
 """
 FRENCH = """\
 pegwise 4x6, code EEFC : abandonné après 2 propositions (1 bonne) ; les choix ont coûté \
-0,06 proposition, et la chance a pris 0,25 bit.
+0,06 proposition de plus que le meilleur jeu, et la malchance a coûté 0,25 bit.
 
 1. AABB XO; 1 296 -> 208 (attendu : 204,5); bonne, la meilleure : AABC (+0,06 proposition)
 

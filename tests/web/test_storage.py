@@ -169,8 +169,8 @@ def test_a_write_is_complete_or_not_at_all(storage: Storage) -> None:
     ("url", "words"),
     [
         ("nonsense", "cannot read PEGWISE_DATABASE_URL 'nonsense'"),
-        ("mysql://somebody:secret@here/x", "'mysql://somebody:***@here/x' is no database"),
-        ("sqlite://", "is no database for pegwise"),
+        ("mysql://somebody:secret@here/x", "'mysql://somebody:***@here/x' is not a database"),
+        ("sqlite://", "is not a database for pegwise"),
         (
             "postgres://somebody:secret@127.0.0.1:1/none",
             "cannot use the database 'postgresql+psycopg://somebody:***@127.0.0.1:1/none'",

@@ -35,7 +35,7 @@ _PIECE_SECONDS: Final = 0.4  # seconds of a piece: pages show progress about twi
 TIMED_PIECE: Final = (0.3, 2.0)  # seconds of processor time of a piece that is measured
 _WARM_SECONDS: Final = 0.2  # of playing off the clock before it runs
 _WARM_GAMES: Final = 50  # games that are played off the clock, at most
-DAMAGED: Final = Phrase("what is stored of this race is damaged: begin it again")
+DAMAGED: Final = Phrase("the stored results of this race are damaged: start it again")
 
 
 class GamesPiece(NamedTuple):

@@ -451,7 +451,7 @@ class Race:
         if game.n_secrets > MAX_LISTED and "unlisted" not in strategy.card.traits:
             raise TooLargeError(
                 "{game} has {secrets:,} secrets, too many to list (at most {most:,}) for a "
-                "strategy that weighs them all",
+                "strategy that compares them all",
                 game=game.name,
                 secrets=game.n_secrets,
                 most=MAX_LISTED,

@@ -68,7 +68,7 @@ class Standing:
             of 95 %; None for a single game.
         exact: the figures over all secrets beside those of drawn games, where they are known.
         played: the games that it really played, where any were asked for.
-        notes: remarks on the strategy, such as `random: one run`.
+        notes: remarks on the strategy, such as that guesses are not repeated.
         failure: where it does not find every code, a sentence that says so, with the first turns
             that led there; figures are then over the codes that it finds, `secrets` tells how many.
     """

@@ -22,7 +22,7 @@ from pegwise.telling.bounds import bounds_document, bounds_report
 @click.option(
     "--tries",
     type=options.WholeNumber(1, 10_000),
-    help="How often to play Viaud's particular strategy with ties broken at random: its orders.",
+    help="Play Viaud's particular strategy N times with ties broken at random.",
 )
 @options.seed_option
 @options.words_options
@@ -38,11 +38,11 @@ def bounds(
     notation: str | None,
     as_json: bool,
 ) -> None:
-    """Counts of a board, and how many guesses its worst case needs; or of what fits some turns.
+    """Counts of a board, or of what fits some turns, and how many guesses the worst case needs.
 
     Viaud's tau_1, tau_2, ...: how many codes may be left after 0, 1, ... guesses. The bounds of
-    Maréchal and Rastoix and of Viaud beside each other, with the smallest worst case where a search
-    of some seconds finds it, the guesses that reach it, and the optima that others have published.
+    Maréchal and Rastoix and of Viaud side by side, with the smallest worst case if a search of some
+    seconds finds it, the guesses that reach it, and published optima.
     """
     from pegwise.search.theory import bounds as find_bounds
     from pegwise.search.theory import particular_orders

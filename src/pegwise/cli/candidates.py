@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     "--secret",
     "answer",
     metavar="WORD",
-    help="Of rows of squares without words: count the words that give each, if this is the code.",
+    help="With pasted squares: count the words that give each row if WORD is the code.",
 )
 @options.words_options
 @reading_options
@@ -82,12 +82,12 @@ def candidates(
     """Count and list the codes that fit some turns, on boards of any size.
 
     Guesses and marks in any notation: ABCD=XXO, 1234=2b1w, '1234=2 1'; or a text of turns, - for
-    standard input. Without RULES they are inferred, which is said. When no code fits, the marks
-    contradict each other: the turns that may be wrong are named, with what they may have been, and
-    the exit status is 1. A shared game of squares alone hides its words: then counted are the words
-    that fit each row.
+    standard input. Without RULES they are inferred, and a line says so. When no code fits, the
+    marks contradict each other: the turns that may be wrong are named, with the marks that would
+    fit, and the exit status is 1. If you paste only the squares of a shared game, the words that
+    fit each row are counted.
 
-    With --secrets 4 each turn has a mark for each of four codes that is still hidden, as in
+    With --secrets 4 each turn has a mark for each of the four codes that is still hidden, as in
     'CRANE=--GY- | ----- | G---- | -Y---', and the codes of each are listed.
     """
     screen = Screen(notation=notation)

@@ -18,9 +18,9 @@ from pegwise.telling.blocks import Head, Table
 def games(as_json: bool) -> None:
     """List the games that have a name: their rules, a turn as an example, where they are played.
 
-    A name stands wherever RULES do: pegwise play bagels, pegwise candidates jotto CRANE=2. Marks
-    are then written in the words of the game, and read in them too. Games on lists of words, such
-    as fallout, are played with another list by --words FILE.
+    A name can be used wherever RULES can: pegwise play bagels, pegwise candidates jotto CRANE=2.
+    Marks are then read and written in the words of the game. Games on lists of words, such as
+    fallout, are played with another list by --words FILE.
     """
     if as_json:
         document = [

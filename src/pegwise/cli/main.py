@@ -60,7 +60,7 @@ _SECTIONS: Final = {
         "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
         "puzzle": ("puzzle", Phrase("A puzzle for every day: which code fits all turns?")),
         "candidates": ("candidates", Phrase("What is still possible after some turns.")),
-        "why": ("why", Phrase("Which of some codes tells most about them, in a table.")),
+        "why": ("why", Phrase("Compare a few codes: which one, asked first, tells most?")),
         "explain": ("mark", Phrase("What some turns tell, step by step.")),
         "mark": ("mark", Phrase("The mark of a guess against a secret.")),
         "review": ("review", Phrase("A played game, turn by turn.")),
@@ -102,7 +102,10 @@ _SECTIONS: Final = {
     Phrase("Set up"): {
         "gaps": ("gaps", Phrase("The practical for a class, with gaps for pupils.")),
         "words": ("words", Phrase("The lists of words that games may be played with.")),
-        "storage": ("storage", Phrase("What is kept for you, with sizes; cleared by kind.")),
+        "storage": (
+            "storage",
+            Phrase("Stored games, results and searches, with their sizes; cleared by kind."),
+        ),
         "compile": ("compile", Phrase("Compile all kernels, so that no later command does.")),
         "completion": ("completion", Phrase("Let the Tab key complete commands.")),
     },
@@ -169,7 +172,7 @@ class _LazyGroup(click.Group):
     "--lang",
     expose_value=False,
     metavar="|".join(LANGUAGES),
-    help="The language, whatever that of the system; also after a command.",
+    help="The language, instead of that of the system; also after a command.",
 )
 @click.option(
     "--no-color",

@@ -130,8 +130,9 @@ def explain(
 ) -> None:
     """Deduce, step by step, what some turns tell, as a person reasons.
 
-    The easiest step comes first. On boards up to 5x8 cases are tried as well, so that all is told
-    that can be; on larger ones the steps that need no case. Turns are read as by candidates.
+    The easiest step comes first. On boards up to 5x8 cases are tried too, so that
+    everything that follows is found; on larger boards only the steps that need no case. Turns are
+    read as by candidates.
     """
     screen = Screen(notation=notation)
     noted = read_position(arguments, screen, colors, marks)

@@ -182,7 +182,7 @@ force_option: Final = click.option(
     is_eager=True,
     expose_value=False,
     callback=_note,
-    help="Replace what is there already, without a question.",
+    help="Replace existing files without asking.",
 )
 """The option that `check_replaced` looks for."""
 
@@ -232,7 +232,7 @@ def length_option(**more: Any) -> Callable[[Any], Any]:
     return click.option(
         "--length",
         type=WholeNumber(1, MAX_LETTERS),
-        help="The letters of the words that count, where a list has words of several lengths.",
+        help="Use only the words of N letters.",
         **more,
     )
 
@@ -261,7 +261,7 @@ def also_option(*names: str, **more: Any) -> Callable[[Any], Any]:
         "--also",
         *names,
         "also",
-        help="Words that may be guessed too, but are never hidden.",
+        help="Words that may be guessed, but are never hidden.",
         **more,
     )
 
@@ -475,7 +475,7 @@ seed_option = click.option(
     type=WholeNumber(0, 10**18),
     default=0,
     show_default=True,
-    help="The seed of what is drawn.",
+    help="The seed of random choices.",
 )
 notation_option = click.option(
     "--notation",
@@ -488,7 +488,7 @@ secrets_option = click.option(
     type=WholeNumber(1, MAX_BOARDS),
     default=1,
     metavar="N",
-    help="How many secrets to seek at once: wordle --secrets 4 is Quordle.",
+    help="Hide N secrets at once: wordle --secrets 4 is Quordle.",
 )
 cluster_option = click.option(
     "--cluster",
@@ -525,14 +525,14 @@ TREE_FORMATS: Final = tuple(dict.fromkeys(TREE_SUFFIXES.values()))
 tree_output_option = output_option(
     "-o",
     "--output",
-    help="Write the tree here; the suffix tells the format: .tree, .txt, .viaud, .irving, .csv, "
-    ".json, .dot, .gv, .svg.",
+    help="Write the tree here; the suffix chooses the format: .tree, .txt, .viaud, .irving, "
+    ".csv, .json, .dot, .gv, .svg.",
 )
 tree_format_option = click.option(
     "--format",
     "form",
     type=click.Choice(TREE_FORMATS),
-    help="Write in this format, whatever the suffix; to standard output without -o.",
+    help="Write in this format instead of that of the suffix; to standard output without -o.",
 )
 
 

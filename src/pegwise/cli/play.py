@@ -64,8 +64,8 @@ _MAX_SEED: Final = 10**9
     default="random",
     show_default=True,
     metavar="random|optimal|evil",
-    help="random hides a code; optimal hides codes that are hard to find more often; evil always "
-    "answers so that most codes stay possible.",
+    help="random hides a code; optimal hides hard codes more often; evil always gives the mark "
+    "that leaves most codes possible.",
 )
 @click.option(
     "--seed",
@@ -95,8 +95,8 @@ def play(
     Type guesses as letters (AABC), digits (1123) or discs; type help for what else may be typed.
     At the end every guess is reviewed. However you leave, the game is saved.
 
-    With --secrets 4 each guess gets a mark for each of four codes that is still hidden, as in
-    Quordle; on words such a game has as many guesses as secrets and five more.
+    With --secrets 4 each guess gets a mark for each of the four codes that is still hidden, as in
+    Quordle; with words, the limit is the number of secrets plus five.
     """
     record: Record
     if resume is not None:

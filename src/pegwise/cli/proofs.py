@@ -89,7 +89,7 @@ def static(
 ) -> None:
     """The smallest fixed set of guesses that tells all codes apart, with proof.
 
-    The guesses are played whatever the marks; then the code is known, and announced. Interrupted,
+    The guesses are the same for every secret; then the code is known, and announced. Interrupted,
     it says what it has found and keeps a checkpoint: the same command continues the search.
     """
     game, screen = as_game(rules), Screen(notation=notation)

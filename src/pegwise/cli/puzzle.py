@@ -64,7 +64,7 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
     type=options.WholeNumber(1, 10**6),
     default=1,
     show_default=True,
-    help="So many puzzles: of the days that follow, or of the seeds, where none comes twice.",
+    help="Draw N puzzles, from the following days or seeds, all different.",
 )
 @click.option(
     "--format",
@@ -77,7 +77,7 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
     "--hints",
     type=options.WholeNumber(0, 1000),
     default=0,
-    help="How many of the first steps to show.",
+    help="Show the first N steps.",
 )
 @click.option("--explain", is_flag=True, help="Show all steps, and the code.")
 @click.option("--play", is_flag=True, help="Ask for the code; a hint for each empty answer.")
@@ -101,8 +101,8 @@ def puzzle(
 ) -> None:
     """Find the one code that fits all turns: the puzzle of the day, or one by level and seed.
 
-    Its level is the hardest step that a person needs: 1 reads one mark, 2 counts with what is told
-    already, 3 compares two marks, 4 tries a case, 5 tries long cases. No turn can be left out. The
+    Its level is the hardest step that a person needs: 1 reads one mark, 2 counts with what is
+    known, 3 compares two marks, 4 tries a case, 5 tries long cases. Every turn is needed. The
     puzzle of a day is the same for everybody.
 
     For tests of programs, --format jsonl writes a line of JSON for each puzzle, with its steps as

@@ -148,14 +148,16 @@ class RaceFiles:
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Play nothing: tell the memory that whole trees would take, and in which pieces.",
+    help="Play nothing: show how much memory whole trees would take, and in which pieces.",
 )
 @options.limit_options
 @click.option(
     "--losses",
     "with_losses",
     is_flag=True,
-    help="Take the guesses above best play apart, turn by turn; boards of at most 25000 secrets.",
+    help=(
+        "Show, turn by turn, the guesses lost against best play; boards of at most 25,000 secrets."
+    ),
 )
 @click.option(
     "--losses-seconds",
@@ -174,7 +176,9 @@ class RaceFiles:
     options.output_option("--report", metavar="FILE.html", help="Write a page with charts."),
     options.output_option("--chart", metavar="FILE.svg|png|html", help="Write the chart."),
     options.output_option(
-        "--transcript", metavar="FILE", help="Write what files and programs were asked, and said."
+        "--transcript",
+        metavar="FILE",
+        help=("Write what files and programs were asked and what they answered."),
     ),
 )
 @click.pass_context
@@ -203,7 +207,7 @@ def race(
     Shows mean, total, worst, histogram and time of each, and for pairs on how many secrets one is
     faster. Ctrl-C shows what is finished; the same command continues the race.
 
-    With --secrets 4 four codes are sought at once: guesses count until the last is found.
+    With --secrets 4 four codes are hidden at once; guesses count until the last is found.
     """
     if max_guesses is not None and n_secrets == 1:
         raise InputError("--max {n}: it is for several secrets; give --secrets too", n=max_guesses)

@@ -97,12 +97,12 @@ def review(
 
     Turns alone are enough, in the file or in its place: AABC=O DDEF=XX BEEF=XXXX.
 
-    Each guess is best, good, inaccurate, or wasted where its mark was known beforehand. Shown are
-    the codes possible before and after each turn, what its guess could be expected to tell, and the
-    best guess. Luck is what the mark told beyond what this guess could be expected to, in bits.
-    Cost is how many guesses more than best play it needs on average, where the game can be searched
-    to its end; else what the best guess by one look ahead tells beyond it. The exit status is 1 if
-    the marks contradict each other.
+    Each guess is best, good, inaccurate, or wasted if its mark was known beforehand. The table has
+    the codes possible before and after each turn, the expected information of its guess, and the
+    best guess. Luck is the information gained beyond the expected, in bits. Cost is how many
+    guesses more than best play it needs on average, if the game can be searched to its end; else
+    how much more the best guess tells, looking one step ahead. The exit status is 1 if the marks
+    contradict each other.
     """
     file, board = options.ANY_PATH.convert(arguments[0], None, ctx), given_words()
     turns: list[str] = []
@@ -255,7 +255,7 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
         advice = own.propose(turns)
     if advice.strategy != label(own.strategy):
         screen.tell(
-            "{asked} cannot go on after these turns; {name} answers in its own words.",
+            "{asked} cannot continue after these turns; {name} answers instead.",
             asked=label(own.strategy),
             name=advice.strategy,
         )

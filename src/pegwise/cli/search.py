@@ -239,7 +239,7 @@ class SearchOutcome:
 
 
 _IN_USE: Final = Phrase(
-    "another process of pegwise goes on from the checkpoint {path}: wait until it has ended, stop "
+    "another process of pegwise is using the checkpoint {path}: wait until it has ended, stop "
     "it, or give another --checkpoint or --fresh"
 )
 
@@ -319,9 +319,10 @@ def with_bound(step: Any, key: str = "value") -> Any:
     type=click.Choice(["total", "worst", "worst-total", "fewest-at-worst", FEWEST]),
     default="total",
     show_default=True,
-    help="Smallest total; smallest worst case; the smallest total among those; smallest worst "
-    "case with the fewest codes at it, then the smallest total; or, of all trees of the smallest "
-    "total, fewest codes at the last guess, then at the one before, and so on.",
+    help="total: smallest total. worst: smallest worst case. worst-total: smallest total with "
+    "the smallest worst case. fewest-at-worst: smallest worst case, fewest codes that "
+    "need it, then smallest total. total-fewest: smallest total, then fewest codes at the "
+    "last guess, at the one before, and so on.",
 )
 @click.option(
     "--within",
@@ -335,7 +336,7 @@ def with_bound(step: Any, key: str = "value") -> Any:
 @click.option(
     "--against",
     metavar="TREE|STRATEGY",
-    help="Most wins minus losses against a tree that seeks the same code; fewer guesses win.",
+    help="Most wins minus losses against a tree that looks for the same code; fewer guesses win.",
 )
 @click.option(
     "--max-guesses", type=options.WholeNumber(1, 1000), help="No secret may need more guesses."
@@ -358,7 +359,7 @@ def with_bound(step: Any, key: str = "value") -> Any:
     "--format",
     "form",
     type=click.Choice(options.TREE_FORMATS),
-    help="Write the tree in this format, whatever the suffix of -o.",
+    help="Write the tree in this format instead of that of the suffix of -o.",
 )
 @options.notation_option
 @search_options(

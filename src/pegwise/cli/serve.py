@@ -47,7 +47,7 @@ _GRACE_SECONDS: Final = 2.0  # in which questions may end when the server stops
     "--strategies",
     multiple=True,
     metavar="FILE.py|FOLDER/|program:COMMAND",
-    help="Let these race too, on the pages Race, Tree and Decode; may be repeated.",
+    help="Offer these strategies too, on the pages Race, Tree and Decode; may be repeated.",
 )
 @click.option(
     "--games",
@@ -60,9 +60,9 @@ def serve(host: str, port: int, strategies: tuple[str, ...], games: Path | None)
     """Serve the web site: play, decode, review, race and explore in a browser.
 
     It needs no network and no account. Games and results are kept among your data (PEGWISE_HOME),
-    or in PostgreSQL (PEGWISE_DATABASE_URL). Ctrl-C stops it; whatever was played is kept.
+    or in PostgreSQL (PEGWISE_DATABASE_URL). Ctrl-C stops it; everything that was played is kept.
 
-    What --strategies names is run for every visitor, in processes with limits and with your rights.
+    Files of --strategies run for every visitor, in processes with limits and with your rights.
     The files of --games are run once, when the server starts.
     """
     try:

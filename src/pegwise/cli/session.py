@@ -118,7 +118,7 @@ def _reason_to_keep(path: Path) -> Phrase | None:
     try:
         record = read_record(path)
     except DataFileError:
-        return Phrase("the file exists and is no record of a game; choose another name")
+        return Phrase("the file exists and is not a record of a game; choose another name")
     if record.open:
         return Phrase(
             "it holds a game that is not finished; continue it ({command}), or choose another name",

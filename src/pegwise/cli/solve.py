@@ -194,7 +194,7 @@ class _Solve(GameSession):
     """A person hides a code on each board, and marks what the strategy proposes."""
 
     commands = {  # noqa: RUF012 (as its base declares it)
-        "guess": (Phrase("guess CODE"), Phrase("play this, not what is proposed")),
+        "guess": (Phrase("guess CODE"), Phrase("play CODE instead of the proposed guess")),
         "why": WHY,
         "change": (Phrase("change TURN MARK"), Phrase("correct the mark of a turn")),
         "secret": (Phrase("secret CODE"), Phrase("show your code, which ends the game")),

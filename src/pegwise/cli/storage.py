@@ -105,22 +105,22 @@ def trim(limits: Mapping[str, int | None] = _LIMITS) -> None:
     "cleared",
     type=click.Choice(list(KINDS)),
     multiple=True,
-    help="Remove what is kept of this kind; several times for several.",
+    help="Remove what is stored of this kind; may be repeated.",
 )
 @click.option(
     "--older",
     type=options.WholeNumber(1, 100_000),
     metavar="DAYS",
-    help="Only what has not changed for this number of days.",
+    help="Only what has not changed for N days.",
 )
 @options.force_option
 @options.json_option
 def storage(cleared: tuple[str, ...], older: int | None, as_json: bool) -> None:
-    """List what is kept for you, with sizes, and clear it by kind.
+    """List stored games, results and searches with their sizes, and clear them by kind.
 
-    All of it is in one folder among your data (PEGWISE_HOME), but for compiled kernels. After a
+    All of it except compiled kernels is in one folder among your data (PEGWISE_HOME). After a
     command of more than ten seconds the oldest of each kind are removed beyond its limit. What
-    another process works on stays. Stop the server before you clear its games and results.
+    another process is using stays. Stop the server before you clear its games and results.
     """
     before = 0.0 if older is None else older * _DAY
     rows: list[dict[str, Any]] = []

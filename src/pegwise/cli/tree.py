@@ -195,8 +195,8 @@ def verify(
     """Check a tree against every secret, by the plain definition of marking alone.
 
     FILE is a tree file, Viaud's lines, or Irving's or Knuth's nested notation; - is standard input.
-    Of a certificate its trees are played, or its fixed set. One that --certificate of pegwise
-    optimal, value or static has stored proves too that nothing is better, and that is checked.
+    For a certificate, its trees or its fixed set are played. If it was stored by --certificate of
+    pegwise optimal, value or static, its proof that nothing is better is checked too.
     Exit status 1 when the tree does not verify, 2 when the file is damaged.
     """
     proof: ProvenOptimum | None = None

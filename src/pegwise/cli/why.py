@@ -60,7 +60,7 @@ def _explain(strategy: Strategy, noted: Interpretation, screen: Screen, *, as_js
 @click.option(
     "--among",
     metavar="CODE,CODE,...",
-    help="The codes that are left, of which one is played, in place of turns.",
+    help="The codes to compare, instead of turns: one of them is played.",
 )
 @click.option(
     "--by",
@@ -82,7 +82,7 @@ def why(
     notation: str | None,
     as_json: bool,
 ) -> None:
-    """Which of some codes tells most about them: Forget's table of questions and answers.
+    """Compare a few codes by Forget's table of questions and answers.
 
     Each code is a question; its answers are the marks that the codes would give, with the codes
     behind each, their number and probability. The best question comes first: that of most bits, or

@@ -38,7 +38,7 @@ def words(
 
     A list is a text file of words of one length, set apart by blanks, commas or line ends; what
     follows # does not count. FILE may be - for standard input, or english or french for the words
-    of the system. The name of the list then stands wherever rules do: pegwise play animals,placed.
+    of the system. The name of the list can be used wherever rules can: pegwise play animals,placed.
     """
     if action == "add":
         if name is None or file is None:

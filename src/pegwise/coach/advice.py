@@ -403,7 +403,7 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
 def _check_options(position: Position, criterion: str, guesses: str) -> None:
     if not isinstance(position, Position):
         raise InputError(
-            "{value} is no position: give Position(rules, turns)", value=quoted(position)
+            "{value} is not a position: give Position(rules, turns)", value=quoted(position)
         )
     check_criterion(criterion, guesses)
     if position.play.boards == 1 and not position.count:

@@ -219,7 +219,7 @@ def review(
     """
     if not isinstance(record, Record):
         raise InputError(
-            "{value} is no record of a game: read one with read_record", value=quoted(record)
+            "{value} is not a record of a game: read one with read_record", value=quoted(record)
         )
     rules, play = record.rules, record.play
     own = play.game.rules

@@ -73,7 +73,7 @@ class Code(tuple[int, ...], Drawable):
         last = max((peg for peg in self if peg != HOLE), default=0)
         if notation == "discs" and last >= len(DISCS):
             raise CodeError(
-                "{code} cannot be written in discs: there are only {n} of them; use letters",
+                "{code} cannot be written in discs: there are only {n} discs; use letters",
                 code=self,
                 n=len(DISCS),
             )
@@ -123,8 +123,8 @@ def code_beside(code: Iterable[int] | str, other: Iterable[int] | str) -> Code:
         pegs.append(color_of(token))
         if pegs[-1] < 0:
             raise CodeError(
-                "{text}: {token} at position {position} is no color: write letters A-Z, digits "
-                "1-26 (set apart by commas) or discs {discs}",
+                "{text}: {token} at position {position} is not a color: write letters A-Z, "
+                "digits 1-26 (set apart by commas) or discs {discs}",
                 text=quoted(code),
                 token=shown(token),
                 position=position,

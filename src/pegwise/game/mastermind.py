@@ -43,7 +43,7 @@ class Mastermind(Drawable, Game):
         self.rules = rules = as_rules(rules)
         if not rules.on_board:
             raise RulesError(
-                "{rules} is no board with black and white marks, which this needs", rules=rules
+                "{rules} is not a board with black and white marks, which this needs", rules=rules
             )
         self.name = str(rules)
         self.alphabet, self.marking = rules.alphabet, rules.marking

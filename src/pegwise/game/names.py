@@ -30,7 +30,7 @@ def as_game(game: GameLike, weights: Sequence[int] | I64 | None = None) -> Game:
         raise one_secret_only(game, game.n)
     if not isinstance(game, Game):
         raise InputError(
-            "{value} is no game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
+            "{value} is not a game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
         )
     if weights is None:
         return game

@@ -23,7 +23,7 @@ from pegwise.game.turns import Secrets
 MAX_BOARDS: Final = 100
 """Most secrets that are sought at once."""
 
-_MANY: Final = Phrase("several secrets cannot be sought at once")
+_MANY: Final = Phrase("it cannot look for several secrets at once")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Parallel:
     def __post_init__(self) -> None:
         game, n = self.game, self.n
         if not isinstance(game, Game):
-            raise InputError("{value} is no game: give what as_game returns", value=quoted(game))
+            raise InputError("{value} is not a game: give what as_game returns", value=quoted(game))
         if isinstance(n, bool) or not 2 <= index(n) <= min(MAX_BOARDS, game.n_secrets):
             raise InputError(
                 "{n} secrets at once of {game}: give a number from 2 to {most}",

@@ -370,7 +370,7 @@ def check_list(words: WordList) -> None:
     """Refuse what is no list of words."""
     if not isinstance(words, WordList):
         raise RulesError(
-            "{words} is no list of words: give what read_words or WordList.of returns",
+            "{words} is not a list of words: give what read_words or WordList.of returns",
             words=quoted(words),
         )
 
@@ -431,7 +431,7 @@ def board_colors(rules: Rules) -> Colors:
     """The colors of a board; RulesError for a list of words."""
     codes = rules.alphabet
     if not isinstance(codes, Colors):
-        raise RulesError("{rules} is no board", rules=rules)
+        raise RulesError("{rules} is not a board", rules=rules)
     return codes
 
 
@@ -440,6 +440,6 @@ def board_pegs(rules: Rules) -> Pegs:
     marking = rules.marking
     if not rules.on_board or not isinstance(marking, Pegs):
         raise RulesError(
-            "{rules} is no board with black and white marks, which this needs", rules=rules
+            "{rules} is not a board with black and white marks, which this needs", rules=rules
         )
     return marking

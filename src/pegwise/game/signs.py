@@ -27,7 +27,7 @@ def plain(text: str) -> str:
     InputError: no text.
     """
     if not isinstance(text, str):
-        raise InputError("{value} is no text", value=quoted(text))
+        raise InputError("{value} is not text", value=quoted(text))
     return text.translate(_PLAIN)
 
 

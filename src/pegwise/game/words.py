@@ -86,13 +86,14 @@ class WordList:
     ) -> WordList:
         """A list of the words that may be hidden, and of those that may be guessed besides.
 
-        A word that comes again counts once. With a `length`, words of others are left out.
+        A repeated word counts once. With a `length`, words of others are left out.
         InputError: a wrong name (not small letters, digits, `-` and `_`), no words, or words of
         several lengths where none is given.
         """
         if not _NAME.fullmatch(name):
             raise InputError(
-                "{name} is no name of a list: write small letters, digits, - and _, a letter first",
+                "{name} is not a name for a list: write small letters, digits, - and _, a "
+                "letter first",
                 name=quoted(name),
             )
         hidden = _sorted_out(secrets, length)
@@ -365,7 +366,7 @@ def add_words(words: WordList) -> Path:
     """
     if words.name in (SGB, *NAMED):
         raise InputError(
-            "the name {name} stands for rules or words of pegwise: choose another name",
+            "the name {name} means rules or words of pegwise: choose another name",
             name=words.name,
         )
     path = _file(words.name)

@@ -107,7 +107,7 @@ def puzzle(
     rules = as_rules(rules)
     reason(rules, ())  # refuses games that are too large or not explained
     if rules.n_secrets == 1:
-        raise InputError("{rules} has one code only, which is no puzzle", rules=rules)
+        raise InputError("{rules} has only one code, so there is no puzzle", rules=rules)
     asked = level is not None
     if date is not None:
         if seed is not None:

@@ -125,7 +125,7 @@ def _values(
             "color": _sign(step.colors[0], notation),
             "times": len(step.pegs),
             "counting": trn(
-                "{n} of them is right or elsewhere", "{n} of them are right or elsewhere", number
+                "{n} of these is right or elsewhere", "{n} of these are right or elsewhere", number
             ),
         }
     if step.case is not None:

@@ -70,7 +70,7 @@ def race_report(results: RaceResults) -> str:
     """
     if not isinstance(results, RaceResults):
         raise InputError(
-            "{value} is no result of a race: give what race returned", value=quoted(results)
+            "{value} is not a result of a race: give what race returned", value=quoted(results)
         )
     standings = by_mean(results.standings)
     names = strategy_names(results.standings)

@@ -328,7 +328,7 @@ class _Reader:
             number, expected = int(turn[1]), len(self.turns) + 1
             if number != expected:
                 raise InputError(
-                    "turn {number} stands where turn {expected} is expected",
+                    "found turn {number} where turn {expected} is expected",
                     number=number,
                     expected=expected,
                 )

@@ -76,7 +76,7 @@ class Solved:
             named = metadata.pop("pegwise", {}).get("language", language())
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise DataFileError(
-                "{name} is no Jupyter notebook: a file of format 4 is needed", name=quoted(name)
+                "{name} is not a Jupyter notebook of format 4", name=quoted(name)
             ) from None
         self.language: str = named if named in LANGUAGES else language()
         self._notebook: dict[str, Any] = notebook
@@ -170,7 +170,8 @@ class Solved:
             elif "#" in line and _NEARLY.fullmatch(line[line.index("#") :]):
                 raise self._error(
                     Phrase(
-                        "{line} is no marker: write '# ▼ question 3' or '# ▲', alone on its line",
+                        "{line} is not a marker: write '# ▼ question 3' or '# ▲', alone on its "
+                        "line",
                         line=quoted(line.strip()),
                     ),
                     number,

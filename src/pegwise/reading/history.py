@@ -223,7 +223,7 @@ def pairs(turns: Turns, rules: Rules | Game | None = None) -> Iterator[tuple[Any
         return
     if not isinstance(turns, Iterable) or isinstance(turns, str):
         raise InputError(
-            "{history} is no history: give a list of turns, such as ['AABB=XO']",
+            "{history} is not a history: give a list of turns, such as ['AABB=XO']",
             history=quoted(turns),
         )
     turns = list(turns)
@@ -242,7 +242,7 @@ def pairs(turns: Turns, rules: Rules | Game | None = None) -> Iterator[tuple[Any
             guess, answer = turn
         except (TypeError, ValueError):
             raise InputError(
-                "{turn} is no turn: give a guess and its mark, such as ('AABB', 'XO')",
+                "{turn} is not a turn: give a guess and its mark, such as ('AABB', 'XO')",
                 turn=quoted(turn),
             ) from None
         yield guess, answer
@@ -259,7 +259,7 @@ def _written(text: str, rules: Rules) -> tuple[tuple[Code, Any], ...]:
         )
     if reading.inferred:
         raise InputError(
-            "{text} has to be read in another way than usual, which read_history does: {told}",
+            "{text} has to be read in an unusual way; read_history does so: {told}",
             text=quoted(text),
             told=reading.told,
         )

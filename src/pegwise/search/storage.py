@@ -69,7 +69,7 @@ def unpack(content: bytes, name: str) -> dict[str, bytes]:
         raise
     # what a damaged archive makes the library raise is not told in its documentation
     except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, EOFError, zlib.error) as error:
-        raise DataFileError("{name} is damaged, or no certificate", name=repr(name)) from error
+        raise DataFileError("{name} is damaged, or not a certificate", name=repr(name)) from error
 
 
 def fingerprint(game: Game) -> str:
@@ -284,7 +284,7 @@ class Checkpoint:
         path, start = repr(str(self.path)), search.file_format.rstrip(b"0123456789\n")
         if content[: len(start)] != start:
             return InputError(
-                "{path} is no checkpoint of such a search; name another file or remove it",
+                "{path} is not a checkpoint of such a search; name another file or remove it",
                 path=path,
             )
         return DataFileError("the checkpoint {path} is damaged", path=path)

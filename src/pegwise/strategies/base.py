@@ -131,8 +131,8 @@ class Strategy(ABC):
             StrategyError: it seeks one secret only: the default; or it cannot play this game.
         """
         raise StrategyError(
-            "{name} seeks one secret, not those of {game}; knuth, irving, entropy and parts seek "
-            "several at once",
+            "{name} looks for one secret, not for those of {game}; knuth, irving, entropy and "
+            "parts look for several at once",
             name=self.card.id,
             game=game.name,
         )

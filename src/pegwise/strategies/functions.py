@@ -103,8 +103,9 @@ class FunctionStrategy(Strategy):
             self._base = _sign(game.rules, numbers)
         if self._base is None:
             raise StrategyError(
-                "{name} plays {guess}, and nothing tells whether its colors are numbered from 0 "
-                "or from 1: give base=0 or base=1 (FILE.py:NAME:base=1), or play codes as text",
+                "{name} plays {guess}, and it is not known whether its colors are numbered "
+                "from 0 or from 1: give base=0 or base=1 (FILE.py:NAME:base=1), or play codes "
+                "as text",
                 name=self.card.id,
                 guess=quoted(numbers),
             )

@@ -252,8 +252,8 @@ class Irving(OneStep):
             "Journal of Recreational Mathematics 11(2), p. 81-87"
         ),
         about=(
-            "Plays the guess after which the expected number of candidates, each part weighed by "
-            "its own chance, is smallest."
+            "Plays the guess after which the expected number of candidates, each part weighted "
+            "by its own probability, is smallest."
         ),
         reason="No guess leaves fewer codes on average: {expected:,.1f}.",
         traits=frozenset({"any-game", "hard", "adapts"}),

@@ -39,10 +39,10 @@ MAX_GUESSES: Final = 100_000
 ONLY_ONE: Final = Phrase("No other code is possible on one of the boards.")
 
 _REASONS: Final = {
-    "minimax": Phrase("No guess leaves fewer combinations of codes in the worst case."),
-    "size": Phrase("No guess leaves fewer combinations of codes on average."),
-    "entropy": Phrase("No guess tells more of all hidden codes together."),
-    "parts": Phrase("No guess has more different marks, of all hidden codes together."),
+    "minimax": Phrase("No guess leaves fewer combinations of codes in the worst case:"),
+    "size": Phrase("No guess leaves fewer combinations of codes on average:"),
+    "entropy": Phrase("Best for all boards together:"),
+    "parts": Phrase("No guess has more different marks, all boards together:"),
 }
 
 
@@ -243,7 +243,7 @@ class ParallelDecision(Decision):
         criterion, figures = self.order.criteria.first.id, self.figures()
         reason: tuple[Phrase, ...] = (ONLY_ONE,)
         if self.known is None:
-            told = Phrase("It tells {bits:.2f} bits on average.", bits=figures["bits"])
+            told = Phrase("{bits:.2f} bits expected.", bits=figures["bits"])
             could = IT_COULD if figures["could_win"] else IT_CANNOT
             reason = (_REASONS[criterion], told, could)
         guess = self.guess

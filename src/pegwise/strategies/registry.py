@@ -286,7 +286,7 @@ def _factory(name: str) -> Callable[..., Any]:
     card = getattr(factory, "card", None)
     if not isinstance(card, Card) or not callable(factory):
         raise StrategyError(
-            "strategy {name} is registered but is no class with a card", name=repr(name)
+            "strategy {name} is registered but is not a class with a card", name=repr(name)
         )
     if card.id != name:
         raise StrategyError(
@@ -322,7 +322,7 @@ def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:
     if callable(strategy) and not isinstance(strategy, type):
         return FunctionStrategy(strategy, base=base)
     raise InputError(
-        "{value} is no strategy: give a name such as 'knuth', a class that inherits from Strategy, "
-        "or a function of a game and the turns so far, or of the candidates",
+        "{value} is not a strategy: give a name such as 'knuth', a class that inherits from "
+        "Strategy, or a function of a game and the turns so far, or of the candidates",
         value=quoted(strategy),
     )

@@ -65,14 +65,15 @@ class Sampling(CandidateStrategy):
             "Stochastic enumeration method for counting NP-hard problems, 2013"
         ),
         about=(
-            "For boards too large to list. Draws candidates peg by peg, weighs some of them as "
-            "guesses by what they tell about the others, and betters the best of them peg by "
-            "peg. As soon as the candidates can be listed, a guess is weighed on all of them; "
-            "once they are few, the best guesses are compared by playing the game to its end."
+            "For boards too large to list. Draws candidates peg by peg, compares some of them "
+            "as guesses by what they tell about the others, and improves the best of them peg "
+            "by peg. As soon as the candidates can be listed, a guess is compared on all of "
+            "them; once they are few, the best guesses are compared by playing the game to its "
+            "end."
         ),
         reason=(
-            "Of the guesses that were weighed it is best; on all candidates it tells {bits:.2f} "
-            "bits on average."
+            "It is the best of the guesses that were compared: {bits:.2f} bits on average over "
+            "all candidates."
         ),
         traits=frozenset({"any-game", "hard", "random", "unlisted", "adapts"}),
     )
@@ -82,15 +83,15 @@ class Sampling(CandidateStrategy):
         *,
         sample: Annotated[
             int,
-            StrategyOption("candidates that a guess is weighed on", least=2, most=1_000_000),
+            StrategyOption("candidates that a guess is compared on", least=2, most=1_000_000),
         ] = 3_000,
         pool: Annotated[
-            int, StrategyOption("candidates that are weighed as guesses", least=1, most=100_000)
+            int, StrategyOption("candidates that are compared as guesses", least=1, most=100_000)
         ] = 400,
         keep: Annotated[
             int,
             StrategyOption(
-                "partial codes kept while candidates are built; up to so many of them are listed",
+                "partial codes kept while candidates are built; the limit for listing them",
                 least=100,
                 most=_MOST_BUILT,
             ),
@@ -98,7 +99,8 @@ class Sampling(CandidateStrategy):
         ahead: Annotated[
             int,
             StrategyOption(
-                "up to so many candidates, the best guesses are played out to the end of the game",
+                "number of candidates from which the best guesses are played out to the end of "
+                "the game",
                 least=0,
                 most=10_000,
             ),
@@ -229,7 +231,7 @@ class SampledDecision(Decision):
             parts = np.array(list(opening_parts(self.game.rules, self.guess).values()))
             bits = _bits(parts)
             reason = Phrase(
-                "Of AAAA, AAAB, AABB and so on it tells most, as counting shows: {bits:.2f} bits.",
+                "Of AAAA, AAAB, AABB and so on it tells most, by counting: {bits:.2f} bits.",
                 bits=bits,
             )
             return reason, {"bits": bits}
@@ -239,7 +241,7 @@ class SampledDecision(Decision):
         if complete and len(codes) == 1:
             return NO_OTHER, figures
         if complete and len(codes) == 2:
-            return Phrase("Two codes agree with all marks; it is the first of them."), figures
+            return Phrase("Two codes agree with all marks; it is the first."), figures
         if complete and len(codes) <= self.strategy.ahead:
             figures["total"] = Rollout(self.game).after(np.array(self.guess, np.uint8), codes)
             reason = Phrase(
@@ -249,14 +251,14 @@ class SampledDecision(Decision):
             )
         elif complete:
             reason = Phrase(
-                "Of the guesses that were weighed it is best; on all {sample:,} codes that agree "
-                "it tells {bits:.2f} bits on average.",
+                "It is the best of the guesses that were compared: {bits:.2f} bits on average "
+                "over all {sample:,} codes that agree.",
                 **figures,
             )
         else:
             reason = Phrase(
-                "Of the guesses that were weighed on a sample of the codes that agree it is best; "
-                "of the {sample:,} codes drawn it tells {bits:.2f} bits on average.",
+                "It is the best of the guesses that were compared on a sample of the codes "
+                "that agree: {bits:.2f} bits on average over the {sample:,} codes drawn.",
                 **figures,
             )
         return reason, figures

@@ -25,7 +25,7 @@ from pegwise.strategies.functions import Chooses
 from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import as_board
 
-SEED: Final = "what is drawn by chance: the same seed, the same game"
+SEED: Final = "the seed of random choices: the same seed gives the same game"
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class First(CandidateStrategy):
         source="Playing Mastermind logically, SIGART Newsletter 85, p. 28-29",
         about=(
             "Plays the first code, in numeric order, that agrees with every mark so far. It "
-            "weighs nothing, so it needs no more than a way to check one code, and every cleverer "
-            "method is compared with it."
+            "compares no guesses: it only checks codes one by one. Every cleverer method is "
+            "measured against it."
         ),
         reason=(
             "It is the first, in numeric order, of the codes that agree with all marks "
@@ -80,7 +80,7 @@ class First(CandidateStrategy):
         opening: Annotated[
             str,
             StrategyOption(
-                "the first guess, whatever its number",
+                "the first guess, instead of the one it would choose",
                 form="a code that may be hidden; none for the first in numeric order",
             ),
         ] = "",
@@ -215,7 +215,9 @@ class _Constrained(HistoryDecision):
 
     def explain(self, mark: Any = None, *, write: Write = str) -> Explanation:  # noqa: ARG002
         if self.common and not self.last:
-            reason = Phrase("It is a code that agrees with all marks; any other would do as well.")
+            reason = Phrase(
+                "It is a code that agrees with all marks; any other such code would do."
+            )
         else:
             reason = Phrase("It is a code that satisfies the constraints, read to the letter.")
         explained = Explanation(

@@ -171,16 +171,17 @@ def best_guesses(
     )
     if several:
         words = tr(
-            "bits: to be expected of all boards together; exp., largest: ways to choose a code for "
-            "each board that are expected to be left, or can be; marks: different ones possible; "
-            "boards: those whose code it could be."
+            "bits: expected information about all boards together; exp., largest: combinations "
+            "of codes left, expected and in the worst case; marks: number of different marks; "
+            "boards: those whose code it can be."
         )
         yield Sentence(words, "note")
         return
     yield Sentence(
         tr(
-            "bits: to be expected; exp.: codes expected to be left; largest: most codes that can "
-            "be left; marks: different marks possible; win?: whether it could be the code. {how}",
+            "bits: expected information; exp.: expected codes left; largest: codes left in the "
+            "worst case; marks: number of different marks; win?: whether it can be the code. "
+            "{how}",
             how=how,
         ),
         "note",
@@ -201,7 +202,5 @@ def _how_compared(ranking: Ranking) -> str:
     if not ranking.exact:
         how += tr(", on a sample of the codes first")
     if ranking.kinds:
-        how += tr(
-            ", one for each kind: those of a kind differ by names of colors or order of places"
-        )
+        how += tr("; any other is one of them with colors renamed or pegs reordered")
     return f"{how}."

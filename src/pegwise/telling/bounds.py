@@ -42,7 +42,7 @@ def _flaws(board: BoardBounds) -> list[Phrase]:
         printed=board.marechal_rastoix_as_printed or 0,
         meant=board.marechal_rastoix,
     )
-    least = Phrase(", and by what is known here no less than {n}", n=board.worst_at_least)
+    least = Phrase(", and at least {n} by what is known here", n=board.worst_at_least)
     uncounted = Phrase(
         "{marks} can tell {codes} apart, but the guess that wins is not counted: the least "
         "worst case is no less than {n}{bound}.",

@@ -120,7 +120,7 @@ def contradiction(diagnosis: Diagnosis, notation: Notation = LETTERS) -> Iterato
     likely, fewest = diagnosis.suspects, diagnosis.fewest_wrong
     told = [suspect_words(diagnosis, suspect, notation) for suspect in likely]
     if len(told) == 1:
-        words = tr("If only one mark is wrong, it is that of {turn}.", turn=told[0])
+        words = tr("If only one mark is wrong, it is the mark of {turn}.", turn=told[0])
         yield Sentence(words, "warning")
     elif told:
         words = tr("If only one mark is wrong, it is one of these, the most likely first:")
@@ -156,8 +156,8 @@ def first_misfit(diagnosis: Diagnosis) -> str:
         return tr("{title}: none fits turn 1 alone.", title=title)
     few = {1: tr("turn 1"), 2: tr("turns 1 and 2")}
     return trn(
-        "{title}: {n} code fits {turns}, and none of them turn {last}.",
-        "{title}: {n} codes fit {turns}, and none of them turn {last}.",
+        "{title}: {n} code fits {turns}, but none fits turn {last}.",
+        "{title}: {n} codes fit {turns}, but none fits turn {last}.",
         diagnosis.count,
         title=title,
         turns=few.get(diagnosis.fitting) or tr("turns 1 to {n}", n=diagnosis.fitting),
@@ -170,7 +170,7 @@ def suspect_words(diagnosis: Diagnosis, suspect: Suspect, notation: Notation = L
     first, *rest = suspect.instead
     parts = [
         tr(
-            "turn {n} ({guess}): {mark} instead of {noted} would leave {codes}",
+            "turn {n} ({guess}): with {mark} instead of {noted}, {codes} would fit",
             n=diagnosis.numbers[suspect.turn],
             guess=notation.code(diagnosis.turns[suspect.turn].guess),
             mark=notation.mark(first.mark),
@@ -183,7 +183,7 @@ def suspect_words(diagnosis: Diagnosis, suspect: Suspect, notation: Notation = L
     ]
     if len(rest) >= _ALTERNATIVES:
         parts.append(tr("others"))
-    return tr("; or ").join(parts)
+    return tr("; or with ").join(parts)
 
 
 def cause_sentence(cause: OtherCause, rules: Rules, notation: Notation = LETTERS) -> str:

@@ -40,7 +40,7 @@ _OBJECTIVES: Final = {
     ("worst-total", True): Phrase("smallest worst case, then total"),
     ("fewest-at-worst", True): Phrase("smallest worst case, fewest codes at it, then total"),
     (FEWEST, True): Phrase("smallest total, then fewest codes at the last guesses"),
-    ("within", True): Phrase("most codes within so many guesses, then smallest total"),
+    ("within", True): Phrase("most codes within the limit, then smallest total"),
     ("utility", True): Phrase("largest worth, then smallest total"),
     ("against", True): Phrase("most wins minus losses"),
     ("total", False): Phrase("best total so far"),
@@ -48,7 +48,7 @@ _OBJECTIVES: Final = {
     ("worst-total", False): Phrase("best worst case so far, then total"),
     (FEWEST, False): Phrase("best total so far"),
     ("fewest-at-worst", False): Phrase("best worst case so far, fewest codes at it"),
-    ("within", False): Phrase("most codes so far within so many guesses"),
+    ("within", False): Phrase("most codes so far within the limit"),
     ("utility", False): Phrase("largest worth so far"),
     ("against", False): Phrase("most wins minus losses so far"),
 }

@@ -144,12 +144,12 @@ def compared(races: Sequence[RaceResults], names: Names | None = None) -> Iterat
 
 def histograms_words() -> str:
     """What the chart of a race shows, for those who do not see it."""
-    return tr("Histograms of guesses, one a strategy; their numbers stand in the table.")
+    return tr("Histograms of guesses, one for each strategy; the numbers are in the table.")
 
 
 def means_words() -> str:
     """What the chart of a protocol shows, for those who do not see it."""
-    return tr("Bars of means, longest games and times; their numbers stand in the tables below.")
+    return tr("Bars of means, longest games and times; the numbers are in the tables below.")
 
 
 def in_order(results: RaceResults) -> list[Standing]:
@@ -402,7 +402,7 @@ def costly_words(
 def loss_words(loss: Loss) -> str:
     """A sentence about the loss of a guess in a position."""
     return tr(
-        "{guess} after {turns} ({n:,} codes left) loses {cost}; {best} is best",
+        "{guess} after {turns} ({n:,} codes left) loses {cost} guesses; {best} is best",
         guess=loss.guess,
         turns=" ".join(loss.turns) or tr("no turn"),
         n=loss.candidates,
@@ -471,7 +471,8 @@ def _plan_blocks(rules: Rules, plan: Mapping[str, Any]) -> Iterator[Block]:
         )
         yield Sentence(words)
     pieces = tr(
-        "A tree in pieces: how many at least, of how many secrets at most, by number of workers."
+        "A tree in pieces, by number of workers: the least number of pieces, and the most "
+        "secrets in one."
     )
     yield Sentence(pieces, "title")
     yield Table(

@@ -123,12 +123,12 @@ _PARTS: Final = {
     "best": _Part(
         Phrase("Best trees known, not proven"),
         Phrase(
-            "Good trees of boards that are out of reach of proof ([search.md](search.md)), played "
-            "against every secret as well. No tree has a total below the bound; a better one may "
-            "exist. Where both are equal the total is proven, and the smallest worst case is not. "
-            "The command finds the tree of its row again; with a time it finds what the machine "
-            "can in so long. 7x7,distinct and 7x7,distinct,black are the same game, with the same "
-            "tree."
+            "Good trees of boards that are out of reach of proof ([search.md](search.md)), "
+            "each played against every secret. No tree has a total below the bound; a better "
+            "one may exist. Where the two are equal the total is proven, but the smallest "
+            "worst case is not. The command finds the tree of its row again; with a time limit "
+            "the result depends on the machine. 7x7,distinct and 7x7,distinct,black are the "
+            "same game, with the same tree."
         ),
         f"rules total mean worst lower_bound first command {_MADE} standing",
         BestTree,

@@ -78,7 +78,7 @@ def review_words(review: Review) -> str:
         choices = tr("too many codes were possible to look for the best guesses")
     elif any(review.costs.values()):
         costs = [cost_words(cost, unit) for unit, cost in review.costs.items() if cost]
-        choices = tr("the choices cost {cost}", cost=" + ".join(costs))
+        choices = tr("the choices cost {cost} more than best play", cost=" + ".join(costs))
     if any(turn.unit is None for turn in reviewed) and review.costs:
         choices = tr("{choices} where that is known", choices=choices)
     return tr("{ended}; {choices}, and {luck}.", ended=ended, choices=choices, luck=_luck(review))
@@ -90,16 +90,16 @@ def _luck(review: Review) -> str:
     if not (luck := round(review.luck, 2)):
         return tr("luck was even")
     bits = cost_words(abs(luck), "bits")
-    return tr("luck gave {bits}", bits=bits) if luck > 0 else tr("luck took {bits}", bits=bits)
+    return tr("luck gave {bits}", bits=bits) if luck > 0 else tr("bad luck cost {bits}", bits=bits)
 
 
 def luck_note(review: Review) -> str:
     """A sentence that explains luck, and what else it may be with this codemaker."""
-    note = tr("Luck is what the mark told beyond what this same guess could be expected to.")
+    note = tr("Luck is what the mark told beyond what this guess was expected to tell.")
     return {
         "evil": tr("The evil codemaker chose every mark, so none of it is luck."),
         "optimal": tr(
-            "{note} The optimal codemaker draws some codes more often, which is not counted.",
+            "{note} The optimal codemaker draws some codes more often; this is not counted.",
             note=note,
         ),
     }.get(review.record.codemaker, note)
@@ -163,15 +163,15 @@ def _heads_note(review: Review) -> str:
     """What the heads of the table mean."""
     if review.record.boards > 1:
         return tr(
-            "codes left: of each board after the turn; exp.: bits to be expected of this guess, of "
-            "all boards together; luck: bits beyond that; cost: bits that the best guess would "
-            "have told more on average ({criterion}).",
+            "codes left: of each board after the turn; exp.: information expected about all "
+            "boards together, in bits; luck: bits gained beyond that; cost: bits that the best "
+            "guess would have gained more on average ({criterion}).",
             criterion=review.criterion,
         )
     return tr(
-        "exp., bits: codes and bits to be expected of this guess; luck: bits beyond that; "
-        "win?: whether it could be the code; cost: guesses above best play; *: estimated "
-        "by one look ahead ({criterion}).",
+        "exp., bits: codes left and information expected; luck: bits gained beyond that; win?: "
+        "whether it could be the code; cost: guesses above best play; *: estimated by one look "
+        "ahead ({criterion}).",
         criterion=review.criterion,
     )
 

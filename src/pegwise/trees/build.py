@@ -320,7 +320,7 @@ def plays_alike(strategy: Strategy, game: Game, depths: I32, read: Callable[[int
         return isinstance(strategy, Entrant)  # silence is no other guess
 
 
-RANDOM = Phrase("random: one run")
+RANDOM = Phrase("does not always repeat its guess after the same marks: this is one run of it")
 """The note of a strategy that plays another game when it is asked again."""
 
 

@@ -196,13 +196,13 @@ def read_json(text: str, rules: Rules | None = None) -> Reading:
         nodes = [(row["guess"], row["parent"], row["mark"], bool(row["wins"])) for row in rows]
         parents = [-1 if parent is None else index(parent) for _, parent, *_ in nodes]
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise TreeFileError("this JSON document is no tree, or a damaged one") from None
+        raise TreeFileError("this JSON document is not a tree, or is damaged") from None
     game = as_game(str(name))
     if rules is not None and game.name != str(rules):
         raise InputError("it is a tree of {game}, not of {rules}", game=game.name, rules=rules)
     before = [parent < node for node, parent in enumerate(parents)]
     if not nodes or parents[0] != -1 or min([0, *parents[1:]]) < 0 or not all(before):
-        raise TreeFileError("this JSON document is no tree, or a damaged one")
+        raise TreeFileError("this JSON document is not a tree, or is damaged")
     listed = NodeList()
     for (guess, _, mark, wins), parent in zip(nodes, parents, strict=True):
         number = 0 if parent < 0 else game.mark_number(str(mark))
@@ -220,13 +220,13 @@ def _nested_games(
         yield _PrintedGame(1, guesses, marks)
         return
     if not isinstance(rest, dict) or len(rest) != 1:
-        raise TreeFileError("{text} is no guess with its marks", text=quoted(rest))
+        raise TreeFileError("{text} is not a guess with its marks", text=quoted(rest))
     ((guess, after),) = rest.items()
     if not after:
         yield _PrintedGame(1, (*guesses, guess), (*marks, Mark(len(guess))))
         return
     if not isinstance(after, dict):
-        raise TreeFileError("{text} is no guess with its marks", text=quoted(rest))
+        raise TreeFileError("{text} is not a guess with its marks", text=quoted(rest))
     for place, (mark, following) in enumerate(after.items(), 1):
         yield from _nested_games(following, (*guesses, guess), (*marks, _read_mark(mark, 1, place)))
 
@@ -464,8 +464,8 @@ def _read_mark(word: str, line: int, place: int) -> Mark:
     pair = re.fullmatch("([0-9])([0-9])|([0-9]{1,2}),([0-9]{1,2})", word)
     if pair is None:
         raise TreeFileError(
-            "line {line}: word {place}, {word}, is no mark; write black and white pegs as two "
-            "digits (12)",
+            "line {line}: word {place}, {word}, is not a mark; write black and white pegs as "
+            "two digits (12)",
             line=line,
             place=place,
             word=quoted(word),

@@ -117,7 +117,7 @@ class LowerBound:
         names = symmetries[:, pegs:].reshape(-1, max(colors, 1))
         for part in (symmetries[:, :pegs], names):
             if (np.sort(part, axis=1) != np.arange(part.shape[1])).any():
-                return Phrase("a symmetry is no exchange of places and colors")
+                return Phrase("a symmetry is not an exchange of places and colors")
         weight = game.n_secrets if game.weights is None else int(game.weights.sum())
         if weight * game.n_secrets >= INFINITE:
             return Phrase("the weights are too large")

@@ -114,10 +114,10 @@ class Branchings:
         names = symmetries[:, pegs:].reshape(len(symmetries), pegs, colors)
         for part in (symmetries[:, :pegs], names):
             if (np.sort(part, axis=-1) != np.arange(part.shape[-1])).any():
-                return Phrase("a symmetry is no exchange of places and colors")
+                return Phrase("a symmetry is not an exchange of places and colors")
         per_peg = board is not None and board.colors_apart
         if not per_peg and (names != names[:, :1]).any():
-            return Phrase("a symmetry is no exchange of places and colors")
+            return Phrase("a symmetry is not an exchange of places and colors")
         return None
 
 
@@ -167,7 +167,7 @@ class SetChecker:
         try:
             if self._refutes(proof, number):
                 return None
-            reason: object = Phrase("a guess that tells its two secrets apart is not refuted")
+            reason: object = Phrase("a guess that distinguishes its two secrets is not refuted")
         except ValueError as error:
             reason = error.args[0]
         return Phrase("branching {n}: {reason}", n=number, reason=reason)
@@ -183,7 +183,7 @@ class SetChecker:
         first, second = self.table[proof.pairs[number]]
         separators = first != second
         if separators[chosen].any():
-            raise ValueError(Phrase("its two secrets are told apart before"))
+            raise ValueError(Phrase("its two secrets are distinguished before"))
         branched = proof.places[1:][proof.parents[1:] == number]
         for place, guess in enumerate(proof.list_of(number).tolist()):
             if guess in chosen:

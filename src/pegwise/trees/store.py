@@ -141,7 +141,7 @@ def load(path: Path | str) -> Tree:
 def open_tree(path: Path) -> Iterator[BinaryIO]:
     """A file to read a tree from; TreeFileError where it cannot be read or is too large."""
     if "\0" in str(path):
-        raise TreeFileError("{name} is no path of a file", name=quoted(str(path)))
+        raise TreeFileError("{name} is not the path of a file", name=quoted(str(path)))
     try:
         if path.exists() and not path.is_file():
             raise TreeFileError("cannot read {path}: it is not a file", path=repr(str(path)))
@@ -215,7 +215,7 @@ def _header(line: bytes) -> tuple[dict[str, Any], _StoredGame]:
     except ValueError:
         raise TreeFileError("is damaged: its header is not JSON") from None
     if not isinstance(header, dict):
-        raise TreeFileError("is damaged: its header is no JSON object")
+        raise TreeFileError("is damaged: its header is not a JSON object")
     if (number := _number(header, "format")) != FORMAT:
         raise TreeFileError(
             "is of format {number}; this version of pegwise reads format {format}",
@@ -387,7 +387,7 @@ def _rules(document: dict[str, Any]) -> Rules:
         secrets, only_guesses = document["words"]
         words = WordList.of(head.partition("@")[0], secrets, only_guesses)
     except (TypeError, ValueError, AttributeError) as error:
-        raise InputError("its words are no list: {error}", error=error) from None
+        raise InputError("its words are not a list: {error}", error=error) from None
     if str(words) != head:
         raise InputError("its words are not those of {name}", name=quoted(head))
     return Rules.of_words(words, marks=flags[0] if flags else "")
@@ -396,7 +396,7 @@ def _rules(document: dict[str, Any]) -> Rules:
 def _labels(document: dict[str, Any], key: str) -> list[Hashable]:
     values = document.get(key)
     if not isinstance(values, list) or not values:
-        raise InputError("the {key} of its game are no list", key=key)
+        raise InputError("the {key} of its game are not a list", key=key)
     return [_label(value) for value in values]
 
 

@@ -31,8 +31,8 @@ class Tree(Strategy, Drawable):
         options: options of that strategy that differ from their defaults.
 
     Attributes:
-        notes: remarks on the tree: `random: one run` where the strategy plays another game
-            when it is asked again, and how numbers of colors were read.
+        notes: remarks on the tree, such as that the strategy plays another game when it is
+    asked again, and how numbers of colors were read.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ def check_tree(tree: object) -> None:
     """Refuse what is no tree, by InputError."""
     if not isinstance(tree, Tree):
         raise InputError(
-            "{value} is no tree: read one with read_tree, or build one", value=quoted(tree)
+            "{value} is not a tree: read one with read_tree, or build one", value=quoted(tree)
         )
 
 

@@ -39,7 +39,7 @@ class Verification:
         histogram: number of secrets found with 1, 2, ... guesses.
         problems: what is wrong, a sentence each, at most `MAX_PROBLEMS`.
         count: how many problems there are in all.
-        notes: those of the tree, such as `random: one run`.
+        notes: those of the tree, such as that guesses are not repeated.
     """
 
     valid: bool
@@ -99,8 +99,8 @@ def verify(
     claimed = tree.nodes.wins
     for wrong, what in (
         (~reached, Phrase("no secret comes here")),
-        (reached & claimed & ~won, Phrase("said to win, but it cannot be the secret here")),
-        (reached & won & ~claimed, Phrase("not said to win, but it may be the secret here")),
+        (reached & claimed & ~won, Phrase("marked as winning, but it cannot be the secret here")),
+        (reached & won & ~claimed, Phrase("not marked as winning, but it may be the secret here")),
     ):
         problems.add_nodes(tree, wrong, what)
     problems.add(*_not_hard(tree))
@@ -151,7 +151,7 @@ def _unplayable(tree: Tree) -> str | None:
             )
     if parent[0] != -1:
         return Phrase(
-            "node 0 is the root, but its parent is said to be {parent}, not -1", parent=parent[0]
+            "node 0 is the root, but its parent is given as {parent}, not -1", parent=parent[0]
         )
     wrong = 1 + np.flatnonzero((parent[1:] < 0) | (parent[1:] >= np.arange(1, len(tree))))
     if len(wrong):
@@ -195,7 +195,7 @@ def _disorder(tree: Tree) -> Iterator[str]:
     claimed = np.flatnonzero(nodes.wins & (game.secret_of_guess[nodes.guess] < 0))
     if len(claimed):
         yield Phrase(
-            "{node} is said to win, but it is no secret of {game}",
+            "{node} is marked as winning, but it is not a secret of {game}",
             node=_at(tree, int(claimed[0])),
             game=game.name,
         )

@@ -130,8 +130,8 @@ def optimal_secret(rules: Rules, seed: int) -> Code:
         return draw_optimal_secret(rules, seed)
     except (StrategyError, TooLargeError):
         raise InputError(
-            "how the optimal codemaker draws its code on {rules} is not known: choose a smaller "
-            "board, or another codemaker",
+            "the optimal codemaker is not known on {rules}: choose a smaller board, or another "
+            "codemaker",
             rules=rules,
         ) from None
 

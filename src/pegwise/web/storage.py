@@ -84,7 +84,7 @@ class NotYoursError(PegwiseError):
     def unless(cls, player: str | None, owner: str | None) -> None:
         """Refuse a visitor who is not the owner."""
         if owner is None or owner != player:
-            raise NotYoursError("this belongs to another visitor, who alone can change it")
+            raise NotYoursError("this belongs to another visitor; only that visitor can change it")
 
 
 class ConflictError(PegwiseError):
@@ -189,7 +189,7 @@ def database_url(settings: Settings) -> URL:
     if kind == "sqlite" and url.database and url.database != ":memory:":
         return url.set(drivername="sqlite+pysqlite")
     raise InputError(
-        "PEGWISE_DATABASE_URL {masked} is no database for pegwise: {form}",
+        "PEGWISE_DATABASE_URL {masked} is not a database for pegwise: {form}",
         masked=_masked(text),
         form=_FORM,
     )

@@ -162,10 +162,10 @@ def test_a_race_by_the_clock_shows_who_is_faster(visit: Visit) -> None:
     assert faults(page) == []
     page.get_by_role("link", name="Another race").click()
     page.wait_for_url("**/race?*")  # and until its script runs
-    expect(page.get_by_label("Who wins").first).to_have_value("1")
+    expect(page.get_by_label("Result").first).to_have_value("1")
     protocol = page.locator("#protocol")
     protocol.get_by_label("Games").fill("50")
-    protocol.get_by_label("Who wins").select_option("1")
+    protocol.get_by_label("Result").select_option("1")
     protocol.get_by_role("button").click()
     page.wait_for_url("**/race/protocols/*")  # the five races are one
     expect(page.locator("#races tbody tr").filter(has_text="4x8,distinct-secrets")).to_have_count(1)

@@ -40,7 +40,7 @@ class TableMarks(Marking):
         return None if number < 0 else self.legal[number]
 
     def why_impossible(self, wrong: Mark) -> Phrase:  # noqa: ARG002
-        return Phrase("it is none of its marks")
+        return Phrase("it is not one of its marks")
 
     def unreadable(self, text: str) -> MarkError:
         return MarkError(

@@ -122,7 +122,7 @@ def _reading(kind: type[Claim], name: str) -> Iterator[None]:
     except DAMAGE as error:
         reason = f": {error}" if isinstance(error, ValueError) else ""
         raise DataFileError(
-            "{name} is no whole certificate of {what}{reason}",
+            "{name} is not a complete certificate of {what}{reason}",
             name=repr(name),
             what=kind.title,
             reason=reason,

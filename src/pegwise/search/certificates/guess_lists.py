@@ -73,7 +73,7 @@ def _guesses_of_set(text: str, path: Path, rules: Rules) -> list[Code]:
             raise TypeError
     except (ValueError, KeyError, TypeError, RecursionError):
         raise DataFileError(
-            "{path} is no stored set of guesses: it lacks 'rules' or 'guesses'",
+            "{path} is not a stored set of guesses: 'rules' or 'guesses' is missing",
             path=repr(str(path)),
         ) from None
     if Rules.parse(board) != rules:

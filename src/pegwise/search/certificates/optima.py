@@ -171,7 +171,7 @@ class ProvenOptimum(_OfTree):
             if not ((limits >= limit) & (bounds >= bound)).any():
                 what = Phrase("at most {n} guesses are not enough", n=limit)
                 if bound != INFINITE:
-                    what = Phrase("no total is under {total}", total=bound)
+                    what = Phrase("no total is below {total}", total=bound)
                 problems.append(Phrase("it does not prove that {what}", what=what))
         return problems
 

@@ -189,11 +189,11 @@ class ProvenSet:
     def bound_problems(self) -> list[str]:
         """Problems of the proof as a whole, before its branchings are checked."""
         if not self.fixed.proven:
-            return [Phrase("it claims no set to be smallest")]
+            return [Phrase("it does not claim that a set is smallest")]
         if not proves_for(self.board, self.game):
             return [
                 Phrase(
-                    "a proof for {board} is none for {game}",
+                    "a proof for {board} does not hold for {game}",
                     board=self.board.name,
                     game=self.game.name,
                 )

@@ -448,7 +448,8 @@ class TreeSearch(Resumable[Optimum]):
             )
         if first is not None and only and game.secret_of_guess[first] < 0:
             raise InputError(
-                "{guess} is no candidate, and only candidates are played", guess=game.guess(first)
+                "{guess} is not a candidate, and only candidates are played",
+                guess=game.guess(first),
             )
         self.table = TranspositionTable(self.table_bits)
         self.size_bound = size_bound(game, guesses=self.guesses)

@@ -117,7 +117,8 @@ def read_worths(path: Path) -> list[Fraction]:
             worths.append(Fraction(text))
         except ValueError:
             raise InputError(
-                "{path}, line {number}: {text} is no number; write one such as 10 or 0.5", **where
+                "{path}, line {number}: {text} is not a number; write one such as 10 or 0.5",
+                **where,
             ) from None
         if len(worths) > 1 and worths[-1] > worths[-2]:
             raise InputError(

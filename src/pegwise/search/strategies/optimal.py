@@ -65,12 +65,12 @@ class Optimal(Strategy):
             "p. 251-256; here by branch and bound with a canonical form of positions"
         ),
         about=(
-            "Plays from a tree that exhaustive search has proven best: over all secrets together "
-            "no strategy needs fewer guesses. On 4 pegs and 6 colors that is 5625 guesses for "
-            "1296 secrets. The tree is computed once and kept; for boards of more than 4096 "
-            "secrets that takes long and must have been done before. The option objective takes "
-            "another goal: worst-total, fewest-at-worst, total-fewest, or within-N for most "
-            "secrets found within N guesses."
+            "Plays from a tree that exhaustive search has proven best: over all secrets "
+            "together no strategy needs fewer guesses. On 4 pegs and 6 colors that is 5625 "
+            "guesses for 1296 secrets. The tree is computed once and stored; for boards of "
+            "more than 4096 secrets this takes long and must be done beforehand. The option "
+            "objective chooses another goal: worst-total, fewest-at-worst, total-fewest, or "
+            "within-N for most secrets found within N guesses."
         ),
         traits=frozenset({"any-game", "slow", "slow-guess"}),
     )

@@ -113,7 +113,7 @@ class Viaud(CandidateStrategy):
         values = {"q": q, "k": q - 1, "largest": figures["largest"]}
         reason = (
             Phrase(
-                "q = {q}: so many guesses are always enough from here, and no fewer are.", **values
+                "q = {q}: from here {q} guesses are always enough, and fewer are not.", **values
             ),
             Phrase(
                 "The largest tau_{k} of the parts of this guess is 1: whatever the mark, q is at "

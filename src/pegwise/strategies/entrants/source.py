@@ -48,7 +48,7 @@ def entrants_of(text: str, limits: Limits | None = None, *, start: bool = True) 
         return _folder(text, folder, limits)
     if folder.is_file():
         raise InputError(
-            "{path} is no Python file; if it is a program, write program:{path}", path=text
+            "{path} is not a Python file; if it is a program, write program:{path}", path=text
         )
     if text.endswith(("/", os.sep)):
         raise InputError("there is no folder {path}", path=quoted(text))
@@ -65,7 +65,7 @@ def _file(
     except FileNotFoundError:
         raise InputError("there is no file {path}", path=quoted(str(path))) from None
     except UnicodeDecodeError:
-        raise InputError("{path} is no text in UTF-8", path=quoted(str(path))) from None
+        raise InputError("{path} is not text in UTF-8", path=quoted(str(path))) from None
     except OSError as error:
         raise InputError(
             "cannot read {path}: {reason}", path=quoted(str(path)), reason=system_reason(error)

@@ -60,11 +60,11 @@ def pool_words(
     bits, largest = ranking.figures(0)
     named = [write(Code(code)) for code in ranking.guesses[1 : ranking.equal]]
     if not named:
-        equal = Phrase("none is equal to it")
+        equal = Phrase("no other is as good")
     elif len(named) == 1:
-        equal = Phrase("one is equal to it ({codes})", codes=named[0])
+        equal = Phrase("one other is as good ({codes})", codes=named[0])
     else:
-        equal = Phrase("{n:,} are equal to it ({codes})", n=len(named), codes=_some(named))
+        equal = Phrase("{n:,} others are as good ({codes})", n=len(named), codes=_some(named))
     n, unplayed = len(pool.codes), len(pool.unplayed)
     weighed = Phrase("a sample of {n:,} codes" if sample else "{n:,} codes", n=n)
     if unplayed == 1:
@@ -72,8 +72,8 @@ def pool_words(
     elif unplayed:
         weighed = Phrase("{codes} and {n} opening guesses not played", codes=weighed, n=unplayed)
     return Phrase(
-        "Endgame: {pool} are weighed by {criterion}; {guess} has {bits:.2f} bits, and leaves "
-        "{largest} at most; {equal}.",
+        "Endgame: {pool} are compared by {criterion}; {guess} has {bits:.2f} bits and leaves "
+        "at most {largest}; {equal}.",
         pool=weighed,
         criterion=lead,
         guess=write(Code(ranking.guesses[0])),

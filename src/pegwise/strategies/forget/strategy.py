@@ -257,8 +257,8 @@ class Endgame(_Move):
         strategy, codes = self.strategy, self.candidates
         if self.sampled and not strategy.draws:
             raise TooLargeError(
-                "the candidates of {game} are too many to weigh all of them (at most {most:,}): "
-                "give limit=N",
+                "the candidates of {game} are too many to compare all of them (at most "
+                "{most:,}): give limit=N",
                 game=self.game.name,
                 most=strategy.limit,
             )

@@ -155,7 +155,7 @@ class MarechalRastoix2(ColorByColor):
         infer: Annotated[bool, _INFER] = True,
         restart: Annotated[
             bool,
-            StrategyOption("seek each further occurrence from the first open hole again"),
+            StrategyOption("look for each further occurrence from the first open hole again"),
         ] = True,
         repeat: Annotated[
             bool,
@@ -168,11 +168,10 @@ class MarechalRastoix2(ColorByColor):
     card = _card(
         2,
         "As strategy 1, but each hole has a flag that says whether it is found. The report "
-        "only outlines it and its detailed annex is missing; this is the reading that agrees "
-        "with what the report observed. All that is remembered is the flags: holes are flagged "
-        "without a guess once no more lie ahead than the color still needs, but each further "
-        "occurrence is sought from the first unflagged hole again, refused holes "
-        "included.",
+        "only outlines it, and its detailed annex is missing; this reading agrees with what "
+        "the report observed. Only the flags are remembered: holes are flagged without a guess "
+        "once no more lie ahead than the color still needs, but each further occurrence is "
+        "looked for from the first unflagged hole again, refused holes included.",
     )
 
 

@@ -192,7 +192,7 @@ def race_losses(stored: dict[str, Any], seconds: float) -> LossesView:
     results.work_out_losses(seconds=seconds)
     if not results.lost:
         raise StrategyError(
-            "{strategy} {failure}. Losses are told where every code is found",
+            "{strategy} {failure}. Losses are shown if every code is found",
             strategy=standing.strategy,
             failure=standing.failure,
         )

@@ -270,7 +270,7 @@ def own_room(session: Session, code: str, visitor: str) -> RoomRow:
     """The room of this teacher."""
     room = find_room(session, code, lock=True)
     if not teaches(session, room, visitor):
-        raise NotYoursError("only who has opened the room can do this")
+        raise NotYoursError("only the person who opened the room can do this")
     return room
 
 
