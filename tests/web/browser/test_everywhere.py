@@ -49,8 +49,9 @@ PAGES = {
 }
 
 OVERFLOWING = """() => {
-  const out = [...document.querySelectorAll(".card *:not(.sr)")].filter((part) => {
-    const [own, card] = [part, part.closest(".card")].map((one) => one.getBoundingClientRect());
+  const out = [...document.querySelectorAll(":is(.card, .tray) *:not(.sr)")].filter((part) => {
+    const boxes = [part, part.closest(".card, .tray")].map((one) => one.getBoundingClientRect());
+    const [own, card] = boxes;
     const unseen = part.closest("thead")?.clientWidth < 2; // of a table that is shown as cards
     return own.width && own.right > card.right + 1 && !unseen && !part.closest(".wide");
   });
@@ -312,7 +313,7 @@ def test_the_tenth_guess_is_composed_on_a_phone(
     page.goto(f"/play?rules={rules}&game=g")
     expect(page.locator(".turn .copy")).to_have_count(9)
     assert page.evaluate(MISSED) == [0] * 9
-    for letter in guess:
+    for letter in reversed(guess):
         page.locator("#palette").get_by_text(letter, exact=True).tap()
     expect(page.locator("#advice")).to_contain_text("28,5")
     for width, height in ((360, 640), (390, 844), (640, 430), (640, 360), (844, 390)):

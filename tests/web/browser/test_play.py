@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.web.browser.conftest import Held, Visit, rest
-from tests.web.browser.test_everywhere import faults, overflowing
+from tests.web.browser.conftest import Held, Visit, rest, wait
+from tests.web.browser.test_everywhere import ON_SCREEN, faults, overflowing
 
 PAGES = pytest.mark.slow
 PLAYED = "#turns .turn:not(.now):not(.next)"
@@ -180,14 +180,15 @@ def test_what_was_chosen_and_typed_is_there_after_a_reload(visit: Visit) -> None
             page.keyboard.press("D")
     page.keyboard.type("C")
     expect(page.locator("#advice")).to_have_text("Turn 1 was this guess already.")
-    held = Held(page, "**/api/weigh")
     page.get_by_role("switch", name="Advise").click()
-    expect(page.locator("#advice")).to_have_text("Turn 1 was this guess already. Working it out…")
+    expect(page.locator("#advice")).to_have_text("Turn 1 was this guess already.")  # as before
+    held = Held(page, "**/api/weigh")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("E")
+    expect(page.locator("#advice")).to_have_text("Working it out…")
     held.wait(1)
     held.release(0)
-    expect(page.locator("#advice")).to_have_text(
-        re.compile("^Turn 1 was this guess already. ABCD does not fit all marks")
-    )
+    expect(page.locator("#advice")).to_have_text(re.compile("^ABCE does not fit all marks"))
 
 
 def test_letters_work_wherever_the_focus_is(visit: Visit) -> None:
@@ -349,6 +350,58 @@ def test_the_coach_speaks_of_the_turn_that_is_played_and_is_silent_once_told(vis
     expect(page.locator("#advice")).to_have_text("The coach is silent.")
     held.release(2)
     expect(page.locator("#advice")).to_have_text("The coach is silent.")
+
+
+PHONES = [(360, 640), (360, 740), (390, 664), (390, 844)]
+DESKTOPS = [(1024, 768), (1280, 800), (1366, 650), (1920, 1080)]
+TRAY = """() => ["#palette", "#submit", "#undo", "#hint"].map((name) =>
+  Math.round(document.querySelector(name).getBoundingClientRect().top))"""
+"""Where the palette and the buttons are."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "guess", "mark"),
+    [pytest.param("4x6", "AABC", "X", marks=PAGES), ("wordle", "TARES", "-GY--")],
+)
+def test_what_a_finger_hits_stays_where_it_is(
+    visit: Visit, rules: str, guess: str, mark: str
+) -> None:
+    """The coach speaks, turns are played, and the board is seen beside what is hit."""
+    page = visit("/learn", locale="fr-FR")
+    game = {"id": "g", "turns": [], "over": False, "won": False, "max_guesses": None}
+    weighed = {"candidate": False, "count": 9, "expected": 2.5, "unit": "guesses", "above": 0.31}
+    page.route("**/api/weigh", lambda route: route.fulfill(json=weighed))
+    page.route("**/api/games", lambda route: route.fulfill(json=game))
+
+    def answer(route: Route) -> None:
+        turn = {"guess": route.request.post_data_json["guess"], "mark": mark, "left": 1234}
+        game["turns"] = [*game["turns"], turn]  # type: ignore[misc]
+        route.fulfill(json=game)
+
+    page.route("**/api/games/g/turns", answer)
+    page.goto(f"/play?rules={rules}")
+    places: dict[tuple[int, int], list[list[int]]] = {size: [] for size in PHONES}
+
+    def look(*sizes: tuple[int, int]) -> None:
+        for size in sizes:
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            wait(page, lambda: page.evaluate(ON_SCREEN) == [])
+            if size in places:
+                places[size].append(page.evaluate(TRAY))
+
+    guesses = [guess[:-2] + end for end in ("FD", "FE", "FA", "FB", "DA", "DB", "DE", "DF")]
+    for number, code in enumerate(guesses, 1):
+        page.keyboard.type(code[:-1])
+        look(*PHONES)
+        page.keyboard.type(code[-1])
+        expect(page.locator("#advice")).to_contain_text("0,31")
+        look(*PHONES)
+        page.keyboard.press("Enter")
+        wait_for_turn(page, number)
+    page.keyboard.type(guesses[0])
+    expect(page.locator("#advice")).to_contain_text("du tour 1")  # which it repeats
+    look(*PHONES, *DESKTOPS)
+    assert [min(told) == max(told) for told in places.values()] == [True] * len(PHONES)
 
 
 @PAGES

@@ -261,14 +261,13 @@ const { TextEditor } = pageData().rules?.typed ? await import("./text_editor.js"
 export const editorOf = (rules, slots, palette, onchange) =>
   new (TextEditor ?? GuessEditor)(rules, slots, palette, onchange);
 
-/** Where the tray stays on the screen, scroll to the row that is filled: above the tray, or beside. */
+/** Scroll to the row that is filled, or to all boards, and to the tray where it stands beside them. */
 export function reveal() {
-  const [row, tray] = [find(".turn.now"), find("#tray")];
-  const { position, bottom } = getComputedStyle(tray);
-  if (!row || position !== "sticky") return;
-  if (bottom === "auto") tray.scrollIntoView({ block: "nearest" });
-  row.style.scrollMarginBottom = `${bottom === "auto" ? 8 : tray.offsetHeight}px`;
-  row.scrollIntoView({ block: "nearest" });
+  const [rows, tray] = [find("#boards") ?? find(".turn.now"), find("#tray")];
+  document.documentElement.style.setProperty("--tray", `${tray.offsetHeight}px`);
+  if (!rows || tray.hidden) return;
+  if (getComputedStyle(tray).position !== "fixed") tray.scrollIntoView({ block: "nearest" });
+  rows.scrollIntoView({ block: "nearest" });
 }
 
 /** The row in which a guess is made on the board of a page, and its editor. */
@@ -277,6 +276,7 @@ export function boardEditor(rules, label, onchange) {
   find("#board").style.setProperty("--pegs", rules.pegs);
   find("#board").style.setProperty("--marks", Math.ceil(rules.pegs / 2));
   addEventListener("resize", reveal);
+  new ResizeObserver(reveal).observe(find("#tray"));
   return [slots, editorOf(rules, slots, find("#palette"), onchange)];
 }
 

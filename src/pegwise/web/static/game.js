@@ -139,7 +139,7 @@ find("#challenge")?.addEventListener("click", async () => (await import("./chall
  */
 export async function play(kind) {
   page = kind;
-  editor.listen(find("#board"), {
+  editor.listen(find("#game"), {
     Enter: submit,
     ArrowUp: () => copyGuess(page.guesses().at(-1)),
     ".": hint,

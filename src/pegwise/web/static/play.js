@@ -55,26 +55,26 @@ function advise() {
   const place = find("#advice");
   if (guided) return check(place);
   const turn = game.turns.findIndex(({ guess }) => guess === editor.text) + 1;
-  const repeated = turn && !game.over ? `${word("repeated", { n: turn })} ` : "";
+  const repeated = turn && !game.over ? word("repeated", { n: turn }) : "";
   const silent = !find("#coach") || game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
   place.textContent = repeated || silent;
-  if (repeated) announce(repeated, find("#advised"));
+  if (repeated) return announce(repeated, find("#advised"));
   if (!coachOn() || editor.missing || game.over) return;
   adviceTimer = setTimeout(async () => {
     const guess = editor.text;
-    const inTime = waiting((text) => mine === advised && (place.textContent = repeated + text));
+    const inTime = waiting((text) => mine === advised && (place.textContent = text));
     const body = { rules: rules.text, history: game.turns.map(({ guess, mark }) => ({ guess, mark })), guess };
     try {
       const weighed = await post("weigh", body);
       if (mine !== advised) return;
       expected = weighed.expected;
-      place.replaceChildren(repeated, ...advice(weighed, codeElement(guess, "xs")));
-      announce([repeated, ...advice(weighed, codeWords(guess))].join(""), find("#advised"));
+      place.replaceChildren(...advice(weighed, codeElement(guess, "xs")));
+      announce(advice(weighed, codeWords(guess)).join(""), find("#advised"));
       drawAside();
       reveal();
     } catch (error) {
       // a server that does not answer is told where a turn is played, once
-      if (mine === advised) place.textContent = repeated + (error.status ? error.message : "");
+      if (mine === advised) place.textContent = error.status ? error.message : "";
     } finally {
       inTime();
     }

@@ -158,7 +158,7 @@ function mind(place, letter) {
 find("#submit").addEventListener("click", check);
 find("#undo").addEventListener("click", () => editor.undo());
 find("#hint").addEventListener("click", hint);
-editor.listen(find("#board"), { Enter: check, ".": hint });
+editor.listen(find("#game"), { Enter: check, ".": hint });
 show(0);
 changed();
 const asked = [...listed("hints")].filter((item) => item.endsWith(` ${name}`));

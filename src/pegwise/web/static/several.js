@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { complain, find, h, pageData } from "./dom.js";
+import { reveal } from "./editor.js";
 import { byHints, editor, game, play, slots } from "./game.js";
 import { codeElement, codeWords, currentRow, firstSign, letterSigns, markWords, turnRow } from "./pegs.js";
 import { listenToShare } from "./share.js";
@@ -37,6 +38,7 @@ function draw() {
   find("#boards").replaceChildren(...boards().map(boardElement));
   find("#turns").replaceChildren(currentRow(number(game.guesses.length + 1), slots, rules, false));
   if (rules.letters && rules.marks.cells.length) editor.showSigns(absentLetters());
+  reveal();
   if (!game.over) return;
   find("#outcome").textContent = outcome();
   review();
