@@ -212,7 +212,7 @@ SAID: list[tuple[str, str, list[str]]] = [
             "the synthetic turn is ABCDEFGHIJKL OOO; codes built from the last peg on: 23, 312, "
             "2,538, 9,720.",
             "Endgame: a sample of 2,000 codes and 4 opening guesses not played are weighed by "
-            "entropy; RAJG has 2.33 bits, and leaves 782 of the sample at most; none is equal",
+            "entropy; RAJG has 2.33 bits and leaves at most 782 of the sample; none is equal",
             "Endgame: one code is left.",
         ],
     ),
