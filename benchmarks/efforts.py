@@ -22,7 +22,7 @@ from unittest.mock import patch
 
 from benchmarks.speed import Row, machine
 from pegwise.compute.backends import Serial
-from pegwise.game import Game, mastermind
+from pegwise.game import Game, board_game
 from pegwise.search.beam import distributed as beam_tasks
 from pegwise.search.beam.distributed import BeamResult, BeamTask
 from pegwise.search.beam.search import BeamSearch
@@ -140,7 +140,7 @@ def main() -> None:
     parser.add_argument("--stages", type=int, default=3)
     parser.add_argument("-o", "--output", type=Path, default=Path("reports/efforts.json"))
     arguments = parser.parse_args()
-    game = mastermind(arguments.board)
+    game = board_game(arguments.board)
     rows: list[Row] = [{"what": "machine", **machine()}]
     print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
     # compiled and made ready before anything is timed

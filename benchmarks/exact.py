@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.speed import Row, machine, measure
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.search.exact.optimal import find_optimum
 
 __all__ = ["exact", "line", "peer"]
@@ -39,8 +40,8 @@ PATIENCE: Final = 900
 
 def exact(board: str) -> Row:
     """Prove the smallest total of a board, again and again for some seconds."""
-    game = mastermind(board)
-    find_optimum(mastermind("3x4"))  # compiled before anything is timed
+    game = board_game(Rules.parse(board))
+    find_optimum(board_game(Rules.parse("3x4")))  # compiled before anything is timed
     optimum = find_optimum(game)
     runs = measure(partial(find_optimum, game), seconds=3, most=9)
     return {

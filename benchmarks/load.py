@@ -36,11 +36,12 @@ import numpy as np
 import numpy.typing as npt
 import psutil
 
-from pegwise.game import legal_marks, mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 
 LETTERS = "ABCDEF"
 CODES = ["".join(code) for code in product(LETTERS, repeat=4)]
-MARKS = [str(mark) for mark in legal_marks(mastermind("4x6").rules)]
+MARKS = [str(mark) for mark in board_game(Rules.parse("4x6")).rules.marking.legal]
 STARTS_WITHIN = 300.0
 ROOMS, PUPILS = 5, 40
 ROUND = 60.0  # seconds after which a teacher shows the results, if not all have finished before
@@ -114,7 +115,7 @@ class Server:
 
 def mark_table() -> npt.NDArray[np.uint8]:
     """The mark of every pair of codes, as its place in `MARKS`: (1296, 1296)."""
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     everyone = np.arange(game.n_secrets, dtype=np.int32)
     return np.stack([game.marks(guess, everyone) for guess in range(game.n_guesses)]).astype(
         np.uint8

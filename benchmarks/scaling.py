@@ -23,7 +23,8 @@ from typing import Any, Final, NamedTuple
 
 from benchmarks.speed import Row, machine
 from pegwise.compute.workers import WorkerPool
-from pegwise.game import Game, mastermind
+from pegwise.game import Game, board_game
+from pegwise.game.rules import Rules
 from pegwise.strategies import Strategy, load
 from pegwise.trees import build
 from pegwise.trees.build import (
@@ -184,7 +185,7 @@ def ready(strategy: Strategy, game: Game) -> float:
 
 
 def _readied(strategy: Strategy, game: Game) -> float:
-    build(strategy, mastermind("5x5"))  # the kernels are read
+    build(strategy, board_game(Rules.parse("5x5")))  # the kernels are read
     start = time.process_time()
     make_ready(strategy, game)
     return time.process_time() - start
@@ -265,17 +266,17 @@ def main() -> None:
         print(line(row), flush=True)
 
     # compiled before anything is timed, for every number of pegs
-    for pegs in sorted({mastermind(board).rules.pegs for board in boards}):
-        pieces(strategy, mastermind(f"{pegs}x4"), WORKERS[-1])
-        build(strategy, mastermind(f"{pegs}x4"))
+    for pegs in sorted({board_game(board).rules.pegs for board in boards}):
+        pieces(strategy, board_game(Rules.parse(f"{pegs}x4")), WORKERS[-1])
+        build(strategy, board_game(Rules.parse(f"{pegs}x4")))
     for board in arguments.boards:
-        game = mastermind(board)
+        game = board_game(board)
         keep(whole(strategy, game))
         start = ready(strategy, game)
         for workers in WORKERS:
             keep({"rules": board, **dealt(pieces(strategy, game, workers), start, workers)})
     if arguments.sampled:
-        game = mastermind(arguments.sampled)
+        game = board_game(arguments.sampled)
         start = ready(strategy, game)
         for workers in WORKERS[1:2]:
             timed = sampled(

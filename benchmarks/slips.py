@@ -16,7 +16,7 @@ from itertools import count
 from random import Random
 
 from pegwise.errors import ContradictionError
-from pegwise.game import Code, Mark, Mastermind, Rules, Turn, legal_marks, mastermind
+from pegwise.game import Code, Mark, Mastermind, Rules, Turn, board_game
 from pegwise.game.marks import pegs_changed
 from pegwise.knowledge import suspects
 from pegwise.strategies import Strategy, load
@@ -60,7 +60,7 @@ def measure(
     rules: str = "4x6", *, codebreaker: str = "random", histories: int = 1000, seed: int = 0
 ) -> Figures:
     """Draw histories with one slip each, and look where the slip is ranked."""
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     draw = Random(seed)
     turns = named = 0
     ranks: list[int] = []
@@ -126,7 +126,7 @@ def _play(
 
 def _neighbor(true: Mark, rules: Rules, draw: Random) -> Mark:
     """A legal mark, no win, that differs from the true one by one peg."""
-    *others, _ = legal_marks(rules)
+    *others, _ = rules.marking.legal
     return draw.choice([mark for mark in others if pegs_changed(true, mark) == 1])
 
 

@@ -19,7 +19,8 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise._version import __version__
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.strategies import load
 from pegwise.strategies.one_step import Entropy
 from pegwise.trees import build
@@ -60,7 +61,7 @@ def _row(what: str, runs: list[float], **values: Any) -> Row:
 def trees(boards: tuple[str, ...]) -> Iterator[Row]:
     """Complete trees of the one-step strategies, on one thread and on two."""
     for board in boards:
-        game = mastermind(board)
+        game = board_game(Rules.parse(board))
         for name in STRATEGIES:
             strategy = load(name)
             about = {"rules": board, "strategy": name, "total": build(strategy, game).total}
@@ -71,7 +72,7 @@ def trees(boards: tuple[str, ...]) -> Iterator[Row]:
 
 def pairs() -> Iterator[Row]:
     """One choice among all guesses of 5x8 by set size: nanoseconds per (guess, candidate)."""
-    game = mastermind("5x8")
+    game = board_game(Rules.parse("5x8"))
     strategy = Entropy()
     generator = np.random.default_rng(0)
     for size in SET_SIZES:

@@ -20,7 +20,8 @@ from typing import Final
 import numpy as np
 
 from benchmarks.speed import Row, machine
-from pegwise.game import FiniteGame, Game, Rules, as_game, read_words
+from pegwise.game import FiniteGame, Game, game_of, read_words
+from pegwise.game.names import word_game
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees import build
@@ -117,7 +118,7 @@ def main() -> None:
     print(", ".join(f"{key} {value}" for key, value in machine().items()), flush=True)
     begun = time.process_time()
     words = read_words(arguments.secrets, arguments.guesses)
-    game = as_game(Rules.of_words(words, marks="placed"))
+    game = game_of(word_game(words, marks="placed"))
     size = game.table.shape
     print(f"{game.name}, {size} marks, made in {time.process_time() - begun:.2f} s", flush=True)
     rows = trees(game)

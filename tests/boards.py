@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import strategies as st
 
 from pegwise.errors import RulesError
-from pegwise.game import HOLE, Code, Mark, Rules, Turn, legal_marks
+from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from tests import naive
 
 
@@ -82,7 +82,7 @@ def histories(
         secret = draw(codes_of(rules, secret=True))
         marks = [Mark(*marking_of(rules)(guess, secret)) for guess in guesses]
     else:
-        marks = [draw(st.sampled_from(legal_marks(rules))) for _ in guesses]
+        marks = [draw(st.sampled_from(rules.marking.legal)) for _ in guesses]
     return rules, [Turn(Code(g), m) for g, m in zip(guesses, marks, strict=True)]
 
 

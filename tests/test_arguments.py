@@ -17,7 +17,7 @@ from tools.interface import members
 import pegwise
 from pegwise import knowledge
 from pegwise.errors import CodeError, DataFileError, PegwiseError
-from pegwise.game import Word, mark_of
+from pegwise.game import Word
 from pegwise.game.marks import placed_mark
 
 Call = tuple[Callable[..., Any], dict[str, Any]]
@@ -34,6 +34,11 @@ RESULTS: Final = {
 BY_NUMBER: Final = {
     *("allowed_after", "guess", "images", "mark", "mark_pairs", "marks", "marks_against"),
     *("names_too_early", "secret", "write_guess", "write_mark", "guess_numbers", "mark_all"),
+    *(
+        "weighted",
+        "of_board",
+        *(f"WordGame.{of}" for of in ("mark_of", "guess_number", "mark_number", "marks_meant")),
+    ),
     *("child", "children", "path", "sums", "draw", "read_secrets"),
     *("play_by_clock", "play_games", "skip", "take", "take_tree", "check_size", "run"),
     *("begin", "begin_parallel", "compile", "has_tree", "is_slow", "plays", "reason_of"),
@@ -49,13 +54,13 @@ BY_NUMBER: Final = {
 
 @cache
 def calls() -> dict[str, Call]:
-    game = pegwise.mastermind(BOARD)
+    game = pegwise.game_of(BOARD)
     finite = pegwise.FiniteGame(["AA", "AB"], lambda guess, secret: guess == secret)
     code = pegwise.parse_code("AB", BOARD)
     turns = [pegwise.Turn(code, pegwise.Mark(0, 1))]
     position = pegwise.Position(BOARD, turns)
     tree = pegwise.build("first", BOARD)
-    record = pegwise.Record(pegwise.Rules.parse(BOARD), tuple(turns))
+    record = pegwise.Record(pegwise.game_of(BOARD), tuple(turns))
     of_game = {"game": BOARD}
     played = {"game": BOARD, "history": turns}
     of_record = {
@@ -118,11 +123,11 @@ def calls() -> dict[str, Call]:
         ),
         "Rules": (
             pegwise.Rules,
-            {"pegs": 2, "colors": 3, "distinct": False, "words": None, "name": ""},
+            {"pegs": 2, "colors": 3, "distinct": False, "name": ""},
         ),
-        "Rules.of_words": (
-            pegwise.Rules.of_words,
-            {"words": pegwise.Rules.parse("wordle").words, "marks": "black"},
+        "WordGame": (
+            pegwise.WordGame,
+            {"words": pegwise.game_of("wordle").words, "marks": "black"},
         ),
         "Rules.parse": (pegwise.Rules.parse, {"text": BOARD}),
         "Tree": (
@@ -130,7 +135,7 @@ def calls() -> dict[str, Call]:
             {"game": game, "nodes": tree.nodes, "strategy": "first", "options": None},
         ),
         "Turn": (pegwise.Turn, {"guess": code, "mark": turns[0].mark}),
-        "as_game": (pegwise.as_game, of_game | {"weights": None}),
+        "game_of": (pegwise.game_of, of_game | {"weights": None}),
         "board_svg": (
             pegwise.board_svg,
             {
@@ -156,9 +161,8 @@ def calls() -> dict[str, Call]:
         "load_tree": (pegwise.load_tree, {"path": NO_FILE}),
         "losses": (pegwise.losses, {"tree": tree, "secrets": None, "times": None, "seconds": None}),
         "mark": (pegwise.mark, {"guess": code, "secret": code, "black_only": False}),
-        "mastermind": (pegwise.mastermind, {"rules": BOARD}),
         "parallel": (pegwise.parallel, of_game | {"n": 2}),
-        "parse_code": (pegwise.parse_code, {"text": "AB", "rules": BOARD, "secret": False}),
+        "parse_code": (pegwise.parse_code, {"text": "AB", "game": BOARD, "secret": False}),
         "parse_mark": (
             pegwise.parse_mark,
             {"text": "O", "rules": BOARD, "french": False, "form": None},
@@ -173,7 +177,7 @@ def calls() -> dict[str, Call]:
             {"text": "AB O", "rules": BOARD, "colors": (), "marks": None, "french": False},
         ),
         "read_record": (pegwise.read_record, {"path": NO_FILE}),
-        "read_tree": (pegwise.read_tree, {"path": NO_FILE, "rules": BOARD}),
+        "read_tree": (pegwise.read_tree, {"path": NO_FILE, "game": BOARD}),
         "reason": (pegwise.reason, {"rules": BOARD, "history": turns, "most": 5}),
         "records": (pegwise.records, {}),
         "review": (
@@ -186,7 +190,6 @@ def calls() -> dict[str, Call]:
         "verify": (pegwise.verify, {"tree": tree, "threads": 1, "jobs": None}),
         # of other modules, which the pages show
         "knowledge.parts": (knowledge.parts, played | {"guess": code}),
-        "game.mark_of": (mark_of, {"rules": game, "guess": code, "secret": code}),
         "game.marks.placed_mark": (placed_mark, {"guess": code, "secret": code}),
     }
 
@@ -239,7 +242,7 @@ def test_texts_are_marked_in_the_alphabet_of_the_other_code() -> None:
     word = pegwise.parse_code("crane", "wordle")
     assert str(pegwise.mark(word, "Trace")) == str(pegwise.mark("trace", word)) == "XXXO"
     assert str(placed_mark("trace", word)) == "-GGYG"
-    assert str(mark_of("wordle", "crane", "trace")) == "YGG-G"
+    assert str(pegwise.game_of("wordle").mark_of("crane", "trace")) == "YGG-G"
     for first, second in (
         ("AABB", word),
         (word, code),

@@ -13,7 +13,8 @@ import pytest
 import pegwise
 import pegwise.environment
 from pegwise.errors import InputError, TooLargeError, UnknownNameError
-from pegwise.game import FiniteGame, GameLike, Rules, WordList, as_game, parse_code
+from pegwise.game import FiniteGame, GameLike, Rules, WordList, game_of, parse_code
+from pegwise.game.names import word_game
 from tests import naive
 
 ID = "pegwise/Codebreaker-v0"
@@ -51,7 +52,7 @@ def played(envs: Any, steps: int, seed: int) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize("text", ["3x3", "2x4,blank", "3x3,placed", "3x4,distinct-secrets,black"])
 def test_marks_and_masks_are_the_plain_ones(text: str) -> None:
     rules = Rules.parse(text)
-    game = as_game(rules)
+    game = game_of(rules)
     envs = gymnasium.make_vec(ID, num_envs=6, rules=text, max_guesses=4)
     over = np.ones(6, np.bool_)
     turns: list[list[Any]] = [[] for _ in range(6)]
@@ -174,7 +175,7 @@ def test_secrets_follow_their_weights() -> None:
 
 def test_words() -> None:
     words = WordList.of("few", ["crane", "trace", "abbey"])
-    env = gymnasium.make(ID, rules=Rules.of_words(words, marks="placed"), max_guesses=6)
+    env = gymnasium.make(ID, rules=word_game(words, marks="placed"), max_guesses=6)
     env.reset(options={"secret": "crane"})
     observation, reward, *_, info = env.step(1)
     letters = "".join(words.letters[number] for number in observation[0, :5])
@@ -191,7 +192,7 @@ game = FiniteGame(["ab", "abc", "b"], lambda g, s: "right" if g == s else len(s)
     path = tmp_path / "own.py"
     path.write_text(text)
     env = gymnasium.make(ID, rules=str(path), max_guesses=6)
-    game = as_game(str(path))
+    game = game_of(str(path))
     env.reset(options={"secret": "abc"})
     observation, *_ = env.step(2)
     assert observation[0].tolist() == [2, game.mark_number("3")]

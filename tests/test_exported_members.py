@@ -159,7 +159,7 @@ def test_every_error_is_of_one_tree() -> None:
 
 # what no test of a package hands over, or only to another function
 BAD: dict[str, Callable[[], object]] = {
-    "rules that are none": lambda: pegwise.mastermind(46),  # type: ignore[arg-type]
+    "rules that are none": lambda: pegwise.game_of(46),  # type: ignore[arg-type]
     "a code of numbers": lambda: pegwise.Code("AB"),  # type: ignore[arg-type]
     "a board to bound": lambda: pegwise.bounds("4x"),
     "no board to bound": lambda: pegwise.bounds(None),  # type: ignore[arg-type]

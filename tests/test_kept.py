@@ -17,7 +17,7 @@ import pegwise
 from pegwise.arena import Race
 from pegwise.compute.backends import OpenBackend, Serial
 from pegwise.errors import DamagedError, HomeError, OutputError
-from pegwise.game import Rules, mastermind
+from pegwise.game import Rules, board_game, game_of
 from pegwise.game_files import resolve as file
 from pegwise.kept import Folder, digest_of
 from pegwise.paths import home, new_beside
@@ -118,7 +118,7 @@ def drawn(report: Tells) -> Any:
 
 
 def tree(report: Tells) -> Any:
-    built = build_in_pieces(load("first"), mastermind("3x6"), Serial(), report=report)
+    built = build_in_pieces(load("first"), board_game(Rules.parse("3x6")), Serial(), report=report)
     return to_bytes(built)
 
 
@@ -166,20 +166,20 @@ def marks(report: Tells) -> Any:
         "near = FiniteGame(range(20), lambda g, s: min(abs(g - s), 5))\n"
     )
     file._known.clear()
-    rules = Rules.parse(str(path))
+    rules = game_of(str(path))
     report()
     return str(rules)
 
 
 def optimum(report: Tells) -> Any:
     _tree.cache_clear()
-    tree = Optimal().tree(mastermind("3x4"))
+    tree = Optimal().tree(board_game(Rules.parse("3x4")))
     report()
     return to_bytes(tree)
 
 
 def value(report: Tells) -> Any:
-    weights = optimal_weights(mastermind("3x4"))
+    weights = optimal_weights(board_game(Rules.parse("3x4")))
     report()
     return weights.tolist()
 

@@ -7,7 +7,8 @@ from benchmarks.scaling import Timed, dealt, pieces, sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.strategies import load
 
 FIRST = Timed(100, 1.0, -1)
@@ -39,7 +40,7 @@ def test_nobody_waits_while_there_is_work(data: st.DataObject, workers: int) -> 
 
 
 def test_every_secret_is_in_one_piece() -> None:
-    game = mastermind("4x7")
+    game = board_game(Rules.parse("4x7"))
     timed = pieces(load("first"), game, 16)
     after = {piece.after for piece in timed}
     bundles = [piece.size for number, piece in enumerate(timed) if number not in after]
@@ -47,7 +48,7 @@ def test_every_secret_is_in_one_piece() -> None:
     assert game.n_secrets - len(after) <= sum(bundles) <= game.n_secrets
     assert max(bundles) <= max(500, game.n_secrets // 256)
     told: list[str] = []
-    large = mastermind("6x6")
+    large = board_game(Rules.parse("6x6"))
     some = sampled(load("first"), large, 64, 2, 3, told.append)
     after = {piece.after for piece in some}
     ends = [piece.size for number, piece in enumerate(some) if number not in after]

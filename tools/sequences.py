@@ -41,9 +41,9 @@ def sequences() -> dict[str, str]:
     """
     optima, sets = [*shipped_certificates(ProvenTrees)], shipped_certificates(FixedSet)
     figures: dict[str, dict[str, int]] = {
-        "total": {str(row.rules): row.claim.tree.total for row in optima},
-        "worst": {str(row.rules): row.claim.limited.worst for row in optima},
-        "static": {str(row.rules): row.claim.size or 0 for row in sets if row.claim.proven},
+        "total": {str(row.claim.game): row.claim.tree.total for row in optima},
+        "worst": {str(row.claim.game): row.claim.limited.worst for row in optima},
+        "static": {str(row.claim.game): row.claim.size or 0 for row in sets if row.claim.proven},
     }
     files: dict[str, str] = {}
     for name, meaning in _MEANINGS.items():

@@ -13,7 +13,7 @@ import vl_convert
 
 import pegwise
 import pegwise.web
-from pegwise.game import Rules, mastermind, parse_code
+from pegwise.game import Rules, board_game, parse_code
 from pegwise.pictures.board import board_svg
 from pegwise.pictures.svg import circle, document, element, rect, text, tone
 from pegwise.strategies import parse
@@ -29,7 +29,7 @@ ORDER = 2026
 
 def race() -> str:
     """How many guesses each strategy needs for every code of 4x6, a digit for each code."""
-    game = mastermind(Rules())
+    game = board_game(Rules())
     order = list(range(game.n_secrets))
     random.Random(ORDER).shuffle(order)
     entrants = {}
@@ -64,7 +64,7 @@ def icon() -> str:
 def preview() -> str:
     """The picture of a link to the site: a game by the strategy that is proven best."""
     rules = Rules()
-    turns = play(parse("optimal"), mastermind(rules), parse_code("EEFC", rules))
+    turns = play(parse("optimal"), board_game(rules), parse_code("EEFC", rules))
     board = board_svg(turns, rules, theme="light")
     scale, height = 1.62, 60 * len(turns) + 56
     placed = element(

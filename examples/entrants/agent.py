@@ -50,7 +50,7 @@ def train(rules="3x4", generations=15, population=24, games=256, seed=1):
 
     rng = np.random.default_rng(seed)
     envs = gymnasium.make_vec("pegwise/Codebreaker-v0", num_envs=games, rules=rules)
-    policy = Policy(pegwise.mastermind(rules))
+    policy = Policy(pegwise.game_of(rules))
     mean, spread = np.zeros(4), np.ones(4)
     for generation in range(generations):
         drawn = rng.normal(mean, spread, (population, 4))

@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     from pegwise.game import Parallel as Parallel
     from pegwise.game import Rules as Rules
     from pegwise.game import Turn as Turn
-    from pegwise.game import as_game as as_game
+    from pegwise.game import WordGame as WordGame
+    from pegwise.game import game_of as game_of
     from pegwise.game import mark as mark
-    from pegwise.game import mastermind as mastermind
     from pegwise.game import parse_code as parse_code
     from pegwise.game.names import parallel as parallel
     from pegwise.knowledge import candidates as candidates
@@ -114,7 +114,7 @@ _EXPORTS: Final = {
     "Tree": "pegwise.trees.tree",
     "Turn": "pegwise.game",
     "Verification": "pegwise.trees.verify",
-    "as_game": "pegwise.game",
+    "WordGame": "pegwise.game",
     "board_svg": "pegwise.pictures.board",
     "bounds": "pegwise.search.theory",
     "build": "pegwise.trees.build",
@@ -124,10 +124,10 @@ _EXPORTS: Final = {
     "find_optimum": "pegwise.search.exact.optimal",
     "find_static": "pegwise.search.static.search",
     "find_value": "pegwise.search.value",
+    "game_of": "pegwise.game",
     "load_tree": "pegwise.trees.store:load",
     "losses": "pegwise.search.losses",
     "mark": "pegwise.game",
-    "mastermind": "pegwise.game",
     "parallel": "pegwise.game.names",
     "parse_code": "pegwise.game",
     "parse_mark": "pegwise.reading",

@@ -29,7 +29,7 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game import HOLE, Game, GameLike, Turn, as_game
+from pegwise.game import HOLE, Game, GameLike, Turn, game_of
 
 try:
     import gymnasium
@@ -87,7 +87,7 @@ class Episodes:
                 )
         if reward not in REWARDS:
             raise UnknownNameError.of("reward", str(reward), REWARDS)
-        self.game: Game = as_game(rules)
+        self.game: Game = game_of(rules)
         self.game.refuse_hard(Phrase("agents cannot play"))
         if reward == "regret":
             _check_solved(self.game)
@@ -231,8 +231,7 @@ class Episodes:
     def _solve(self, number: int, guess: int) -> float:
         from pegwise.search.exact.position import position_value
 
-        assert self.game.rules is not None  # noqa: S101 (checked by `_check_solved`)
-        value = position_value(self.game.rules, self.history(number), self.game.guess(guess))
+        value = position_value(self.game, self.history(number), self.game.guess(guess))
         if value is None or value.played is None:
             raise _unsolved(self.game)
         return (value.total - value.played) / int(np.unpackbits(self.candidates[number]).sum())
@@ -242,7 +241,7 @@ def _check_solved(game: Game) -> None:
     """Refuse a game whose positions are not solved exactly."""
     from pegwise.search.exact.position import MAX_SECRETS_AT_START
 
-    if game.rules is None or game.weights is not None or game.n_secrets > MAX_SECRETS_AT_START:
+    if not game.text or game.weights is not None or game.n_secrets > MAX_SECRETS_AT_START:
         raise _unsolved(game)
 
 

@@ -16,7 +16,7 @@ from pegwise.arena.draw import (
     plays_everything,
 )
 from pegwise.compute.backends import Threads
-from pegwise.game import Mastermind, Rules, check_code, mastermind
+from pegwise.game import Mastermind, Rules, board_game
 from pegwise.strategies import load, parse
 from pegwise.trees import build
 from pegwise.trees.build import play
@@ -27,14 +27,16 @@ from tests.strategies.test_contract import words
 
 @pytest.mark.parametrize("rules", ["2x3", "3x4,distinct", "16x26", "10x20,distinct"])
 def test_the_same_seed_draws_the_same(rules: str) -> None:
-    first, second, another = (draw_games(mastermind(rules), 500, seed) for seed in (7, 7, 8))
+    first, second, another = (
+        draw_games(board_game(Rules.parse(rules)), 500, seed) for seed in (7, 7, 8)
+    )
     assert first.digest == second.digest != another.digest
     assert np.array_equal(first.secrets, second.secrets)
 
 
 @given(small_rules(), st.integers(1, 2000), st.integers(0, 2**70))
 def test_drawn_secrets_are_different_and_count_up(rules: Rules, games: int, seed: int) -> None:
-    draw = draw_games(mastermind(rules), games, seed)
+    draw = draw_games(board_game(rules), games, seed)
     assert draw.listed
     assert draw.games == games == draw.times.sum()
     assert (draw.times > 0).all()
@@ -44,7 +46,9 @@ def test_drawn_secrets_are_different_and_count_up(rules: Rules, games: int, seed
 
 def test_weights_are_chances() -> None:
     # 1000 each, five standard deviations
-    assert abs(draw_games(mastermind("2x10"), 100_000, seed=1).times - 1000).max() < 160
+    assert (
+        abs(draw_games(board_game(Rules.parse("2x10")), 100_000, seed=1).times - 1000).max() < 160
+    )
     game = Mastermind(Rules(2, 3), weights=[0, 1, 0, 3, 0, 0, 4, 0, 0])
     draw = draw_games(game, 80_000, seed=3)
     assert draw.secrets.tolist() == [1, 3, 6]
@@ -55,13 +59,13 @@ def test_weights_are_chances() -> None:
     "rules", ["16x26", "16x26,distinct-secrets", "10x20,distinct", "12x12,blank", "9x9,black"]
 )
 def test_codes_of_boards_too_large_to_list(rules: str) -> None:
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     draw = draw_games(game, 26_000, seed=5)
     assert not draw.listed
     codes = [draw.secret(k) for k in range(0, len(draw), 20)]
     assert codes == sorted(set(codes))
     for code in codes:
-        check_code(code, game.rules, secret=True)
+        game.rules.alphabet.check(code, secret=True)
     assert draw.times.sum() == 26_000
     # all colors have the same chance in every hole
     expected = 26_000 / game.rules.colors
@@ -71,7 +75,7 @@ def test_codes_of_boards_too_large_to_list(rules: str) -> None:
 
 
 def test_pairs_of_different_colors_have_the_same_chance() -> None:
-    draw = draw_games(mastermind("10x11,distinct"), 110_000, seed=1)
+    draw = draw_games(board_game(Rules.parse("10x11,distinct")), 110_000, seed=1)
     pairs: Counter[tuple[int, int]] = Counter()
     for code, times in zip(draw.secrets.tolist(), draw.times.tolist(), strict=True):
         pairs[code[0], code[-1]] += times
@@ -82,7 +86,7 @@ def test_pairs_of_different_colors_have_the_same_chance() -> None:
 
 @given(any_rules(), st.data())
 def test_marks_are_those_of_the_definition(rules: Rules, data: st.DataObject) -> None:
-    game = mastermind(rules)
+    game = board_game(rules)
     draw = draw_games(game, 40, seed=data.draw(st.integers(0, 5)))
     guess = data.draw(codes_of(rules))
     if draw.listed and rules.n_guesses > 10_000:
@@ -98,7 +102,7 @@ def test_marks_are_those_of_the_definition(rules: Rules, data: st.DataObject) ->
 def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
     if rules == "words" and name.startswith("marechal"):
         return  # plays boards only
-    game, strategy = words() if rules == "words" else mastermind(rules), parse(name)
+    game, strategy = words() if rules == "words" else board_game(Rules.parse(rules)), parse(name)
     tree = build(strategy, game)
     depths, nodes = play_draw(strategy, every_secret(game))
     assert depths.tolist() == tree.depths().tolist()
@@ -110,7 +114,7 @@ def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
 
 
 def test_pieces_are_played_as_the_whole(home: Path) -> None:
-    draw = draw_games(mastermind("4x6"), 3000, seed=2)
+    draw = draw_games(board_game(Rules.parse("4x6")), 3000, seed=2)
     for strategy in (load("first"), load("marechal-rastoix-1")):
         whole, pieces = play_draw(strategy, draw), play_draw(strategy, draw, Threads(2))
         assert pieces[0].tolist() == whole[0].tolist()
@@ -119,7 +123,7 @@ def test_pieces_are_played_as_the_whole(home: Path) -> None:
 
 @pytest.mark.parametrize("rules", ["9x9", "10x20,distinct-secrets", "12x8,blank", "16x26"])
 def test_playing_boards_too_large_to_list(rules: str) -> None:
-    game, strategy = mastermind(rules), load("marechal-rastoix-3")
+    game, strategy = board_game(Rules.parse(rules)), load("marechal-rastoix-3")
     draw = draw_games(game, 3, seed=2)
     depths, nodes = play_draw(strategy, draw)
     secrets = map(draw.secret, range(len(draw)))
@@ -143,6 +147,6 @@ def test_playing_boards_too_large_to_list(rules: str) -> None:
 )
 def test_when_every_secret_is_played(name: str, rules: str, games: int, everything: bool) -> None:
     numbers, times = np.zeros(1, np.int32), np.ones(1, np.int64)
-    draw = Draw(mastermind(rules), games, numbers, times)
+    draw = Draw(board_game(Rules.parse(rules)), games, numbers, times)
     assert plays_everything(load(name), draw) == everything
     assert plays_everything(load(name), Draw(draw.game, None, numbers, times))

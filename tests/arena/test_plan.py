@@ -7,7 +7,7 @@ import pytest
 
 from pegwise.arena.plan import memory_of, plan
 from pegwise.errors import TooLargeError
-from pegwise.game import Rules, mastermind
+from pegwise.game import Rules, board_game, game_of
 from pegwise.strategies import load
 from pegwise.trees.build import TreePieces
 
@@ -19,18 +19,18 @@ def test_recorded_memory_is_estimated_within_a_tenth() -> None:
         rows = [row for row in csv.DictReader(file) if row["mib"]]
     assert len(rows) > 2
     for row in rows:
-        told = memory_of(Rules.parse(row["rules"])) / 2**20
+        told = memory_of(game_of(Rules.parse(row["rules"]))) / 2**20
         assert told == pytest.approx(float(row["mib"]), rel=0.1), row
 
 
 def test_pieces_are_those_that_a_tree_is_cut_into() -> None:
-    document = plan(Rules.parse("5x8"), ["parts"], jobs=2)
+    document = plan(game_of("5x8"), ["parts"], jobs=2)
     for row in document["pieces"]:
-        pieces = TreePieces(load("parts"), mastermind("5x8"), row["workers"])
+        pieces = TreePieces(load("parts"), board_game(Rules.parse("5x8")), row["workers"])
         assert row["largest"] == pieces.most
         assert row["least"] * pieces.most >= 8**5
 
 
 def test_a_board_too_large_for_any_tree_is_refused() -> None:
     with pytest.raises(TooLargeError):
-        plan(Rules.parse("13x13"), ["parts"], jobs=1)
+        plan(game_of("13x13"), ["parts"], jobs=1)

@@ -23,7 +23,7 @@ from pegwise.errors import (
     TooLargeError,
     UnknownNameError,
 )
-from pegwise.game import Game, Mastermind, Rules, mastermind
+from pegwise.game import Game, Mastermind, Rules, board_game, game_of
 from pegwise.progress import Progress
 from pegwise.strategies import Card, Decision, Nodes, Strategy, StrategyLike, load, names, parse
 from pegwise.trees import build, play
@@ -315,7 +315,7 @@ def test_what_is_refused(texts: list[str], numbers: dict[str, Any], reason: str)
 
 
 def test_everyone_races_who_is_not_slow() -> None:
-    board = mastermind("4x13")  # of which no tree comes with the program
+    board = board_game(Rules.parse("4x13"))  # of which no tree comes with the program
     slow = [name for name in names() if "slow" in load(name).card.traits]
     random = [name for name in names() if "random" in load(name).card.traits]
     entered, left_out = entrants(board, seed=6)
@@ -323,7 +323,7 @@ def test_everyone_races_who_is_not_slow() -> None:
     assert left_out == {name: f"slow; name it to let it race: -s {name}" for name in slow}
     assert [s.card.id for s in entered if s.options.get("seed") == 6] == random
     # slow strategies race where their tree is stored
-    racing = {s.card.id for s in entrants(mastermind("4x6"))[0]}
+    racing = {s.card.id for s in entrants(board_game(Rules.parse("4x6")))[0]}
     assert {"optimal", "optimal-worst"} <= racing
     assert not {"constraint", "viaud"} & racing
 
@@ -372,7 +372,7 @@ def test_games_as_they_come_are_those_of_the_race(games: int | None) -> None:
         stored += [p.to_bytes() for p in watched.play_games(name, EntrantGames(stored))]
         played = EntrantGames(stored)
         for game in (0, len(played) - 1):
-            turns = played.turns(game, Rules.parse("3x4"))
+            turns = played.turns(game, game_of("3x4"))
             secret = watched.draw.secret(int(watched.order[game]))
             assert (len(turns), turns[-1].guess) == (played.depths[game], secret)
             assert turns == play(parse(name), "3x4", secret)

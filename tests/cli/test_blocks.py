@@ -6,7 +6,7 @@ import pytest
 
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
-from pegwise.game import Rules
+from pegwise.game import game_of
 from pegwise.reading.history import check_turns
 from pegwise.telling.blocks import (
     NONE,
@@ -63,7 +63,7 @@ def test_items_are_numbered_or_stand_above_what_explains_them(
 
 
 def test_turns_are_numbered(capsys: pytest.CaptureFixture[str]) -> None:
-    turns = TurnList(check_turns("AABB=XO CCDD=-", Rules()))
+    turns = TurnList(check_turns("AABB=XO CCDD=-", game_of("4x6")))
     assert [line.split() for line in printed(turns, capsys)] == [
         ["1.", *"AABB", "XO"],
         ["2.", *"CCDD", "-"],

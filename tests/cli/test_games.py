@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pegwise.game import NAMED_GAMES, Rules
+from pegwise.game import NAMED_GAMES, game_of
 from tests.cli.running import Run
 
 
@@ -12,7 +12,7 @@ def test_games_are_listed(run: Run) -> None:
     listed = run("games", "--json").document()["games"]
     assert [game["name"] for game in listed] == [*NAMED_GAMES]
     for game in listed:
-        assert Rules.parse(game["rules"]) == Rules.parse(game["name"])
+        assert game_of(game["rules"]) == game_of(game["name"])
     text = run("games").text()
     assert all(f"\n{name} " in text for name in NAMED_GAMES)
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 from pegwise.cli import proofs
-from pegwise.game import Rules, mastermind
+from pegwise.game import Rules, board_game, game_of
 from pegwise.i18n import speaking
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import content, save, shipped
@@ -103,7 +103,7 @@ def test_a_stored_set_is_checked_again(run: Run) -> None:
 def test_false_claims_of_a_set_are_named(
     run: Run, rules: str, claims: dict[str, object], problem: str
 ) -> None:
-    certificate = shipped(FixedSet, Rules.parse(rules))
+    certificate = shipped(FixedSet, game_of(rules))
     assert certificate is not None
     Path("set.json").write_text(json.dumps({**certificate.claim.document(certificate), **claims}))
     answer = run("static", rules, "--check", "set.json", "--json").document(int(bool(problem)))
@@ -174,7 +174,7 @@ def test_a_value_in_prose(run: Run) -> None:
 
 
 def test_a_wrong_certificate_is_an_answer(run: Run) -> None:
-    right = find_value(mastermind("2x3"))
+    right = find_value(board_game(Rules.parse("2x3")))
     save(Certificate(replace(right, cost=right.cost - 1)), Path("a.value"))
     answer = run("value", "--check", "a.value", "--json").document(1)
     assert answer["valid"] is False
@@ -191,9 +191,9 @@ def test_the_bar_of_a_value_and_a_set_not_found_yet_are_in_french(
 ) -> None:
     monkeypatch.setattr(proofs, "progress_bar", lambda _title, shown: shown)
     step = ValueProgress(2, unit="trees", lower=Fraction(7, 2), upper=Fraction(15, 4), expected=9)
-    shown = cast(Any, proofs._value_view(Rules.parse("4x6")))
+    shown = cast(Any, proofs._value_view(game_of("4x6")))
     with speaking("fr"):
         assert shown(step).best == "valeur de 3,500000 à 3,750000"
         assert shown(replace(step, upper=None)).best == ""
-        (told,) = set_report(FixedSet(mastermind("5x6"), None, 0, 0)).blocks
+        (told,) = set_report(FixedSet(board_game(Rules.parse("5x6")), None, 0, 0)).blocks
     assert told == Sentence("Aucun ensemble de 5x6 trouvé encore.")

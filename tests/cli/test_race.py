@@ -13,7 +13,9 @@ import pytest
 
 from pegwise.arena import race
 from pegwise.errors import ContradictionError
-from pegwise.game import FiniteGame, Rules, mastermind, words
+from pegwise.game import FiniteGame, board_game, words
+from pegwise.game.names import word_game
+from pegwise.game.rules import Rules
 from pegwise.game.words import WordList, add_words
 from pegwise.strategies import cards, load
 from pegwise.strategies.simple import Random
@@ -94,7 +96,7 @@ def test_a_race_at_the_terminal_is_run_again_by_its_command(
 
 def test_a_race_that_no_text_names_has_no_command(home: Path) -> None:
     words = WordList.of("mine", ["abc", "abd", "bcd"])
-    rules = Rules.of_words(words)
+    rules = word_game(words)
     assert race(rules, "first").command is None
     add_words(words)
     assert race(rules, "first").command == f"pegwise race {rules} -s first"
@@ -155,7 +157,7 @@ def test_drawn_games(run: Run) -> None:
     assert figures[4:6] == ["4.476", "5"]
     # --seed is also for strategies that draw, and have no seed of their own
     assert rows(out, "random:seed=3")
-    expected = race(mastermind("4x6"), [load("knuth")], games=400, seed=3).standings[0]
+    expected = race(board_game(Rules.parse("4x6")), [load("knuth")], games=400, seed=3).standings[0]
     assert figures[1] == f"{expected.mean:.3f}"
     assert rows(run("race", "2x3", "-s", "random:seed=8", "--seed", "3").out, "random:seed=8")
     assert "3 drawn games" in run("race", "9x9", "--games", "3", "-s", "marechal-rastoix-3").out

@@ -17,7 +17,8 @@ import pytest
 from pegwise.cli.board import Screen
 from pegwise.cli.search import SearchOptions, SearchOutcome, go_through, parse_effort
 from pegwise.errors import InputError, OutputError, PegwiseError
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.search.certificates.files import load as load_certificate
 from pegwise.search.certificates.files import save as save_certificate
 from pegwise.search.certificates.optima import ProvenOptimum
@@ -166,7 +167,10 @@ def test_ctrl_c_while_threads_end_loses_no_answer() -> None:
         finally:
             press()
 
-    best, value = OptimalSearch(mastermind("3x4")), ValueSearch(mastermind("3x4"))
+    best, value = (
+        OptimalSearch(board_game(Rules.parse("3x4"))),
+        ValueSearch(board_game(Rules.parse("3x4"))),
+    )
     best.minimise = stubborn  # type: ignore[method-assign,assignment]
     value.answer = stubborn  # type: ignore[method-assign,assignment]
     for search in (best, value):
@@ -402,7 +406,7 @@ def test_damaged_and_foreign_checkpoints(run: Run) -> None:
     assert "total 73" in ended.text(silent=False)
     assert "damaged" in ended.err
     assert Path("c.search.damaged").read_text() == "pegwise checkpoint 1\nnonsense"
-    Checkpoint(Path("c.search")).save(OptimalSearch(mastermind("3x4")))
+    Checkpoint(Path("c.search")).save(OptimalSearch(board_game(Rules.parse("3x4"))))
     before = Path("c.search").read_bytes()
     said = refused(run("optimal", "3x3", "--checkpoint", "c.search"))
     assert "belongs to another search" in said

@@ -28,7 +28,7 @@ from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, show_aside, timing
 from pegwise.cli.signals import deferred, interruptible, stoppable
 from pegwise.cli.terminal import columns
-from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn
+from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn, game_of
 from pegwise.game.pegs import PEGS
 from pegwise.i18n import speaking
 from pegwise.kernels.marking import signatures
@@ -59,13 +59,13 @@ def test_all_letters_and_one_width_for_all(system: str | None) -> None:
 
 def test_a_peg_with_the_name_of_a_color_is_painted_so() -> None:
     board, plainly = screen("truecolor"), screen("truecolor")
-    board.use(Notation("names", names=("vert", "bleu", "rouge", "gris")), Rules(4, 4))
+    board.use(Notation("names", names=("vert", "bleu", "rouge", "gris")), game_of(Rules(4, 4)))
     for color, own in enumerate("BCA"):
         painted = plainly.code([ord(own) - ord("A")])
         name = board.write(Code([color]))
         assert board.code([color]) == painted.replace(f" {own} ", f" {name} ")
     assert "48;" not in board.code([3])  # no peg is gray
-    board.use(Notation("names", names=("p", "q", "r", "s")), Rules(4, 4))
+    board.use(Notation("names", names=("p", "q", "r", "s")), game_of(Rules(4, 4)))
     assert board.code([0]) == plainly.code([0]).replace("A", "p")
 
 
@@ -84,8 +84,8 @@ def test_turns_marks_and_palettes_line_up() -> None:
     assert screen(None).mark(Mark(0), 4) == "-   "
     colored = screen("truecolor")
     assert plain(colored.turn(12, turn)) == "12.   A   B   .   D    XXO "
-    assert len(plain(colored.palette(Rules(4, 6)))) == 23
-    assert plain(colored.palette(Rules(4, 26))) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    assert len(plain(colored.palette(game_of("4x6")))) == 23
+    assert plain(colored.palette(game_of(Rules(4, 26)))) == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def test_what_has_no_room_beside_goes_beneath(capsys: pytest.CaptureFixture[str]) -> None:

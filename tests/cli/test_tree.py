@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from pegwise.game import FiniteGame, mastermind
+from pegwise.game import FiniteGame, board_game
+from pegwise.game.rules import Rules
 from pegwise.strategies import load
 from pegwise.trees import build, save
 from pegwise.trees import load as load_tree
@@ -100,7 +101,10 @@ def test_written_and_read_again(run: Run, name: str) -> None:
         "unchecked": unchecked,
     }  # fmt: skip
     assert run("show", name, "-o", "again.tree").status == 0
-    again, built = load_tree(Path("again.tree")), build(load("knuth"), mastermind("3x4"))
+    again, built = (
+        load_tree(Path("again.tree")),
+        build(load("knuth"), board_game(Rules.parse("3x4"))),
+    )
     assert all((a == b).all() for a, b in zip(again.nodes, built.nodes, strict=True))
 
 

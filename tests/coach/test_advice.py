@@ -20,7 +20,7 @@ from pegwise.errors import (
     TooLargeError,
     UnknownNameError,
 )
-from pegwise.game import Code, Game, Mark, Rules, Turn, mastermind
+from pegwise.game import Code, Game, Mark, Rules, Turn, board_game, game_of
 from pegwise.knowledge.candidates import Drawn
 from pegwise.reading import parse_turn
 from pegwise.strategies import as_strategy, label, load, parse, sampling
@@ -165,14 +165,14 @@ def test_what_cannot_be_ranked() -> None:
 
 
 def turns(*texts: str, rules: Rules = RULES) -> list[Turn]:
-    return [parse_turn(text, rules) for text in texts]
+    return [parse_turn(text, game_of(rules)) for text in texts]
 
 
 @pytest.mark.parametrize(
     "name", ["entropy", "knuth", "first", "forget-entropy", "marechal-rastoix-2", "greenwell"]
 )
 def test_the_strategys_own_game(name: str) -> None:
-    adviser = Adviser(load(name), RULES)
+    adviser = Adviser(load(name), game_of(RULES))
     history = play(name, RULES, "BEEF")
     # asked again, and from the end
     for number in (*range(len(history)), *reversed(range(len(history)))):
@@ -182,17 +182,17 @@ def test_the_strategys_own_game(name: str) -> None:
 
 def test_after_a_guess_of_ones_own() -> None:
     history = turns("FFFF=-")
-    assert Adviser(load("knuth"), RULES).propose(history).strategy == "knuth"
+    assert Adviser(load("knuth"), game_of(RULES)).propose(history).strategy == "knuth"
     # a fixed procedure has no answer to it
-    advised = Adviser(load("marechal-rastoix-1"), RULES).propose(history)
+    advised = Adviser(load("marechal-rastoix-1"), game_of(RULES)).propose(history)
     assert advised.strategy == "entropy"
-    assert advised == Adviser(load("entropy"), RULES).propose(history)
+    assert advised == Adviser(load("entropy"), game_of(RULES)).propose(history)
     # options are named
-    advised = Adviser(parse("knuth:guesses=candidates"), RULES).propose(turns("ABCD=OO"))
+    advised = Adviser(parse("knuth:guesses=candidates"), game_of(RULES)).propose(turns("ABCD=OO"))
     assert advised.strategy == "knuth:guesses=candidates"
     assert naive.mark((0, 1, 2, 3), tuple(advised.guess)) == (0, 2)
     with pytest.raises(ContradictionError):
-        Adviser(load("entropy"), RULES).propose(turns("AAAA=-", "AAAA=X"))
+        Adviser(load("entropy"), game_of(RULES)).propose(turns("AAAA=-", "AAAA=X"))
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_after_a_guess_of_ones_own() -> None:
     [("4x6", "entropy"), ("5x8", "entropy"), ("6x10", "entropy"), ("6x11", "sampling")],
 )
 def test_the_default_strategy_suits_the_board(board: str, name: str) -> None:
-    assert label(default_strategy(Rules.parse(board))) == name
+    assert label(default_strategy(game_of(board))) == name
 
 
 def test_on_a_large_board_it_goes_on_without_an_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,9 +208,9 @@ def test_on_a_large_board_it_goes_on_without_an_extra(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
     rules = Rules(6, 11)
     with pytest.raises(MissingExtraError):
-        load("constraint").begin(mastermind(rules))
+        load("constraint").begin(board_game(rules))
     foreign = turns("AAAAAA=X", rules=rules)
-    adviser = Adviser(load("forget-entropy"), rules)
+    adviser = Adviser(load("forget-entropy"), game_of(rules))
     assert adviser.propose(foreign).strategy == "sampling"
     # where no code is met, only the solver can go on
 
@@ -219,7 +219,7 @@ def test_on_a_large_board_it_goes_on_without_an_extra(monkeypatch: pytest.Monkey
 
     for name in ("build_candidates", "meet_candidates"):
         monkeypatch.setattr(sampling, name, nothing)
-    adviser = Adviser(load("forget-entropy"), rules)
+    adviser = Adviser(load("forget-entropy"), game_of(rules))
     with pytest.raises(StrategyError, match="'constraint'"):
         adviser.propose(foreign)
     monkeypatch.setitem(sys.modules, "ortools.sat.python", solver)
@@ -234,6 +234,6 @@ def test_a_strategy_that_finds_out_late_that_it_cannot_go_on() -> None:
             raise TooLargeError("too many codes")
         return Code([0, 0, 1, 1])
 
-    adviser = Adviser(as_strategy(overwhelmed), RULES)
+    adviser = Adviser(as_strategy(overwhelmed), game_of(RULES))
     assert adviser.propose(()).strategy == "overwhelmed"
     assert adviser.propose(turns("AAAA=X")).strategy == "entropy"

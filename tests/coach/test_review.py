@@ -9,7 +9,7 @@ import pytest
 
 from pegwise.coach.review import review, to_document
 from pegwise.errors import InputError, UnknownNameError
-from pegwise.game import Code, Mark, Rules, Turn, winning_mark
+from pegwise.game import Code, Game, Mark, Rules, Turn, game_of
 from pegwise.i18n import speaking
 from pegwise.knowledge import PositionValue
 from pegwise.knowledge.puzzles import puzzle
@@ -26,7 +26,9 @@ RULES = Rules(4, 6)
 
 def record(*turns: str, rules: Rules = RULES, result: str = "open", secret: str = "") -> Record:
     hidden = None if not secret else Code("ABCDEFGHIJKLMNOPQRSTUVWXYZ".index(c) for c in secret)
-    return Record(rules, tuple(parse_turn(turn, rules) for turn in turns), result, hidden)
+    return Record(
+        game_of(rules), tuple(parse_turn(turn, game_of(rules)) for turn in turns), result, hidden
+    )
 
 
 PLAYED = record("AABC=O", "DEBF=XXO", "BEEF=XXXX", result="solved")
@@ -138,11 +140,11 @@ def test_a_certain_code_follows_from_turns() -> None:
     assert [turn.follows_from for turn in certain.turns] == [(), (), (), (), (1, 2, 3, 4)]
     for rules, level, all_turns in (("4x6,placed", 3, (1, 2, 3)), ("wordle", 3, (1, 2, 3))):
         told = puzzle(rules, level=level, seed=5)
-        won = Turn(told.solution, winning_mark(told.rules))
+        won = Turn(told.solution, told.rules.marking.winning)
         last = review(Record.of_turns(told.rules, (*told.turns, won))).turns[-1]
         assert last.follows_from == all_turns
     harder = puzzle("4x6", level=5, seed=1)
-    shown = Record.of_turns(Rules(), (*harder.turns, Turn(harder.solution, Mark(4))))
+    shown = Record.of_turns(game_of("4x6"), (*harder.turns, Turn(harder.solution, Mark(4))))
     assert review(shown).turns[-1].follows_from == ()
 
 
@@ -188,7 +190,7 @@ def test_what_a_solver_knows_is_exact() -> None:
     asked: list[tuple[int, str]] = []
 
     def solver(
-        rules: Rules, history: Sequence[Turn], guess: Code | None, guesses: str
+        game: Game, history: Sequence[Turn], guess: Code | None, guesses: str
     ) -> PositionValue:
         assert guess is not None
         asked.append((len(history), guesses))

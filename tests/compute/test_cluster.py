@@ -14,7 +14,8 @@ from pegwise.arena.race import Race
 from pegwise.compute.backends import Cluster, Serial, WorkersLost, set_when_cancelled
 from pegwise.compute.pieces import run, run_in_steps
 from pegwise.errors import StrategyError
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.progress import Progress
 from pegwise.strategies import load
 from pegwise.trees import build
@@ -152,7 +153,7 @@ def test_no_scheduler() -> None:
 
 @pytest.mark.slow
 def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> None:
-    where, game = Cluster(lasting.address), mastermind("4x6")
+    where, game = Cluster(lasting.address), board_game(Rules.parse("4x6"))
     tree = build_in_pieces(load("first"), game, where)
     assert np.array_equal(tree.nodes.guess, build(load("first"), game).nodes.guess)
     depths = []

@@ -13,11 +13,10 @@ from pegwise.game import (
     HOLE,
     Code,
     Rules,
-    as_game,
-    check_code,
+    board_game,
+    game_of,
     list_guesses,
     list_secrets,
-    mastermind,
     parse_code,
 )
 from pegwise.game.codes import DISCS, NOTATIONS
@@ -56,7 +55,7 @@ def test_any_text_is_a_code_or_one_sentence(text: str) -> None:
             assert str(error).startswith(repr(text)[:40])
             assert "\n" not in str(error)
         else:
-            assert check_code(code, rules) == code
+            assert rules.alphabet.check(code) == code
             assert parse_code(str(code), rules) == code
 
 
@@ -129,14 +128,17 @@ def test_what_only_a_guess_may_do() -> None:
 )
 def test_what_is_no_code_at_all(pegs: object) -> None:
     with pytest.raises(CodeError):
-        check_code(pegs, Rules(4, 6))  # type: ignore[arg-type]
+        Rules(4, 6).alphabet.check(pegs)  # type: ignore[arg-type]
     with pytest.raises(CodeError):
         Code(pegs)  # type: ignore[arg-type]
 
 
 def test_codes_that_the_rules_refuse() -> None:
     for pegs in ([0, 1, 2], [0, 1, 2, 6], [0, 1, 2, HOLE]):
-        for check in (lambda code: check_code(code, Rules(4, 6)), mastermind("4x6").guess_number):
+        for check in (
+            lambda code: Rules(4, 6).alphabet.check(code),
+            board_game(Rules.parse("4x6")).guess_number,
+        ):
             with pytest.raises(CodeError, match=r"3 pegs|color G at position 4|empty hole"):
                 check(pegs)
 
@@ -170,4 +172,4 @@ def test_lists_are_complete_and_in_numeric_order(rules: Rules) -> None:
 def test_boards_too_large_to_list(text: str) -> None:
     rules = Rules.parse(text)
     with pytest.raises(TooLargeError, match=f"{rules} has {rules.n_guesses:,} codes, too many"):
-        as_game(rules) if rules.placed else list_guesses(rules)
+        game_of(rules).guess(0) if rules.marks == "placed" else list_guesses(rules)

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from pegwise.errors import CodeError, InputError, MarkError, TooLargeError
-from pegwise.game import FiniteGame, all_secrets, mastermind
+from pegwise.game import FiniteGame, all_secrets, board_game
 from pegwise.game import finite as games
 from pegwise.game.game import check_table_size
+from pegwise.game.rules import Rules
 from pegwise.progress import Progress
 from pegwise.strategies import load
 from pegwise.trees import build
@@ -129,7 +130,7 @@ def test_what_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLargeError, match=r"4x6: a table .* too large \(at most 5 bytes\)"):
         check_table_size("4x6", 2, 3, most=5)
     with pytest.raises(TooLargeError, match="6x9: a table of marks for 531441 guesses by 531441"):
-        _ = mastermind("6x9").table
+        _ = board_game(Rules.parse("6x9")).table
     monkeypatch.setattr(games, "MAX_MARKS", 3)
     with pytest.raises(TooLargeError, match="finite game: more than 3 different marks"):
         FiniteGame(range(3), lambda g, s: g - s)

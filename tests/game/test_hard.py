@@ -12,7 +12,7 @@ import pegwise
 from pegwise.coach.advice import Position, best_guess, rank
 from pegwise.coach.review import review, to_document
 from pegwise.errors import CodeError, InputError, RulesError, StrategyError, UnknownNameError
-from pegwise.game import Game, PartialMark, Rules, Turn, WordList, as_game, parse_code
+from pegwise.game import Game, PartialMark, Rules, Turn, WordList, game_of, parse_code
 from pegwise.game.hard import check_hard, missed
 from pegwise.game.words import sgb, use_words
 from pegwise.knowledge import candidates
@@ -49,8 +49,8 @@ def numbered(game: Game, turns: list[Turn]) -> list[tuple[int, int]]:
     ["sgb,placed,hard", "hard-words,placed,hard", "4x4,placed,hard", "3x3,blank,placed,hard"],
 )
 def test_where_places_are_marked_it_is_the_hard_mode_of_wordle(name: str) -> None:
-    game, draw = as_game(name), Random(7)
-    rules = Rules.parse(name)
+    game, draw = game_of(name), Random(7)
+    rules = game_of(name)
     for n in range(25):
         turns = turns_of(game, draw, n % 3 + 1)
         allowed = game.allowed(numbered(game, turns))
@@ -58,13 +58,13 @@ def test_where_places_are_marked_it_is_the_hard_mode_of_wordle(name: str) -> Non
         for number in draw.sample(range(game.n_guesses), min(60, game.n_guesses)):
             guess = game.guess(number)
             assert allowed[number] == naive.hard_allows(turns, guess)
-            assert (missed(rules, turns, guess) is None) == allowed[number]
+            assert (missed(game_of(rules), turns, guess) is None) == allowed[number]
         for secret in candidates(game, turns):
             assert allowed[game.guess_number(secret)]
 
 
 def test_letters_count() -> None:
-    rules = Rules.parse("sgb,placed,hard")
+    rules = game_of("sgb,placed,hard")
 
     def allowed(turn: str, guess: str) -> bool:
         played, mark = turn.split("=")
@@ -80,7 +80,7 @@ def test_letters_count() -> None:
 
 @pytest.mark.parametrize("name", ["3x4,hard", "3x4,black,hard", "3x5,distinct,hard", "sgb,hard"])
 def test_with_other_marks_a_guess_must_fit_all_turns(name: str) -> None:
-    game, draw, rules = as_game(name), Random(3), Rules.parse(name)
+    game, draw, rules = game_of(name), Random(3), game_of(name)
     for n in range(10):
         turns = turns_of(game, draw, n % 3 + 1)
         allowed = game.allowed(numbered(game, turns))
@@ -88,17 +88,18 @@ def test_with_other_marks_a_guess_must_fit_all_turns(name: str) -> None:
         fits = {game.guess_number(code) for code in candidates(game, turns)}
         assert set(np.flatnonzero(allowed).tolist()) == fits
         for number in draw.sample(range(game.n_guesses), min(40, game.n_guesses)):
-            assert (missed(rules, turns, game.guess(number)) is None) == (number in fits)
+            assert (missed(game_of(rules), turns, game.guess(number)) is None) == (number in fits)
 
 
 def test_words_that_are_never_hidden_may_fit_too() -> None:
-    game = as_game("hard-words,hard")
+    game = game_of("hard-words,hard")
     turns = turns_of(game, Random(1), 1)
     allowed = game.allowed(numbered(game, turns))
     assert allowed is not None
-    rules = Rules.parse("hard-words,hard")
+    rules = game_of("hard-words,hard")
     assert allowed.tolist() == [
-        missed(rules, turns, game.guess(number)) is None for number in range(game.n_guesses)
+        missed(game_of(rules), turns, game.guess(number)) is None
+        for number in range(game.n_guesses)
     ]
     assert allowed[game.n_secrets :].any()
 
@@ -106,27 +107,27 @@ def test_words_that_are_never_hidden_may_fit_too() -> None:
 def test_without_the_flag_everything_is_allowed() -> None:
     rules = Rules(3, 4)
     turns = [Turn(parse_code("AAB", rules), pegwise.parse_mark("XXX", rules))]
-    assert missed(rules, turns, parse_code("DDD", rules)) is None
-    assert as_game("3x4").allowed([(0, 0)]) is None
-    assert as_game("3x4,hard").allowed([]) is None
+    assert missed(game_of(rules), turns, parse_code("DDD", rules)) is None
+    assert game_of("3x4").allowed([(0, 0)]) is None
+    assert game_of("3x4,hard").allowed([]) is None
 
 
 def test_rules() -> None:
-    assert str(Rules.parse("wordle,hard")) == "sgb,placed,hard"
-    assert Rules(4, 6, hard=True) == Rules.parse("4x6,hard")
-    assert Rules.parse("4x6,hard") != Rules.parse("4x6")
-    assert str(Rules.parse("3x4,blank,placed,hard")) == "3x4,blank,placed,hard"
+    assert str(game_of("wordle,hard")) == "sgb,placed,hard"
+    assert game_of(Rules(4, 6, hard=True)) == game_of("4x6,hard")
+    assert game_of("4x6,hard") != game_of("4x6")
+    assert str(game_of("3x4,blank,placed,hard")) == "3x4,blank,placed,hard"
     for text in ("4x6,blank,hard", "4x6,distinct-secrets,hard"):
         with pytest.raises(RulesError):
-            Rules.parse(text)
+            game_of(text)
     with pytest.raises(UnknownNameError):
-        Rules.parse("4x6,harder")
+        game_of("4x6,harder")
 
 
 @pytest.mark.parametrize("criterion", ["minimax", "size", "entropy", "parts"])
 def test_trees_of_one_step_strategies_choose_from_what_is_allowed(criterion: str) -> None:
     name = {"minimax": "knuth", "size": "irving"}.get(criterion, criterion)
-    game = as_game("hard-words,placed,hard")
+    game = game_of("hard-words,placed,hard")
     tree = build(name, game)
     assert verify(tree).valid
     codes = [tuple(word) for word in SHORT.guesses]
@@ -148,10 +149,10 @@ def test_large_boards_play_candidates() -> None:
     tree = build("entropy", "4x6,hard")
     assert verify(tree).valid
     assert tree.total == build("entropy:guesses=candidates", "4x6").total
-    rules = Rules.parse("4x5,hard")
+    rules = game_of("4x5,hard")
     turns = pegwise.play("sampling:keep=100,sample=50", rules, "BACD")
     for number, turn in enumerate(turns):
-        check_hard(rules, turns[:number], turn.guess)
+        check_hard(game_of(rules), turns[:number], turn.guess)
 
 
 @pytest.mark.parametrize("strategy", ["sampling", "random", "first"])
@@ -162,7 +163,7 @@ def test_other_strategies_keep_to_it(strategy: str) -> None:
 
 def test_a_tree_that_breaks_the_rule_does_not_verify() -> None:
     free = build("entropy", "hard-words,placed")
-    hard = Tree(as_game("hard-words,placed,hard"), free.nodes, "entropy", {})
+    hard = Tree(game_of("hard-words,placed,hard"), free.nodes, "entropy", {})
     assert verify(free).valid
     verified = verify(hard)
     assert not verified.valid
@@ -177,10 +178,10 @@ def test_a_strategy_that_breaks_the_rule_is_named() -> None:
         build(spread, "3x4,hard")
     for name in ("forget-minimax", "marechal-rastoix-1", "viaud", "static"):
         strategy = load(name)
-        assert not strategy.plays(as_game("4x6,hard"))
+        assert not strategy.plays(game_of("4x6,hard"))
         with pytest.raises(StrategyError):
             build(strategy, "4x6,hard")
-    assert load("entropy").plays(as_game("wordle,hard"))
+    assert load("entropy").plays(game_of("wordle,hard"))
 
 
 def test_the_best_tree_of_candidates_is_the_published_one() -> None:
@@ -205,18 +206,18 @@ def test_what_takes_guesses_to_be_free_refuses() -> None:
 
 def test_advice_keeps_to_it() -> None:
     for name in ("hard-words,placed,hard", "3x4,hard"):
-        position = Position(name, turns_of(as_game(name), Random(5), 1))
+        position = Position(name, turns_of(game_of(name), Random(5), 1))
         ranking = rank(position, count=50)
-        rules = Rules.parse(name)
+        rules = game_of(name)
         for split in ranking.splits:
-            check_hard(rules, position.history, split.guess)
+            check_hard(game_of(rules), position.history, split.guess)
         assert best_guess(position) == ranking.best
-    value = position_value(Rules.parse("3x4,hard"), Position("3x4,hard", ["AAB=X"]).history)
-    free = position_value(Rules.parse("3x4"), Position("3x4", ["AAB=X"]).history)
+    value = position_value(game_of("3x4,hard"), Position("3x4,hard", ["AAB=X"]).history)
+    free = position_value(game_of("3x4"), Position("3x4", ["AAB=X"]).history)
     assert value is not None
     assert free is not None
     assert value.total >= free.total
-    assert position_value(Rules.parse("2x3,placed,hard"), ()) is None
+    assert position_value(game_of("2x3,placed,hard"), ()) is None
 
 
 def test_marks_noted_in_part_allow_what_may_fit() -> None:
@@ -228,8 +229,10 @@ def test_marks_noted_in_part_allow_what_may_fit() -> None:
 
 
 def test_a_review_names_the_guess() -> None:
-    rules = Rules.parse("3x4,hard")
-    record = Record.of_turns(rules, check_turns(["AAB=X", "ACD=X", "DDD=-"], rules))
+    rules = game_of("3x4,hard")
+    record = Record.of_turns(
+        game_of(rules), check_turns(["AAB=X", "ACD=X", "DDD=-"], game_of(rules))
+    )
     reviewed = review(record)
     assert [turn.missed is None for turn in reviewed.turns] == [True, True, False]
     document = to_document(reviewed)
@@ -238,11 +241,11 @@ def test_a_review_names_the_guess() -> None:
 
 
 def test_secrets_with_weights() -> None:
-    game = as_game("2x3,placed,hard", list(range(1, 10)))
+    game = game_of("2x3,placed,hard", list(range(1, 10)))
     assert verify(build("entropy", game)).valid
 
 
 def test_refused_with_one_sentence() -> None:
-    rules = Rules.parse("3x4,hard")
+    rules = game_of("3x4,hard")
     with pytest.raises(CodeError):
-        check_hard(rules, Position(rules, ["AAB=XX"]).history, parse_code("DDD", rules))
+        check_hard(game_of(rules), Position(rules, ["AAB=XX"]).history, parse_code("DDD", rules))

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import AmbiguousError, InputError, MarkError
-from pegwise.game import NAMED, Mark, Rules, legal_marks, mastermind, nearest_marks
+from pegwise.game import NAMED, Game, Mark, Rules, game_of
 from pegwise.game.marks import MARK_NOTATIONS
 from pegwise.reading import check_mark, parse_mark
 from tests.boards import any_rules, guesses_of, marking_of, secrets_of
@@ -15,12 +15,12 @@ from tests.boards import any_rules, guesses_of, marking_of, secrets_of
 
 @given(any_rules(), st.data(), st.sampled_from(MARK_NOTATIONS))
 def test_print_and_parse_are_inverse(rules: Rules, data: st.DataObject, notation: str) -> None:
-    mark = data.draw(st.sampled_from(legal_marks(rules)))
+    mark = data.draw(st.sampled_from(rules.marking.legal))
     text = mark.write(notation)
     assert parse_mark(text, rules) == mark
     assert parse_mark(f" {text.lower()} ", rules) == mark
     assert parse_mark(parse_mark(text, rules).write(notation), rules) == mark
-    assert check_mark((mark.black, mark.white), rules) == mark
+    assert check_mark((mark.black, mark.white), game_of(rules)) == mark
 
 
 PARTLY = ("{n} ?", "{n}b?", "{n} noirs ?", "({n}, ?)", "{n}-?", "{x}?", "={n}", "{n} in all")
@@ -28,21 +28,21 @@ PARTLY = ("{n} ?", "{n}b?", "{n} noirs ?", "({n}, ?)", "{n}-?", "{x}?", "={n}", 
 
 
 @st.composite
-def mark_texts(draw: st.DrawFn, rules: Rules) -> str:
+def mark_texts(draw: st.DrawFn, rules: Game) -> str:
     """A mark of a game in any notation or in its own words, in full or in part."""
-    mark = draw(st.sampled_from(legal_marks(rules)))
+    mark = draw(st.sampled_from(rules.marking.legal))
     n = draw(st.integers(0, rules.pegs))
     texts = [mark.write(draw(st.sampled_from(MARK_NOTATIONS)))]
     texts += [way.format(n=n, x=draw(st.sampled_from("xX●⚫")) * n) for way in PARTLY]
-    if rules.mark_words is not None:
-        texts.append(rules.mark_words.write(mark.black, mark.white))
+    if rules.marking.words is not None:
+        texts.append(rules.marking.words.write(mark.black, mark.white))
     return draw(st.sampled_from(texts) | st.text("xXoO●○0123456789bw(), -.?=", max_size=8))
 
 
 @given(st.data(), st.sampled_from(["4x6", "1x1", "16x26", "4x6,black", "4x6,placed", *NAMED]))
 @settings(max_examples=300)
 def test_whatever_is_read_is_written_as_the_same(data: st.DataObject, game: str) -> None:
-    rules = Rules.parse(game)
+    rules = game_of(game)
     try:
         mark = parse_mark(data.draw(mark_texts(rules)), rules)
     except InputError:
@@ -60,7 +60,7 @@ def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
         assert repr(text) in str(error) or isinstance(error, AmbiguousError)
         assert "\n" not in str(error)
     else:
-        assert set(rules.marking.completions(mark)) <= set(legal_marks(rules))
+        assert set(rules.marking.completions(mark)) <= set(rules.marking.legal)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_any_text_is_a_mark_or_one_sentence(text: str, rules: Rules) -> None:
 def test_the_legal_marks_are_those_that_happen(text: str) -> None:
     rules = Rules.parse(text)
     pairs = product(guesses_of(rules), secrets_of(rules))
-    assert {marking_of(rules)(*pair) for pair in pairs} == set(legal_marks(rules))
+    assert {marking_of(rules)(*pair) for pair in pairs} == set(rules.marking.legal)
 
 
 @pytest.mark.parametrize("marks", ["", "black", "placed"])
@@ -86,10 +86,10 @@ def test_marks_that_some_code_would_give(marks: str) -> None:
 
 
 def test_the_marks_of_the_classic_board() -> None:
-    assert " ".join(map(str, legal_marks(Rules(4, 6)))) == (
+    assert " ".join(map(str, Rules(4, 6).marking.legal)) == (
         "- O OO OOO OOOO X XO XOO XOOO XX XXO XXOO XXX XXXX"
     )
-    assert mastermind("4x6").mark(mastermind("4x6").winning) == (4, 0)
+    assert game_of("4x6").mark(game_of("4x6").winning) == (4, 0)
 
 
 TWO_AND_ONE = [
@@ -164,17 +164,17 @@ def test_whites_where_only_blacks_are_given() -> None:
 )
 def test_what_no_game_numbers(mark: object) -> None:
     with pytest.raises(MarkError):
-        mastermind("4x6").mark_number(mark)
+        game_of("4x6").mark_number(mark)
     with pytest.raises(MarkError):
-        check_mark(mark, Rules(4, 6))  # type: ignore[arg-type]
+        check_mark(mark, game_of("4x6"))  # type: ignore[arg-type]
 
 
 @given(any_rules(), st.integers(0, 40), st.integers(0, 40))
 def test_proposals_can_happen(rules: Rules, black: int, white: int) -> None:
-    proposals = nearest_marks(Mark(black, white), rules)
-    assert len(proposals) == min(3, len(legal_marks(rules)))
-    assert set(proposals) <= set(legal_marks(rules))
-    if (black, white) in legal_marks(rules):
+    proposals = rules.marking.nearest(Mark(black, white))
+    assert len(proposals) == min(3, len(rules.marking.legal))
+    assert set(proposals) <= set(rules.marking.legal)
+    if (black, white) in rules.marking.legal:
         assert proposals[0] == (black, white)
 
 

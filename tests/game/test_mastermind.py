@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 
 from pegwise.errors import CodeError, InputError, TooLargeError
-from pegwise.game import HOLE, Mastermind, Rules, all_secrets, mastermind
+from pegwise.game import HOLE, Mastermind, Rules, all_secrets, board_game
 from pegwise.game.game import MAX_WEIGHT
 from tests.boards import guesses_of, secrets_of, small_rules
 
 
 @given(small_rules(codes=1500))
 def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
-    game = mastermind(rules)
+    game = board_game(rules)
     guesses = guesses_of(rules)
     secrets = secrets_of(rules)
     assert [game.guess(number) for number in range(game.n_guesses)] == guesses
@@ -30,8 +30,8 @@ def test_numbers_and_codes_find_each_other(rules: Rules) -> None:
 
 
 def test_a_board_is_shared_also_after_pickling() -> None:
-    game = mastermind("4x6")
-    assert mastermind(Rules(4, 6)) is game == mastermind("classic")
+    game = board_game(Rules.parse("4x6"))
+    assert board_game(Rules(4, 6)) is game == board_game(Rules.parse("classic"))
     assert pickle.loads(pickle.dumps(game)) is game
     assert repr(game) == "Mastermind('4x6')"
     assert game.name == "4x6"
@@ -67,7 +67,7 @@ def test_weights_of_other_types(weights: object) -> None:
 
 @pytest.mark.parametrize("text", ["16x26", "16x26,distinct", "8x9", "16x4"])
 def test_a_board_too_large_to_list_says_so(text: str) -> None:
-    game = mastermind(text)
+    game = board_game(Rules.parse(text))
     assert game.n_marks > 1
     assert game.mark_of([0] * game.rules.pegs, [0] * game.rules.pegs) == (game.rules.pegs, 0)
     uses: list[Callable[[], object]] = [
@@ -82,11 +82,11 @@ def test_a_board_too_large_to_list_says_so(text: str) -> None:
 
 
 def test_numbers_on_a_board_too_large_to_list() -> None:
-    assert mastermind("16x26").guess_number([25] * 16) == 26**16 - 1
-    assert mastermind("16x26,distinct").guess_number(range(16)) == 0
-    last = mastermind("16x26,distinct").guess_number(range(25, 9, -1))
+    assert board_game(Rules.parse("16x26")).guess_number([25] * 16) == 26**16 - 1
+    assert board_game(Rules.parse("16x26,distinct")).guess_number(range(16)) == 0
+    last = board_game(Rules.parse("16x26,distinct")).guess_number(range(25, 9, -1))
     assert last == math.perm(26, 16) - 1
-    empty = mastermind("16x26,distinct,blank")
+    empty = board_game(Rules.parse("16x26,distinct,blank"))
     assert empty.guess_number([HOLE] * 16) == empty.n_guesses - 1
     with pytest.raises(CodeError, match="3 pegs, but a code of 16x26 has 16"):
-        mastermind("16x26").guess_number([0, 1, 2])
+        board_game(Rules.parse("16x26")).guess_number([0, 1, 2])

@@ -26,7 +26,7 @@ from pegwise.errors import (
     StrategyError,
     TooLargeError,
 )
-from pegwise.game import FiniteGame, Game, Rules, WordList, as_game, as_parallel
+from pegwise.game import FiniteGame, Game, Rules, WordList, as_parallel, game_of
 from pegwise.game.names import parallel
 from pegwise.game.parallel import Parallel
 from pegwise.game.turns import Marks
@@ -61,12 +61,12 @@ def test_a_game_that_cannot_be_is_refused(text: str) -> None:
 
 
 def test_secrets_are_drawn_distinct_and_by_their_weights() -> None:
-    game = Parallel(as_game(Rules(2, 2), [0, 1, 5, 0]), 2)
+    game = Parallel(game_of(Rules(2, 2), [0, 1, 5, 0]), 2)
     assert {frozenset(row) for row in game.draw(50, 3).tolist()} == {frozenset({1, 2})}
     rows = parallel("2x3", 9).draw(20, 1)
     assert all(sorted(row) == list(range(9)) for row in rows.tolist())
     with pytest.raises(InputError):
-        Parallel(as_game(Rules(2, 2), [0, 1, 5, 0]), 3)
+        Parallel(game_of(Rules(2, 2), [0, 1, 5, 0]), 3)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_what_is_no_turn_is_refused(turns: Any) -> None:
 
 def test_what_takes_one_secret_refuses_several() -> None:
     games: tuple[Any, ...] = ("4x6*2", parallel("4x6", 2))
-    for use in (pegwise.as_game, pegwise.count, pegwise.bounds):
+    for use in (pegwise.game_of, pegwise.count, pegwise.bounds):
         for game in games:
             with pytest.raises(RulesError):
                 use(game)
@@ -162,7 +162,7 @@ GAMES: list[tuple[Any, int]] = [
     ("2x3,black", 2),
     ("2x3,placed", 2),
     ("some-words,placed", 2),
-    (as_game(Rules(2, 3), [1, 2, 3, 4, 5, 6, 7, 8, 9]), 2),
+    (game_of(Rules(2, 3), [1, 2, 3, 4, 5, 6, 7, 8, 9]), 2),
     (FiniteGame(range(1, 12), compared), 2),
 ]
 
@@ -353,7 +353,7 @@ def test_the_best_guesses_of_a_position_begin_with_that_of_the_strategy() -> Non
 
 def test_a_review_adds_up_what_the_boards_told() -> None:
     turns = pegwise.play("entropy", "3x4*2", "ABB|CDA")
-    record = Record(Rules(3, 4), tuple(turns), "solved", boards=2)
+    record = Record(game_of(Rules(3, 4)), tuple(turns), "solved", boards=2)
     review = pegwise.review(record)
     assert [turn.cost for turn in review.turns] == [0.0] * len(turns)
     assert review.turns[-1].counts_after == (1, 1)
@@ -397,4 +397,4 @@ def test_records_are_read_as_they_are_written() -> None:
 def test_a_mark_may_not_find_one_secret_twice() -> None:
     with pytest.raises(MarkError):
         Play.of("2x3*2", [("AA", [(2, 0), (2, 0)])])
-    assert as_game("2x3").n_secrets == 9
+    assert game_of("2x3").n_secrets == 9

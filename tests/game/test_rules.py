@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import MarkError, PegwiseError, RulesError, UnknownNameError
-from pegwise.game import NAMED, Rules, Turn
+from pegwise.game import NAMED, Rules, Turn, game_of
 from pegwise.game.marking import BOARD_MARKINGS
 from pegwise.reading import parse_mark
 from pegwise.telling.reasoning import mark_sentence
@@ -47,7 +47,7 @@ def test_numbers_of_codes(rules: Rules) -> None:
 
 @pytest.mark.parametrize("name", NAMED)
 def test_names(name: str) -> None:
-    assert Rules.parse(name) == Rules.parse(NAMED[name]) == Rules.parse(f" {name.upper()} ")
+    assert game_of(name) == game_of(NAMED[name]) == game_of(f" {name.upper()} ")
     assert Rules.parse("classic,black").black
 
 
@@ -84,7 +84,8 @@ def test_other_ways_to_write(text: str, same: str) -> None:
         ("4x6\x00", "cannot read rules '4x6\\x00'"),
         ("\udc80", "cannot read rules '\\udc80'"),
         ("4x6;black", "cannot read rules '4x6;black'"),
-        ("clasic", "unknown rules 'clasic' (did you mean 'classic'?); known: classic, super"),
+        ("clasic", "cannot read rules 'clasic'"),
+        ("wordle", "'wordle' is not a board"),
         ("4x6,blak", "unknown flag in rules '4x6,blak': 'blak' (did you mean"),
         ("4x6,", "unknown flag in rules '4x6,': ''; known: distinct, distinct-secrets, blank"),
     ],
@@ -122,14 +123,14 @@ def test_each_marking_says_how_its_marks_are_told_and_drawn(marks: str) -> None:
     rules = Rules(4, 6, marks=marks)
     marking, codes = rules.marking, rules.alphabet
     turn = Turn(codes.example, marking.mark(codes.example, codes.other))
-    said = mark_sentence(7, turn, rules)
+    said = mark_sentence(7, turn, game_of(rules))
     assert "7" in said and "{" not in said
     # each place is marked, or some pegs are counted
     assert bool(marking.cells) != bool(marking.counted)
     signs = {cell.sign for cell in marking.cells} or {*marking.counted, "-"}
     for mark in marking.legal:
         assert set(str(mark)) <= signs
-        assert mark_words(mark, rules)
+        assert mark_words(mark, game_of(rules))
     for text in marking.impossible:
         assert set(text) <= signs
         with pytest.raises(MarkError):

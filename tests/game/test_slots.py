@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import pegwise
 from pegwise.errors import MarkError, RulesError
-from pegwise.game import HOLE, Rules, as_game, legal_marks, mark_of
+from pegwise.game import HOLE, Rules, game_of
 from tests import naive
 
 BOARDS = ["1x3,slots", "2x3,slots", "3x4,slots", "3x4,distinct,slots", "3x3,blank,slots"]
@@ -19,7 +19,7 @@ BOARDS = ["1x3,slots", "2x3,slots", "3x4,slots", "3x4,distinct,slots", "3x3,blan
 
 @pytest.mark.parametrize("text", BOARDS)
 def test_all_marks_are_those_of_plain_loops(text: str) -> None:
-    game = as_game(text)
+    game = game_of(text)
     marks = [
         [
             game.mark_number(naive.slot_mark(game.guess(g), game.secret(s)))
@@ -34,21 +34,21 @@ def test_all_marks_are_those_of_plain_loops(text: str) -> None:
 
 
 def test_no_color_is_used_up() -> None:
-    assert str(mark_of("4x6,slots", "AABC", "ABCD")) == "GYYY"
-    assert str(mark_of("4x6,placed", "AABC", "ABCD")) == "G-YY"
+    assert str(game_of("4x6,slots").mark_of("AABC", "ABCD")) == "GYYY"
+    assert str(game_of("4x6,placed").mark_of("AABC", "ABCD")) == "G-YY"
     with pytest.raises(MarkError, match="2, 3"):
-        as_game("2x3,slots").mark_number((2, 3))
+        game_of("2x3,slots").mark_number((2, 3))
     with pytest.raises(RulesError, match="'placed', 'slots'"):
         Rules.parse("4x6,placed,slots")
 
 
 @given(st.data(), st.sampled_from(["4x6,slots", "3x4,slots", "sgb,slots"]))
 def test_candidates_are_those_that_would_give_each_mark(data: st.DataObject, text: str) -> None:
-    game = as_game(text)
+    game = game_of(text)
     number = st.integers(0, game.n_secrets - 1)
     secret = game.secret(data.draw(number))
     guesses = [game.guess(data.draw(number)) for _ in range(3)]
-    turns = [(guess, mark_of(text, guess, secret)) for guess in guesses]
+    turns = [(guess, game.marking.mark(guess, secret)) for guess in guesses]
     every = np.arange(game.n_secrets)
     for guess, mark in turns:
         assert tuple(mark) == naive.slot_mark(guess, secret)
@@ -64,12 +64,12 @@ def test_marks_that_some_code_gives(guess: str) -> None:
     rules = Rules.parse("3x4,slots")
     code = pegwise.parse_code(guess, rules)
     given_by_some = {naive.slot_mark(code, secret) for secret in product(range(4), repeat=3)}
-    possible = {tuple(m) for m in legal_marks(rules) if rules.marking.can_give(code, m)}
+    possible = {tuple(m) for m in rules.marking.legal if rules.marking.can_give(code, m)}
     assert possible >= given_by_some
 
 
 def test_best_play_is_that_of_a_table() -> None:
-    game = as_game("3x4,slots")
+    game = game_of("3x4,slots")
     codes = list(map(game.secret, range(game.n_secrets)))
     table = pegwise.FiniteGame(codes, naive.slot_mark)
     optimum, plain = pegwise.find_optimum("3x4,slots"), pegwise.find_optimum(table)

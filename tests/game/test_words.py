@@ -20,17 +20,16 @@ from pegwise.errors import (
     UnknownNameError,
 )
 from pegwise.game import (
-    ListedGame,
     PlacedMark,
     Rules,
     Turn,
     Word,
     WordList,
-    as_game,
-    legal_marks,
+    game_of,
     parse_code,
-    winning_mark,
 )
+from pegwise.game.listed import ListedGame
+from pegwise.game.names import word_game
 from pegwise.game.words import (
     add_words,
     find_words,
@@ -52,7 +51,7 @@ ANIMALS = WordList.of("animals", ["chat", "chut", "âmes", "fuße"], ["ours", "c
     ["3x4,placed", "3x3,blank,placed", "4x5,distinct,placed", "2x1,placed", "sgb", "sgb,placed"],
 )
 def test_tables_are_the_plain_marks(name: str) -> None:
-    game, draw = as_game(name), Random(4)
+    game, draw = game_of(name), Random(4)
     for _ in range(500):
         guess, secret = draw.randrange(game.n_guesses), draw.randrange(game.n_secrets)
         codes: Sequence[tuple[int, ...]] = game.guess(guess), game.secret(secret)
@@ -72,7 +71,7 @@ def test_tables_are_the_plain_marks(name: str) -> None:
     ],
 )
 def test_doubles_are_marked_from_the_first_on(guess: str, secret: str, mark: str) -> None:
-    assert str(as_game("wordle").mark_of(Word(guess), Word(secret))) == mark
+    assert str(game_of("wordle").mark_of(Word(guess), Word(secret))) == mark
 
 
 @pytest.mark.parametrize("text", ["GY--G", "gy..g", "21002", "🟩🟨⬛⬜🟩", "G Y - - G", "XO..X"])
@@ -88,8 +87,8 @@ def test_marks_by_place_can_be_counted_written_and_pickled() -> None:
     assert [mark.write(form) for form in ("pegs", "discs")] == ["GY--G", "🟩🟨⬛⬛🟩"]
     assert pickle.loads(pickle.dumps(mark)) == mark
     rules = Rules(3, 4, marks="placed")
-    assert len(legal_marks(rules)) == 27 - 3
-    assert legal_marks(rules)[-1] == winning_mark(rules)
+    assert len(rules.marking.legal) == 27 - 3
+    assert rules.marking.legal[-1] == rules.marking.winning
 
 
 @pytest.mark.parametrize("text", ["GG", "GGGGGG", "GGGGY", "hello", "", "22223"])
@@ -104,23 +103,23 @@ def test_what_is_no_mark_by_place_is_refused(text: str) -> None:
 )
 def test_rules_that_name_no_game_are_refused(text: str) -> None:
     with pytest.raises(InputError):
-        Rules.parse(text)
+        game_of(text)
     with pytest.raises(RulesError):
-        pegwise.mastermind("wordle")
+        Rules.parse("wordle")
 
 
 def test_the_list_of_the_program_is_knuths() -> None:
     # D. E. Knuth, The Stanford GraphBase (1993): words.dat says 5757 words
     words = sgb()
     assert (len(words.secrets), words.n_letters, len(words.letters)) == (5757, 5, 26)
-    assert str(Rules.parse("wordle")) == "sgb,placed"
+    assert str(game_of("wordle")) == "sgb,placed"
     assert {"ABBEY", "WORDS", "WHICH"} < {*words.secrets}
 
 
 def test_a_list_keeps_accents_and_folds_capitals() -> None:
     assert ANIMALS.secrets == ("CHAT", "CHUT", "ÂMES", "FUẞE")
     assert ANIMALS.guesses == (*ANIMALS.secrets, "OURS")
-    rules = Rules.of_words(ANIMALS)
+    rules = word_game(ANIMALS)
     assert parse_code("A\u0302mes", rules) == Word("ÂMES")
     assert parse_code("f u ß e", rules, secret=True) == Word("FUẞE")
     assert parse_code("ames", rules) == Word("ÂMES")
@@ -225,14 +224,14 @@ def test_turns_tell_how_a_list_is_marked() -> None:
 def test_an_installed_list_is_known_by_its_digest(home: Path) -> None:
     path = add_words(ANIMALS)
     assert find_words("animals") == ANIMALS
-    rules = Rules.parse("animals,placed")
-    assert Rules.parse(str(rules)) == rules
+    rules = game_of("animals,placed")
+    assert game_of(str(rules)) == rules
     add_words(WordList.of("animals", ["ours"]))
     with pytest.raises(RulesError):
-        Rules.parse(str(rules))
+        game_of(str(rules))
     path.write_text("chat\nchiens\n", encoding="utf-8")
     with pytest.raises(InputError):
-        Rules.parse("animals")
+        game_of("animals")
     remove_words("animals")
     assert find_words("animals") is None
     (home / "diary.txt").touch()
@@ -249,8 +248,11 @@ def test_an_installed_list_is_known_by_its_digest(home: Path) -> None:
 
 def test_a_game_of_words_is_recorded_and_reviewed(home: Path) -> None:
     add_words(ANIMALS)
-    rules = Rules.parse("animals,placed")
-    turns = (Turn(Word("CHAT"), PlacedMark((2, 2, 0, 2))), Turn(Word("CHUT"), winning_mark(rules)))
+    rules = game_of("animals,placed")
+    turns = (
+        Turn(Word("CHAT"), PlacedMark((2, 2, 0, 2))),
+        Turn(Word("CHUT"), rules.marking.winning),
+    )
     record = Record.of_turns(rules, turns)
     assert record.solved
     assert parse_record(record.write()) == record
@@ -261,7 +263,7 @@ def test_a_game_of_words_is_recorded_and_reviewed(home: Path) -> None:
 @pytest.mark.parametrize("name", ["3x4,placed", "animals"])
 def test_whole_trees_are_stored_and_played(name: str, home: Path, tmp_path: Path) -> None:
     add_words(ANIMALS)
-    game = as_game(name)
+    game = game_of(name)
     assert isinstance(game, ListedGame)
     tree = pegwise.find_optimum(game).tree
     assert tree is not None
@@ -309,7 +311,7 @@ def test_a_game_without_a_name_is_studied_as_boards_are() -> None:
     assert position.count == 7
     assert str(pegwise.rank(position, "minimax").best.guess) == "11"
     turns = pegwise.play("knuth", game, 12)
-    record = Record(game, tuple(turns), result="solved")  # type: ignore[arg-type]
+    record = Record(game, tuple(turns), result="solved")
     review = pegwise.review(record)
     assert [turn.verdict for turn in review.turns] == ["best"] * len(turns)
     results = pegwise.race(game, ["knuth", "entropy"])

@@ -16,7 +16,7 @@ import signal, sys, threading, time
 import pegwise
 from pegwise.kernels import cache
 
-game = pegwise.mastermind("4x4")
+game = pegwise.game_of("4x4")
 turns = ["AABB=XO"]
 record = pegwise.Record(pegwise.Rules(4, 4), [("AABB", "XO"), ("ACBD", "XOO")])
 loops = {

@@ -7,7 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.kernels.columns import columns_after, extend
 from pegwise.kernels.static import FOUND, REFUTED, STOPPED
 from pegwise.search.static.columns import Columns, images_of_columns
@@ -81,11 +82,11 @@ def test_it_stops_when_told() -> None:
     ["4x2", "4x3,black", "4x2,blank,black", "2x2,distinct,black", "3x2,black"],
 )
 def test_other_boards_are_searched_guess_by_guess(rules: str) -> None:
-    assert Columns.of(mastermind(rules)) is None
+    assert Columns.of(board_game(Rules.parse(rules))) is None
 
 
 def test_a_search_goes_on_from_a_path() -> None:
-    columns = Columns.of(mastermind("9x2,black"))
+    columns = Columns.of(board_game(Rules.parse("9x2,black")))
     assert columns is not None
     tasks = list(columns.prefixes(6))
     paths = [task.path for task in tasks]

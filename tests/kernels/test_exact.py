@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.game import FiniteGame, Game, mastermind
+from pegwise.game import FiniteGame, Game, board_game
+from pegwise.game.rules import Rules
 from pegwise.kernels.exact.beam import rank
 from pegwise.kernels.exact.bounds import build_bounds, spread, weighted_after
 from pegwise.kernels.exact.sets import canonize, new_renaming, rename_code
@@ -29,7 +30,9 @@ NO_WEIGHTS = np.zeros(1, np.int64)
 
 
 def canonical(rules: str, codes: list[int], weights: list[int] | None = None) -> list[Any]:
-    symmetry = (board := model_of(mastermind(rules), names_per_peg=True).board).symmetry
+    symmetry = (
+        board := model_of(board_game(Rules.parse(rules)), names_per_peg=True).board
+    ).symmetry
     pegs = symmetry.secrets.shape[1]
     renaming = new_renaming(pegs, symmetry.colors, symmetry.names, symmetry.individualized)
     array = np.array(codes, np.int64)
@@ -53,7 +56,7 @@ def canonical(rules: str, codes: list[int], weights: list[int] | None = None) ->
 @given(st.data())
 def test_canonical_form_is_an_image_of_the_set(rules: str, data: st.DataObject) -> None:
     """Where only black marks are given, the colors of each peg have names of their own."""
-    board = model_of(mastermind(rules)).board
+    board = model_of(board_game(Rules.parse(rules))).board
     codes = data.draw(st.lists(st.integers(0, 624), min_size=1, max_size=4, unique=True))
     weights = data.draw(st.lists(st.integers(0, 3), min_size=len(codes), max_size=len(codes)))
     order = tuple(data.draw(st.permutations(range(4))))
@@ -78,7 +81,7 @@ def test_colors_that_are_alike_are_told_apart(data: st.DataObject) -> None:
     """The colors of some first pegs and of some second ones: what wrong guesses leave."""
     colors = st.sets(st.integers(0, 7), min_size=2)
     first, second = data.draw(colors), data.draw(colors)
-    digits = model_of(mastermind("2x8,distinct,black")).board.symmetry.secrets
+    digits = model_of(board_game(Rules.parse("2x8,distinct,black"))).board.symmetry.secrets
     number = {tuple(code.tolist()): k for k, code in enumerate(digits)}
     codes = [number[a, b] for a in first for b in second if a != b]
     name = data.draw(st.permutations(range(8)))
@@ -90,7 +93,7 @@ def test_colors_that_are_alike_are_told_apart(data: st.DataObject) -> None:
 @given(st.data())
 def test_one_guess_of_those_that_are_alike_is_ranked(rules: str, data: st.DataObject) -> None:
     """Sets that a permutation of names leaves as they are have many exchanges that keep them."""
-    model = model_of(mastermind(rules), names_per_peg=True)
+    model = model_of(board_game(Rules.parse(rules)), names_per_peg=True)
     board = model.board
     work, symmetry = SetSearch(model, TranspositionTable(4)).work, board.symmetry
     allowed = [data.draw(st.sets(st.integers(0, 3), min_size=1)) for _ in range(3)]
@@ -137,7 +140,12 @@ def random_game(n_marks: int) -> FiniteGame:
 
 
 @pytest.mark.parametrize(
-    "game", [mastermind("4x5"), mastermind("7x2"), *map(random_game, [3, 32, 33, 64, 65, 250])]
+    "game",
+    [
+        board_game(Rules.parse("4x5")),
+        board_game(Rules.parse("7x2")),
+        *map(random_game, [3, 32, 33, 64, 65, 250]),
+    ],
 )
 def test_parts_are_counted(game: Game) -> None:
     """The kernel that ranks guesses leaves behind how many parts each of them makes."""

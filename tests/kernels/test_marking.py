@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError
-from pegwise.game import Mastermind, Rules, legal_marks, mark, mastermind
+from pegwise.game import Mastermind, Rules, board_game, mark
 from pegwise.game.marks import mark_pairs
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.marking import mark_many, mark_rows, mark_table, score_codes, signatures
@@ -30,8 +30,8 @@ def ids(rules: Rules) -> np.ndarray:
     for black in range(rules.pegs + 1):
         for common in range(black, rules.pegs + 1):
             white = 0 if rules.black else common - black
-            if (black, white) in legal_marks(rules):
-                numbers[black, common] = legal_marks(rules).index((black, white))
+            if (black, white) in rules.marking.legal:
+                numbers[black, common] = rules.marking.legal.index((black, white))
     return numbers
 
 
@@ -48,7 +48,7 @@ def test_marks_agree_with_striking_off(
     for row, guess in enumerate(guesses):
         for column, secret in enumerate(secrets):
             expected = naive.mark(guess, secret, black_only=rules.black)
-            assert legal_marks(rules)[table[row, column]] == expected
+            assert rules.marking.legal[table[row, column]] == expected
             assert mark(guess, secret, black_only=rules.black) == expected
     every = np.arange(len(secrets), dtype=np.int32)
     first = np.empty(len(secrets), np.uint8)
@@ -66,12 +66,12 @@ def test_marks_of_many_pairs(board: tuple[Rules, list[naive.Code], list[naive.Co
     assert list(zip(black.tolist(), white.tolist(), strict=True)) == expected
     out = np.empty(len(pairs), np.uint8)
     mark_rows(rows, columns, Mastermind(rules).mark_ids, out)
-    assert [legal_marks(rules)[number] for number in out] == expected
+    assert [rules.marking.legal[number] for number in out] == expected
 
 
 @given(small_rules())
 def test_the_game_marks_alike_in_every_way(rules: Rules) -> None:
-    game = mastermind(rules)
+    game = board_game(rules)
     guesses, secrets = guesses_of(rules), secrets_of(rules)
     random = np.random.default_rng(0)
     for guess in random.choice(len(guesses), min(len(guesses), 8), replace=False).tolist():
@@ -104,7 +104,7 @@ def test_scores(criterion: str, data: st.DataObject) -> None:
     some = st.lists(codes_of(rules, secret=True), min_size=1, max_size=12, unique=True)
     candidates = data.draw(some)
     guesses = data.draw(st.lists(codes_of(rules), min_size=1, max_size=6))
-    rule, game = CRITERIA[criterion], mastermind(rules)
+    rule, game = CRITERIA[criterion], board_game(rules)
     worth = rule.table(len(candidates))
     scores = np.empty(len(guesses), np.int64)
     score_codes(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.game import FiniteGame, Rules, mastermind
+from pegwise.game import FiniteGame, Rules, board_game
 from pegwise.kernels import cache, numpy_backend
 from pegwise.strategies import parse
 from pegwise.strategies.criteria import CRITERIA
@@ -93,15 +93,15 @@ def test_trees_are_those_of_the_kernels(
     for where in (nullcontext(), cache.without_numpy()):
         monkeypatch.setattr(cache.spent, "counted", 0)
         with where:
-            assert cache.use_numpy(game := mastermind(rules).n_guesses, game) == (not trees)
-            trees.append(build(strategy, mastermind(rules)).nodes)
+            assert cache.use_numpy(game := board_game(rules).n_guesses, game) == (not trees)
+            trees.append(build(strategy, board_game(rules)).nodes)
     for expected, column in zip(*trees, strict=True):
         assert np.array_equal(expected, column)
 
 
 @pytest.mark.parametrize("name", STRATEGIES[:7])
 def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
-    game = mastermind("3x5,blank")
+    game = board_game(Rules.parse("3x5,blank"))
     codes = [list(map(code, range(n))) for code, n in ((game.secret, 125), (game.guess, 216))]
     finite = FiniteGame(codes[0], game.mark_of, codes[1])
     board, table = (build(parse(name), every) for every in (game, finite))

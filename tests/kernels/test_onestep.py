@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import TooLargeError
-from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.game import FiniteGame, Mastermind, Rules, board_game
 from pegwise.kernels import cache
 from pegwise.kernels.onestep.grow import grow, make_root
 from pegwise.search.exact.optimal import find_optimum
@@ -98,7 +98,7 @@ def strategy_of(criterion: str, guesses: str, then: str | None) -> OneStep:
 @boards(BOARDS, COMPILED_ANEW)
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_trees_are_those_of_the_plain_definition(text: str, criterion: str) -> None:
-    game = mastermind(text)
+    game = board_game(Rules.parse(text))
     plain = Plain(game.rules)
     options = OPTIONS[sum(text.encode() + criterion.encode()) % len(OPTIONS)]
     tree = build(strategy_of(criterion, *options), game)
@@ -116,7 +116,7 @@ def test_choice_among_any_candidates(
     rules: Rules, criterion: str, options: tuple[str, str | None], data: st.DataObject
 ) -> None:
     """Candidate sets that no history leaves, too: the kernel uses only what is in the set."""
-    game = mastermind(rules)
+    game = board_game(rules)
     plain = Plain(rules)
     draw = random.Random(data.draw(st.integers(0, 2**32)))
     size = min(game.n_secrets, draw.choice([2, 3, 5, 9, 20, 63, 64, 65, 128, 129, 300, 520]))
@@ -136,14 +136,14 @@ def equal(first: Nodes, second: Nodes) -> bool:
 @boards(["5x4", "4x6,distinct", "4x4,blank", "4x5,black"], ["3x8", "7x2"])
 def test_whole_tree_is_play_guess_by_guess(text: str, then: str) -> None:
     """Symmetry is used differently in the two; the guesses must still be the same."""
-    game = mastermind(text)
+    game = board_game(Rules.parse(text))
     for kind in CLASSES.values():
         strategy = kind(then=then)
         assert equal(build(strategy, game).nodes, play_out(strategy, game))
 
 
 def test_tree_is_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     tree = build(Entropy(), game)
     assert tree.total == 5722  # published
     alone = tree.nodes
@@ -153,7 +153,7 @@ def test_tree_is_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPat
 
 
 def test_kernels_keep_no_arrays() -> None:
-    game = mastermind("4x3")
+    game = board_game(Rules.parse("4x3"))
     look = lookahead(game, Entropy().order, 81)
     tree, root = make_root(np.arange(81, dtype=np.int32), game.n_marks)
     grow(tree, root, EVERYTHING, look, 100)
@@ -170,7 +170,7 @@ def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> N
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(Parts(), mastermind("4x6"), threads=2, report=stop)
+        build(Parts(), board_game(Rules.parse("4x6")), threads=2, report=stop)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -191,7 +191,9 @@ def test_trees_by_weights(criterion: str) -> None:
 def test_weights_need_not_count() -> None:
     weighted = Mastermind(Rules(4, 3), [1 + k % 3 for k in range(81)])
     by_weights, without = Irving(), Irving(weighted=False)
-    assert equal(build(without, weighted).nodes, build(by_weights, mastermind("4x3")).nodes)
+    assert equal(
+        build(without, weighted).nodes, build(by_weights, board_game(Rules.parse("4x3"))).nodes
+    )
     assert not equal(build(without, weighted).nodes, build(by_weights, weighted).nodes)
     large = FiniteGame("ab", lambda guess, secret: guess == secret, weights=[10**8, 1])
     assert find_optimum(large).tree.total == 10**8 + 2

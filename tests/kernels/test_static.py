@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.kernels import pairs, static
 from pegwise.kernels.static import FOUND, REFUTED, STOPPED
 from pegwise.search.static.tree import BoardSymmetry, elements
@@ -110,7 +111,7 @@ def test_pairs_gathered_on_the_way_refute_no_set_that_is_enough(
 
 
 def test_exhaust_goes_on_from_a_guess_and_stops_when_told() -> None:
-    game = mastermind("3x3")
+    game = board_game(Rules.parse("3x3"))
     everything = words(list(range(27)), 27)
     planes = planes_of(game.table)
     pool = pairs.new_pool(planes, pairs_of(game.table))
@@ -144,7 +145,7 @@ BOARDS = ["3x3", "2x4", "2x3,blank", "3x4,distinct", "3x2,blank"]
 
 @pytest.mark.parametrize("rules", BOARDS)
 def test_orbits_agree_with_every_symmetry(rules: str) -> None:
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     symmetry = BoardSymmetry(game)
     codes = [tuple(code) for code in game.guess_codes.tolist()]
     random = np.random.default_rng(7)
@@ -158,7 +159,7 @@ def test_orbits_agree_with_every_symmetry(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", BOARDS)
 def test_sets_have_one_form_exactly_when_one_is_an_image_of_the_other(rules: str) -> None:
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     symmetry = BoardSymmetry(game)
     codes = [tuple(code) for code in game.guess_codes.tolist()]
     group = naive.symmetries(game.rules.pegs, game.rules.colors, [])
@@ -175,7 +176,7 @@ def test_sets_have_one_form_exactly_when_one_is_an_image_of_the_other(rules: str
 
 
 def test_black_marks_let_every_peg_have_names_of_its_own() -> None:
-    symmetry = BoardSymmetry(mastermind("3x3,black"))
+    symmetry = BoardSymmetry(board_game(Rules.parse("3x3,black")))
     orbits, symmetric = symmetry.orbits([])
     assert symmetric
     assert set(orbits.tolist()) == {0}
@@ -183,6 +184,12 @@ def test_black_marks_let_every_peg_have_names_of_its_own() -> None:
     assert len(forms) == 3  # by the number of pegs on which they agree
     # secrets that may not repeat a color bind the pegs together
     assert (
-        len(set(BoardSymmetry(mastermind("2x3,distinct-secrets,black")).orbits([])[0].tolist()))
+        len(
+            set(
+                BoardSymmetry(board_game(Rules.parse("2x3,distinct-secrets,black")))
+                .orbits([])[0]
+                .tolist()
+            )
+        )
         == 2
     )

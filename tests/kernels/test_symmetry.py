@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.game import Code, Rules, list_guesses, mastermind, parse_code
+from pegwise.game import Code, Rules, board_game, list_guesses, parse_code
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.symmetry import representatives
 from tests import naive
@@ -51,7 +51,7 @@ def boards_and_guesses(draw: st.DrawFn) -> tuple[Rules, list[naive.Code]]:
     pegs, colors = draw(st.sampled_from(sizes))
     distinct = draw(st.booleans()) and colors >= pegs
     rules = Rules(pegs, colors, distinct=distinct, blank=draw(st.booleans()))
-    codes = st.sampled_from(mastermind(rules).guess_codes.tolist()).map(tuple)
+    codes = st.sampled_from(board_game(rules).guess_codes.tolist()).map(tuple)
     return rules, draw(st.lists(codes, max_size=3))
 
 

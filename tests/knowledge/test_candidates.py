@@ -21,9 +21,9 @@ from pegwise.game import (
     PartialMark,
     Rules,
     Turn,
-    legal_marks,
+    board_game,
+    game_of,
     mark,
-    mastermind,
 )
 from pegwise.game import parse_code as parse
 from pegwise.knowledge import candidate_set, candidates, count, listed_candidates, parts
@@ -97,7 +97,7 @@ def test_marks_that_are_noted_in_part(drawn: tuple[Rules, list[Turn]], data: st.
 
 
 def test_marks_of_words_that_are_noted_in_part() -> None:
-    rules = Rules.parse("sgb")
+    rules = game_of("sgb")
     for partial_mark, text in ((PartialMark(black=2), "2 ?"), (PartialMark(total=3), "=3")):
         meant = rules.marking.completions(partial_mark)
         sizes = [count(rules, [("crane", mark)]) for mark in meant]
@@ -151,8 +151,8 @@ def test_what_is_not_noted_cannot_be_asked() -> None:
             with pytest.raises(MarkError):
                 ask(noted)
         with pytest.raises(MarkError):
-            mastermind("4x6").mark_number(noted)
-        assert noted not in legal_marks(Rules())
+            board_game(Rules.parse("4x6")).mark_number(noted)
+        assert noted not in Rules().marking.legal
     with pytest.raises(MarkError):
         PartialMark()
 
@@ -215,8 +215,8 @@ def test_counts_in_closed_form() -> None:
 
 
 def test_the_first_candidates_of_a_large_list() -> None:
-    game = mastermind("8x5")
-    history = check_turns(["AABBCCDD=XXOO", "ABCDEABC=XOOO"], game.rules)
+    game = board_game(Rules.parse("8x5"))
+    history = check_turns(["AABBCCDD=XXOO", "ABCDEABC=XOOO"], game_of(game.rules))
     secrets = listed_candidates(game, history)
     assert count(game, history) == len(secrets)
     assert candidates(game, history, 200) == [game.secret(k) for k in secrets[:200].tolist()]

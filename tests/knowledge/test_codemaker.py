@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, ContradictionError, MarkError
-from pegwise.game import Code, Mark, Rules, Turn, Word, legal_marks, mark_of, mastermind, parse_code
+from pegwise.game import Code, Mark, Rules, Turn, Word, game_of, parse_code
 from pegwise.knowledge import (
     Alternative,
     Suspect,
@@ -37,7 +37,7 @@ CLASSIC = Rules()
 
 @given(rules=small_rules(300), data=st.data())
 def test_evil_leaves_most_candidates_until_one_is_left(rules: Rules, data: st.DataObject) -> None:
-    evil = Evil(rules)
+    evil = Evil(game_of(rules))
     candidates = secrets_of(rules)
     turns: list[Turn] = []
     for _ in range(data.draw(st.integers(1, 4))):
@@ -58,12 +58,12 @@ def test_evil_leaves_most_candidates_until_one_is_left(rules: Rules, data: st.Da
     ("board", "guesses"), [("8x12", ["ABCDEFGH", "IJKLABCD"]), ("wordle", ["ABACI"])]
 )
 def test_evil_reveals_codes_of_large_boards_and_words(board: str, guesses: list[str]) -> None:
-    evil, turns = Evil(Rules.parse(board)), list[Turn]()
+    evil, turns = Evil(game_of(board)), list[Turn]()
     for text in guesses:
         guess = parse_code(text, evil.rules)
         turns.append(Turn(guess, evil.answer(turns, guess)))
     secret = evil.reveal(turns)
-    assert all(mark_of(evil.rules, guess, secret) == mark for guess, mark in turns)
+    assert all(evil.rules.marking.mark(guess, secret) == mark for guess, mark in turns)
     assert isinstance(secret, Word) == (board == "wordle")
 
 
@@ -71,10 +71,10 @@ def test_contradictory_turns_are_refused() -> None:
     rules = Rules(4, 6)
     turns = [Turn(Code([0, 0, 0, 0]), Mark(1)), Turn(Code([0, 0, 0, 0]), Mark(2))]
     with pytest.raises(ContradictionError, match="no secret of 4x6"):
-        Evil(rules).answer(turns, Code([0, 1, 2, 3]))
+        Evil(game_of(rules)).answer(turns, Code([0, 1, 2, 3]))
     with pytest.raises(ContradictionError, match="no secret of 4x6"):
-        Evil(rules).reveal(turns)
-    hidden = Hidden(rules, Code([0, 1, 2, 3]))
+        Evil(game_of(rules)).reveal(turns)
+    hidden = Hidden(game_of(rules), Code([0, 1, 2, 3]))
     assert hidden.reveal(turns[:1]) == (0, 1, 2, 3)
     with pytest.raises(ContradictionError, match="AAAA=XX is not a mark"):
         hidden.reveal(turns)
@@ -83,35 +83,38 @@ def test_contradictory_turns_are_refused() -> None:
 @given(rules=any_rules(), data=st.data())
 def test_a_hidden_code_marks_by_the_definition(rules: Rules, data: st.DataObject) -> None:
     secret, guess = data.draw(codes_of(rules, secret=True)), data.draw(codes_of(rules))
-    hidden = Hidden(rules, secret)
+    hidden = Hidden(game_of(rules), secret)
     assert hidden.answer((), Code(guess)) == naive.mark(guess, secret, black_only=rules.black)
     assert hidden.reveal(()) == secret
 
 
 def test_a_hidden_code_must_be_a_secret() -> None:
     with pytest.raises(CodeError, match="no color may come twice"):
-        Hidden(Rules(4, 6, distinct_secrets=True), (0, 0, 1, 2))
+        Hidden(game_of(Rules(4, 6, distinct_secrets=True)), (0, 0, 1, 2))
 
 
 @pytest.mark.parametrize("board", ["3x3", "3x4,distinct", "2x5,distinct-secrets", "1x7"])
 def test_every_secret_is_drawn_with_the_same_chance(board: str) -> None:
-    rules = Rules.parse(board)
-    draws = 200 * rules.n_secrets
-    drawn = Counter(draw_secret(rules, seed) for seed in range(draws))
-    game = mastermind(rules)
+    game = game_of(board)
+    draws = 200 * game.n_secrets
+    drawn = Counter(draw_secret(game, seed) for seed in range(draws))
     assert set(drawn) == {game.secret(number) for number in range(game.n_secrets)}
     # chi-square, with a mean of n - 1 and a variance of 2 (n - 1)
-    n = rules.n_secrets
+    n = game.n_secrets
     distance = sum((count - 200) ** 2 / 200 for count in drawn.values())
     assert abs(distance - (n - 1)) < 4 * (2 * (n - 1)) ** 0.5
 
 
 def test_a_seed_decides() -> None:
-    rules = Rules(16, 26)
-    assert draw_secret(rules, 1) == draw_secret(rules, 1) != draw_secret(rules, 2)
+    game = game_of("16x26")
+    assert draw_secret(game, 1) == draw_secret(game, 1) != draw_secret(game, 2)
     # kept games are found again by later versions
-    assert [str(draw_secret(Rules(4, 6), seed)) for seed in range(3)] == ["EDDF", "CCEE", "CAFB"]
-    assert str(draw_secret(Rules(4, 10, distinct=True), 7)) == "GAID"
+    assert [str(draw_secret(game_of("4x6"), seed)) for seed in range(3)] == [
+        "EDDF",
+        "CCEE",
+        "CAFB",
+    ]
+    assert str(draw_secret(game_of(Rules(4, 10, distinct=True)), 7)) == "GAID"
 
 
 # marks that are wrong
@@ -123,12 +126,12 @@ def test_possible_marks_are_those_that_some_secret_gives(rules: Rules, data: st.
     secrets = secrets_of(rules)
     given_marks = {naive.mark(guess, secret, black_only=rules.black) for secret in secrets}
     assert possible_marks(rules, guess) == tuple(sorted(given_marks))
-    for mark in legal_marks(rules):
+    for mark in rules.marking.legal:
         if mark in given_marks:
-            check_turn(rules, (guess, mark))
+            check_turn(game_of(rules), (guess, mark))
         else:
             with pytest.raises(MarkError, match="cannot happen for"):
-                check_turn(rules, (guess, mark))
+                check_turn(game_of(rules), (guess, mark))
 
 
 @pytest.mark.parametrize(
@@ -141,15 +144,15 @@ def test_possible_marks_are_those_that_some_secret_gives(rules: Rules, data: st.
     ],
 )
 def test_the_reason_is_given(text: str, turn: str, said: str) -> None:
-    rules = Rules.parse(text)
+    rules = game_of(text)
     with pytest.raises(MarkError, match=f"cannot happen for .*{said}$"):
-        check_turn(rules, check_turns([turn], rules)[0])
+        check_turn(game_of(rules), check_turns([turn], game_of(rules))[0])
 
 
 def test_the_largest_boards_too() -> None:
     rules = Rules(16, 26)
     assert possible_marks(rules, Code([3] * 16)) == tuple(Mark(black) for black in range(17))
-    assert len(possible_marks(rules, Code(range(16)))) == len(legal_marks(rules))
+    assert len(possible_marks(rules, Code(range(16)))) == len(rules.marking.legal)
 
 
 @given(histories(codes=200, honest=False))
@@ -157,7 +160,7 @@ def test_suspects_are_the_changes_that_help(drawn: tuple[Rules, list[Turn]]) -> 
     rules, history = drawn
     guesses, noted = [turn.guess for turn in history], [turn.mark for turn in history]
     joint = joint_marks(rules, guesses)
-    assert fewest_wrong(rules, history) == naive.fewest_wrong(joint, noted)
+    assert fewest_wrong(game_of(rules), history) == naive.fewest_wrong(joint, noted)
     likely = suspects(rules, history)
     if count(rules, history):
         assert likely == []
@@ -165,7 +168,7 @@ def test_suspects_are_the_changes_that_help(drawn: tuple[Rules, list[Turn]]) -> 
     expected = {turn: marks for turn, marks in enumerate(naive.repairs(joint, noted)) if marks}
     assert {s.turn: {a.mark: a.count for a in s.instead} for s in likely} == expected
     assert all(suspect.mark == noted[suspect.turn] for suspect in likely)
-    assert bool(likely) == (fewest_wrong(rules, history) == 1)
+    assert bool(likely) == (fewest_wrong(game_of(rules), history) == 1)
 
 
 def test_what_is_nearer_and_leaves_more_comes_first() -> None:
@@ -197,7 +200,9 @@ def test_impossible_marks_are_suspects_too() -> None:
 
 def test_suspects_on_boards_that_cannot_be_listed() -> None:
     rules = Rules(10, 10)
-    history = check_turns(["ABCDEFGHIJ=XXXOOO", "AABBCCDDEE=XOO", "ABCDEFGHIJ=XXOOO"], rules)
+    history = check_turns(
+        ["ABCDEFGHIJ=XXXOOO", "AABBCCDDEE=XOO", "ABCDEFGHIJ=XXOOO"], game_of(rules)
+    )
     likely = suspects(rules, history)
     assert {suspect.turn for suspect in likely} == {0, 2}
     for suspect in likely:
@@ -210,32 +215,32 @@ def test_suspects_on_boards_that_cannot_be_listed() -> None:
 def test_no_single_change_helps() -> None:
     history = ["AAAA=XXX", "BBBB=XXX", "CCCC=XXX", "DDDD=XXX"]
     assert suspects(CLASSIC, history) == []
-    assert fewest_wrong(CLASSIC, history) == 3
-    assert fewest_wrong(CLASSIC, history[:1]) == 0
-    assert fewest_wrong(CLASSIC, 25 * history) == 75
+    assert fewest_wrong(game_of(CLASSIC), history) == 3
+    assert fewest_wrong(game_of(CLASSIC), history[:1]) == 0
+    assert fewest_wrong(game_of(CLASSIC), 25 * history) == 75
     # at least, on a board that cannot be listed
     history = [f"{10 * letter}={9 * 'X'}" for letter in "ABCD"]
-    assert fewest_wrong(Rules(10, 10), history) == 2
-    assert fewest_wrong(Rules(10, 10), history[:1]) == 0
+    assert fewest_wrong(game_of(Rules(10, 10)), history) == 2
+    assert fewest_wrong(game_of(Rules(10, 10)), history[:1]) == 0
 
 
 def test_the_revealed_secret_shows_the_wrong_turns() -> None:
     secret = parse_code("ABCE", CLASSIC)
-    wrong = wrong_turns(["ABCD=XXO", "AABB=X", "CCDD=XX", "ABCD=XXX"], secret, CLASSIC)
+    wrong = wrong_turns(["ABCD=XXO", "AABB=X", "CCDD=XX", "ABCD=XXX"], secret, game_of(CLASSIC))
     assert wrong == [(0, Mark(3)), (1, Mark(1, 1)), (2, Mark(0, 1))]
-    assert wrong_turns(["ABCD=2"], secret, Rules(marks="black")) == [(0, Mark(3))]
+    assert wrong_turns(["ABCD=2"], secret, game_of(Rules(marks="black"))) == [(0, Mark(3))]
 
 
 def test_turns_that_are_refused() -> None:
     with pytest.raises(MarkError, match=r"a last peg .* would be in place too"):
-        check_turn(CLASSIC, (Code([0, 1, 2, 3]), Mark(3, 1)))
+        check_turn(game_of(CLASSIC), (Code([0, 1, 2, 3]), Mark(3, 1)))
     with pytest.raises(MarkError):
         suspects(CLASSIC, [Turn(Code([0] * 4), Mark(3, 1))])
     for refused in (
-        lambda: check_turn(CLASSIC, (Code([25, 0, 0, 0]), Mark(0))),
+        lambda: check_turn(game_of(CLASSIC), (Code([25, 0, 0, 0]), Mark(0))),
         lambda: possible_marks(CLASSIC, Code([0] * 5)),
-        lambda: wrong_turns([], Code([0, 1, 2, 26]), Rules(blank=True)),
-        lambda: fewest_wrong(CLASSIC, [Turn(Code([7] * 4), Mark(0))]),
+        lambda: wrong_turns([], Code([0, 1, 2, 26]), game_of(Rules(blank=True))),
+        lambda: fewest_wrong(game_of(CLASSIC), [Turn(Code([7] * 4), Mark(0))]),
     ):
         with pytest.raises(CodeError):
             refused()

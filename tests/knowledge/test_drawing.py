@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, MarkError
-from pegwise.game import Code, Mark, Rules, Turn, mark
+from pegwise.game import Code, Mark, Rules, Turn, game_of, mark
 from pegwise.knowledge import candidates
 from pegwise.knowledge.candidates import build_candidates, meet_candidates
 from pegwise.reading import check_turns
@@ -73,7 +73,7 @@ def unevenness(times: Counter[tuple[int, ...]], cells: list[tuple[int, ...]]) ->
 )
 def test_what_is_built_or_met_is_drawn_evenly(board: str, turns: list[str], walk: bool) -> None:
     rules = Rules.parse(board)
-    history = check_turns(turns, rules)
+    history = check_turns(turns, game_of(rules))
     expected = [tuple(code) for code in candidates(rules, history)]
     assert 30 < len(expected) < 120
     times: Counter[tuple[int, ...]] = Counter()

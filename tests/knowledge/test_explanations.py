@@ -1,6 +1,6 @@
 """What else may be wrong with a history that no code fits, against every code by hand."""
 
-from pegwise.game import Rules, mark_of
+from pegwise.game import Rules, game_of
 from pegwise.game.rules import list_secrets
 from pegwise.knowledge import check_turn, count
 from pegwise.knowledge.explanations import as_inclusive, explanations
@@ -23,8 +23,9 @@ def test_turns_in_each_others_marks() -> None:
     swapped = told("AAAA=X\nBBBB=XXX\nABBB=-", "4x6")
     rules = Rules()
     expected = sum(
-        (mark_of(rules, (0,) * 4, code), mark_of(rules, (0, 1, 1, 1), code)) == ((0, 0), (1, 0))
-        and mark_of(rules, (1,) * 4, code) == (3, 0)
+        (rules.marking.mark((0,) * 4, code), rules.marking.mark((0, 1, 1, 1), code))
+        == ((0, 0), (1, 0))
+        and rules.marking.mark((1,) * 4, code) == (3, 0)
         for code in list_secrets(rules).tolist()
     )
     assert swapped.get("swapped", 0) == expected or expected == 0
@@ -56,7 +57,7 @@ def test_other_ways_to_note_marks() -> None:
 
 
 def test_a_word_that_is_not_listed() -> None:
-    rules = Rules.parse("wordle")
+    rules = game_of("wordle")
     read = read_history("SLATE=-----\nBISON=YY-GY", "wordle")
     for turn in read.turns:
         check_turn(rules, turn)

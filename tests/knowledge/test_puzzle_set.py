@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from pegwise.errors import InputError
-from pegwise.game import HOLE, Code, Rules, Turn, mark_of
+from pegwise.game import HOLE, Code, Rules, Turn, game_of
 from pegwise.i18n import speaking
 from pegwise.knowledge.puzzle_set import PuzzleSet, kind_of, record, wrong_answers
 from pegwise.knowledge.puzzles import puzzle
@@ -34,7 +34,7 @@ def test_other_names_and_another_order_are_no_other_puzzle(name: str) -> None:
 def test_kinds_are_those_of_all_renamings() -> None:
     """Beside the plain definition, on all pairs of two turns of 2x3."""
     codes = [Code(pegs) for pegs in itertools.product(range(3), repeat=2)]
-    marks = [mark_of(Rules.parse("2x3"), codes[0], code) for code in codes[:5]]
+    marks = [Rules.parse("2x3").marking.mark(codes[0], code) for code in codes[:5]]
     drawn = puzzle("2x3", level=1, seed=1)
 
     def plain(pair: tuple[Turn, ...]) -> list[tuple[object, ...]]:
@@ -49,7 +49,7 @@ def test_kinds_are_those_of_all_renamings() -> None:
 
 
 def test_a_set_has_every_puzzle_once() -> None:
-    drawing = PuzzleSet(Rules.parse("3x3"), (1, 2, 3), seed=4)
+    drawing = PuzzleSet(game_of("3x3"), (1, 2, 3), seed=4)
     puzzles = [*drawing.draw(30)]
     assert len({kind_of(drawn) for drawn in puzzles}) == 30
     assert [drawn.level for drawn in puzzles] == [1, 2, 3] * 10
@@ -60,7 +60,7 @@ def test_a_set_has_every_puzzle_once() -> None:
 
 def test_a_board_ends() -> None:
     with pytest.raises(InputError, match="after 2 puzzles of 2x2 no other one of level 1"):
-        [*PuzzleSet(Rules.parse("2x2"), (1,)).draw(9)]
+        [*PuzzleSet(game_of("2x2"), (1,)).draw(9)]
 
 
 @pytest.mark.parametrize("name", [*BOARDS, "wordle"])

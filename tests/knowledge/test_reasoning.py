@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from pegwise.errors import ContradictionError, PegwiseError
-from pegwise.game import HOLE, Code, Rules, Turn, Word, mark_of
+from pegwise.game import HOLE, Code, Game, Rules, Turn, Word, game_of
 from pegwise.i18n import speaking
 from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import Puzzle, puzzle
@@ -23,11 +23,12 @@ BOARDS = (
 )
 
 
-def drawn_history(rules: Rules, draw: random.Random) -> list[Turn]:
+def drawn_history(game: Game, draw: random.Random) -> list[Turn]:
     """Turns of a drawn secret; many guesses are the one before with another peg."""
-    if rules.words is not None:
-        hidden, *words = map(Word, draw.sample(rules.words.secrets, 4))
-        return [Turn(word, mark_of(rules, word, hidden)) for word in words]
+    if game.words is not None:
+        hidden, *words = map(Word, draw.sample(game.words.secrets, 4))
+        return [Turn(word, game.marking.mark(word, hidden)) for word in words]
+    rules = Rules.parse(game.name)
     colors = [*range(rules.colors), *[HOLE] * rules.blank]
 
     def code() -> list[int]:
@@ -45,7 +46,7 @@ def drawn_history(rules: Rules, draw: random.Random) -> list[Turn]:
             guess = guesses[-1][:]
             guess[draw.randrange(rules.pegs)] = draw.choice(colors)
         guesses.append(guess)
-    return [Turn(Code(guess), mark_of(rules, guess, secret)) for guess in guesses]
+    return [Turn(Code(guess), rules.marking.mark(guess, secret)) for guess in guesses]
 
 
 def check(
@@ -68,16 +69,16 @@ def check(
     ("name", "count", "most"), [(name, 60, 3) for name in BOARDS] + [("wordle", 20, 5)]
 )
 def test_every_step_is_true_of_all_candidates(name: str, count: int, most: int) -> None:
-    rules, draw = Rules.parse(name), random.Random(name)
+    rules, draw = game_of(name), random.Random(name)
     for _ in range(count):
-        turns = drawn_history(rules, draw)
+        turns = drawn_history(game_of(rules), draw)
         check(reason(rules, turns, most), candidates(rules, turns), turns)
 
 
 def test_numbers_of_colors_that_a_total_leaves() -> None:
     draw = random.Random(1)
     for _ in range(200):
-        grid = Grid(Rules(6, 4))
+        grid = Grid(game_of(Rules(6, 4)))
         for color in grid.low:
             low, high = sorted(draw.choices(range(1, 5), k=2))
             grid.at_least(color, low)
@@ -95,9 +96,9 @@ def test_numbers_of_colors_that_a_total_leaves() -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_cases_tell_all_that_can_be_told(name: str) -> None:
-    rules, draw = Rules.parse(name), random.Random(f"all of {name}")
+    rules, draw = game_of(name), random.Random(f"all of {name}")
     for _ in range(5):
-        turns = drawn_history(rules, draw)
+        turns = drawn_history(game_of(rules), draw)
         codes, excluded = candidates(rules, turns), set[tuple[int, int]]()
         steps = reason(rules, turns)
         excluded = check(steps, codes, turns)
@@ -108,7 +109,7 @@ def test_cases_tell_all_that_can_be_told(name: str) -> None:
             if all(code[place] != color for code in codes)
         }
         assert excluded == impossible
-        words = [sentence(step, rules, turns) for step in steps]
+        words = [sentence(step, game_of(rules), turns) for step in steps]
         assert all("{" not in text and text.endswith(".") for text in words)
 
 
@@ -137,9 +138,9 @@ KINDS = [
 
 @pytest.mark.parametrize(("name", "history", "words"), KINDS)
 def test_what_steps_say(name: str, history: list[str], words: str) -> None:
-    rules = Rules.parse(name)
-    turns = check_turns(history, rules)
-    said = [sentence(step, rules, turns) for step in reason(rules, turns)]
+    rules = game_of(name)
+    turns = check_turns(history, game_of(rules))
+    said = [sentence(step, game_of(rules), turns) for step in reason(rules, turns)]
     assert any(text.startswith(words) for text in said), said
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import pegwise
 from pegwise.errors import CodeError, InputError, MarkError
-from pegwise.game import HOLE, Code, Mark, Rules, legal_marks, parse_code
+from pegwise.game import HOLE, Code, Mark, Rules, game_of, parse_code
 from pegwise.pictures import board_svg, code_svg, rules_svg, tree_svg
 from pegwise.pictures.notebook import show_mark
 from pegwise.pictures.svg import mark_columns
@@ -35,7 +35,7 @@ def histories(draw: st.DrawFn) -> tuple[Rules, list[tuple[Code, Mark]]]:
     color = st.integers(0, rules.colors - 1)
     hole = st.just(HOLE) if blank else st.nothing()
     guesses = st.lists(color | hole, min_size=rules.pegs, max_size=rules.pegs).map(Code)
-    turns = st.lists(st.tuples(guesses, st.sampled_from(legal_marks(rules))), max_size=6)
+    turns = st.lists(st.tuples(guesses, st.sampled_from(rules.marking.legal)), max_size=6)
     return rules, draw(turns)
 
 
@@ -53,7 +53,7 @@ def test_boards_show_every_turn(game: tuple[Rules, list[tuple[Code, Mark]]], the
 
 @given(st.integers(1, 16).map(Rules), st.data())
 def test_marks_are_grids(rules: Rules, data: st.DataObject) -> None:
-    mark = data.draw(st.sampled_from(legal_marks(rules)))
+    mark = data.draw(st.sampled_from(rules.marking.legal))
     root = read_svg(show_mark(mark, rules.pegs))
     circles = list(root.iter(f"{SVG}circle"))
     discs = [c for c in circles if c.get("class") == "pw-fill-ink"]
@@ -94,7 +94,7 @@ def test_words_are_tiles_and_marks_of_places_squares() -> None:
     assert kinds == ["sunk", "right", "elsewhere", "sunk", "sunk", *["right"] * 5]
     said = root.findtext(f"{SVG}desc") or ""
     assert said.startswith("Turn 1, TARES: absent, right, elsewhere, absent, absent.")
-    assert texts_of(read_svg(rules_svg(Rules.parse("sgb"))))[:3] == ["A", "B", "C"]
+    assert texts_of(read_svg(rules_svg(game_of("sgb"))))[:3] == ["A", "B", "C"]
 
 
 def test_marks_that_a_game_writes_in_its_own_way_are_drawn_as_text(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_code_is_a_row_of_pegs() -> None:
 )
 def test_rules_show_their_colors(text: str) -> None:
     rules = Rules.parse(text)
-    root = read_svg(rules_svg(rules))
+    root = read_svg(rules_svg(game_of(rules)))
     assert len(pegs_of(root)) == rules.colors
     assert root.get("aria-label") == f"Rules {text}"
     width, height = size_of(root)

@@ -10,7 +10,7 @@ import pytest
 from pegwise import plugins
 from pegwise.coach.advice import Position
 from pegwise.coach.review import review
-from pegwise.game import Code, FiniteGame, Mark, Played, Rules, Turn, mastermind
+from pegwise.game import Code, FiniteGame, Mark, Played, Rules, Turn, board_game, game_of
 from pegwise.knowledge import candidates
 from pegwise.pictures import board_svg
 from pegwise.pictures.notebook import show, show_race
@@ -29,14 +29,16 @@ GAME = parse_record(
 
 FIRST, TWO = (Position(GAME.rules, GAME.turns[:k]) for k in (1, 2))
 THREE = FiniteGame(range(3), lambda g, s: (s > g) - (s < g), name="three")
-CONTRADICTORY = Record(Rules(2, 2), (Turn(Code([0, 0]), Mark(0)), Turn(Code([1, 1]), Mark(0))))
+CONTRADICTORY = Record(
+    game_of(Rules(2, 2)), (Turn(Code([0, 0]), Mark(0)), Turn(Code([1, 1]), Mark(0)))
+)
 
 
 @pytest.mark.parametrize(
     ("make", "tag", "number", "says"),
     [
         (lambda: Turn(Code([0, 1, 2, 3]), Mark(1, 1)), "svg", 2, "1 exact, 1 misplaced"),
-        (lambda: mastermind("4x6"), "svg", 1, "4 pegs, 6 colors"),
+        (lambda: board_game(Rules.parse("4x6")), "svg", 1, "4 pegs, 6 colors"),
         (lambda: build("first", "2x3"), "svg", 1, "On an edge"),
         (lambda: build("first", "4x4"), "svg", 1, "Parts of the first guess"),
         (lambda: play("knuth", "4x6,blank", "ABCD"), "svg", 1, "Turn 1, A A B B: 1 exact, 1 misp"),
@@ -47,13 +49,18 @@ CONTRADICTORY = Record(Rules(2, 2), (Turn(Code([0, 0]), Mark(0)), Turn(Code([1, 
         (lambda: TWO, "svg", 1 + 2, "2 candidates left"),
         (lambda: FIRST, "svg", 1 + 24, "208 candidates left"),
         (lambda: Position(Rules(10, 10), ()), "svg", 0, "10,000,000,000 candidates left"),
-        (lambda: Record(Rules(4, 6)), "svg", 1, "No turn yet"),
+        (lambda: Record(game_of("4x6")), "svg", 1, "No turn yet"),
         (lambda: Position("4x6").split("AABB"), "tr", 14, "13 parts of 1,296 candidates: larg"),
         (lambda: Position("4x6").split("AABB"), "svg", 14, "it may be the code"),
         (lambda: review(GAME), "tr", 1 + 3, "208 left"),
         (lambda: review(GAME), "table", 1, "luck"),
         (lambda: review(CONTRADICTORY), "table", 1, "contradict each other from turn 2 on"),
-        (lambda: find_value(mastermind("2x3")), "tr", 1 + 2 + 1 + 2, "2x3: the value of the game"),
+        (
+            lambda: find_value(board_game(Rules.parse("2x3"))),
+            "tr",
+            1 + 2 + 1 + 2,
+            "2x3: the value of the game",
+        ),
         (
             lambda: find_value(THREE),
             "tr",
@@ -111,7 +118,7 @@ def test_turns_with_a_mark_on_each_board_show_themselves(game: str, secrets: str
 
 
 def test_other_games_show_themselves() -> None:
-    several = Record.of_turns(Rules(3, 4), play("entropy", "3x4*2", "ABC | AAB"), boards=2)
+    several = Record.of_turns(game_of(Rules(3, 4)), play("entropy", "3x4*2", "ABC | AAB"), boards=2)
     numbers = FiniteGame(range(9), lambda guess, secret: (guess > secret) - (guess < secret))
     finite = Record(numbers, [(4, 1), (2, 0)], "solved")  # type: ignore[arg-type]
     for record in (several, finite):

@@ -6,7 +6,8 @@ from functools import cache
 import pytest
 
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, mastermind
+from pegwise.game import FiniteGame, board_game
+from pegwise.game.rules import Rules
 from pegwise.i18n import LANGUAGES, speaking
 from pegwise.pictures import tree_summary_svg, tree_svg
 from pegwise.strategies import load
@@ -18,7 +19,7 @@ WORDS = ["crane", "crate", "trace", "slate", "<b>&x", "x" * 40]
 
 @cache
 def tree(rules: str, strategy: str = "knuth") -> Tree:
-    return build(load(strategy), mastermind(rules))
+    return build(load(strategy), board_game(Rules.parse(rules)))
 
 
 @pytest.mark.parametrize("rules", ["1x1", "2x3", "2x4,blank", "3x4,black", "3x4,distinct"])

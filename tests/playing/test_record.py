@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, DataFileError, InputError, MarkError, PegwiseError
-from pegwise.game import Code, Mark, Rules, Turn, parse_code
+from pegwise.game import Code, Mark, Rules, Turn, game_of, parse_code
 from pegwise.playing.record import CODEMAKERS, Record, parse_game, parse_record, read_record
 from pegwise.reading import check_turns, parse_turn
 from tests import naive
@@ -47,7 +47,7 @@ def records(draw: st.DrawFn) -> Record:
     if result == "solved":
         turns.append(Turn(secret, Mark(rules.pegs)))
     return Record(
-        rules,
+        game_of(rules),
         tuple(turns),
         result,
         None if codemaker == "person" and draw(st.booleans()) else secret,
@@ -90,7 +90,7 @@ def test_a_changed_character_is_refused_or_reads_as_a_record(
 def test_the_form_on_paper() -> None:
     record = parse_record(PLAYED)
     assert record.write() == PLAYED
-    assert record.rules == Rules(4, 6)
+    assert record.rules == game_of("4x6")
     assert [str(turn) for turn in record.turns] == ["AABC=O", "BEEF=XXXX"]
     assert record.secret == Code([1, 4, 4, 5])
     assert (record.codemaker, record.seed, record.solved) == ("random", 17, True)
@@ -171,24 +171,24 @@ def test_a_person_may_mark_wrongly_but_a_machine_may_not() -> None:
     rules = Rules(4, 6)
     slip = (Turn(Code([0, 0, 1, 2]), Mark(4 - 2, 0)),)
     secret = Code([1, 4, 4, 5])
-    assert Record(rules, slip, "given up", secret).secret == secret
+    assert Record(game_of(rules), slip, "given up", secret).secret == secret
     for codemaker in ("given", "evil"):
         with pytest.raises(InputError, match="BEEF"):
-            Record(rules, slip, "given up", secret, codemaker=codemaker)
+            Record(game_of(rules), slip, "given up", secret, codemaker=codemaker)
 
 
 def test_parts_that_the_rules_forbid_are_refused() -> None:
     rules = Rules(4, 6, distinct_secrets=True)
     with pytest.raises(CodeError):
-        Record(rules, (), "given up", Code([0, 0, 1, 2]))
+        Record(game_of(rules), (), "given up", Code([0, 0, 1, 2]))
     with pytest.raises(CodeError):
-        Record(rules, (parse_turn("AABC=XXXX", rules),), "solved")
+        Record(game_of(rules), (parse_turn("AABC=XXXX", game_of(rules)),), "solved")
     with pytest.raises(CodeError, match="5 pegs"):
-        Record(rules, (Turn(Code([0, 0, 1, 2, 3]), Mark(0)),))
+        Record(game_of(rules), (Turn(Code([0, 0, 1, 2, 3]), Mark(0)),))
     with pytest.raises(MarkError):
-        Record(rules, (Turn(Code([0, 0, 1, 2]), Mark(3, 1)),))
+        Record(game_of(rules), (Turn(Code([0, 0, 1, 2]), Mark(3, 1)),))
     with pytest.raises(InputError):
-        Record(rules, codemaker="given")
+        Record(game_of(rules), codemaker="given")
 
 
 def test_files(tmp_path: Path) -> None:
@@ -282,8 +282,8 @@ def test_marks_that_are_noted_in_part_are_kept(mark: str, guess: str) -> None:
 def test_names_of_colors_are_kept() -> None:
     names = ("red", "orange", "yellow", "green", "blue", "purple")
     record = Record(
-        Rules(),
-        check_turns(("AABC=O", "BEEF=XXXX"), Rules()),
+        game_of("4x6"),
+        check_turns(("AABC=O", "BEEF=XXXX"), game_of("4x6")),
         "solved",
         secret=parse_code("BEEF", Rules()),
         colors=names,
@@ -303,9 +303,9 @@ def test_names_of_colors_are_kept() -> None:
     assert (str(own.rules), str(own.turns[0])) == ("4x3", "ABCA=X")
     for wrong in (("red",), ("red", "red", "blue", "green", "x", "y"), ("a b", *names[1:])):
         with pytest.raises(CodeError):
-            Record(Rules(), colors=wrong)
+            Record(game_of("4x6"), colors=wrong)
     with pytest.raises(CodeError):
-        Record(Rules.parse("wordle"), colors=names)
+        Record(game_of("wordle"), colors=names)
 
 
 def test_hints_are_noted() -> None:

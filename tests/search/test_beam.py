@@ -13,7 +13,7 @@ import pytest
 
 from pegwise.compute.backends import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Game, Mastermind, Rules, mastermind
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, board_game, game_of
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.search.beam import distributed
 from pegwise.search.beam import search as beam
@@ -144,7 +144,7 @@ def test_each_level_leaves_the_best_guesses_to_the_next(key: int) -> None:
 def weighted(seed: int | None) -> Game:
     """Weights that the symmetries of the board keep; any weights with a seed."""
     rules = Rules(4, 4)
-    codes = mastermind(rules).secret_codes.tolist()
+    codes = board_game(rules).secret_codes.tolist()
     if seed is None:
         return Mastermind(rules, np.array([1 + 20 * (len(set(code)) == 2) for code in codes]))
     return Mastermind(rules, np.random.default_rng(seed).integers(1, 9, len(codes)))
@@ -174,7 +174,7 @@ def test_words_without_symmetry_reach_the_optimum_of_the_plain_solver(
 
 @pytest.mark.parametrize("rules", ["3x5", "3x6,black", "4x3", "3x4,blank", "4x5,distinct"])
 def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     answer = searched(game, 1).result()
     board = game.rules
     secrets = naive.secrets(board.pegs, board.colors, distinct=board.distinct)
@@ -189,7 +189,7 @@ def test_the_bound_looks_two_guesses_ahead(rules: str, hard: None) -> None:
 @pytest.mark.slow
 def test_the_bound_of_a_record_is_reached_again() -> None:
     rules = "4x9,distinct,black"
-    row = shipped(BestTree, Rules.parse(rules))
+    row = shipped(BestTree, game_of(rules))
     assert row is not None
     assert searched(rules, 1).result().lower_bound == row.claim.lower_bound < row.claim.tree.total
 
@@ -204,13 +204,13 @@ def test_threads_do_not_change_the_tree(classic: BeamSearch, hard: None) -> None
 
 
 GAMES: list[tuple[Game, dict[str, Any]]] = [
-    (mastermind("4x5"), {"guesses": "candidates"}),
-    (mastermind("4x5"), {"max_guesses": 5}),
-    (mastermind("4x5"), {"max_guesses": 3}),  # impossible
-    (mastermind("4x5"), {"first": 7}),
-    (mastermind("3x5,black"), {}),
-    (mastermind("4x7,distinct"), {}),
-    (mastermind("3x6,blank"), {}),
+    (board_game(Rules.parse("4x5")), {"guesses": "candidates"}),
+    (board_game(Rules.parse("4x5")), {"max_guesses": 5}),
+    (board_game(Rules.parse("4x5")), {"max_guesses": 3}),  # impossible
+    (board_game(Rules.parse("4x5")), {"first": 7}),
+    (board_game(Rules.parse("3x5,black")), {}),
+    (board_game(Rules.parse("4x7,distinct")), {}),
+    (board_game(Rules.parse("3x6,blank")), {}),
     (weighted(None), {}),
     (weighted(5), {}),
     (finite(100), {}),
@@ -277,7 +277,7 @@ def test_tasks_travel_and_do_not_change_the_tree(
 def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     tmp_path: Path, hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, folder = mastermind("4x5"), tmp_path / "tasks"
+    game, folder = board_game(Rules.parse("4x5")), tmp_path / "tasks"
     alone = searched(game, 1)
     search = BeamSearch(game, stages=1, where=Threads(2), task_folder=folder)
     checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)

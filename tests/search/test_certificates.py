@@ -18,7 +18,7 @@ from tools.sequences import sequences
 
 import pegwise
 from pegwise.errors import DataFileError, InputError
-from pegwise.game import Rules, mastermind
+from pegwise.game import Rules, board_game, game_of
 from pegwise.search.certificates import files
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import (
@@ -53,7 +53,7 @@ STORED: list[Any] = [ProvenTrees, GameValue, FixedSet]
 
 def example(kind: Any, rules: str) -> Any:
     """A certificate that comes with the program."""
-    certificate = shipped(kind, Rules.parse(rules))
+    certificate = shipped(kind, game_of(rules))
     assert certificate is not None
     return certificate
 
@@ -79,19 +79,19 @@ def spoiled(tree: Tree) -> Tree:
 )
 def test_certificates_come_with_the_program(kind: Any, least: int, boards: list[str]) -> None:
     rows = list(shipped_certificates(kind))
-    names = {str(row.rules) for row in rows}
+    names = {str(row.claim.game) for row in rows}
     assert len(names) == len(rows) >= least
     assert set(boards) <= names
     for row in rows:
         assert row.seconds >= 0
         assert row.date > "2026"
         if kind is BestTree or row.claim.game.n_secrets <= 300:
-            assert row.claim.problems() == [], row.rules
+            assert row.claim.problems() == [], row.claim.game
 
 
 def test_sets_hold_by_the_slow_twin_too() -> None:
     for row in shipped_certificates(FixedSet):
-        rules = row.rules
+        rules = Rules.parse(row.claim.game.name)
         if rules.n_secrets <= 700:
             codes = [tuple(code) for code in row.claim.codes]
             answers = naive.answers(codes, secrets_of(rules), marking_of(rules))
@@ -103,23 +103,23 @@ def test_quick_lower_bounds_of_values_are_found_again() -> None:
     quick = [row for row in shipped_certificates(GameValue) if row.seconds <= 0.2]
     assert len(quick) >= 10
     for row in quick[::3]:
-        assert check_value(row.claim) == [], row.rules
+        assert check_value(row.claim) == [], row.claim.game
 
 
 @pytest.mark.parametrize("rules", ["4x6", "3x5,black", "3x10,distinct"])
 def test_search_finds_shipped_optima_again(rules: str) -> None:
-    claim, again = example(ProvenTrees, rules).claim, prove(Rules.parse(rules)).claim
+    claim, again = example(ProvenTrees, rules).claim, prove(game_of(rules)).claim
     assert claim.tree.total == again.tree.total
     assert (claim.limited.worst, claim.limited.total) == (again.limited.worst, again.limited.total)
 
 
 def test_other_goals_are_found_again() -> None:
     goals = list(shipped_certificates(ProvenGoal))
-    assert {str(row.rules) for row in goals} == {"4x6", "4x7", "5x5", "4x10,distinct"}
-    optima = {row.rules: example(ProvenTrees, str(row.rules)).claim for row in goals}
+    assert {str(row.claim.game) for row in goals} == {"4x6", "4x7", "5x5", "4x10,distinct"}
+    optima = {row.claim.game: example(ProvenTrees, str(row.claim.game)).claim for row in goals}
     for row in goals:
-        claim, optimum = row.claim, optima[row.rules]
-        assert claim.problems() == [], row.rules
+        claim, optimum = row.claim, optima[row.claim.game]
+        assert claim.problems() == [], row.claim.game
         if claim.objective == "total-fewest":
             assert claim.tree.total == optimum.tree.total
             assert claim.histogram[::-1] <= tuple(optimum.tree.histogram()[::-1])
@@ -146,10 +146,12 @@ def test_published_figures_are_confirmed() -> None:
         for row in shipped_certificates(kind):
             if row.published is not None:
                 figure, ours = row.published, row.claim.figure[1]
-                assert figure.value == ours if figure.proven else figure.value >= ours, row.rules
+                assert figure.value == ours if figure.proven else figure.value >= ours, (
+                    row.claim.game
+                )
                 compared += 1
     for optimum in shipped_certificates(ProvenTrees):
-        for figure in published(optimum.rules):
+        for figure in published(optimum.claim.game):
             if figure.objective == "worst":
                 assert figure.value == optimum.claim.limited.worst
                 compared += 1
@@ -316,7 +318,7 @@ def test_values_that_do_not_hold_are_found() -> None:
 
 @given(small_rules(codes=300, largest=4), st.integers(0, 4), st.integers(0, 1000))
 def test_confused_agrees_with_listing_answers(rules: Rules, size: int, seed: int) -> None:
-    game = mastermind(rules)
+    game = board_game(rules)
     numbers = np.random.default_rng(seed).integers(0, game.n_guesses, size).tolist()
     marking, secrets = marking_of(rules), secrets_of(rules)
     codes = [tuple(game.guess(number)) for number in numbers]
@@ -339,34 +341,34 @@ def test_a_value_is_kept_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
     made = replace(example(GameValue, "3x4"), seconds=2.0)
     assert not keep(made)  # as good a one comes with the program
     monkeypatch.setattr(files, "shipped", lambda *_which: None)
-    assert stored(GameValue, made.rules) is None
+    assert stored(GameValue, made.claim.game) is None
     assert keep(made)
-    kept, name = user_file(GameValue, made.rules)
+    kept, name = user_file(GameValue, made.claim.game)
     path = kept.path / name
-    again = stored(GameValue, made.rules)
+    again = stored(GameValue, made.claim.game)
     assert again is not None
     assert (again.seconds, again.claim.cost) == (2.0, made.claim.cost)
     path.write_bytes(b"nonsense")
-    assert stored(GameValue, made.rules) is None
+    assert stored(GameValue, made.claim.game) is None
     unproven = replace(made, claim=replace(made.claim, cost=made.claim.cost - 1))
     assert not keep(unproven)
     save(unproven, path)
-    assert stored(GameValue, made.rules) is None
+    assert stored(GameValue, made.claim.game) is None
 
 
 def test_the_smaller_set_is_kept_and_a_wrong_one_is_not_used() -> None:
     rules = Rules(2, 17)
-    kept, name = user_file(FixedSet, rules)
+    kept, name = user_file(FixedSet, game_of(rules))
     path = kept.path / name
-    assert stored(FixedSet, rules) is None
-    wrong = Certificate(FixedSet(mastermind(rules), (0, 1), 0, 0))
+    assert stored(FixedSet, game_of(rules)) is None
+    wrong = Certificate(FixedSet(board_game(rules), (0, 1), 0, 0))
     assert not keep(wrong)
     for certificate in (wrong, example(FixedSet, "2x15")):
         save(certificate, path)
-        assert stored(FixedSet, rules) is None
+        assert stored(FixedSet, game_of(rules)) is None
     large = Certificate(find_static(rules, guesses=14))
     assert keep(large)
-    again = stored(FixedSet, rules)
+    again = stored(FixedSet, game_of(rules))
     assert again is not None
     assert again.claim == large.claim
     assert not keep(again)  # no better
@@ -394,13 +396,13 @@ RULES = Rules(3, 12)
 def test_reads_guesses(tmp_path: Path, text: str, codes: list[str]) -> None:
     path = tmp_path / "set.txt"
     path.write_text(text, encoding="utf-8")
-    assert [str(code) for code in read_guesses(path, RULES)] == codes
+    assert [str(code) for code in read_guesses(path, game_of(RULES))] == codes
 
 
 def test_guesses_of_a_list_are_read_together(tmp_path: Path) -> None:
     path = tmp_path / "set.txt"
     path.write_text("1122\n0123 0450", encoding="utf-8")
-    assert [str(code) for code in read_guesses(path, Rules())] == ["BBCC", "ABCD", "AEFA"]
+    assert [str(code) for code in read_guesses(path, game_of("4x6"))] == ["BBCC", "ABCD", "AEFA"]
 
 
 @pytest.mark.parametrize(
@@ -423,11 +425,11 @@ def test_refuses_what_is_no_list(
     if data is not None:
         path.write_bytes(data)
     with pytest.raises(error, match=says):
-        read_guesses(path, RULES)
+        read_guesses(path, game_of(RULES))
 
 
 def test_records_are_read_as_in_version_0_2() -> None:
-    record = next(record for record in pegwise.records() if str(record.rules) == "4x6")
+    record = next(record for record in pegwise.records() if str(record.claim.game) == "4x6")
     assert (record.total, record.least_worst, record.proof.tree.worst) == (5625, 5, 6)
 
 
@@ -449,7 +451,7 @@ def test_totals_with_black_marks_follow_the_polynomials_of_the_documents(
     board: str, total: Callable[[int], float], worst: int, colors: range
 ) -> None:
     for n in colors:
-        certificate = shipped(ProvenTrees, Rules.parse(f"{board.format(n)},black"))
+        certificate = shipped(ProvenTrees, game_of(Rules.parse(f"{board.format(n)},black")))
         assert certificate is not None
         claim = certificate.claim
         assert (claim.tree.total, claim.limited.worst) == (total(n), n + worst), n

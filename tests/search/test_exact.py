@@ -19,9 +19,9 @@ from pegwise.game import (
     Mark,
     Mastermind,
     Rules,
-    as_game,
+    board_game,
+    game_of,
     mark,
-    mastermind,
     parse_code,
 )
 from pegwise.kernels.exact.table import learn, new_table, probe, store
@@ -102,7 +102,7 @@ def test_candidates_only() -> None:
     [("1233", 5660), ("1234", 5743), ("1122", 5752), ("1222", 5848), ("1111", 6359)],
 )
 def test_candidates_only_by_first_guess(guess: str, expected: int) -> None:
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     code = tuple(int(color) - 1 for color in guess)
     tree = best(game, guesses="candidates", first=game.guess_number(code))
     assert tree.total == expected
@@ -114,7 +114,7 @@ def test_candidates_only_by_first_guess(guess: str, expected: int) -> None:
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_first_guess_that_tells_nothing(rules: str, objective: str, weighted: bool) -> None:
     """The best tree follows it."""
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     if weighted:
         game = Mastermind(game.rules, [1] * game.n_secrets)
     useless = [guess for guess in range(game.n_guesses) if len(np.unique(game.marks(guess))) == 1]
@@ -211,7 +211,7 @@ def test_weights_agree_with_plain_solver(rules: str, by_class: bool) -> None:
 
     Symmetries keep weights by class (doubles against the rest), but not any weights.
     """
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     codes = [game.secret(number) for number in range(game.n_secrets)]
     marks = [[game.mark_of(guess, secret) for secret in codes] for guess in codes]
     for seed in range(8):
@@ -303,8 +303,12 @@ def test_goals_of_finite_games(
         ("4x4", "total-fewest", [1, 11, 94, 150]),
         ("4x5", "total-fewest", [1, 8, 87, 460, 69]),
         ("4x5", "fewest-at-worst", [1, 8, 84, 464, 68]),
-        ("4x5", within(mastermind("4x5"), 4), [1, 8, 85, 463, 67, 1]),
-        ("4x5", utility(mastermind("4x5"), [*map(Fraction, "54321")]), [1, 8, 89, 457, 69, 1]),
+        ("4x5", within(board_game(Rules.parse("4x5")), 4), [1, 8, 85, 463, 67, 1]),
+        (
+            "4x5",
+            utility(board_game(Rules.parse("4x5")), [*map(Fraction, "54321")]),
+            [1, 8, 89, 457, 69, 1],
+        ),
     ],
 )
 def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
@@ -313,9 +317,9 @@ def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
 
 def test_two_guesses_may_be_enough_for_a_guess_that_is_no_code_of_the_set() -> None:
     """Where a code of the set would be better, but needs a guess more than the limit allows."""
-    tree = best("4x6", objective=within(mastermind("4x6"), 4), max_guesses=5)
+    tree = best("4x6", objective=within(board_game(Rules.parse("4x6")), 4), max_guesses=5)
     assert (sum(tree.histogram()[:4]), tree.worst, tree.total) == (757, 5, 5627)
-    game = as_game("2x4,placed")
+    game = game_of("2x4,placed")
     table, own = table_of(game)
     marks = [["won" if own[s] == g else m for s, m in enumerate(table[g])] for g in range(16)]
 
@@ -333,7 +337,7 @@ def test_two_guesses_may_be_enough_for_a_guess_that_is_no_code_of_the_set() -> N
 )
 def test_goals_of_boards(rules: str) -> None:
     """Symmetries, which finite games have not, are used only where the cost keeps them."""
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     rows, own = table_of(game)
     marks = [[i if own[s] != g else "won" for s, i in enumerate(row)] for g, row in enumerate(rows)]
     secrets = [game.secret(number) for number in range(game.n_secrets)]

@@ -20,7 +20,7 @@ from pegwise.search.losses import losses
 )
 def test_losses_add_up_to_the_total_above_the_optimum(board: str) -> None:
     least = pegwise.build("optimal", board).total
-    game = pegwise.mastermind(board)
+    game = pegwise.game_of(board)
     for strategy in entrants(game)[0]:
         if not strategy.plays(game):
             continue
@@ -42,7 +42,7 @@ def test_where_knuth_loses() -> None:
     assert (first.turns, first.guess, first.candidates) == ((), "AABB", 1296)
     assert first.cost == lost.by_turn[0]
     # the cost is that of the exact search
-    value = position_value(pegwise.Rules(4, 6), (), pegwise.parse_code("AABB", "4x6"))
+    value = position_value(pegwise.game_of("4x6"), (), pegwise.parse_code("AABB", "4x6"))
     assert value is not None and value.played is not None
     assert value.played - value.total == first.cost
     loss = lost.positions[1]
@@ -87,7 +87,7 @@ def test_losses_of_drawn_games() -> None:
     assert sum(filter(None, lost.by_turn)) == pytest.approx(lost.total)
     assert len(lost.turn_intervals) == len(lost.by_turn)
     # every secret in as many games is no draw at all
-    game = pegwise.mastermind("4x4")
+    game = pegwise.game_of("4x4")
     every = np.arange(game.n_secrets, dtype=np.int32)
     twice = losses(
         pegwise.build("knuth", "4x4"), secrets=every, times=np.full(len(every), 2, np.int64)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from pegwise.compute.machine import memory_allowed, peak_memory, spare_memory, taken_memory
-from pegwise.game import Game, mastermind
+from pegwise.game import Game, board_game
+from pegwise.game.rules import Rules
 from pegwise.search.certificates.files import shipped_certificates
 from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.certificates.values import GameValue
@@ -46,11 +47,11 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
             # long ones were measured with checkpoints and many sets that are remembered
             long = kind is FixedSet and row.seconds > 1000
             megabytes = row.megabytes * (0.8 if long else 1)
-            estimate = memory(mastermind(row.rules)) >> 20
+            estimate = memory(row.claim.game) >> 20
             if kind is FixedSet and row.claim.positions > 50_000_000:
                 # up to two million sets are remembered
                 megabytes = max(megabytes - 190, min(megabytes, estimate))
-            ratios[row.rules] = estimate / megabytes
+            ratios[row.claim.game] = estimate / megabytes
     assert len(ratios) > 80
     assert {rules: ratio for rules, ratio in ratios.items() if not 1 <= ratio < 1.5} == {}
 
@@ -68,4 +69,4 @@ def test_estimates_are_near_what_was_measured(kind: Any, memory: Callable[[Game]
 )
 def test_estimates_of_large_boards(memory: Callable[[Game], int], measured: dict[str, int]) -> None:
     for rules, megabytes in measured.items():
-        assert megabytes <= memory(mastermind(rules)) >> 20 <= megabytes + 200, rules
+        assert megabytes <= memory(board_game(Rules.parse(rules))) >> 20 <= megabytes + 200, rules

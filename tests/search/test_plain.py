@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from tools.pages import timeless
 
-from pegwise.game import Rules, Turn, as_game, mastermind
+from pegwise.game import Rules, Turn, board_game, game_of
 from pegwise.kernels import cache
 from pegwise.kernels.exact.bounds import build_bounds
 from pegwise.search.exact.optimal import find_optimum
@@ -35,7 +35,7 @@ ROOT: Final = Path(__file__).parents[2]
 )
 def test_the_same_as_by_kernels(rules: str, positions: int) -> None:
     board = Rules.parse(rules)
-    game, draw = as_game(board), Random(f"{rules} {positions}")
+    game, draw = game_of(board), Random(f"{rules} {positions}")
     answered = 0
     for _ in range(positions):
         secret, history = draw.randrange(game.n_secrets), []
@@ -44,15 +44,15 @@ def test_the_same_as_by_kernels(rules: str, positions: int) -> None:
             mark = int(game.marks(asked, np.array([secret], np.int32))[0])
             history.append(Turn(game.guess(asked), game.mark(mark)))
         guess = game.guess(draw.randrange(game.n_guesses))
-        if (value := plain_value(board, history, guess, seconds=600)) is not None:
-            assert value == position_value(board, history, guess), (history, guess)
+        if (value := plain_value(game_of(board), history, guess, seconds=600)) is not None:
+            assert value == position_value(game_of(board), history, guess), (history, guess)
             answered += 1
     assert answered >= positions // 2
 
 
 def test_totals_after_a_first_guess() -> None:
     for name, totals in FIRST_TOTALS.items():
-        game = mastermind(name)
+        game = board_game(Rules.parse(name))
         for kind, total in totals.items():
             code = [color for color, times in enumerate(kind) for _ in range(times)]
             found = find_optimum(game, first=game.guess_number(code))
@@ -72,13 +72,13 @@ def test_bounds_are_those_of_the_kernels() -> None:
 def test_a_machine_without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "compiled", lambda *_: False)
     rules, large = Rules(4, 6), Rules(5, 8)
-    value = best_play_within(600)(rules, (), mastermind(rules).guess(7), "all")
+    value = best_play_within(600)(game_of(rules), (), board_game(rules).guess(7), "all")
     assert value is not None
     assert (str(value.guess), value.total, value.played) == ("AABC", 5625, 5702)
-    assert best_play_within(600)(large, (), None, "all") is None
-    assert best_play_within(0)(rules, (), None, "all") is None
-    assert wants_kernels(rules, 300)
-    assert not wants_kernels(large, 3000)
+    assert best_play_within(600)(game_of(large), (), None, "all") is None
+    assert best_play_within(0)(game_of(rules), (), None, "all") is None
+    assert wants_kernels(game_of(rules), 300)
+    assert not wants_kernels(game_of(large), 3000)
 
 
 @pytest.mark.slow

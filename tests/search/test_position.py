@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pegwise.game import Code, Rules, Turn, mark, parse_code
+from pegwise.game import Code, Rules, Turn, game_of, mark, parse_code
 from pegwise.reading import parse_turn
 from pegwise.search.exact.position import position_value
 from tests import naive
@@ -45,14 +45,14 @@ def test_a_position_needs_what_trying_everything_finds(
     board: str, turns: list[str], number: int
 ) -> None:
     rules = Rules.parse(board)
-    history = [parse_turn(text, rules) for text in turns]
+    history = [parse_turn(text, game_of(rules)) for text in turns]
     guesses = guesses_of(rules)
     first = guesses[number]
-    value = position_value(rules, history, Code(first))
+    value = position_value(game_of(rules), history, Code(first))
     assert value is not None
     assert (value.total, value.played) == plain_value(rules, history, guesses, first)
     # the best guess reaches what it promises
-    again = position_value(rules, history, value.guess)
+    again = position_value(game_of(rules), history, value.guess)
     assert again is not None
     assert again.played == value.total
 
@@ -60,19 +60,19 @@ def test_a_position_needs_what_trying_everything_finds(
 def test_the_start_of_the_classic_board() -> None:
     rules = Rules()
     # Knuth's opening against the best one (Koyama and Lai 1993: 5625)
-    value = position_value(rules, [], parse_code("AABB", rules))
+    value = position_value(game_of(rules), [], parse_code("AABB", rules))
     assert value is not None
     assert (value.total, value.played) == (5625, 5702)
-    assert position_value(rules, [], value.guess) == replace(value, played=5625)
-    only = position_value(rules, [], parse_code("AABC", rules), guesses="candidates")
+    assert position_value(game_of(rules), [], value.guess) == replace(value, played=5625)
+    only = position_value(game_of(rules), [], parse_code("AABC", rules), guesses="candidates")
     assert only is not None
     assert only.total > 5625
 
 
 def test_a_guess_that_tells_nothing_costs_one_guess_for_everybody() -> None:
     rules = Rules(3, 4)
-    history = [parse_turn("AAB=X", rules)]
-    value = position_value(rules, history, parse_code("AAB", rules))
+    history = [parse_turn("AAB=X", game_of(rules))]
+    value = position_value(game_of(rules), history, parse_code("AAB", rules))
     assert value is not None
     secrets = sum(mark((0, 0, 1), code) == (1, 0) for code in naive.secrets(3, 4))
     assert value.played == value.total + secrets
@@ -80,8 +80,13 @@ def test_a_guess_that_tells_nothing_costs_one_guess_for_everybody() -> None:
 
 def test_what_is_too_large_or_too_long_is_not_known() -> None:
     large = Rules(5, 8)
-    assert position_value(large, [], parse_code("AABBC", large)) is None
-    assert position_value(large, [parse_turn("AABBC=-", large)], Code([5, 5, 6, 6, 7])) is None
+    assert position_value(game_of(large), [], parse_code("AABBC", large)) is None
+    assert (
+        position_value(
+            game_of(large), [parse_turn("AABBC=-", game_of(large))], Code([5, 5, 6, 6, 7])
+        )
+        is None
+    )
     rules = Rules()
-    history = [parse_turn("AAAA=X", rules)]
-    assert position_value(rules, history, parse_code("BBCD", rules), seconds=0.01) is None
+    history = [parse_turn("AAAA=X", game_of(rules))]
+    assert position_value(game_of(rules), history, parse_code("BBCD", rules), seconds=0.01) is None

@@ -146,7 +146,7 @@ def test_fixed_sets_are_of_questions() -> None:
 
 def test_twelve_coins() -> None:
     """Three weighings are enough and two are not (Dyson 1946): the fourth guess names the coin."""
-    game = pegwise.as_game(COINS)
+    game = pegwise.game_of(COINS)
     assert game.n_secrets == 24
     # unordered pairs of disjoint sets of 1 to 6 coins
     assert game.n_questions == 66 + 1485 + 9240 + 17325 + 8316 + 462
@@ -160,7 +160,7 @@ def test_twelve_coins() -> None:
 
 
 def test_a_position_is_a_game_of_its_own() -> None:
-    game = pegwise.as_game(f"{COINS}:coins:count=3")
+    game = pegwise.game_of(f"{COINS}:coins:count=3")
     bounds = pegwise.bounds(game, ["A-B=level"])
     assert (bounds.codes, bounds.viaud_q0) == (2, 2)
 
@@ -171,7 +171,7 @@ def test_hard_rules_are_not_for_questions() -> None:
 
 
 def test_strategies_ask_until_one_secret_is_left() -> None:
-    game = pegwise.as_game(f"{COINS}:coins:count=3")
+    game = pegwise.game_of(f"{COINS}:coins:count=3")
     assert not any(parse(name).plays(game) for name in ("first", "random"))
     least = pegwise.find_optimum(game, objective="worst").tree.worst
     for name in ("sampling", "viaud"):

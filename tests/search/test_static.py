@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.game import FiniteGame, Mastermind, Rules, board_game
 from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.static.search import StaticSearch, find_static
 from pegwise.search.storage import Blocks
@@ -31,7 +31,7 @@ def smallest(rules: str, **options: Any) -> int:
 
 @given(small_rules(codes=30, largest=5))
 def test_agrees_with_trying_every_set(rules: Rules) -> None:
-    game = mastermind(rules)
+    game = board_game(rules)
     guesses = [tuple(code) for code in game.guess_codes.tolist()]
     secrets = [tuple(code) for code in game.secret_codes.tolist()]
     if rules.n_secrets * 2 > 27 and rules.black:  # too many sets to try
@@ -120,7 +120,7 @@ def test_large_boards_begin_with_the_bound_of_smaller_ones() -> None:
 
 
 def test_small_cases() -> None:
-    game = mastermind("5x1")
+    game = board_game(Rules.parse("5x1"))
     assert find_static(game) == FixedSet(game, (), 0, 0)
     weighted = Mastermind(Rules(2, 4), [1] * 15 + [9])
     assert find_static(weighted).size == 3

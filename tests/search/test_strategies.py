@@ -13,7 +13,7 @@ from hypothesis import example, given
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
-from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.game import FiniteGame, Mastermind, Rules, board_game, game_of
 from pegwise.kept import ANSWERS
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.search.certificates import files
@@ -59,7 +59,7 @@ def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_optimal_plays_the_proven_tree(name: str, total: int, worst: int) -> None:
-    tree = build(parse(name), mastermind("4x6"))
+    tree = build(parse(name), board_game(Rules.parse("4x6")))
     assert (tree.total, tree.worst) == (total, worst)
     assert verify(tree).valid
 
@@ -67,15 +67,15 @@ def test_optimal_plays_the_proven_tree(name: str, total: int, worst: int) -> Non
 def test_optimal_plays_shipped_trees_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     optimal_strategies._tree.cache_clear()
     monkeypatch.setattr(optimal, "find_optimum", None)  # must not be called
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     assert Optimal().tree(game).total == 5625
     assert OptimalWorst().tree(game).worst == 5
-    assert Optimal().tree(mastermind("4x10,distinct")).total == 26274
+    assert Optimal().tree(board_game(Rules.parse("4x10,distinct"))).total == 26274
 
 
 @pytest.mark.usefixtures("nothing_shipped")
 def test_a_tree_is_kept_and_a_damaged_one_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = mastermind("3x4")
+    game = board_game(Rules.parse("3x4"))
     kept = ANSWERS.store("optimal")
     kept.put(tree_name(game, "worst-total"), b"nonsense")
     (path,) = kept.path.iterdir()
@@ -89,13 +89,13 @@ def test_a_tree_is_kept_and_a_damaged_one_replaced(monkeypatch: pytest.MonkeyPat
 @pytest.mark.usefixtures("nothing_shipped")
 def test_large_boards_need_the_command_first() -> None:
     with pytest.raises(StrategyError, match="4x9"):
-        Optimal().begin(mastermind("4x9"))
+        Optimal().begin(board_game(Rules.parse("4x9")))
     with pytest.raises(StrategyError, match="--objective worst-total"):
-        OptimalWorst().begin(mastermind("5x6"))
+        OptimalWorst().begin(board_game(Rules.parse("5x6")))
 
 
 def test_trees_of_other_objectives_are_not_kept() -> None:
-    game = mastermind("3x5")
+    game = board_game(Rules.parse("3x5"))
     assert keep(game, find_optimum(game))
     assert not keep(game, find_optimum(game, objective="worst"))
     assert ANSWERS.store("optimal").keys() == [tree_name(game, "total")]
@@ -117,8 +117,8 @@ def test_optimal_plays_any_finite_game() -> None:
     ],
 )
 def test_static_needs_no_more_than_the_set_and_the_code(rules: str) -> None:
-    game = mastermind(rules)
-    certificate = stored(FixedSet, game.rules)
+    game = board_game(Rules.parse(rules))
+    certificate = stored(FixedSet, game_of(game.rules))
     assert certificate is not None
     size = len(certificate.claim.codes)
     early, late = build(Static(), game), build(Static(early=False), game)
@@ -134,11 +134,11 @@ def test_static_needs_no_more_than_the_set_and_the_code(rules: str) -> None:
 
 def test_static_refuses_boards_without_a_set_and_contradictory_marks() -> None:
     with pytest.raises(StrategyError, match="5x8"):
-        Static().begin(mastermind("5x8"))
+        Static().begin(board_game(Rules.parse("5x8")))
     letters = FiniteGame("abc", lambda g, s: g == s, name="letters")
     with pytest.raises(StrategyError):
         Static().begin(letters)
-    decision = Static().begin(mastermind("2x3"))
+    decision = Static().begin(board_game(Rules.parse("2x3")))
     with pytest.raises(ContradictionError):
         for _ in range(3):
             decision = decision.after((0, 0))
@@ -180,7 +180,7 @@ def test_viaud_has_the_fewest_guesses_to_play_at_every_turn(game: FiniteGame) ->
     [("4x4", 4), ("4x6", 5), ("3x3", 4), ("4x5", 5), ("3x5,distinct", 4), ("3x4,blank", 4)],
 )
 def test_viaud_on_boards(rules: str, q0: int) -> None:
-    tree = build(Viaud(), mastermind(rules))
+    tree = build(Viaud(), board_game(Rules.parse(rules)))
     checked = verify(tree)
     assert (checked.valid, checked.worst) == (True, q0)
     assert find_optimum(rules, objective="worst").lower_bound == q0
@@ -190,7 +190,7 @@ def test_viaud_on_boards(rules: str, q0: int) -> None:
 
 
 def test_viaud_goes_on_from_any_guess() -> None:
-    game = mastermind("3x4")
+    game = board_game(Rules.parse("3x4"))
     state: Any = Viaud().begin(game).instead(game.guess(27), game.mark(2))
     assert pickle.loads(pickle.dumps(state)).guess == state.guess
     with pytest.raises(ContradictionError):
@@ -199,7 +199,7 @@ def test_viaud_goes_on_from_any_guess() -> None:
 
 def test_viaud_refuses_large_boards() -> None:
     with pytest.raises(StrategyError, match="5x8"):
-        Viaud().begin(mastermind("5x8"))
+        Viaud().begin(board_game(Rules.parse("5x8")))
 
 
 # the optimal codemaker
@@ -207,32 +207,32 @@ def test_viaud_refuses_large_boards() -> None:
 
 def test_the_optimal_codemaker_draws_by_its_weights() -> None:
     rules = Rules(4, 6)
-    drawn = [draw_optimal_secret(rules, seed) for seed in range(400)]
-    assert drawn[:9] == [draw_optimal_secret(rules, seed) for seed in range(9)]
+    drawn = [draw_optimal_secret(game_of(rules), seed) for seed in range(400)]
+    assert drawn[:9] == [draw_optimal_secret(game_of(rules), seed) for seed in range(9)]
     assert all(len(set(secret)) > 1 for secret in drawn)
     kinds = Counter(len(set(secret)) for secret in drawn)
     # of 1290 codes 360 have four colors and 720 have three
     assert abs(kinds[4] - 400 * 360 / 1290) < 40
     assert abs(kinds[3] - 400 * 720 / 1290) < 50
-    weights = optimal_weights(mastermind(rules))
+    weights = optimal_weights(board_game(rules))
     assert (weights == 0).sum() == 6
     assert int(weights.sum()) == 1290
 
 
 def test_where_secrets_are_alike_nothing_is_stored(home: Path) -> None:
     for rules in (Rules(6, 9, distinct=True), Rules(5, 8, marks="black")):
-        assert draw_optimal_secret(rules, 5) == draw_secret(rules, 5)
+        assert draw_optimal_secret(game_of(rules), 5) == draw_secret(game_of(rules), 5)
     assert not home.exists()
 
 
 def test_unknown_mixtures_are_found_or_refused() -> None:
     rules = Rules(3, 4, blank=True)
-    assert stored(GameValue, rules) is None
-    first = draw_optimal_secret(rules, 1)
-    assert stored(GameValue, rules) is not None
-    assert draw_optimal_secret(rules, 1) == first
+    assert stored(GameValue, game_of(rules)) is None
+    first = draw_optimal_secret(game_of(rules), 1)
+    assert stored(GameValue, game_of(rules)) is not None
+    assert draw_optimal_secret(game_of(rules), 1) == first
     with pytest.raises(TooLargeError):
-        draw_optimal_secret(Rules(5, 8), 1)
+        draw_optimal_secret(game_of(Rules(5, 8)), 1)
 
 
 def test_a_proof_counts_the_time_of_earlier_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,5 +242,5 @@ def test_a_proof_counts_the_time_of_earlier_runs(monkeypatch: pytest.MonkeyPatch
     with monkeypatch.context() as patch:
         patch.setattr(time, "process_time", lambda: clock() + 200)
         checkpoint.save(search)
-    assert 200 <= prove(Rules(3, 4)).seconds < 400
+    assert 200 <= prove(game_of(Rules(3, 4))).seconds < 400
     assert not checkpoint.path.exists()

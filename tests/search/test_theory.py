@@ -20,9 +20,8 @@ from pegwise.game import (
     Rules,
     Turn,
     all_secrets,
-    as_game,
-    legal_marks,
-    mastermind,
+    board_game,
+    game_of,
 )
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Progress
@@ -94,7 +93,7 @@ def test_tau_is_its_definition(drawn: tuple[FiniteGame, I32], k: int) -> None:
 )
 def test_taus_of_all_codes(rules: str, values: tuple[int, ...]) -> None:
     # 256 and that four guesses are enough: Viaud, section 4; the others are ours
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     assert taus(game) == values
     for k in range(1, len(values) + 3):
         assert tau(game, all_secrets(game), k) == (*values, 1, 1)[k - 1]
@@ -105,7 +104,7 @@ def test_taus_of_the_usual_board() -> None:
     board = bounds("4x6")
     assert board.viaud_taus == (1296, 256, 46, 6, 1)
     # what takes too many marks is left out
-    assert taus(mastermind("4x6"), max_marks=3_000_000) == (1296, 256, None)
+    assert taus(board_game(Rules.parse("4x6")), max_marks=3_000_000) == (1296, 256, None)
 
 
 @given(FINITE)
@@ -120,7 +119,7 @@ def test_taus_go_down_to_1(game: FiniteGame) -> None:
 
 
 def test_tau_refuses_what_is_not_defined_or_too_much() -> None:
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     with pytest.raises(InputError):
         tau(game, all_secrets(game), 0)
     with pytest.raises(TooLargeError):
@@ -158,7 +157,7 @@ def test_solvable_is_tau_1(drawn: tuple[FiniteGame, I32]) -> None:
 def test_first_guesses_of_the_usual_board() -> None:
     rules = Rules.parse("4x6")
     assert {
-        first.guess.write("digits"): [first.parts.get(mark, 0) for mark in legal_marks(rules)]
+        first.guess.write("digits"): [first.parts.get(mark, 0) for mark in rules.marking.legal]
         for first in first_guesses(rules)
     } == FIRST_GUESSES_4X6
 
@@ -223,14 +222,14 @@ def test_the_bounds_by_their_inequalities(codes: int, marks: int) -> None:
 @given(small_rules(codes=120, largest=5))
 def test_bounds_enclose_the_smallest_worst_case(rules: Rules) -> None:
     board = bounds(rules)
-    true = find_optimum(mastermind(rules), objective="worst").lower_bound
+    true = find_optimum(board_game(rules), objective="worst").lower_bound
     assert board.viaud_q0 == board.worst_at_least == true
     assert board.viaud_q2 is not None
     assert board.viaud_q1_eq12 is not None
     assert board.information <= board.viaud_q1_eq11 <= board.viaud_q1_eq12 <= true
     assert true <= board.viaud_q2
     assert rules.n_secrets == board.codes
-    assert (rules.n_guesses, len(legal_marks(rules))) == (board.guesses, board.marks)
+    assert (rules.n_guesses, len(rules.marking.legal)) == (board.guesses, board.marks)
 
 
 @st.composite
@@ -300,7 +299,7 @@ def test_what_is_stored_of_boards_is_what_is_worked_out(board: str | None) -> No
 
 
 def test_boards_whose_marks_tell_the_place_have_the_symmetries_of_a_board() -> None:
-    game = as_game(Rules.parse("3x4,placed"))
+    game = game_of("3x4,placed")
     board = bounds(game)
     plain = bounds(FiniteGame(range(game.n_secrets), game.table.tolist()))
     assert (board.viaud_q0, board.symmetric, plain.symmetric) == (plain.viaud_q0, True, False)
@@ -375,7 +374,7 @@ def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> N
 )
 def test_published_optima_are_found(row: Published) -> None:
     best = find_optimum(
-        mastermind(row.rules),
+        board_game(row.rules),
         objective=row.objective,
         max_guesses=row.max_guesses,
         guesses=row.guesses,
@@ -388,14 +387,14 @@ def test_what_is_published_has_a_source() -> None:
     rows = published()
     assert len({(row.rules, str(row)) for row in rows}) == len(rows)
     assert all(row.source and row.value > 0 for row in rows)
-    assert {str(row): row.value for row in published(Rules.parse("4x6"))} == {
+    assert {str(row): row.value for row in published(game_of("4x6"))} == {
         "smallest worst case": 5,
         "smallest total": 5625,
         "smallest total, at most 5 guesses": 5626,
         "smallest total, candidates only": 5660,
     }
-    assert published(Rules(4, 6, marks="black")) == ()
-    assert "smallest total known" in {str(row) for row in published(Rules.parse("super"))}
+    assert published(game_of(Rules(4, 6, marks="black"))) == ()
+    assert "smallest total known" in {str(row) for row in published(game_of("super"))}
 
 
 def test_stored_trees_are_no_worse_than_any_that_is_published() -> None:
@@ -403,7 +402,7 @@ def test_stored_trees_are_no_worse_than_any_that_is_published() -> None:
     compared = 0
     for kind in (ProvenTrees, BestTree):
         for certificate in shipped_certificates(kind):
-            row = published_figure(certificate.rules, "total")
+            row = published_figure(certificate.claim.game, "total")
             if row is not None:
                 assert certificate.claim.figure[1] <= row.value
                 compared += certificate.standing.startswith(f"improves {row.value}, ")
@@ -436,12 +435,12 @@ def test_the_printed_strategy_beside_the_best_of_four_guesses(printed: Tree) -> 
     checked = verify(printed)
     assert (checked.valid, checked.total, checked.worst) == (True, 918, 4)
     assert printed.histogram() == [1, 9, 85, 161]
-    best = find_optimum(mastermind("4x4"), objective="worst-total")
+    best = find_optimum(board_game(Rules.parse("4x4")), objective="worst-total")
     assert best.proven
     assert best.tree is not None
     assert (best.tree.total, best.tree.worst) == (905, 4)
-    assert find_optimum(mastermind("4x4")).lower_bound == 905
-    knuth = build(load("knuth"), mastermind("4x4"))
+    assert find_optimum(board_game(Rules.parse("4x4"))).lower_bound == 905
+    knuth = build(load("knuth"), board_game(Rules.parse("4x4")))
     assert (knuth.total, knuth.histogram()) == (919, [1, 9, 84, 162])
 
 
@@ -451,7 +450,7 @@ def test_the_printed_strategy_is_the_particular_one(printed: Tree) -> None:
     foreign = 0
     for node, guess in enumerate(printed.nodes.guess.tolist()):
         candidates = candidates_at(printed, node)
-        largest = largest_parts(mastermind("4x4"), candidates)
+        largest = largest_parts(board_game(Rules.parse("4x4")), candidates)
         assert largest[guess] == largest.min()
         own = printed.game.guess_of_secret[candidates]
         if guess not in own:  # plays what cannot win only where no candidate is as good

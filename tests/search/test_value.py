@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Mastermind, Rules, mastermind
+from pegwise.game import FiniteGame, Mastermind, Rules, board_game
 from pegwise.search.certificates.values import GameValue, classes_of
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.storage import Checkpoint
@@ -44,10 +44,10 @@ def test_a_solution_proves_itself(columns: list[list[int]]) -> None:
 
 
 def test_a_limit_of_time_gives_bounds() -> None:
-    value = find_value(mastermind("3x5"), seconds=0)
+    value = find_value(board_game(Rules.parse("3x5")), seconds=0)
     assert not value.proven
     assert value.lower < Fraction(1591, 440) < value.upper
-    assert find_value(mastermind("2x3"), seconds=60).proven
+    assert find_value(board_game(Rules.parse("2x3")), seconds=60).proven
 
 
 # small games, by trying everything
@@ -100,7 +100,7 @@ def prove(
 )
 def test_small_boards(name: str) -> None:
     rules = Rules.parse(name)
-    game = mastermind(rules)
+    game = board_game(rules)
     secrets, guesses = secrets_of(rules), guesses_of(rules)
     marks = [[game.mark_number(naive.mark(g, s)) for s in secrets] for g in guesses]
     group = naive.symmetries(rules.pegs, rules.colors, [])
@@ -122,7 +122,7 @@ def test_finite_games(game: FiniteGame) -> None:
     "rules", ["3x3", "4x2", "2x4,distinct", "2x3,blank", "3x3,distinct-secrets"]
 )
 def test_classes_are_those_of_the_symmetries(rules: str) -> None:
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     codes = [tuple(code) for code in game.secret_codes.tolist()]
     firsts = naive.first_of_class(codes, game.rules.colors, [])
     classes = classes_of(game)
@@ -210,7 +210,7 @@ def test_what_has_no_value_is_refused() -> None:
     with pytest.raises(InputError):
         find_value(Mastermind(Rules(2, 2), [1, 2, 3, 4]))
     with pytest.raises(TooLargeError, match="5x8"):
-        find_value(mastermind("5x8"))
+        find_value(board_game(Rules.parse("5x8")))
 
 
 def test_a_large_program_can_be_stopped_at_every_pivot() -> None:

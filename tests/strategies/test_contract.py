@@ -25,7 +25,7 @@ from pegwise.errors import (
     StrategyError,
     TooLargeError,
 )
-from pegwise.game import Code, FiniteGame, Game, Mark, Mastermind, Rules, check_code, mastermind
+from pegwise.game import Code, FiniteGame, Game, Mark, Mastermind, Rules, board_game, game_of
 from pegwise.i18n import catalogue
 from pegwise.strategies import (
     Decision,
@@ -113,7 +113,7 @@ def play(strategy: Strategy, game: Game, secret: Any) -> Line:
         if turns:
             decisions.append(decisions[-1].after(turns[-1][1]))
         guess = decisions[-1].guess
-        turns.append((guess, mark_of(game, guess, secret)))
+        turns.append((guess, game.marking.mark(guess, secret)))
     return Line(decisions, turns)
 
 
@@ -122,9 +122,9 @@ def _played(strategy: Strategy) -> list[tuple[Game, list[Line]]]:
     # its usual options are enough of the larger boards
     slow = "slow" in strategy.card.traits or strategy.card.id == "sampling"
     slow |= ":" in label(strategy) and "fixed" not in strategy.card.traits
-    some: list[Game] = [words(), *map(mastermind, SMALL if slow else BOARDS)]
+    some: list[Game] = [words(), *map(game_of, SMALL if slow else BOARDS)]
     if "fixed" in strategy.card.traits:  # of which one plays no other board
-        some.append(mastermind("4x6"))
+        some.append(board_game(Rules.parse("4x6")))
     played = []
     for game in some:
         draw = random.Random(game.name)
@@ -152,7 +152,7 @@ def mark_of(game: Game, guess: Any, secret: Any) -> Any:
 
 def agrees(game: Game, guess: Any, turns: list[tuple[Any, Any]]) -> bool:
     """Whether a guess would have given all these marks."""
-    return all(mark_of(game, earlier, guess) == mark for earlier, mark in turns)
+    return all(game.marking.mark(earlier, guess) == mark for earlier, mark in turns)
 
 
 @pytest.mark.parametrize("name", names())
@@ -254,12 +254,12 @@ def test_a_code_is_found_whatever_was_played_first(strategy: Strategy) -> None:
         while decision.guess != secret:
             assert len(turns) < 20
             guess = decision.guess if foreign > 1 else game.guess(draw.randrange(game.n_guesses))
-            mark = mark_of(game, guess, secret)
+            mark = game.marking.mark(guess, secret)
             following = decision.instead(guess, mark)
             if following is None:  # perhaps it can later
                 assert "adapts" not in strategy.card.traits
                 guess = decision.guess
-                following = decision.after(mark := mark_of(game, guess, secret))
+                following = decision.after(mark := game.marking.mark(guess, secret))
             elif foreign > 1:
                 assert decision.after(mark).guess == following.guess
             else:
@@ -348,7 +348,7 @@ def test_every_option_is_declared(strategy: Strategy) -> None:
 @pytest.mark.parametrize("name", [card.id for card in cards() if "adapts" in card.traits])
 def test_what_cannot_be_is_refused(name: str) -> None:
     try:
-        decision: Any = load(name).begin(mastermind("3x4"))
+        decision: Any = load(name).begin(board_game(Rules.parse("3x4")))
     except MissingExtraError as error:
         pytest.skip(str(error))
     with pytest.raises(CodeError):
@@ -362,12 +362,12 @@ def test_what_cannot_be_is_refused(name: str) -> None:
 def test_unlisted_boards(strategy: Strategy) -> None:
     if "unlisted" not in strategy.card.traits:
         with pytest.raises((StrategyError, TooLargeError)):
-            _ = strategy.begin(mastermind("16x26")).guess
+            _ = strategy.begin(board_game(Rules.parse("16x26"))).guess
         return
     rules = Rules(8, 9)
-    first, again = (strategy.begin(mastermind(rules)) for _ in range(2))
+    first, again = (strategy.begin(board_game(rules)) for _ in range(2))
     for _ in range(3):
-        guess = check_code(first.guess, rules)
+        guess = rules.alphabet.check(first.guess)
         assert again.guess == guess
         mark = Mark(*naive.mark(guess, tuple(range(8))))
         first, again = first.after(mark), again.after(mark)
@@ -376,7 +376,7 @@ def test_unlisted_boards(strategy: Strategy) -> None:
 @pytest.mark.parametrize("name", [name for name in names() if "random" in load(name).card.traits])
 def test_a_seed_decides(name: str) -> None:
     # a board on which a strategy that draws candidates does not meet them all
-    game = mastermind("6x12" if "unlisted" in load(name).card.traits else "3x4")
+    game = board_game(Rules.parse("6x12" if "unlisted" in load(name).card.traits else "3x4"))
     games = []
     for seed in (0, 0, 1):
         decision = load(name, seed=seed).begin(game)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pegwise.errors import StrategyError
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import CRITERIA, Criterion, entropy_shift, sizes_times_logarithms
 from pegwise.strategies.one_step import OneStep
@@ -43,6 +44,6 @@ def test_a_reason_with_an_unknown_figure_names_those_that_there_are() -> None:
         criterion = CRITERIA["parts"]
         card = Card(id="unexplained", reason="No guess has a better {score}.")
 
-    decision = Unexplained().begin(mastermind("2x2"))
+    decision = Unexplained().begin(board_game(Rules.parse("2x2")))
     with pytest.raises(StrategyError, match="score"):
         decision.explain()

@@ -29,8 +29,9 @@ from pegwise.game import (
     Mastermind,
     Rules,
     Turn,
+    board_game,
+    game_of,
     mark,
-    mastermind,
     parse_code,
 )
 from pegwise.knowledge.codemaker import draw_secret
@@ -56,8 +57,8 @@ WIDE = Rules(4, 26)
 
 def after(strategy: Forget, text: str, rules: Rules = WIDE) -> Any:
     """The state after turns written as `ABCD=XO EFGH=-`, which the strategy has to play."""
-    state: OpeningMove | Endgame = strategy.begin(mastermind(rules))
-    for guess, answer in check_turns(text.split(), rules):
+    state: OpeningMove | Endgame = strategy.begin(board_game(rules))
+    for guess, answer in check_turns(text.split(), game_of(rules)):
         assert state.guess == guess
         state = state.after(answer)
     return state
@@ -104,11 +105,11 @@ SMALL = [
 @pytest.mark.parametrize("rules", SMALL, ids=str)
 def test_contradictory_marks_are_refused_at_once_in_the_opening(rules: Rules) -> None:
     codes = secrets_of(rules)
-    level: list[OpeningMove] = [ForgetEntropy().begin(mastermind(rules))]
+    level: list[OpeningMove] = [ForgetEntropy().begin(board_game(rules))]
     while level:
         following = []
-        for move, number in itertools.product(level, range(mastermind(rules).n_marks)):
-            answer = mastermind(rules).mark(number)
+        for move, number in itertools.product(level, range(board_game(rules).n_marks)):
+            answer = board_game(rules).mark(number)
             history = (*move.opening.turns, Turn(move.guess, answer))
             expected = naive.consistent(codes, history, black_only=rules.black)
             try:
@@ -259,7 +260,7 @@ def test_the_best_guess_is_the_same_without_a_table(
 def test_all_secrets_of_4x6() -> None:
     # published in the edition of 2026; equal scores are told apart there by rounding errors,
     # so that the means change a little from run to run
-    entropy, minimax = (build(strategy(), mastermind("4x6")) for strategy in BOTH)
+    entropy, minimax = (build(strategy(), board_game(Rules.parse("4x6"))) for strategy in BOTH)
     assert entropy.histogram() == [1, 8, 92, 499, 628, 67, 1]
     assert minimax.histogram() == [1, 7, 91, 484, 635, 77, 1]
     assert entropy.mean == pytest.approx(4.49691358024691, abs=0.02)
@@ -309,7 +310,7 @@ def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
 )
 def test_compiled_as_played(board: str, options: dict[str, int]) -> None:
     # other options and boards are those of `test_contract`
-    game = mastermind(board)
+    game = board_game(Rules.parse(board))
     for kind in BOTH:
         strategy = kind(**options)  # type: ignore[arg-type]
         nodes = strategy.compile(game, threads=2)
@@ -322,7 +323,7 @@ def test_compiled_as_played(board: str, options: dict[str, int]) -> None:
 def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     # a small board with room for few partial codes stands for a large one
     monkeypatch.setattr("pegwise.strategies.forget.strategy.MAX_BUILT", 40)
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     assert ForgetEntropy().compile(game) is None
     depths = build(ForgetEntropy(), game).depths()
     assert depths.min() >= 1 and len(depths) == 1296
@@ -330,7 +331,7 @@ def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("board", ["6x20", "6x26,distinct", "10x4"])
 def test_boards_too_large_to_list(board: str) -> None:
-    assert len(play("forget-entropy", board, draw_secret(Rules.parse(board), 3))) <= 25
+    assert len(play("forget-entropy", board, draw_secret(game_of(board), 3))) <= 25
 
 
 # criteria, options, decisions
@@ -338,7 +339,7 @@ def test_boards_too_large_to_list(board: str) -> None:
 
 def test_all_is_refused_where_all_are_too_many() -> None:
     rules = Rules(6, 26)
-    state = load("forget-entropy", limit="all").begin(mastermind(rules))
+    state = load("forget-entropy", limit="all").begin(board_game(rules))
     for _ in range(5):
         state = state.after(Mark(0, 1))
     with pytest.raises(TooLargeError, match="the candidates of 6x26 are too many to weigh all"):
@@ -349,7 +350,7 @@ def test_the_criterion_may_change_from_one_move_to_the_next() -> None:
     state = after(ForgetEntropy(limit=2000), TEXT)
     assert str(state.with_criterion("minimax").guess) == "FRBJ"
     assert str(state.with_criterion("entropy").guess) == "RAJG"
-    early = ForgetEntropy(limit=2000).begin(mastermind(WIDE)).with_criterion("minimax")
+    early = ForgetEntropy(limit=2000).begin(board_game(WIDE)).with_criterion("minimax")
     for _ in range(3):
         early = early.after(Mark(0, 1))  # type: ignore[assignment]
     switched = after(ForgetEntropy(switch=4, limit=2000), TEXT)
@@ -368,7 +369,7 @@ def test_options() -> None:
     for options in ({"switch": -1}, {"limit": 1}, {"limit": 10**6}):
         with pytest.raises(InputError, match=str(next(iter(options.values())))):
             load("forget-entropy", **options)
-    state = ForgetEntropy().begin(mastermind("4x6"))
+    state = ForgetEntropy().begin(board_game(Rules.parse("4x6")))
     with pytest.raises(UnknownNameError, match="entropie"):
         state.with_criterion("entropie")
 
@@ -378,12 +379,12 @@ def test_what_it_does_not_play() -> None:
     with pytest.raises(StrategyError, match="two letters"):
         ForgetEntropy().begin(game)
     with pytest.raises(TooLargeError, match="8x12"):
-        ForgetEntropy().compile(mastermind("8x12"))
+        ForgetEntropy().compile(board_game(Rules.parse("8x12")))
 
 
 def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules(13, 13)
-    game = mastermind(rules)
+    game = board_game(rules)
     random = np.random.default_rng(1)
     guesses = [tuple(range(13)), *random.integers(0, 13, (30, 13)).tolist()]
     secret = tuple(random.integers(0, 13, 13).tolist())
@@ -397,5 +398,5 @@ def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(("name", "total"), [("forget-entropy", 11591), ("forget-minimax", 11665)])
 def test_the_totals_of_seven_colors(name: str, total: int) -> None:
     """Measured with this program; no change of it may move them (4x6: docs/history.md)."""
-    tree = build(load(name), mastermind("4x7"))
+    tree = build(load(name), board_game(Rules.parse("4x7")))
     assert (tree.total, tree.worst) == (total, 7)

@@ -182,7 +182,7 @@ def test_other_processes_get_a_function_of_a_notebook(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
     sent = pickle.loads(packed)
     assert isinstance(sent, FunctionStrategy)
-    assert str(sent.begin(pegwise.mastermind("2x2")).guess) == "AA"
+    assert str(sent.begin(pegwise.game_of("2x2")).guess) == "AA"
     monkeypatch.setitem(sys.modules, "cloudpickle", None)
     with pytest.raises(StrategyError, match=r"mine.*cloudpickle"):
         pack(strategy)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import ContradictionError, StrategyError, TooLargeError
-from pegwise.game import Code, FiniteGame, Mark, Rules, legal_marks, mastermind
+from pegwise.game import Code, FiniteGame, Mark, Rules, board_game, game_of
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.strategies import Decision
 from pegwise.strategies.marechal_rastoix import (
@@ -87,15 +87,15 @@ def test_plays_as_the_listing(
 )
 def test_totals(rules: str, figures: list[tuple[int, int]]) -> None:
     """What docs/marechal-rastoix.md prints, of the boards of the report's protocol but 4x20."""
-    trees = [build(strategy(), mastermind(rules)) for strategy in STRATEGIES]
+    trees = [build(strategy(), board_game(Rules.parse(rules))) for strategy in STRATEGIES]
     assert [(tree.total, tree.worst) for tree in trees] == figures
 
 
 @numbered
 @pytest.mark.parametrize("rules", ["16x26", "13x13,distinct-secrets", "10x12,blank"])
 def test_boards_too_large_to_list(number: int, rules: str) -> None:
-    game, strategy = mastermind(rules), STRATEGIES[number]()
-    assert play(strategy, game, draw_secret(game.rules, number))
+    game, strategy = board_game(Rules.parse(rules)), STRATEGIES[number]()
+    assert play(strategy, game, draw_secret(game_of(game.rules), number))
     with pytest.raises(TooLargeError, match=rules):
         strategy.compile(game)
 
@@ -104,21 +104,21 @@ def test_boards_too_large_to_list(number: int, rules: str) -> None:
 def test_games_that_do_not_suit(number: int) -> None:
     strategy = STRATEGIES[number]()
     with pytest.raises(StrategyError, match="distinct-secrets"):
-        strategy.begin(mastermind("4x6,distinct"))
+        strategy.begin(board_game(Rules.parse("4x6,distinct")))
     with pytest.raises(StrategyError):
-        strategy.begin(mastermind("4x6,black"))
+        strategy.begin(board_game(Rules.parse("4x6,black")))
     words = FiniteGame(["ab", "ba"], lambda guess, secret: guess == secret, name="two words")
     with pytest.raises(StrategyError, match="two words"):
         strategy.begin(words)
     with pytest.raises(StrategyError):
         strategy.compile(words)
     # a code of one peg repeats no color and gets no white mark
-    assert build(strategy, mastermind("1x3,black")).total == 6
-    assert build(strategy, mastermind("1x3,distinct")).total == 6
+    assert build(strategy, board_game(Rules.parse("1x3,black"))).total == 6
+    assert build(strategy, board_game(Rules.parse("1x3,distinct"))).total == 6
 
 
 def answered(number: int, rules: str, *marks: tuple[int, int]) -> Decision:
-    decision = STRATEGIES[number]().begin(mastermind(rules))
+    decision = STRATEGIES[number]().begin(board_game(Rules.parse(rules)))
     for answer in marks:
         decision = decision.after(answer)
     return decision
@@ -158,9 +158,9 @@ def test_a_won_game_stays_won() -> None:
 
 
 @numbered
-@given(marks=st.lists(st.sampled_from(legal_marks(Rules(4, 6))[:-1]), min_size=40, max_size=40))
+@given(marks=st.lists(st.sampled_from(Rules(4, 6).marking.legal[:-1]), min_size=40, max_size=40))
 def test_any_marks_come_to_an_end(number: int, marks: list[Mark]) -> None:
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     decision = STRATEGIES[number]().begin(game)
     with pytest.raises(ContradictionError):
         for answer in marks:

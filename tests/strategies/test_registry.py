@@ -17,7 +17,8 @@ from pegwise.errors import (
     StrategyError,
     UnknownNameError,
 )
-from pegwise.game import FiniteGame, mastermind
+from pegwise.game import FiniteGame, board_game
+from pegwise.game.rules import Rules
 from pegwise.strategies import (
     Decision,
     Strategy,
@@ -127,7 +128,7 @@ def test_a_package_of_somebody_else_brings_a_strategy(
     assert "last" in names()
     assert "Last candidate" in {card.name for card in cards()}
     strategy = load("last")
-    game = mastermind("3x4")
+    game = board_game(Rules.parse("3x4"))
     # numeric order backwards is the same game with the colors renamed
     assert build(strategy, game).histogram() == build(load("first"), game).histogram()
     assert str(strategy.begin(game).guess) == "DDD"
@@ -143,7 +144,7 @@ def test_a_package_of_somebody_else_brings_a_strategy(
     decision = type(strategy.begin(game))
     monkeypatch.setattr(decision, "guess", (0, 5))
     with pytest.raises(StrategyError, match=r"last fails on 2x2 at its .*color F at"):
-        build(strategy, mastermind("2x2"))
+        build(strategy, board_game(Rules.parse("2x2")))
 
 
 CARD = """
@@ -266,7 +267,9 @@ def test_a_function_is_named_by_itself() -> None:
 
 
 def test_a_function_may_play_text_and_follow_other_guesses() -> None:
-    decision = as_strategy(lambda _game, turns: "AB" if turns else "AA").begin(mastermind("2x2"))
+    decision = as_strategy(lambda _game, turns: "AB" if turns else "AA").begin(
+        board_game(Rules.parse("2x2"))
+    )
     following = decision.instead("BB", "X")
     assert following is not None
     assert str(following.guess) == "AB"

@@ -9,7 +9,7 @@ import pytest
 
 from pegwise.arena.draw import draw_games, play_draw
 from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import Code, FiniteGame, Mark, Rules, mastermind, parse_code
+from pegwise.game import Code, FiniteGame, Mark, Rules, board_game, parse_code
 from pegwise.knowledge.candidates import Drawn
 from pegwise.strategies import load, parse
 from pegwise.strategies.sampling import (
@@ -47,7 +47,7 @@ def test_openings_of_boards_too_large_to_list() -> None:
 
 
 def test_a_climb_never_goes_down_and_candidates_win_ties() -> None:
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     rng = np.random.Generator(np.random.PCG64(0))
     for _ in range(10):
         codes = game.secret_codes[np.sort(rng.choice(1296, 40, replace=False))]
@@ -63,7 +63,7 @@ def test_a_climb_never_goes_down_and_candidates_win_ties() -> None:
 
 @pytest.mark.parametrize("board", ["3x4", "4x4,distinct", "5x3", "4x5,distinct"])
 def test_what_is_foreseen_is_what_is_played_and_games_played_out_are_no_longer(board: str) -> None:
-    game = mastermind(board)
+    game = board_game(Rules.parse(board))
     first = opening(game.rules)
     greedy, ahead = (build(Sampling(ahead=n), game).depths() for n in (0, 10_000))
     marks = game.marks(game.guess_number(first))
@@ -76,7 +76,7 @@ def test_what_is_foreseen_is_what_is_played_and_games_played_out_are_no_longer(b
 
 
 def test_a_guess_that_wins_or_tells_all() -> None:
-    game = mastermind("4x6")
+    game = board_game(Rules.parse("4x6"))
     two = np.array([[0, 1, 2, 3], [3, 2, 1, 0]], np.uint8)
     assert Rollout(game).best(two) == Code(two[0].tolist())
     # one of these tells the others apart, and may be the secret itself
@@ -99,7 +99,7 @@ def test_a_guess_that_wins_or_tells_all() -> None:
 def test_as_good_as_the_best_published_means(
     board: str, games: int, total: int, published: float
 ) -> None:
-    draw = draw_games(mastermind(board), games, seed=1)
+    draw = draw_games(board_game(Rules.parse(board)), games, seed=1)
     depths, _ = play_draw(load("sampling"), draw)
     played = np.repeat(depths, draw.times)
     # so few games tell of a large loss only; of a small one the total does
@@ -109,7 +109,7 @@ def test_as_good_as_the_best_published_means(
 
 @pytest.mark.parametrize("board", ["10x12,distinct", "10x4,black"])
 def test_a_game_on_a_board_far_too_large_to_list(board: str) -> None:
-    draw = draw_games(mastermind(board), 1, seed=2)
+    draw = draw_games(board_game(Rules.parse(board)), 1, seed=2)
     depths, _ = play_draw(parse("sampling:keep=2000,sample=300,pool=30"), draw)
     assert 5 < depths[0] < 60
 
@@ -126,7 +126,7 @@ def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.Monkey
     monkeypatch.setattr(SampledDecision, "choose", noted)
     own = SimpleNamespace(monotonic=lambda: float(next(clock)))  # compilation reads the clock too
     monkeypatch.setattr("pegwise.strategies.sampling.time", own)
-    game = mastermind("7x7")
+    game = board_game(Rules.parse("7x7"))
     one_round = parse("sampling:sample=50,pool=20").begin(game).after(Mark(1, 4))
     assert (one_round.guess, rounds) == (one_round.guess, [1])
     rounds.clear()
@@ -136,7 +136,7 @@ def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.Monkey
     rounds.clear()
     # once all candidates are weighed against all, time does not help any more
     thoughtful = Sampling(sample=4, pool=3, ahead=0, seconds=3600)
-    few = thoughtful.begin(mastermind("3x4")).after(Mark(0, 1))
+    few = thoughtful.begin(board_game(Rules.parse("3x4"))).after(Mark(0, 1))
     assert isinstance(few, SampledDecision)
     assert len(few.guess) == 3
     assert rounds[-1] * 3 >= len(few.drawn.codes) > rounds[-2] * 3
@@ -145,7 +145,7 @@ def test_a_time_budget_buys_rounds_of_more_candidates(monkeypatch: pytest.Monkey
 def test_contradictions() -> None:
     # where nothing can be listed, the sentence says that there may be none
     rules = Rules(16, 26)
-    wide: Any = Sampling(keep=1000, sample=100).begin(mastermind(rules))
+    wide: Any = Sampling(keep=1000, sample=100).begin(board_game(rules))
     with pytest.raises((ContradictionError, TooLargeError), match="16x26"):
         for _ in range(9):
             wide = wide.instead(parse_code("A" * 15 + "B", rules), Mark(2, 0))

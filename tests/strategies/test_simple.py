@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 
 from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import FiniteGame, Game, Mark, Rules, Turn, mark, mastermind, parse_code
+from pegwise.game import (
+    FiniteGame,
+    Game,
+    Mark,
+    Rules,
+    Turn,
+    board_game,
+    game_of,
+    mark,
+    parse_code,
+)
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.strategies import load, parse
 from pegwise.strategies.simple import GUESSES, Greenwell, domains, solve
@@ -37,7 +47,7 @@ def test_the_six_guesses_tell_every_code() -> None:
 
 @pytest.mark.parametrize("secret", RUNS)
 def test_runs_of_the_notebook(secret: tuple[int, ...]) -> None:
-    decision: Any = Greenwell().begin(mastermind("4x6"))
+    decision: Any = Greenwell().begin(board_game(Rules.parse("4x6")))
     for guess, count in zip(NOTEBOOK, RUNS[secret], strict=False):
         assert decision.guess == guess
         decision = decision.after(mark(guess, secret))
@@ -46,32 +56,32 @@ def test_runs_of_the_notebook(secret: tuple[int, ...]) -> None:
 
 
 def test_announces_at_the_end_or_as_soon_as_possible() -> None:
-    late = build(parse("greenwell:early=false"), mastermind("4x6"))
+    late = build(parse("greenwell:early=false"), board_game(Rules.parse("4x6")))
     # the six guesses are found when they are played, all other codes with the seventh
     assert late.histogram() == [1, 1, 1, 1, 1, 1, 1290]
-    early = build(load("greenwell"), mastermind("4x6"))
+    early = build(load("greenwell"), board_game(Rules.parse("4x6")))
     assert (early.worst, f"{early.mean:.2f}") == (7, "5.56")
     assert (early.depths() <= late.depths()).all()
     for secret, counts in RUNS.items():
-        number = mastermind("4x6").guess_number(secret)
+        number = board_game(Rules.parse("4x6")).guess_number(secret)
         assert early.depths()[number] == len(counts) + 1
 
 
 def test_first_with_an_opening() -> None:
     """The figures of `docs/history.md`: totals after another first guess."""
     for opening, total, worst in [("1111", 7471, 9), ("5463", 6021, 7), ("1122", 6508, 8)]:
-        tree = build(parse(f"first:opening={opening}"), mastermind("4x6"))
+        tree = build(parse(f"first:opening={opening}"), board_game(Rules.parse("4x6")))
         assert (tree.total, tree.worst) == (total, worst)
     assert load("first", opening=" ba ").begin(WORDS).guess == "ba"
     for game, opening in [("4x6", "1129"), ("4x6", "112"), ("3x3,distinct-secrets", "AAB")]:
         with pytest.raises(StrategyError, match="first"):
-            load("first", opening=opening).begin(mastermind(game))
+            load("first", opening=opening).begin(board_game(Rules.parse(game)))
     with pytest.raises(StrategyError, match="two words"):
         load("first", opening="aa").begin(WORDS)
 
 
 def test_other_games() -> None:
-    boards = map(mastermind, ("4x5", "5x8", "4x6,black", "4x6,distinct"))
+    boards = map(game_of, ("4x5", "5x8", "4x6,black", "4x6,distinct"))
     games: list[Game] = [WORDS, *boards]
     for game in games:
         with pytest.raises(StrategyError, match=f"4x6 only, not {game.name}: .*`pegwise static`"):
@@ -102,7 +112,7 @@ def test_the_second_constraint_to_the_letter_leaves_hardly_any_code() -> None:
     """The least values of the domains add up to the pegs of a mark after guesses of one color."""
     pytest.importorskip("ortools")
     rules, to_the_letter = Rules.parse("4x6"), load("constraint", c2="domains")
-    decision = to_the_letter.begin(mastermind("4x6"))
+    decision = to_the_letter.begin(board_game(Rules.parse("4x6")))
     after = decision.instead(parse_code("AAAA", rules), Mark(2, 0))
     assert after is not None and mark(parse_code("AAAA", rules), after.guess) == Mark(2, 0)
     turn = Turn(parse_code("AAAA", rules), Mark(2, 0))
@@ -130,7 +140,7 @@ def test_the_third_constraint_to_the_letter_goes_round_in_circles() -> None:
 @pytest.mark.parametrize("text", ["10x12", "16x26", "12x12,distinct-secrets", "8x12,black"])
 def test_boards_too_large_to_list(text: str) -> None:
     pytest.importorskip("ortools")
-    turns = play("constraint", text, draw_secret(Rules.parse(text), 1))
+    turns = play("constraint", text, draw_secret(game_of(text), 1))
     assert len(turns) <= 30
     for number, (guess, _) in enumerate(turns):
         for earlier, answer in turns[:number]:

@@ -14,7 +14,7 @@ from pegwise.arrays import I32
 from pegwise.compute.backends import Backend, Processes, Serial, Threads
 from pegwise.compute.cache import ResultForm
 from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import FiniteGame, Game, Mastermind, Rules, as_game, mastermind
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, board_game, game_of
 from pegwise.kernels import numpy_backend
 from pegwise.progress import Progress
 from pegwise.strategies import Strategy, as_strategy, load, parse
@@ -61,7 +61,7 @@ def test_one_step_trees(rules: Rules, name: str, then: str, guesses: str) -> Non
         then=None if then == "none" else then,
         only_candidates=guesses == "candidates",
     )
-    tree = build(load(name, then=then, guesses=guesses), mastermind(rules))
+    tree = build(load(name, then=then, guesses=guesses), board_game(rules))
     assert by_history(tree) == naive.tree(choose, secrets_of(rules), marking_of(rules))
 
 
@@ -92,7 +92,7 @@ def test_one_step_trees_of_games_with_many_marks(name: str, options: str) -> Non
 
 @given(rules=small_rules(codes=300))
 def test_the_tree_of_the_first_candidate(rules: Rules) -> None:
-    tree = build(load("first"), mastermind(rules))
+    tree = build(load("first"), board_game(rules))
     expected = naive.tree(lambda codes: codes[0], secrets_of(rules), marking_of(rules))
     assert by_history(tree) == expected
 
@@ -111,7 +111,7 @@ OPTIONS = ["", "guesses=candidates", "then=entropy", "then=minimax,guesses=candi
     ],
 )
 def test_nodes_of_larger_boards(rules: str) -> None:
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     random = np.random.default_rng(game.n_secrets)
     for number, name in enumerate(sorted(CRITERION), len(rules) + game.n_secrets):
         spelled = f"{name}:{OPTIONS[number % 4]}"
@@ -147,7 +147,7 @@ def chosen(game: Mastermind, candidates: I32, spelled: str) -> int:
 @pytest.mark.parametrize("rules", ["1x1", "1x5", "2x3", "3x3,blank", "3x4,distinct-secrets", "4x6"])
 @pytest.mark.parametrize("name", ["first", "knuth", "marechal-rastoix-1"])
 def test_nodes_come_breadth_first(rules: str, name: str) -> None:
-    game = mastermind(rules)
+    game = board_game(Rules.parse(rules))
     tree = build(load(name), game)
     guess, parent, mark, wins = tree.nodes
     assert parent[0] == -1
@@ -165,7 +165,7 @@ def test_nodes_come_breadth_first(rules: str, name: str) -> None:
 
 def test_figures_of_a_tree() -> None:
     # AA, AB, BA, BB in order: each mark leaves what it leaves, by hand
-    tree = build(load("first"), mastermind("2x2"))
+    tree = build(load("first"), board_game(Rules.parse("2x2")))
     assert tree.depths().tolist() == [1, 2, 3, 2]
     assert (tree.total, tree.worst, tree.mean, tree.histogram()) == (8, 3, 2.0, [1, 2, 1])
     weighted = build(load("first"), Mastermind(Rules(2, 2), weights=[0, 1, 3, 0]))
@@ -174,7 +174,7 @@ def test_figures_of_a_tree() -> None:
 
 def test_one_secret_alone() -> None:
     for name in ("first", "random", *CRITERION):
-        assert build(load(name), mastermind("3x1")).histogram() == [1]
+        assert build(load(name), board_game(Rules.parse("3x1"))).histogram() == [1]
         assert build(load(name), FiniteGame(["x"], lambda g, s: True)).histogram() == [1]
 
 
@@ -189,11 +189,11 @@ def test_guesses_that_cannot_win_are_played_where_they_help() -> None:
 
 
 def test_a_tree_is_a_strategy() -> None:
-    game = mastermind("3x4")
+    game = board_game(Rules.parse("3x4"))
     tree = build(load("entropy"), game)
     assert same_nodes(build(tree, game), tree)
     with pytest.raises(StrategyError, match="3x5"):
-        tree.begin(mastermind("3x5"))
+        tree.begin(board_game(Rules.parse("3x5")))
     decision = tree.begin(game)
     impossible = [
         game.mark(m) for m in range(game.n_marks) if tree.child(0, m) is None and m != game.winning
@@ -205,7 +205,7 @@ def test_a_tree_is_a_strategy() -> None:
 
 @pytest.mark.parametrize("name", ["first", "knuth"])
 def test_progress_is_told_and_can_stop_the_work(name: str) -> None:
-    game = mastermind("4x5")
+    game = board_game(Rules.parse("4x5"))
     steps: list[Progress] = []
     build(load(name), game, report=steps.append)
     done = [step.done for step in steps]
@@ -236,7 +236,7 @@ def test_the_same_tree_however_it_is_cut(
     monkeypatch.setattr(PIECES, "SMALL", most)
     monkeypatch.setattr(PIECES, "PER_WORKER", 10**9)
     for board in ("1x1", "2x3", "3x4,distinct", "3x3,blank", "4x3,black"):
-        same_in_pieces(parse(name), mastermind(board))
+        same_in_pieces(parse(name), board_game(Rules.parse(board)))
 
 
 @pytest.mark.parametrize("name", ["knuth", "forget-entropy", "marechal-rastoix-3", "greenwell"])
@@ -244,7 +244,7 @@ def test_strategies_that_play_out_a_tree_in_their_own_way(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PIECES, "SMALL", 40)
-    same_in_pieces(load(name), mastermind("4x6" if name == "greenwell" else "4x5"))
+    same_in_pieces(load(name), board_game(Rules.parse("4x6" if name == "greenwell" else "4x5")))
 
 
 def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,17 +254,17 @@ def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game = FiniteGame(words, lambda g, s: sum(a == b for a, b in zip(g, s, strict=True)))
     same_in_pieces(load("knuth"), game)
     with pytest.raises(StrategyError, match="greenwell"):
-        build_in_pieces(load("greenwell"), mastermind("3x4"), SERIAL)
+        build_in_pieces(load("greenwell"), board_game(Rules.parse("3x4")), SERIAL)
 
 
 def test_workers_build_the_same_tree() -> None:
-    same_in_pieces(load("first"), mastermind("4x6"), Processes(2))
+    same_in_pieces(load("first"), board_game(Rules.parse("4x6")), Processes(2))
     for name in ("knuth", "parts:guesses=candidates"):
-        same_in_pieces(parse(name), mastermind("4x6"), Threads(3))
+        same_in_pieces(parse(name), board_game(Rules.parse("4x6")), Threads(3))
 
 
 def test_what_is_finished_is_not_done_again(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, strategy = mastermind("4x6"), load("parts")
+    game, strategy = board_game(Rules.parse("4x6")), load("parts")
     played: list[TreeTask] = []
     play_task = PIECES.play_task
 
@@ -297,6 +297,6 @@ def test_nothing_is_stored_that_may_change_until_a_later_run(home: Path) -> None
     form = ResultForm[bytes](bytes, bytes)
     game = FiniteGame(["abc", "abd"], lambda g, s: g == s)
     for rules in ("2x3", "2x3,placed"):
-        assert result_cache(home, "work", form, as_game(rules), ours) is not None
-    assert result_cache(home, "work", form, mastermind("2x3"), theirs) is None
+        assert result_cache(home, "work", form, game_of(rules), ours) is not None
+    assert result_cache(home, "work", form, board_game(Rules.parse("2x3")), theirs) is None
     assert result_cache(home, "work", form, game, ours) is None

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TreeFileError
-from pegwise.game import FiniteGame, Rules, mastermind
+from pegwise.game import FiniteGame, Rules, board_game, game_of
 from pegwise.strategies import load
 from pegwise.trees import Reading, Tree, build, read_tree, verify
 from pegwise.trees.formats import read, read_json, read_viaud, to_csv, to_dot, write_viaud
@@ -24,7 +24,7 @@ from pegwise.trees.store import to_bytes
 from tests.trees.wandering import EVERY_KIND, Wandering, finite_trees, same_nodes, trees
 
 PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"
-TREE = build(load("first"), mastermind("3x3"))
+TREE = build(load("first"), board_game(Rules.parse("3x3")))
 TABLE = """            -- OO X- XX
 000 1 01 ---- 10 >001 01
 001 2 00 11 ---- ---- 00
@@ -120,7 +120,7 @@ def test_other_content_is_refused(data: bytes, reason: str) -> None:
 
 def test_other_trees_and_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"'x'.*3x3.*4x6"):
-        read(io.BytesIO(to_bytes(TREE)), "x", Rules(4, 6))
+        read(io.BytesIO(to_bytes(TREE)), "x", game_of("4x6"))
     with pytest.raises(TreeFileError, match=r"cannot read '.*nothing': No such file"):
         read_tree(tmp_path / "nothing")
 
@@ -135,7 +135,7 @@ def test_spoilt_text_is_refused_or_judged(data: st.DataObject, text: str) -> Non
         put = data.draw(st.text("0123456789ABOXx*+-.,;:()=> \n", max_size=4))
         text = text[:place] + put + text[place + skip :]
     try:
-        reading = read(io.BytesIO(text.encode()), "x", rules)
+        reading = read(io.BytesIO(text.encode()), "x", game_of(rules))
     except TreeFileError as error:
         assert str(error).startswith("'x'")
         return
@@ -176,7 +176,7 @@ def test_printed_trees_come_back(
 def test_the_board_is_told_from_the_text(
     write: Callable[[Tree], str], read: Callable[..., Reading], rules: str
 ) -> None:
-    tree = build(Wandering(3), mastermind(rules))
+    tree = build(Wandering(3), board_game(Rules.parse(rules)))
     reading = read(write(tree))
     assert reading.tree.game.name == rules
     assert same_nodes(reading.tree, tree)
@@ -226,7 +226,7 @@ def test_columns_and_order_do_not_matter(tree: Tree, columns: int, draw: random.
 
 
 def test_marks_of_ten_pegs() -> None:
-    text = write_viaud(build(load("first"), mastermind("10x2")))
+    text = write_viaud(build(load("first"), board_game(Rules.parse("10x2"))))
     assert text.splitlines()[0] == "1111111111 10,0"
     assert same_nodes(read_viaud(text).tree, read_viaud(text, Rules.parse("10x2")).tree)
     assert read_viaud(text).tree.game.name == "10x2"
@@ -260,7 +260,7 @@ def test_games_within_an_article_are_read(text_after: str) -> None:
 
 
 def test_a_line_printed_twice_is_read_once() -> None:
-    text = write_viaud(build(load("first"), mastermind("2x2")))
+    text = write_viaud(build(load("first"), board_game(Rules.parse("2x2"))))
     reading = read_viaud(text + text.splitlines()[2])
     assert reading.mended == ("line 5 repeats line 3: read once",)
     assert verify(reading.tree).valid

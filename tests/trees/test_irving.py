@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pegwise.errors import InputError, TreeFileError
-from pegwise.game import Rules, mastermind
+from pegwise.game import Rules, board_game
 from pegwise.strategies import Nodes, load
 from pegwise.trees import Tree, build, verify
 from pegwise.trees.irving import read_irving, write_irving
@@ -95,7 +95,7 @@ def test_states_written_out_below() -> None:
 
 
 def test_larger_states_are_written_out_below() -> None:
-    lines = write_irving(build(load("knuth"), mastermind("4x6"))).splitlines()
+    lines = write_irving(build(load("knuth"), board_game(Rules.parse("4x6")))).splitlines()
     assert lines[0].startswith("1296 (1122: 1, 16A, 96B, 256C, 256D; 0, 36E")
     assert lines[2].startswith("A = (1213: 0, 0, 0, 0, 0; 1, 4 (1415*)")
     assert [line[0] for line in lines[2::2]] == list("ABCDEFGHIJ")
@@ -149,7 +149,7 @@ def test_deep_trees_are_not_written() -> None:
     deep = 200
     guesses, wins = [0] * (deep - 1) + [1], [True, *[False] * (deep - 2), True]
     nodes = Nodes.of(guesses, range(-1, deep - 1), [0] * deep, wins, 2)
-    tree = Tree(mastermind("1x2"), nodes, "patient")
+    tree = Tree(board_game(Rules.parse("1x2")), nodes, "patient")
     assert verify(tree).valid
     with pytest.raises(InputError, match="200"):
         write_irving(tree)

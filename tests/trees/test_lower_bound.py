@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import DataFileError
-from pegwise.game import FiniteGame, Game, Mastermind, Rules, as_game, mastermind
+from pegwise.game import FiniteGame, Game, Mastermind, Rules, board_game, game_of
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import load, save
 from pegwise.search.certificates.optima import ProvenOptimum
@@ -117,7 +117,7 @@ def test_names_of_each_peg(rules: str, codes: list[int], valid: bool) -> None:
     """A and B exchanged at the first peg only."""
     symmetries = [[0, 1, 1, 0, 2, 0, 1, 2]]
     proof = by_hand(codes=codes, starts=[0, 2], bounds=[3], own=[[0], [0]], symmetries=symmetries)
-    assert accepts(mastermind(rules), proof) == valid
+    assert accepts(board_game(Rules.parse(rules)), proof) == valid
 
 
 CASES = [
@@ -137,7 +137,7 @@ CASES = [
 
 @pytest.mark.parametrize(("rules", "objective", "most"), CASES)
 def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) -> None:
-    game = as_game(Rules.parse(rules))
+    game = game_of(rules)
     claim = proven(game, objective, most)
     save(Certificate(claim), tmp_path / "proof")
     stored = load(ProvenOptimum, tmp_path / "proof").claim
@@ -163,7 +163,7 @@ def test_finite_games_with_weights(game: FiniteGame, asked: tuple[str, int | Non
 
 
 def test_symmetries_have_to_carry_what_they_are_said_to() -> None:
-    game = mastermind("4x4")
+    game = board_game(Rules.parse("4x4"))
     proof, checker, problems = proven(game).proof, Checker(game), set()
     for name in ("references", "own"):
         rows = getattr(proof, name)
@@ -179,7 +179,11 @@ def test_nothing_but_true_bounds_is_accepted() -> None:
     """Certificates mutated at random are rejected, or what they say is still true."""
     generator = np.random.default_rng(1)
     refused = 0
-    for game in (mastermind("2x4"), mastermind("3x3,black"), Mastermind(Rules(2, 4), range(16))):
+    for game in (
+        board_game(Rules.parse("2x4")),
+        board_game(Rules.parse("3x3,black")),
+        Mastermind(Rules(2, 4), range(16)),
+    ):
         proof = proven(game, "worst-total").proof
         for _ in range(25):
             name = generator.choice(list(vars(proof)))
@@ -197,7 +201,7 @@ def test_nothing_but_true_bounds_is_accepted() -> None:
 
 
 def test_claims_that_the_proof_does_not_make() -> None:
-    claim = proven(mastermind("3x4"))
+    claim = proven(board_game(Rules.parse("3x4")))
     whole = np.diff(claim.proof.starts) == claim.game.n_secrets
     lowered = replace(claim.proof, bounds=claim.proof.bounds - whole)
     assert accepts(claim.game, lowered)  # a bound that holds, and is one too low
@@ -224,7 +228,7 @@ def damaged_files(kind: Any, claim: Any, path: Path) -> Iterator[Any]:
 
 
 def test_damaged_files(tmp_path: Path) -> None:
-    claim = proven(mastermind("2x3"))
+    claim = proven(board_game(Rules.parse("2x3")))
     for stored in damaged_files(ProvenOptimum, claim, tmp_path / "proof"):
         problems = stored.problems()
         assert problems or stored.proof.bounds.tolist() == claim.proof.bounds.tolist()

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from pegwise.errors import TooLargeError
-from pegwise.game import HOLE, FiniteGame, Game, Mastermind, mastermind
+from pegwise.game import HOLE, FiniteGame, Game, Mastermind, board_game, game_of
+from pegwise.game.rules import Rules
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import load_any, save
 from pegwise.search.certificates.sets import FixedSet, ProvenSet, confused
@@ -40,7 +41,7 @@ BOARDS = ["1x1", "1x4", "2x2", "3x3,blank", "3x6", "4x4", "4x5,distinct", "3x4,d
 BLACK = ["2x2,black", "3x5,black", "3x3,blank,black", "8x2,black", "3x4,distinct,black"]
 
 
-@pytest.mark.parametrize("game", [*map(mastermind, BOARDS + BLACK), random_game()], ids=str)
+@pytest.mark.parametrize("game", [*map(game_of, BOARDS + BLACK), random_game()], ids=str)
 def test_proofs_of_the_search(game: Game) -> None:
     claim = prove_set(find_static(game))
     size = claim.fixed.lower_bound
@@ -89,7 +90,7 @@ def test_names_of_a_place_of_its_own_are_for_black_marks(five: ProvenSet) -> Non
     row = np.concatenate([np.arange(3), [1, 0, 2, 3, 4, 5], *[np.arange(6)] * 2])
     renamed = replace(five.proof, symmetries=np.array([row]), own=five.proof.own[:, :0])
     assert renamed.malformed(five.game)
-    assert renamed.malformed(mastermind("3x6,black")) is None
+    assert renamed.malformed(board_game(Rules.parse("3x6,black"))) is None
 
 
 def test_a_missing_branch_a_wrong_pair_a_wrong_symmetry(five: ProvenSet) -> None:
@@ -146,7 +147,7 @@ def test_a_proof_that_is_too_large_is_not_written(monkeypatch: pytest.MonkeyPatc
 
 def test_a_board_with_too_many_codes_is_refused_at_once() -> None:
     with pytest.raises(TooLargeError, match="14x2,black"):
-        check_proof(mastermind("14x2,black"))
+        check_proof(board_game(Rules.parse("14x2,black")))
 
 
 def test_a_proof_for_fewer_pegs_is_one_for_more(tmp_path: Path) -> None:
@@ -158,9 +159,9 @@ def test_a_proof_for_fewer_pegs_is_one_for_more(tmp_path: Path) -> None:
     stored = load_any(path).claim
     assert isinstance(stored, ProvenSet)
     assert (stored.problems(), stored.board.name) == ([], "7x2,black")
-    check_proof(mastermind("13x2,black"))  # as that of eleven pegs
+    check_proof(board_game(Rules.parse("13x2,black")))  # as that of eleven pegs
     for name in ("9x2,black", "7x3,black", "7x2,black,blank", "7x2"):
-        assert replace(claim, board=mastermind(name)).problems()
+        assert replace(claim, board=board_game(Rules.parse(name))).problems()
 
 
 def enough_without(game: Mastermind, fewer: Mastermind, shorter: Callable[[Any], Any]) -> bool:
@@ -179,17 +180,17 @@ def enough_without(game: Mastermind, fewer: Mastermind, shorter: Callable[[Any],
 @pytest.mark.parametrize("rules", ["5x2,black", "4x3,blank,black", "3x4,distinct,black", "4x3"])
 def test_which_proofs_are_for_more_pegs(rules: str) -> None:
     """Only where sets that tell all secrets apart do so without the last peg."""
-    game = mastermind(rules)
-    fewer = mastermind(replace(game.rules, pegs=game.rules.pegs - 1))
+    game = board_game(Rules.parse(rules))
+    fewer = board_game(replace(game.rules, pegs=game.rules.pegs - 1))
     assert proves_for(fewer, game) is enough_without(game, fewer, lambda codes: codes[:, :-1])
     assert not proves_for(game, fewer)
 
 
 @pytest.mark.parametrize("rules", ["3x4", "3x4,blank", "3x4,black", "3x4,distinct"])
 def test_proofs_are_for_more_colors_where_guesses_may_have_holes(rules: str) -> None:
-    game = mastermind(rules)
-    fewer = mastermind(replace(game.rules, colors=3, blank=True))
+    game = board_game(Rules.parse(rules))
+    fewer = board_game(replace(game.rules, colors=3, blank=True))
     assert enough_without(game, fewer, lambda codes: np.where(codes == 3, HOLE, codes))
     assert proves_for(fewer, game)
     assert not proves_for(game, fewer)
-    assert not proves_for(mastermind(replace(game.rules, colors=3, blank=False)), game)
+    assert not proves_for(board_game(replace(game.rules, colors=3, blank=False)), game)

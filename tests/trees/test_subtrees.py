@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.trees import Tree, build, verify
 from pegwise.trees.subtrees import Subtrees
 from tests import naive
@@ -19,7 +20,7 @@ SECRETS = 9
 @pytest.fixture(scope="module")
 def trees() -> list[Tree]:
     """Of each of the nine first guesses there are some."""
-    return [build(Wandering(seed), mastermind("2x3")) for seed in range(60)]
+    return [build(Wandering(seed), board_game(Rules.parse("2x3"))) for seed in range(60)]
 
 
 def nested(tree: Tree, node: int = 0) -> tuple[int, bool, dict[int, Any]]:

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, PegwiseError
-from pegwise.game import Mastermind, mastermind
+from pegwise.game import Mastermind, board_game
+from pegwise.game.rules import Rules
 from pegwise.progress import Progress
 from pegwise.strategies import Nodes
 from pegwise.trees import Tree, Verification, build, verify
@@ -218,6 +219,6 @@ def test_what_is_refused() -> None:
         verify(build("first", "2x2"), threads=0)
     with pytest.raises(InputError):
         verify("first")  # type: ignore[arg-type]
-    tree = Tree(mastermind("16x26"), Nodes.of([0], [-1], [0], [True], 4), "one guess")
+    tree = Tree(board_game(Rules.parse("16x26")), Nodes.of([0], [-1], [0], [True], 4), "one guess")
     with pytest.raises(PegwiseError, match="16x26"):
         verify(tree)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from hypothesis import strategies as st
 
 from pegwise.arrays import I32
-from pegwise.game import FiniteGame, Game, all_secrets, mastermind
+from pegwise.game import FiniteGame, Game, all_secrets, board_game
 from pegwise.strategies import Card, Decision, Option, Strategy
 from pegwise.trees import Tree, build
 from tests.boards import small_rules
@@ -64,7 +64,7 @@ class _Walk(Decision):
 def trees(draw: st.DrawFn, codes: int = 200, largest: int = 5) -> Tree:
     """Wandering trees of small boards with any flags."""
     rules = draw(small_rules(codes=codes, largest=largest))
-    return build(Wandering(draw(st.integers(0, 99))), mastermind(rules))
+    return build(Wandering(draw(st.integers(0, 99))), board_game(rules))
 
 
 NAMES = st.one_of(

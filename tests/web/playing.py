@@ -9,7 +9,7 @@ from uuid import uuid4
 from starlette.testclient import TestClient
 
 from pegwise.arena.games import EntrantGames
-from pegwise.game import Rules
+from pegwise.game import game_of
 from pegwise.web.job_kinds import do_job
 from pegwise.web.race import races
 from pegwise.web.race.worker import prepare
@@ -70,7 +70,7 @@ def begun(
     timed: bool = False,
 ) -> str:
     """A race of a new client that nobody computes yet."""
-    race = prepare(Rules.parse(rules), names, games, seed)
+    race = prepare(game_of(rules), names, games, seed)
     return races.begin(storage, uuid4().hex, [race], speed, timed=timed)[0]
 
 

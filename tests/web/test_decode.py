@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Rules
+from pegwise.game import Rules, game_of
 from pegwise.knowledge import count
 from pegwise.reading import parse_turn
 from pegwise.web.decode import decode as compute
@@ -28,7 +28,7 @@ def test_decode_proposes_and_counts(client: TestClient) -> None:
     first = decode(client)
     assert (first["guess"], first["by"], first["count"]) == ("ABCD", "entropy", 1296)
     advice = decode(client, rules="4x6", strategy="knuth", history=sent(*TURNS))
-    turns = [parse_turn(text, Rules()) for text in TURNS]
+    turns = [parse_turn(text, game_of("4x6")) for text in TURNS]
     assert advice["left"] == [count(Rules(), turns[:1]), count(Rules(), turns)]
     assert advice["count"] == advice["left"][-1]
     assert (advice["by"], advice["won"]) == ("knuth", False)
@@ -91,7 +91,13 @@ def test_a_board_too_large_to_list_is_decoded(client: TestClient) -> None:
 def test_a_guess_is_there_also_where_nothing_can_be_counted() -> None:
     rules = Rules.parse("16x26")
     texts = ["QQQEQQQQQQQQQZZZ=O", "QXXLXXXEXXXXYQSL=XOOO", "LWWWZLZWLLWWXLZW=OO"]
-    advice = compute(rules, "", dict(enumerate((parse_turn(t, rules) for t in texts), 1)), 3, 20)
+    advice = compute(
+        game_of(rules),
+        "",
+        dict(enumerate((parse_turn(t, game_of(rules)) for t in texts), 1)),
+        3,
+        20,
+    )
     assert (advice.count, advice.by, len(advice.guess or "")) == (None, "sampling", 16)
 
 

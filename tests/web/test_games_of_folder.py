@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pegwise.errors import RulesError
-from pegwise.game import Rules
+from pegwise.game import Rules, game_of
 from pegwise.game_files.resolve import FOLDER, files_allowed
 from pegwise.reading import parse_turn
 from pegwise.web.games_of_folder import load_file_games, offered
@@ -25,9 +25,9 @@ def test_games_of_a_folder_are_named_by_their_files(
         assert [name for name, problem in problems.items() if problem is None] == ["nerdle.py"]
         token = files_allowed.set(False)  # as for visitors
         try:
-            rules = Rules.parse("nerdle.py")
+            rules = game_of("nerdle.py")
             assert str(rules) == offered["nerdle.py"]
-            assert Rules.parse(str(rules)) == rules
+            assert game_of(str(rules)) == rules
             for text in ("nerdle.py:nerdle:length=7", str(EXAMPLES / "shapes.py"), "shapes.py"):
                 with pytest.raises(RulesError):
                     Rules.parse(text)

@@ -18,7 +18,7 @@ from sqlalchemy import update
 from pegwise.arena import games as arena_games
 from pegwise.arena import race
 from pegwise.errors import DamagedError
-from pegwise.game import Rules, mark_of, mastermind, parse_code
+from pegwise.game import Rules, board_game, game_of, parse_code
 from pegwise.kept import digest_of
 from pegwise.pictures.report import race_report
 from pegwise.strategies import parse
@@ -87,7 +87,7 @@ def test_an_entrant_plays_what_the_arena_plays(
     race_id = played(storage, settings, [name], rules, games, seed=3)
     entrant = race_results(races.results(storage, race_id)).standings[0]
     strategy = parse(entrant.strategy)
-    expected = race(mastermind(rules), [strategy], games=games, seed=3).standings[0]
+    expected = race(board_game(Rules.parse(rules)), [strategy], games=games, seed=3).standings[0]
     assert entrant.histogram == expected.histogram
     assert (entrant.total, entrant.worst, entrant.interval) == (
         expected.total,
@@ -116,7 +116,7 @@ def test_games_of_every_kind_are_stored_as_they_are_played(
     assert races.games_of(storage, race_id, game.secret).games[0].turns == game.turns
     for turn in game.turns:
         codes = [parse_code(turn.guess, rules), parse_code(game.secret, rules)]
-        assert turn.mark == str(mark_of(Rules.parse(rules), *codes))
+        assert turn.mark == str(game_of(rules).mark_of(*codes))
     assert game.turns[-1].guess == game.secret
     assert race_results(races.results(storage, race_id)).standings[0].secrets == 4
 
@@ -237,7 +237,7 @@ def test_a_timed_entrant_really_plays_what_the_arena_plays(
     race_id = played(storage, settings, names, "3x5", 300, seed=3, timed=True)
     work_at(storage, settings, *job_ids(storage, race_id))
     results = race_results(races.results(storage, race_id))
-    expected = race(mastermind("3x5"), names, games=300, seed=3).standings
+    expected = race(board_game(Rules.parse("3x5")), names, games=300, seed=3).standings
     assert [entrant.histogram for entrant in results.standings] == [
         entrant.histogram for entrant in expected
     ]
@@ -365,7 +365,7 @@ def test_an_entrant_that_fails_keeps_what_it_finds(
     offer(offers_by(replace(settings, strategies=named)))
     try:
         race_id = played(storage, settings, ["stubborn", "ends", "first"], "2x3")
-        here = race(mastermind("2x3"), [*named, "first"])
+        here = race(board_game(Rules.parse("2x3")), [*named, "first"])
         entrants = races.view(storage, race_id).entrants
         stored = races.results(storage, race_id)
         results, table = race_results(stored, trees=True), race_table(stored, 9, False, "en")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from pegwise.game import Rules, parse_code
+from pegwise.game import Rules, game_of, parse_code
 from pegwise.strategies import registry
 from pegwise.strategies.registry import cards
 from pegwise.web.learn import as_csv, by_idea, figures, worked_game
@@ -20,7 +20,7 @@ from tests.web.playing import refused
 @pytest.mark.parametrize("name", ["knuth", "first", "marechal-rastoix-3"])
 def test_worked_games_count_as_the_slow_twin_does(name: str) -> None:
     rules, secret = Rules.parse("3x4"), "BDA"
-    rounds = worked_game(rules, name, parse_code(secret, rules))
+    rounds = worked_game(game_of(rules), name, parse_code(secret, rules))
     possible = [tuple(code) for code in naive.secrets(3, 4)]
     for step in rounds:
         guess, mark = tuple(step.turn.guess), tuple(step.turn.mark)
@@ -48,7 +48,9 @@ def test_worked_games_count_as_the_slow_twin_does(name: str) -> None:
 )
 def test_worked_games_say_why_each_guess_is_made(name: str, number: int, words: str) -> None:
     rules = Rules.parse("4x6")
-    assert worked_game(rules, name, parse_code("BEDC", rules))[number].why.startswith(words)
+    assert worked_game(game_of(rules), name, parse_code("BEDC", rules))[number].why.startswith(
+        words
+    )
 
 
 def test_a_table_comes_with_its_file(client: TestClient) -> None:

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from tools.start import race
 
 from pegwise.errors import InputError
-from pegwise.game import PartialMark, Rules, legal_marks
+from pegwise.game import PartialMark, Rules, game_of
 from pegwise.game.pegs import PEGS, WHITE_INK, contrast
 from pegwise.i18n import whole
 from pegwise.pictures import board_svg
@@ -206,14 +206,16 @@ def test_a_page_says_that_kernels_are_compiled(client: TestClient) -> None:
 def test_history_is_written_as_it_is_read() -> None:
     rules = Rules.parse("4x6,blank")
     text = "AABB:XO,CC.D:-,ABCD:XX"
-    assert history_text(history_of(text, rules)) == text
-    assert history_text(history_of("AABB:XO,CC.D:-~", rules)) == "AABB:XO"
+    assert history_text(history_of(text, game_of(rules))) == text
+    assert history_text(history_of("AABB:XO,CC.D:-~", game_of(rules))) == "AABB:XO"
 
 
 def test_rules_of_an_address() -> None:
-    assert rules_of({}) == Rules()
-    assert rules_of({"rules": "super"}) == Rules(5, 8)
-    assert rules_of({"pegs": "3", "colors": "4", "black": "1"}) == Rules(3, 4, marks="black")
+    assert rules_of({}) == game_of(Rules())
+    assert rules_of({"rules": "super"}) == game_of(Rules(5, 8))
+    assert rules_of({"pegs": "3", "colors": "4", "black": "1"}) == game_of(
+        Rules(3, 4, marks="black")
+    )
     form = {"pegs": "3", "colors": "4", "repeats": "distinct", "marks": "placed"}
     assert str(rules_of(form)) == "3x4,distinct,placed"
     assert str(rules_of({"words": "sgb", "marks": "placed"})) == "sgb,placed"
@@ -298,7 +300,7 @@ def test_drawings_in_the_page_take_its_tones() -> None:
         assert f"--{name}: " in sheet("base.css")
     for rules, turn in (("4x6", "FEAB=XO"), ("4x6,placed", "AABC=GY--")):
         board = Rules.parse(rules)
-        drawn = board_svg([parse_turn(turn, board)], board, theme="page")
+        drawn = board_svg([parse_turn(turn, game_of(board))], board, theme="page")
         drawing = filters("en")["inline_svg"](drawn)
         assert "pw-fill" not in drawing
         painted = set(re.findall(r'(?:fill|stroke)="var\(--([\w-]+)\)"', drawing))
@@ -316,15 +318,15 @@ def test_templates_have_nothing_inline() -> None:
 @pytest.mark.parametrize("name", ["4x6", "3x4,black", "3x4,placed", "bagels", "bulls-and-cows"])
 def test_marks_of_pages_are_told_as_everywhere(name: str) -> None:
     rules, told = Rules.parse(name), filters("en")["mark_words"]
-    for mark in legal_marks(rules):
-        assert told(str(mark), rules) == mark_words(mark, rules)
+    for mark in rules.marking.legal:
+        assert told(str(mark), rules) == mark_words(mark, game_of(rules))
     for partial in (PartialMark(0), PartialMark(2), PartialMark(total=0), PartialMark(total=3)):
-        assert told(str(partial), rules) == mark_words(partial, rules)
+        assert told(str(partial), rules) == mark_words(partial, game_of(rules))
 
 
 @pytest.mark.parametrize("name", ["4x6,blank", "bulls-and-cows", "wordle,hard"])
 def test_rules_of_pages_are_told_as_everywhere(name: str) -> None:
-    rules = Rules.parse(name)
-    assert ", ".join(filters("en")["rules_parts"](rules)) == rules_words(rules)
-    hard = Rules.parse("4x10,distinct,hard")
-    assert len(rules_parts(hard)) == len(rules_parts(Rules.parse("4x10,distinct"))) + 1
+    game = game_of(name)
+    assert ", ".join(filters("en")["rules_parts"](game)) == rules_words(game)
+    hard, free = game_of("4x10,distinct,hard"), game_of("4x10,distinct")
+    assert len(rules_parts(hard)) == len(rules_parts(free)) + 1

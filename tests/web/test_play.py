@@ -15,7 +15,7 @@ from sqlalchemy import update
 from starlette.testclient import TestClient
 
 from pegwise.coach.review import review
-from pegwise.game import Code, Mark, Rules, Turn, mark, mark_of, parse_code
+from pegwise.game import Code, Mark, Rules, Turn, game_of, mark, parse_code
 from pegwise.knowledge import candidates
 from pegwise.playing import Record, parse_record
 from pegwise.search.codemaker import draw_optimal_secret
@@ -86,7 +86,7 @@ def test_a_game_with_marks_of_places(client: TestClient) -> None:
     assert set(game["turns"][-1]["mark"]) == {"G"}
     for turn in game["turns"]:
         codes = [parse_code(turn["guess"], rules), parse_code(game["secret"], rules)]
-        assert turn["mark"] == str(mark_of(Rules.parse(rules), *codes))
+        assert turn["mark"] == str(game_of(rules).mark_of(*codes))
     answer = client.post("/api/review", json={"record": game["record"]})
     assert answer.json()["secret"] == game["secret"]
 
@@ -182,7 +182,7 @@ def test_the_optimal_codemaker_draws_as_the_value_demands(client: TestClient) ->
     assert record.codemaker == "optimal"
     assert record.seed is not None
     assert record.secret is not None
-    assert over["secret"] == str(draw_optimal_secret(Rules(2, 3), record.seed))
+    assert over["secret"] == str(draw_optimal_secret(game_of(Rules(2, 3)), record.seed))
     assert mark(record.turns[0].guess, record.secret) == record.turns[0].mark
 
 
@@ -211,12 +211,10 @@ def test_bad_guesses_are_refused(client: TestClient, text: str, words: str) -> N
 
 @pytest.mark.parametrize("rules", ["4x6", "4x6,placed", "wordle"])
 def test_where_the_best_guess_takes_too_long_any_code_that_fits_is_proposed(rules: str) -> None:
-    board = Rules.parse(rules)
-    first = any_fitting(board, ()).guess
-    history = (
-        [Turn(first, mark_of(board, first, parse_code("drone", board)))] if board.words else []
-    )
-    assert any_fitting(board, history).guess in candidates(board, history)
+    game = game_of(rules)
+    first = any_fitting(game, ()).guess
+    history = [Turn(first, game.mark_of(first, "drone"))] if game.words else []
+    assert any_fitting(game, history).guess in candidates(game, history)
 
 
 def test_games_cannot_be_guessed(client: TestClient) -> None:
@@ -400,7 +398,10 @@ def test_from_five_games_on_a_player_is_told_where_most_is_lost(client: TestClie
     rules = Rules.parse("2x3")
     games = [("AA:-", 0), ("AA:-,AA:-", 1), ("AB:O,AA:-", 2)]
     records = [
-        (f"/review?{number}", Record.of_turns(rules, history_of(text, rules), result="lost"))
+        (
+            f"/review?{number}",
+            Record.of_turns(game_of(rules), history_of(text, game_of(rules)), result="lost"),
+        )
         for text, number in games
     ]
     lost = losses(records, seconds=60)

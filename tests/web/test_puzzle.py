@@ -6,7 +6,7 @@ import re
 
 from fastapi.testclient import TestClient
 
-from pegwise.game import Rules, Turn, parse_code
+from pegwise.game import Rules, Turn, game_of, parse_code
 from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import puzzle
 from pegwise.knowledge.reasoning import reason
@@ -25,7 +25,7 @@ def test_a_game_is_explained_turn_by_turn(client: TestClient) -> None:
     assert first[0]["text"].startswith("Turn 1 has no peg in its place. So A is not at places 1 or")
     assert not any(step["text"] == first[0]["text"] for step in second)  # it was told
     excluded = {tuple(cell) for step in first + second for cell in step["excluded"]}
-    steps = [document(step, rules, history) for step in reason(rules, history[:2], 3)]
+    steps = [document(step, game_of(rules), history) for step in reason(rules, history[:2], 3)]
     assert excluded == {tuple(cell) for step in steps for cell in step["excluded"]}
     assert parse_code(told["fits"], rules) in candidates(rules, history[:2])
     assert told["why"] == "It fits all turns. C is in the code for certain."

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from pegwise.arena import race
 from pegwise.arena.results import to_document
-from pegwise.game import Rules, mark, mastermind, parse_code
+from pegwise.game import Rules, board_game, mark, parse_code
 from pegwise.strategies import cards
 from tests.programs import until
 from tests.web.playing import refused, start_race, visitor
@@ -37,7 +37,7 @@ def ended(client: TestClient, race_id: str) -> dict[str, Any] | None:
 
 
 def test_a_race_of_three_and_its_results(client: TestClient, over: dict[str, Any]) -> None:
-    expected = race(mastermind("3x5"), NAMES)
+    expected = race(board_game(Rules.parse("3x5")), NAMES)
     for entrant, standing in zip(over["lanes"], expected.standings, strict=True):
         assert (entrant["strategy"], entrant["state"]) == (standing.strategy, "done")
         assert entrant["games"] == entrant["computed"] == 125
@@ -137,7 +137,7 @@ def test_drawn_games_that_cannot_tell_strategies_apart_have_no_single_winner(
 
 
 def test_where_a_strategy_loses(client: TestClient, over: dict[str, Any]) -> None:
-    expected = race(mastermind("3x5"), NAMES)
+    expected = race(board_game(Rules.parse("3x5")), NAMES)
     for standing in expected.standings:
         path = f"/race/{over['id']}/losses?strategy={standing.strategy}"
         told = client.get(f"/api{path.replace('/race/', '/races/')}").json()
@@ -155,7 +155,7 @@ def test_where_a_strategy_loses_in_drawn_games_and_where_that_is_not_told(
     begun = start_race(client, ["first"], rules="3x5", games=50, seed=3)
     until(lambda: ended(client, begun["id"]))
     told = client.get(f"/api/races/{begun['id']}/losses?strategy=first").json()
-    lost = race(mastermind("3x5"), ["first"], games=50, seed=3).losses["first"]
+    lost = race(board_game(Rules.parse("3x5")), ["first"], games=50, seed=3).losses["first"]
     assert told["losses"]["mean"] == pytest.approx(lost.mean)
     assert (told["best"], told["losses"]["games"]) == (None, 50)
     missing = client.get(f"/race/{over['id']}/losses?strategy=parts", headers=HTML)

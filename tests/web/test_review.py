@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.coach.review import review, to_document
-from pegwise.game import Rules
+from pegwise.game import game_of
 from pegwise.playing import Record, parse_record
 from pegwise.search.solver import best_play_within
 from pegwise.web.review import nearest
@@ -120,11 +120,11 @@ def test_what_is_shared_is_in_the_language_of_the_page(
 
 
 def test_a_review_names_the_strategy_that_is_nearest() -> None:
-    record = Record.of_turns(Rules(), (), None)
+    record = Record.of_turns(game_of("4x6"), (), None)
     turns = [{"above": 0.1, "exact": {"guesses": 4.34}}, {"above": 0.16, "exact": None}]
     document = {"turns": turns, "costs": {"guesses": 0.26}}
     own, name, mean = nearest(record, document) or (0, "", 0)
     assert name == "viaud"
     assert [own, mean] == pytest.approx([4.6, 4.608], abs=5e-4)
-    assert nearest(Record.of_turns(Rules.parse("3x4"), (), None), document) is None
+    assert nearest(Record.of_turns(game_of("3x4"), (), None), document) is None
     assert nearest(record, document | {"costs": {"guesses": 0.1, "bits": 0.2}}) is None

@@ -16,7 +16,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
-from pegwise.game import Rules, mark_of, parse_code
+from pegwise.game import Rules, game_of, parse_code
 from pegwise.web import pages as web_pages
 from pegwise.web.pages import STATIC, Look, catalogue, event_stream, script_texts, scripts_of
 from pegwise.web.rooms import live, play
@@ -106,7 +106,7 @@ def test_all_seek_the_same_code(opened: Opened) -> None:
     for turn, code in enumerate(wrong[:2], 1):
         answer = lea.guess(code, turn)
         rules = Rules.parse("3x4")
-        marked = str(mark_of(rules, parse_code(code, rules), parse_code(secret, rules)))
+        marked = str(rules.marking.mark(parse_code(code, rules), parse_code(secret, rules)))
         assert answer.json()["turns"][-1] == {"guess": code, "mark": marked}
         told.append(answer.text)
         assert lea.guess(code.lower(), turn).text == answer.text  # sent again, played once
@@ -342,7 +342,7 @@ def test_unfinished_games_are_no_best_ones(opened: Opened) -> None:
     assert (games["Zoé"]["turns"], games["Zoé"]["over"]) == ([], False)
     rules = Rules.parse("3x4")
     costs = {
-        name: game_cost(rules, play.RoomGame.model_validate(game)).excess
+        name: game_cost(game_of(rules), play.RoomGame.model_validate(game)).excess
         for name, game in games.items()
         if game["turns"]
     }
@@ -415,7 +415,7 @@ def test_limits(opened: Opened) -> None:
     for _ in range(9):
         assert teacher.post().status_code == 201
     assert "10 rooms that you have opened" in refused(teacher.post(), 409)
-    wanted = rooms.RoomRequest(rules=Rules(4, 6))
+    wanted = rooms.RoomRequest(rules=game_of("4x6"))
     for number in range(40):
         rooms.open_room(storage, wanted, f"teacher {number}", "192.0.2.7")
     with pytest.raises(ConflictError, match="40 rooms"):
@@ -566,9 +566,9 @@ def test_a_round_is_reported(opened: Opened) -> None:
 
     async def report() -> RoomReport:
         reporting = live.Rooms(storage, ask)
-        begun = reporting.report("CODE", Rules.parse("3x4"), results)
+        begun = reporting.report("CODE", game_of("3x4"), results)
         await asyncio.gather(*reporting._tasks)
-        assert reporting.report("CODE", Rules.parse("3x4"), results) is begun
+        assert reporting.report("CODE", game_of("3x4"), results) is begun
         return begun
 
     done = asyncio.run(report())
@@ -576,7 +576,7 @@ def test_a_round_is_reported(opened: Opened) -> None:
     assert set(done.needed) == {"ABC"}
     assert set(done.needed["ABC"]) >= {"knuth", "entropy"}
     assert set(done.costs) == {1}  # what could not be computed is not known
-    worst = game_cost(Rules.parse("3x4"), results.games[1])
+    worst = game_cost(game_of("3x4"), results.games[1])
     done.costs[2] = worst
     alike = results.games[0].model_copy(deep=True)
     alike.turns[0].guess = "CDC"

@@ -25,7 +25,8 @@ from uvicorn.server import ServerState
 
 from pegwise.arena import race
 from pegwise.cli.main import main
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.strategies import parse
 from pegwise.web.connections import limited_protocol
 from pegwise.web.settings import Settings
@@ -288,7 +289,7 @@ def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:
         assert after["state"] == "running"
         assert 1 <= after["lanes"][0]["games"] < 125
         ended = until(lambda: (now := view("?speed=0"))["state"] == "over" and now)
-        expected = race(mastermind("3x5"), [parse("first"), parse("knuth")]).standings
+        expected = race(board_game(Rules.parse("3x5")), [parse("first"), parse("knuth")]).standings
         totals = [
             sum(k * n for k, n in enumerate(entrant["histogram"], 1)) for entrant in ended["lanes"]
         ]

@@ -18,7 +18,7 @@ from pebble import ProcessExpired
 
 from pegwise.compute.workers import WorkerPool, do_nothing
 from pegwise.errors import InputError, RulesError, TooLargeError
-from pegwise.game import Rules
+from pegwise.game import Rules, game_of
 from pegwise.plugins import hooks
 from pegwise.progress import Progress
 from pegwise.strategies.registry import offer
@@ -249,8 +249,8 @@ def test_strategies_of_the_owner_are_offered_in_workers(tmp_path: Path) -> None:
     offers = offers_by(settings)
     try:
         prepare_offering(pickle.loads(pickle.dumps(offers)), lambda: None)
-        assert decode(Rules(2, 3), "mine.py", {}, 0, 9).guess == "AA"
-        assert "mine.py" in playable(Rules(2, 3))
+        assert decode(game_of(Rules(2, 3)), "mine.py", {}, 0, 9).guess == "AA"
+        assert "mine.py" in playable(game_of(Rules(2, 3)))
         assert strategy_words("mine.py", "en")["name"] == "mine.py"
     finally:
         offer([])

@@ -24,7 +24,7 @@ from sqlalchemy.exc import IntegrityError
 from starlette.testclient import TestClient
 
 from pegwise.errors import InputError, OutputError
-from pegwise.game import Mark, Rules, Turn, parse_code
+from pegwise.game import Mark, Turn, game_of, parse_code
 from pegwise.paths import home
 from pegwise.web import games, jobs
 from pegwise.web.app import create_app
@@ -124,7 +124,7 @@ def test_a_race_of_an_earlier_version_goes_on(written_before: Settings) -> None:
 def test_the_races_of_a_protocol_are_one_and_go_together(storage: Storage) -> None:
     def series(rules: str = "") -> list[str]:
         made = (
-            [prepare(Rules.parse(rules), ["first"], None, 0)]
+            [prepare(game_of(rules), ["first"], None, 0)]
             if rules
             else prepare_protocol("marechal-rastoix", 2)
         )

@@ -10,7 +10,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from pegwise.compute.workers import WorkerPool
-from pegwise.game import mastermind
+from pegwise.game import board_game
+from pegwise.game.rules import Rules
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.theory import bounds
 from pegwise.strategies import parse
@@ -27,7 +28,7 @@ HTML = {"accept": "text/html"}
 @pytest.fixture(scope="module")
 def built() -> Tree:
     """The tree that the server is to build."""
-    return build(parse("parts"), mastermind("3x4"))
+    return build(parse("parts"), board_game(Rules.parse("3x4")))
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +82,7 @@ def test_every_branch_counts_what_is_below_it(client: TestClient, stored: str) -
             if not part["solved"]
         ]
     assert secrets == 64
-    best = find_optimum(mastermind("3x4")).tree
+    best = find_optimum(board_game(Rules.parse("3x4"))).tree
     assert best is not None
     root = position(client, stored)
     assert (root["optimum"], root["excess"]) == (best.total, root["total"] - best.total)

@@ -8,7 +8,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Code, Rules, Turn, mark
+from pegwise.game import Code, Rules, Turn, game_of, mark
 from pegwise.playing import Record
 from pegwise.web import decode, play, review
 from pegwise.web.decode import weighed
@@ -28,7 +28,7 @@ def games(rules: Rules, n: int) -> list[Record]:
         secret = code()
         guesses = [guess for guess in [code() for _ in range(4)] if guess != secret]
         turns = tuple(Turn(guess, mark(guess, secret)) for guess in guesses)
-        records.append(Record(rules, turns, "open"))
+        records.append(Record(game_of(rules), turns, "open"))
     return records
 
 

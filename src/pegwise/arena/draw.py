@@ -17,7 +17,7 @@ from pegwise.compute.backends import Backend, Serial
 from pegwise.compute.cache import ResultForm
 from pegwise.compute.pieces import run
 from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
-from pegwise.game import Code, Game, Mastermind, Parallel, Rules, Secrets, all_secrets, check_code
+from pegwise.game import Code, Game, Mastermind, Parallel, Rules, Secrets, all_secrets
 from pegwise.game.rules import MAX_LISTED, check_listed
 from pegwise.kept import PIECES
 from pegwise.playing import Play
@@ -101,7 +101,7 @@ class Draw:
         if self.listed or self.boards > 1:
             return game.marks(game.guess_number(guess), secrets.astype(np.int32))
         board = cast(Mastermind, game)  # no other game is drawn in codes
-        return mark_codes(board, check_code(guess, board.rules), secrets.astype(np.uint8))
+        return mark_codes(board, board.rules.alphabet.check(guess), secrets.astype(np.uint8))
 
 
 def every_secret(game: Game) -> Draw:

@@ -20,7 +20,7 @@ import numpy as np
 from pegwise.arena.draw import Draw
 from pegwise.arrays import F64, I32, I64, U8
 from pegwise.errors import DamagedError, Phrase
-from pegwise.game import Game, Mark, Rules, Turn
+from pegwise.game import Game, Mark, Turn
 from pegwise.game.alphabet import Rows
 from pegwise.progress import Progress, Report
 from pegwise.strategies import Decision, Strategy, label, naming_the_strategy
@@ -127,9 +127,7 @@ class EntrantGames:
 
     def nodes(self, game: Game) -> Nodes:
         """The tree of all games: what the strategy has played in them."""
-        rules = game.rules
-        assert rules is not None  # noqa: S101 (games by their rules)
-        codes, answers, steps = rules.alphabet, rules.marking, NodeList()
+        codes, answers, steps = game.alphabet, game.marking, NodeList()
         won = np.zeros(len(self.parents), np.bool_)
         won[self.wins[self.wins >= 0]] = True
         rows = zip(
@@ -140,7 +138,7 @@ class EntrantGames:
             steps.add(parent, number, game.guess_number(codes.from_row(guess)), wins=wins)
         return steps.nodes(game)
 
-    def turns(self, game: int, rules: Rules) -> list[Turn]:
+    def turns(self, game: int, rules: Game) -> list[Turn]:
         """The guesses and marks of a game; none where the secret was not found."""
         node = int(self.wins[game])
         codes, marking = rules.alphabet, rules.marking
@@ -192,13 +190,12 @@ class _Column:
 def games_of_tree(tree: Tree, draw: Draw, order: I64) -> GamesPiece:
     """All games of a race by the tree of a strategy."""
     game, nodes = draw.game, tree.nodes
-    assert game.rules is not None  # noqa: S101 (games by their rules)
-    marks = game.rules.marking.to_rows([game.mark(number) for number in range(game.n_marks)])
+    marks = game.marking.to_rows([game.mark(number) for number in range(game.n_marks)])
     winners = np.zeros(game.n_secrets, np.int32)
     winning = np.flatnonzero(nodes.wins)
     winners[game.secret_of_guess[nodes.guess[winning]]] = winning
     return GamesPiece(
-        guesses=game.rules.alphabet.to_rows(map(game.guess, nodes.guess.tolist())),
+        guesses=game.alphabet.to_rows(map(game.guess, nodes.guess.tolist())),
         parents=nodes.parent.astype(np.int32),
         marks=marks[nodes.mark],
         wins=winners[draw.secrets[order]],
@@ -215,8 +212,7 @@ class GamePlayer:
         self._strategy = strategy
         self._draw = draw
         game = draw.game
-        assert game.rules is not None  # noqa: S101 (games by their rules)
-        self._codes, self._marking = game.rules.alphabet, game.rules.marking
+        self._codes, self._marking = game.alphabet, game.marking
         self._first = -1, self._marking.legal[0]
         self.guesses: list[Any] = [*map(self._codes.from_row, before.guesses.tolist())]
         self.parents: list[int] = before.parents.tolist()

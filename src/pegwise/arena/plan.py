@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pegwise.compute.machine import available_memory
 from pegwise.errors import TooLargeError
-from pegwise.game import Rules
+from pegwise.game import Game
 from pegwise.game.rules import MAX_LISTED
 from pegwise.trees.build import LONG, largest_piece
 
@@ -19,7 +19,7 @@ _JOINED: Final = 110  # further bytes for each code where the tree is put togeth
 _NUMBERED: Final = 2**31 - 1  # nodes and guesses of a tree are numbered in 32 bits
 
 
-def memory_of(rules: Rules, *, listed: bool = True) -> int:
+def memory_of(rules: Game, *, listed: bool = True) -> int:
     """Bytes that one process takes to grow a tree, on one thread or several.
 
     `listed` tells whether all codes of the board are listed.
@@ -30,7 +30,7 @@ def memory_of(rules: Rules, *, listed: bool = True) -> int:
     return _BASE + max(rules.n_secrets, rules.n_guesses) * each
 
 
-def plan(rules: Rules, strategies: Sequence[str], *, jobs: int) -> dict[str, Any]:
+def plan(rules: Game, strategies: Sequence[str], *, jobs: int) -> dict[str, Any]:
     """The memory of a process, and the pieces of a tree by number of workers, as a JSON document.
 
     Args:

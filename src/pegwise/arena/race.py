@@ -65,11 +65,9 @@ from pegwise.errors import (
 )
 from pegwise.game import (
     Game,
-    Rules,
-    as_game,
-    mastermind,
+    game_of,
 )
-from pegwise.game.rules import MAX_LISTED, named_everywhere
+from pegwise.game.rules import MAX_LISTED
 from pegwise.kernels.cache import use_numpy, without_numpy
 from pegwise.playing import Play, Playable
 from pegwise.progress import Progress, Report, silent
@@ -201,7 +199,7 @@ class Race:
         several = self.play.several
         if several is not None and (played or weights is not None):
             raise InputError("{game}: leave out played and weights", game=several.name)
-        self.game = as_game(self.play.game, weights)
+        self.game = game_of(self.play.game, weights)
         self.lenient = lenient or strategies is None
         self.max_guesses = max_guesses
         self._skipped: dict[str, str] = {}
@@ -541,7 +539,7 @@ class Race:
             return
         colors = min(board.colors, max(3, board.pegs * board.secrets_are_distinct))
         with without_numpy(), suppress(Exception):  # the race itself will tell
-            build(strategy, mastermind(replace(board, colors=colors)))
+            build(strategy, game_of(replace(board, colors=colors)))
 
     def _listener(self, report: Report) -> Report:
         """Steps of one strategy as steps of the race."""
@@ -694,8 +692,8 @@ def _numbers(
 def _to_type(race: Race, games: int | None, seed: int, played: int) -> str | None:
     """The command or, for functions, the Python that runs a race; None for a game without text."""
     game, boards = race.game, race.play.boards
-    rules, limit = game.rules, race.max_guesses if boards > 1 else None
-    if rules is None or game.weights is not None or not named_everywhere(rules):
+    limit = race.max_guesses if boards > 1 else None
+    if not game.everywhere:
         return None
     labels = {
         typed_with(strategy, seed): isinstance(strategy, Entrant) or strategy.card.id in names()
@@ -758,7 +756,7 @@ class Protocol:
     id: str  # its name on the command line
     name: str  # its name in prose
     source: str  # where it is described
-    rules: tuple[Rules, ...]  # one race each
+    rules: tuple[Game, ...]  # one race each
     games: int  # number of games drawn in each race
     strategies: tuple[str, ...]  # ids of those that its authors compare
 
@@ -792,7 +790,7 @@ PROTOCOLS: Final = {
             "Mastermind, undated, section 5"
         ),
         rules=tuple(
-            Rules.parse(text) for text in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4")
+            game_of(text) for text in ("4x6", "4x8", "4x8,distinct-secrets", "4x20", "6x4")
         ),
         games=1_000_000,
         strategies=("marechal-rastoix-1", "marechal-rastoix-2", "marechal-rastoix-3"),

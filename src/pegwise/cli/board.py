@@ -17,7 +17,7 @@ import click
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.terminal import READABLE, columns, terminal_width, tolerate
 from pegwise.errors import InputError
-from pegwise.game import HOLE, Code, Mark, Marks, Notation, PlacedMark, Rules, Turn, Word
+from pegwise.game import HOLE, Code, Game, Mark, Marks, Notation, PlacedMark, Turn, Word
 from pegwise.game.codes import DISCS
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import language, tr, translated, write_signs
@@ -113,11 +113,11 @@ class Screen:
         for first in range(0, len(words), each):
             self.say("  " + "  ".join(words[first : first + each]))
 
-    def follow(self, typed: str, rules: Rules) -> None:
+    def follow(self, typed: str, rules: Game) -> None:
         """Write codes from now on as this one was typed: in digits or discs, else in letters."""
         self.use(typed_notation([typed], rules), rules)
 
-    def use(self, notation: Notation, rules: Rules) -> None:
+    def use(self, notation: Notation, rules: Game) -> None:
         """Write codes and marks so from now on.
 
         A notation that was asked for stays; InputError where the board has too many colors for it.
@@ -167,7 +167,7 @@ class Screen:
             return code.write()
         return self.notation.apart.join(self._peg(color, wide=False) for color in code)
 
-    def palette(self, rules: Rules) -> str:
+    def palette(self, rules: Game) -> str:
         """All colors of a board, without spaces where there are many; all letters of words."""
         signs = rules.alphabet.signs
         room = (
@@ -233,7 +233,7 @@ class Screen:
         return Style.parse(style).render(text, color_system=COLOR_SYSTEMS[self.color_system])
 
     @contextmanager
-    def working(self, what: str, rules: Rules, patience: float = math.inf) -> Iterator[Report]:
+    def working(self, what: str, rules: Game, patience: float = math.inf) -> Iterator[Report]:
         """Show progress of work on boards where it is slow; TimeoutError after `patience`."""
         if rules.n_guesses < _SLOW_BOARD:
             yield silent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -28,7 +28,7 @@ from pegwise.cli.reading import (
 )
 from pegwise.cli.terminal import NO
 from pegwise.errors import InputError, quoted
-from pegwise.game import Code, Mark, Rules, parse_code
+from pegwise.game import Code, Mark, parse_code
 from pegwise.i18n import tr, translated
 from pegwise.knowledge import candidate_set
 from pegwise.knowledge import candidates as candidates_of
@@ -99,8 +99,7 @@ def candidates(
         if as_json:
             options.print_json(_boards_document(play, limit))
         else:
-            rules = cast(Rules, play.rules)
-            show_boards(play, game_screen(rules, notation, colors, err=False), limit)
+            show_boards(play, game_screen(play.game, notation, colors, err=False), limit)
         if not all(map(len, board_candidates(play))):
             click.get_current_context().exit(NO)
         return

@@ -21,9 +21,9 @@ from pegwise.cli.reading import (
 )
 from pegwise.cli.terminal import NO
 from pegwise.errors import ContradictionError, InputError, quoted
-from pegwise.game import Code, Rules, mark_of
-from pegwise.game.lookup import example_turn
+from pegwise.game import Code, Game, game_of
 from pegwise.game.marks import placed_mark
+from pegwise.game.rules import Rules
 from pegwise.i18n import tr
 from pegwise.knowledge import count
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, reason
@@ -63,7 +63,7 @@ def mark(
     screen = game_screen(rules, notation, colors, err=as_json)
     guess = _marked_code(guess_text, rules, screen)
     secret = _marked_code(secret_text, rules, screen, secret=True)
-    answer = mark_of(rules, guess, secret)
+    answer = rules.mark_of(guess, secret)
     counts = rules.marking.counts(answer)
     if not counts:  # a table has no pegs
         if explain:
@@ -91,20 +91,21 @@ def mark(
     show(mark_told(rules, guess, secret, answer, by_peg=explain), screen)
 
 
-def _marked_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False) -> Code:
+def _marked_code(text: str, rules: Game, screen: Screen, *, secret: bool = False) -> Code:
     """A code that is typed; any word of the right length, listed or not."""
     if rules.alphabet.are_words:
         return rules.alphabet.read_any(text)
     return typed_code(text, rules, screen, secret=secret)
 
 
-def _any_board(*texts: str) -> Rules:
+def _any_board(*texts: str) -> Game:
     """A board for both codes, by their letters, digits or discs, whatever these stand for."""
     signs = [signs_of(text) for text in texts]
     known = [each for each in signs if each is not None]
     if len(known) == len(texts) and len({len(each.signs) for each in known}) == 1:
         if {each.kind for each in known} == {"letters"}:
-            return Rules(len(known[0].signs), 26, blank=any(each.holed for each in known))
+            blank = any(each.holed for each in known)
+            return game_of(Rules(len(known[0].signs), 26, blank=blank))
         return asked(lambda **_choices: infer_board(known).rules)
     raise InputError(
         "{guess} and {secret}: write two codes of one length, in one notation",
@@ -138,7 +139,7 @@ def explain(
     noted = read_position(arguments, screen, colors, marks)
     rules, history = noted.rules, noted.turns
     if not history and not rules.marking.listed:
-        told = {"rules": rules.named, "turn": example_turn(rules)}
+        told = {"rules": rules.named, "turn": rules.example_turn}
         raise InputError("give some turns, as in {rules} {turn}", **told)
     if not as_json:
         tell_reading(noted, screen)

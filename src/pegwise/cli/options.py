@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -29,8 +29,9 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import NAMED, NAMED_GAMES, Rules, WordList, parse_code
+from pegwise.game import NAMED, NAMED_GAMES, Game, WordList, game_of, parse_code
 from pegwise.game.codes import NOTATIONS
+from pegwise.game.names import word_game
 from pegwise.game.parallel import MAX_BOARDS
 from pegwise.game.rules import FLAGS
 from pegwise.game.words import (
@@ -76,9 +77,9 @@ complete_rules: Final = completing(_rules_names)
 complete_strategies: Final = completing(_strategy_names)
 
 
-def parse_rules(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Rules | None:
+def parse_rules(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Game | None:
     """Rules as the callback of a parameter."""
-    return None if text is None else Rules.parse(text)
+    return None if text is None else game_of(text)
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]
@@ -319,7 +320,7 @@ def read_list(
     return listed
 
 
-def named_rules(text: str | None) -> Rules:
+def named_rules(text: str | None) -> Game:
     """The rules of a text, or of its flags on the list of `--words`; 4x6 without either.
 
     `--also` widens the list of `--words`, or that of the rules: `wordle` where none are named.
@@ -327,24 +328,24 @@ def named_rules(text: str | None) -> Rules:
     listed, also = listed_words(), more_words()
     if listed is None and also is not None:
         click.get_current_context().meta[_TYPED] = typed = "wordle" if text is None else text
-        return _widened(Rules.parse(typed), also)
+        return _widened(game_of(typed), also)
     if listed is None:
-        return Rules.parse("4x6" if text is None else text)
+        return game_of("4x6" if text is None else text)
     if text is not None and text.startswith(listed.name):
-        return Rules.parse(text)
+        return game_of(text)
     if text is not None and (game := NAMED_GAMES.get(text.lower())) and game.on_words:
-        own = Rules.parse(",".join([listed.name, *game.rules.split(",")[1:]]))
-        return replace(own, name=text.lower())
+        marks, *hard = game.rules.split(",")[1:]
+        return word_game(listed, marks, hard=bool(hard), called=text.lower())
     if text is not None and not set(text.split(",")) <= {"black", "placed", "hard"}:
         raise InputError(
             "{text} beside --words: the file has the words, so RULES can be the flags black, "
             "placed and hard only",
             text=quoted(text),
         )
-    return Rules.parse(listed.name if text is None else f"{listed.name},{text}")
+    return game_of(listed.name if text is None else f"{listed.name},{text}")
 
 
-def typed_words(rules: Rules) -> tuple[str, list[str]]:
+def typed_words(rules: Game) -> tuple[str, list[str]]:
     """The text of rules for a command, and the options of words that it needs."""
     meta = click.get_current_context().meta
     values = {name: meta.get(f"pegwise.{name}") for name in ("words", "also", "length")}
@@ -367,14 +368,14 @@ def more_words() -> Path | None:
     return path
 
 
-def _widened(rules: Rules, also: Path) -> Rules:
+def _widened(rules: Game, also: Path) -> Game:
     """These rules with more words that may be guessed."""
     try:
         words = rules.alphabet.widened(file_words(also))
     except InputError as error:
         raise InputError("--also {path}: {error}", path=quoted(str(also)), error=error) from None
     use_words(words)
-    return replace(rules, words=words, colors=len(words.letters))
+    return game_of(",".join([str(words), *rules.text.split(",")[1:]]))
 
 
 def rules_argument(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -389,7 +390,7 @@ def rules_argument(command: Callable[..., Any]) -> Callable[..., Any]:
     return argument(words_options(command))
 
 
-def _rules_or_example(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Rules:
+def _rules_or_example(_ctx: click.Context, _param: click.Parameter, text: str | None) -> Game:
     try:
         return named_rules(text)
     except (RulesError, UnknownNameError) as error:
@@ -398,11 +399,11 @@ def _rules_or_example(_ctx: click.Context, _param: click.Parameter, text: str | 
         raise InputError("{error}; {example}", error=error, example=example) from None
 
 
-def _board_or_list(code: str) -> Rules | None:
+def _board_or_list(code: str) -> Game | None:
     """The game that a code seems to be of: a board, or the words of `wordle`."""
     from pegwise.reading.codes import infer_codes
 
-    words = Rules.parse("wordle")
+    words = game_of("wordle")
     with suppress(InputError):
         parse_code(code, words)
         return words
@@ -415,7 +416,7 @@ def _board_or_list(code: str) -> Rules | None:
 def _with_rules(command: str, rules: str) -> str:
     """The command with these rules; "" if they are none."""
     with suppress(InputError):
-        Rules.parse(rules)
+        game_of(rules)
         return f"{command} {rules}"
     return ""
 
@@ -448,7 +449,7 @@ def nearest_example(text: str) -> Phrase | None:
     return Phrase("did you mean 'pegwise {command}'?", command=words) if words else None
 
 
-def refuse_strategies(turns: Iterable[str], rules: Rules) -> None:
+def refuse_strategies(turns: Iterable[str], rules: Game) -> None:
     """InputError: among turns of a board stands the name of a strategy that `-s` takes."""
     own = {name for option in click.get_current_context().command.params for name in option.opts}
     words = (
@@ -513,12 +514,12 @@ weights_option = file_option(
 )
 
 
-def weighted_game(rules: Rules, weights: Path | None) -> Game:
+def weighted_game(rules: Game, weights: Path | None) -> Game:
     """The game, with the weights of a file if there is one."""
-    from pegwise.game import as_game
+    from pegwise.game import game_of
     from pegwise.game.weights import read_weights
 
-    return as_game(rules, None if weights is None else read_weights(weights, as_game(rules)))
+    return game_of(rules, None if weights is None else read_weights(weights, game_of(rules)))
 
 
 TREE_FORMATS: Final = tuple(dict.fromkeys(TREE_SUFFIXES.values()))
@@ -586,7 +587,7 @@ class Resources:
     memory: int | None
 
     def check(
-        self, rules: Rules, where: object, strategies: Iterable[Strategy], *, listed: bool = True
+        self, rules: Game, where: object, strategies: Iterable[Strategy], *, listed: bool = True
     ) -> None:
         """Refuse trees that take more memory than allowed on this machine, by TooLargeError."""
         from pegwise.arena.plan import memory_of

@@ -9,13 +9,13 @@ from pegwise.cli import options
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.compute.machine import cores
-from pegwise.game import Rules
+from pegwise.game import Game
 from pegwise.strategies import Strategy
 from pegwise.telling.race import plan_report
 
 
 def show_plan(
-    rules: Rules, strategies: Sequence[Strategy], resources: options.Resources, *, as_json: bool
+    rules: Game, strategies: Sequence[Strategy], resources: options.Resources, *, as_json: bool
 ) -> None:
     """Show memory and pieces of whole trees; errors as `plan`, and for more than --memory."""
     options.check_memory(resources.memory, memory_of(rules), rules)

@@ -38,7 +38,7 @@ from pegwise.errors import (
 from pegwise.game import (
     HOLE,
     Code,
-    Rules,
+    Game,
     Turn,
     parse_code,
 )
@@ -79,7 +79,7 @@ _MAX_SEED: Final = 10**9
 @resume_option
 @options.json_option
 def play(
-    rules: Rules,
+    rules: Game,
     n_secrets: int,
     codemaker: str,
     seed: int | None,
@@ -158,7 +158,7 @@ class _Play(GameSession):
             self.show_board(Phrase("Find a code of  {signs}"), Phrase("Find a word of  {signs}"))
         screen.tell("from the marks of your guesses: {signs}.", signs=self.mark_signs())
         self.say_boards()
-        if rules.blank:
+        if rules.alphabet.blank:
             holed = Code((HOLE, *(peg % rules.colors for peg in range(rules.pegs - 1))))
             screen.tell("A dot leaves a hole of a guess empty, as in {code}.", code=holed)
         if codemaker == "optimal":

@@ -29,7 +29,7 @@ from pegwise.cli.search import (
 from pegwise.cli.terminal import NO, tell
 from pegwise.cli.tree import finish_check
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
-from pegwise.game import Notation, Rules, as_game
+from pegwise.game import Game, Notation, game_of
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import tr, trn
 from pegwise.reading.codes import read_codes
@@ -80,7 +80,7 @@ _with_size: Final = partial(with_bound, key="size")
     options.notation_option,
 )
 def static(
-    rules: Rules,
+    rules: Game,
     guesses: int | None,
     check: Path | None,
     seed: int,
@@ -92,7 +92,7 @@ def static(
     The guesses are the same for every secret; then the code is known, and announced. Interrupted,
     it says what it has found and keeps a checkpoint: the same command continues the search.
     """
-    game, screen = as_game(rules), Screen(notation=notation)
+    game, screen = game_of(rules), Screen(notation=notation)
     screen.use(LETTERS, rules)
     if check is not None:
         if guesses is not None or settings.output or settings.certificate:
@@ -148,7 +148,7 @@ def static(
 
 def _check_set(
     game: Game,
-    rules: Rules,
+    rules: Game,
     path: Path,
     screen: Screen,
     settings: SearchOptions,
@@ -239,7 +239,7 @@ def _search_below(game: Game, least: int, settings: SearchOptions) -> FixedSet |
     )
 )
 def value(
-    rules: Rules, stored: bool, check: Path | None, notation: str | None, settings: SearchOptions
+    rules: Game, stored: bool, check: Path | None, notation: str | None, settings: SearchOptions
 ) -> None:
     """The value of the game, with proof.
 
@@ -268,7 +268,7 @@ def value(
     else:
         from pegwise.search.value import ValueSearch, value_memory
 
-        game = as_game(rules)
+        game = game_of(rules)
         if settings.certificate is not None:
             game.refuse_hard(Phrase("no certificate is made"))
         options.check_memory(settings.memory, value_memory(game), rules)
@@ -300,12 +300,12 @@ def value(
 
 def _best_answer(claim: GameValue) -> Tree:
     """A tree that costs the value against the codemaker's weights."""
-    game = as_game(claim.game.name, claim.classes.spread(claim.weights))
+    game = game_of(claim.game.name, claim.classes.spread(claim.weights))
     trees = [Tree(game, tree.nodes, tree.strategy) for _, tree in claim.mixture]
     return min(trees, key=lambda tree: tree.total)
 
 
-def _value_view(rules: Rules) -> View[ValueProgress]:
+def _value_view(rules: Game) -> View[ValueProgress]:
     """A bar by the number of trees, of which only an estimate is known."""
     before: int | None = None
 
@@ -322,7 +322,7 @@ def _value_view(rules: Rules) -> View[ValueProgress]:
     return progress_bar(str(rules), shown)
 
 
-def _check_value(path: Path, rules: Rules | None, settings: SearchOptions) -> None:
+def _check_value(path: Path, rules: Game | None, settings: SearchOptions) -> None:
     """Say whether a stored certificate, of this board, is right; exit with `NO` if not."""
     from pegwise.search.value import check_value, value_memory
 

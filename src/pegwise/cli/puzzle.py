@@ -18,7 +18,7 @@ from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import typed_code
 from pegwise.cli.terminal import NO, read_line, tell
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Rules
+from pegwise.game import Game
 from pegwise.i18n import tr, translated
 from pegwise.knowledge.puzzle_set import PuzzleSet, record
 from pegwise.knowledge.puzzles import Puzzle, the_day
@@ -86,7 +86,7 @@ class _Levels(click.ParamType):  # type: ignore[type-arg]
 @click.pass_context
 def puzzle(
     ctx: click.Context,
-    rules: Rules,
+    rules: Game,
     levels: Sequence[int] | None,
     seed: int | None,
     date: str | None,
@@ -144,7 +144,7 @@ def puzzle(
 
 
 def _of_days(
-    rules: Rules, levels: Sequence[int], day: datetime.date, count: int
+    rules: Game, levels: Sequence[int], day: datetime.date, count: int
 ) -> Iterator[Puzzle]:
     """The puzzles of a day and those that follow."""
     try:

@@ -25,7 +25,7 @@ from pegwise.cli.signals import exit_status, interruptible
 from pegwise.cli.terminal import tell_interrupted
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError
-from pegwise.game import Rules, parse_code
+from pegwise.game import Game, game_of, parse_code
 from pegwise.game.names import parallel
 from pegwise.game.notation import LETTERS
 from pegwise.game.rules import MAX_LISTED
@@ -184,7 +184,7 @@ class RaceFiles:
 @click.pass_context
 def race(
     ctx: click.Context,
-    rules: Rules,
+    rules: Game,
     n_secrets: int,
     names: tuple[str, ...],
     games: int | None,
@@ -278,12 +278,12 @@ def race(
     screen = Screen(notation=notation)
     if notation is not None:
         for each in races:
-            screen.use(LETTERS, Rules.parse(each.game.name))
+            screen.use(LETTERS, game_of(each.game.name))
     said = _transcribed(racing) if files.transcript else []
     for each in races:
         racers = list(each.strategies.values())
         listed = each.game.n_secrets <= MAX_LISTED
-        resources.check(Rules.parse(each.game.name), each.where, racers, listed=listed)
+        resources.check(game_of(each.game.name), each.where, racers, listed=listed)
     with options.limited_memory(resources.memory):
         failure = _run_races(races)
     results = [each.results for each in races]
@@ -353,7 +353,7 @@ def _work_out(results: RaceResults, seconds: float | None) -> KeyboardInterrupt 
 
 def _write_losses(results: RaceResults, screen: Screen) -> None:
     """Write the codes and marks of losses in the notation of a screen, also for the report."""
-    rules = Rules.parse(results.rules)
+    rules = game_of(results.rules)
     for name, losses in results.lost.items():
         positions = (
             replace(

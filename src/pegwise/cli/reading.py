@@ -17,10 +17,9 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
-from pegwise.game import Code, Mark, Notation, Rules, as_game
-from pegwise.game.lookup import example_turn
+from pegwise.game import Code, Game, GameLike, Mark, Notation, game_of
+from pegwise.game.names import SEVERAL
 from pegwise.game.resolvers import names_game
-from pegwise.game.rules import SEVERAL, as_rules
 from pegwise.i18n import language, tr, translated, trn
 from pegwise.knowledge import check_turn, count
 from pegwise.playing import Play
@@ -163,7 +162,7 @@ def read_typed(
         raise InputError(
             "cannot read {text}: write turns, as in {turn}",
             text=quoted(text),
-            turn=example_turn(noted.rules),
+            turn=noted.rules.example_turn,
         )
     screen.use(noted.notation, noted.rules)
     for turn in noted.turns:
@@ -213,16 +212,16 @@ def tell_reading(history: Interpretation, screen: Screen) -> None:
 
 
 def read_listed(
-    texts: Sequence[str], rules: Rules | None, screen: Screen, colors: str | None
+    texts: Sequence[str], rules: Game | None, screen: Screen, colors: str | None
 ) -> InferredCodes:
     """Codes that are typed, and the board: the one told, or the one that they are of."""
     french = language() == "fr"
 
-    def read(rules: Rules | str | None = rules, **choices: Any) -> InferredCodes:
+    def read(rules: GameLike | None = rules, **choices: Any) -> InferredCodes:
         if rules is None:
             return infer_codes(texts, french=french)
         names: Any = choices.get("colors") or (colors.split(",") if colors else ())
-        return read_codes(texts, as_rules(rules), names, french=french)
+        return read_codes(texts, game_of(rules), names, french=french)
 
     codes = asked(read)
     screen.use(codes.notation, codes.rules)
@@ -235,7 +234,7 @@ def tell_codes(codes: InferredCodes, screen: Screen) -> None:
 
 
 def game_screen(
-    rules: Rules, notation: str | None, colors: str | None, *, err: bool, typed: str = ""
+    rules: Game, notation: str | None, colors: str | None, *, err: bool, typed: str = ""
 ) -> Screen:
     """Where a game is shown, in names of one's own for the colors if there are any."""
     screen = Screen(err=err, notation=notation)
@@ -246,7 +245,7 @@ def game_screen(
     return screen
 
 
-def typed_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False) -> Code:
+def typed_code(text: str, rules: Game, screen: Screen, *, secret: bool = False) -> Code:
     """A code that is typed in a game; what is inferred of it is said. CodeError: it is none."""
     read = read_code(text, rules, screen.notation, secret=secret)
     tell_codes(read, screen)
@@ -254,9 +253,7 @@ def typed_code(text: str, rules: Rules, screen: Screen, *, secret: bool = False)
     return read.codes[0]
 
 
-def typed_mark(
-    text: str, rules: Rules, form: str | None, screen: Screen
-) -> tuple[Mark, str | None]:
+def typed_mark(text: str, rules: Game, form: str | None, screen: Screen) -> tuple[Mark, str | None]:
     """A mark that is typed in a game, and the form that was chosen for it, if it was asked for.
 
     What its signs were taken for is said the first time, where it does not go without saying.
@@ -302,13 +299,13 @@ def split_rules(arguments: Sequence[str]) -> tuple[GivenRules, list[str]]:
 def typed_boards(arguments: Sequence[str], n: int) -> Play:
     """The play with `n` secrets of `RULES GUESS=MARKS...`; `-` reads standard input."""
     told, typed = split_rules(arguments)
-    if typed and not isinstance(told, Rules):
+    if typed and not isinstance(told, Game):
         raise InputError("several secrets need RULES before the turns, as in wordle")
-    rules = told if isinstance(told, Rules) else options.named_rules(None)
+    rules = told if isinstance(told, Game) else options.named_rules(None)
     text = rules.alphabet.apart.join(typed)
     if typed == ["-"]:
         text = standard_input().read()
-    return Play(as_game(rules), n).read(text)
+    return Play(game_of(rules), n).read(text)
 
 
 def given_words() -> GivenRules:

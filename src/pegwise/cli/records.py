@@ -17,7 +17,7 @@ from pegwise.cli.signals import deferred, exit_status, interruptible
 from pegwise.cli.terminal import NO, say, tell_interrupted
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, Phrase
-from pegwise.game import Rules, mastermind
+from pegwise.game import Game, game_of
 from pegwise.i18n import tr, translated
 from pegwise.progress import Progress
 from pegwise.search.certificates.files import save, shipped_certificates
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @options.resource_options
 @options.json_option
 def records(
-    rules: Rules | None,
+    rules: Game | None,
     check: bool,
     board: str | None,
     output: Path | None,
@@ -72,7 +72,7 @@ def records(
     if check and board is not None:
         raise InputError("--check reads what is stored, --prove searches: give one of them")
     if board is not None:
-        _prove(Rules.parse(board), output, resources, as_json=as_json)
+        _prove(game_of(board), output, resources, as_json=as_json)
     elif check:
         _check_certificates(as_json=as_json)
     elif as_json:
@@ -88,11 +88,11 @@ def records(
 
 
 def _prove(
-    rules: Rules, output: Path | None, resources: options.Resources, *, as_json: bool
+    rules: Game, output: Path | None, resources: options.Resources, *, as_json: bool
 ) -> None:
     from pegwise.search.exact.table import search_memory
 
-    options.check_memory(resources.memory, search_memory(mastermind(rules)), rules)
+    options.check_memory(resources.memory, search_memory(game_of(rules)), rules)
     where, threads = options.cluster_at(resources.cluster), resources.jobs or cores()
     searches: list[OptimalSearch] = []
     try:
@@ -161,7 +161,7 @@ def _check_certificates(*, as_json: bool) -> None:
                 counts[name] += 1
                 report(Progress(sum(counts.values())))
                 wrong += [
-                    Phrase(problem, rules=certificate.rules, text=text)
+                    Phrase(problem, rules=certificate.claim.game, text=text)
                     for text in certificate.claim.problems()
                 ]
     if as_json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -25,7 +25,7 @@ from pegwise.coach.advice import Adviser, Position
 from pegwise.coach.review import review as coach
 from pegwise.coach.review import to_document
 from pegwise.errors import InputError
-from pegwise.game import Code, Rules, Turn, as_game, check_code
+from pegwise.game import Code, Turn, game_of
 from pegwise.game.notation import named
 from pegwise.i18n import tr
 from pegwise.knowledge.diagnosis import Diagnosis, diagnose
@@ -192,11 +192,11 @@ def guesses_of(strategy: Strategy, review: Review, screen: Screen) -> list[Code 
     rules, turns = review.record.rules, review.record.turns
     adviser = Adviser(strategy, rules)
     guesses: list[Code | None] = []
-    game = as_game(rules)
+    game = game_of(rules)
     with screen.working(tr("choosing"), rules), naming_the_strategy(strategy, game):
         for number in range(len(review.turns)):
             decision = adviser.decision_after(turns[:number])
-            guesses.append(None if decision is None else check_code(decision.guess, rules))
+            guesses.append(None if decision is None else rules.alphabet.check(decision.guess))
     return guesses
 
 
@@ -249,8 +249,8 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
     """Show the best guesses as the strategy that is named sees them, and what is proposed."""
     name = name.removeprefix("-s").strip()
     boards = adviser.play.boards
-    own = Adviser(options.parse_strategy(name, 0), adviser.rules, boards) if name else adviser
-    with screen.working(tr("choosing"), adviser.rules):
+    own = Adviser(options.parse_strategy(name, 0), adviser.game, boards) if name else adviser
+    with screen.working(tr("choosing"), adviser.game):
         proposed = adviser.propose(turns).guess
         advice = own.propose(turns)
     if advice.strategy != label(own.strategy):
@@ -259,7 +259,7 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
             asked=label(own.strategy),
             name=advice.strategy,
         )
-    with screen.working(tr("choosing"), adviser.rules):
+    with screen.working(tr("choosing"), adviser.game):
         position = Position(adviser.play, turns)
         blocks = [*proposal(advice, position, proposed, screen.write)]
     show(blocks, screen)
@@ -275,13 +275,13 @@ def show_reason(
     """
     if turn is not None and (len(turn.marks) > 1 or turn.mark.partial):
         return
-    with screen.working(tr("choosing"), adviser.rules):
+    with screen.working(tr("choosing"), adviser.game):
         advice = adviser.propose(turns)
         if turn is not None and turn.guess != advice.guess:
             return
         explanation = advice.explain(turn and turn.mark, write=screen.write)
     if turn is None and explanation.gives_reason:
-        screen.note("     " + reason_with_criterion(explanation, adviser.rules, turns))
+        screen.note("     " + reason_with_criterion(explanation, adviser.game, turns))
     elif turn is not None and explanation.agreeing is None and explanation.deduction:
         screen.note("     -> " + deduction_words(explanation))
 
@@ -296,6 +296,6 @@ def show_why(
 ) -> None:
     """Show the ten best guesses by a criterion, and how this one, marked by a word, stands."""
     position = Position(play)
-    with screen.working(tr("comparing guesses"), cast(Rules, play.rules)):
+    with screen.working(tr("comparing guesses"), play.game):
         blocks = [*best_guesses(position, guess, word, criterion=criterion, guesses=only)]
     show(blocks, screen)

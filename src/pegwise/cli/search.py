@@ -24,7 +24,7 @@ from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError, quoted
-from pegwise.game import Game, Notation, Rules, as_game, parse_code
+from pegwise.game import Game, Notation, game_of, parse_code
 from pegwise.i18n import duration, tr
 from pegwise.kept import PIECES
 from pegwise.paths import locked
@@ -82,7 +82,7 @@ class SearchOptions:
             if not (checkpoint and checkpoint.wrote(path)):
                 options.check_output(path)
 
-    def look_up(self, kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
+    def look_up(self, kind: type[ClaimT], rules: Game) -> Certificate[ClaimT] | None:
         """The certificate that comes with the program; None if a search was asked for."""
         from pegwise.search.certificates.files import shipped
 
@@ -371,7 +371,7 @@ def with_bound(step: Any, key: str = "value") -> Any:
     options.cluster_option,
 )
 def optimal(
-    rules: Rules,
+    rules: Game,
     objective: str,
     within: int | None,
     utility: Path | None,
@@ -405,7 +405,7 @@ def optimal(
     if settings.certificate is not None:
         if goals or objective not in PROVABLE:
             raise InputError("--certificate proves totals and worst cases only")
-        as_game(rules).refuse_hard(Phrase("no certificate is made"))
+        game_of(rules).refuse_hard(Phrase("no certificate is made"))
         if first or effort is not None or guesses != "all":
             raise InputError(
                 "--certificate proves that no tree is better: give no --first, "
@@ -530,7 +530,7 @@ def _search(
 
 def _goal(
     game: Game,
-    rules: Rules,
+    rules: Game,
     guesses: int | None,
     worths: Path | None,
     rival: str | None,

@@ -32,7 +32,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.game import Rules, Turn
+from pegwise.game import Game, Turn
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.kept import GAMES
@@ -248,7 +248,7 @@ class GameSession(ABC):
         return self.record.play
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Game:
         """The board."""
         return self.record.rules
 

@@ -52,15 +52,11 @@ from pegwise.errors import (
 )
 from pegwise.game import (
     Code,
+    Game,
     Mark,
-    Rules,
     Turn,
-    example_code,
-    mark_of,
-    winning_mark,
 )
 from pegwise.game.hard import check_hard
-from pegwise.game.lookup import agrees
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import tr
 from pegwise.knowledge import check_turn, wrong_turns
@@ -159,8 +155,7 @@ def _known(codebreaker: str) -> str:
 def _typed_record(arguments: Sequence[str], boards: int, hidden: str | None) -> Record:
     """The game with several secrets that is typed: with turns, or with the secrets."""
     play = typed_boards(arguments, boards)
-    rules = play.game.rules
-    assert rules is not None  # noqa: S101 (as it was typed)
+    rules = play.game
     if hidden is None:
         return Record(rules, play.turns, "solved" if play.over else "open", boards=boards)
     if play.turns:
@@ -176,7 +171,7 @@ def _given_game(
     told, turns = split_rules(arguments)
     if turns:
         raise InputError("give turns, or --secret and let the machine play; not both")
-    rules = told if isinstance(told, Rules) else None
+    rules = told if isinstance(told, Game) else None
     if rules is None and told is not None:
         rules = options.named_rules(arguments[0] if arguments else None)
     screen = Screen(err=err, notation=notation)
@@ -345,7 +340,7 @@ class _Solve(GameSession):
         if self.rules.n_questions and self.count(self.turns) == 1:
             guess = self._next()[0]  # the game ends: the only secret that is possible is named
             self.show_reason(self.turns)
-            self.add(Turn(guess, winning_mark(self.rules)))
+            self.add(Turn(guess, self.rules.marking.winning))
         else:
             super().step()
 
@@ -446,7 +441,9 @@ class _Solve(GameSession):
         if self.record.boards > 1:
             return False
         rules = self.rules
-        fits = (agrees(turn.mark, mark_of(rules, turn.guess, guess), rules) for turn in self.turns)
+        fits = (
+            rules.marking.agrees(turn.mark, rules.mark_of(turn.guess, guess)) for turn in self.turns
+        )
         return self.count(self.turns) == 1 and all(fits)
 
     def _next(self) -> tuple[Code, str]:
@@ -497,7 +494,7 @@ class _Solve(GameSession):
     def do_guess(self, rest: str) -> None:
         self._refuse_contradiction(f"{self.name('guess')} {rest}".strip())
         if not rest:
-            example = self.screen.write(example_code(self.rules))
+            example = self.screen.write(self.rules.alphabet.example)
             raise InputError("say what: guess CODE, for example guess {code}", code=example)
         if "=" in rest and not (self.record.boards > 1 and self.rules.marking.listed):
             self.take_answer(rest)

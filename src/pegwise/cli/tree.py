@@ -29,8 +29,9 @@ from pegwise.compute.backends import backend
 from pegwise.compute.machine import cores, jobs_for
 from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
-from pegwise.game import Game, Rules, parse_code
+from pegwise.game import Game, parse_code
 from pegwise.game.codes import DIGITS
+from pegwise.game.rules import Rules
 from pegwise.i18n import tr, trn
 from pegwise.paths import read_whole
 from pegwise.reading.codes import typed_notation
@@ -103,8 +104,8 @@ class TreeOutput:
 def _screen(game: Game, notation: str | None, typed: Sequence[str] = ()) -> Screen:
     """Where a tree is shown, in the notation that was asked for or typed."""
     screen = Screen(notation=notation)
-    if game.rules is not None:
-        screen.use(typed_notation(typed, game.rules), game.rules)
+    if game.text:
+        screen.use(typed_notation(typed, game), game)
     return screen
 
 
@@ -141,7 +142,7 @@ _file_argument = click.argument("file", type=options.ANY_PATH, metavar="FILE")
 @options.seed_option
 @options.resource_options
 def tree(
-    rules: Rules,
+    rules: Game,
     name: str,
     output: TreeOutput,
     weights: Path | None,
@@ -190,7 +191,7 @@ def tree(
 @options.notation_option
 @options.json_option
 def verify(
-    file: Path, rules: Rules | None, jobs: int | None, notation: str | None, as_json: bool
+    file: Path, rules: Game | None, jobs: int | None, notation: str | None, as_json: bool
 ) -> None:
     """Check a tree against every secret, by the plain definition of marking alone.
 
@@ -223,7 +224,7 @@ def verify(
     ):  # with a label, and what comes with the tree
         game = reading.tree.game
         unchecked.append("strategy")
-        unchecked += [] if game.rules is not None else ["table"]
+        unchecked += [] if game.text else ["table"]
         unchecked += [] if game.weights is None else ["weights"]
     document: dict[str, Any] = {
         "valid": not count,
@@ -285,7 +286,7 @@ def finish_check(
     help="Rename colors and reorder pegs: colors=BACDEF exchanges A and B, pegs=4231 the ends.",
 )
 def show(
-    file: Path, output: TreeOutput, rules: Rules | None, code: str | None, permute: str | None
+    file: Path, output: TreeOutput, rules: Game | None, code: str | None, permute: str | None
 ) -> None:
     """Show a tree in the terminal, or write it in another format.
 
@@ -343,7 +344,7 @@ def _permuted(tree: Tree, text: str) -> Tree:
     return relabel(tree, **orders)
 
 
-def _read(file: Path, rules: Rules | None) -> Reading:
+def _read(file: Path, rules: Game | None) -> Reading:
     """A tree from a file; tells on standard error which slips of the printer were corrected."""
     if str(file) == "-":
         reading = read(BytesIO(standard_input().buffer.read()), tr("standard input"), rules)
@@ -369,7 +370,7 @@ def _tree_of(claim: Claim, file: Path) -> Tree:
     )
 
 
-def _read_claim(file: Path, rules: Rules | None) -> Claim | None:
+def _read_claim(file: Path, rules: Game | None) -> Claim | None:
     """The claim of a certificate in a file; None where it is none."""
     start = read_whole(file, len(_ARCHIVE)) if file.is_file() else b""
     document = read_whole(file) if start.startswith(b"{") else b""
@@ -424,8 +425,8 @@ def in_format(tree: Tree, form: str) -> list[bytes]:
 def _secret(tree: Tree, text: str) -> Any:
     """The secret that was typed: a code, or what another game prints."""
     game = tree.game
-    if game.rules is not None:
-        return parse_code(text, game.rules, secret=True)
+    if game.text:
+        return parse_code(text, game, secret=True)
     for number in range(game.n_secrets):
         if str(game.secret(number)) == text:
             return game.secret(number)

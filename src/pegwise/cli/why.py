@@ -24,8 +24,8 @@ from pegwise.cli.review import explain_choice
 from pegwise.cli.terminal import NO
 from pegwise.coach.advice import Adviser
 from pegwise.errors import InputError
-from pegwise.game import Code, Rules, check_code, mastermind
-from pegwise.game.lookup import example_turn
+from pegwise.game import Code, Game, board_game
+from pegwise.game.rules import Rules
 from pegwise.knowledge import candidates, count
 from pegwise.reading import GivenRules, Interpretation
 from pegwise.strategies import Strategy
@@ -105,20 +105,20 @@ def why(
         told, turns = split_rules(arguments)
         if turns:
             raise InputError("give turns, or --among with codes; not both")
-        if told is not None and not isinstance(told, Rules):
+        if told is not None and not isinstance(told, Game):
             raise _no_board(told)
         listed = read_listed(among.split(","), told, screen, colors)
         tell_codes(listed, screen)
-        rules = _board(listed.rules)
-        codes = sorted({check_code(code, rules, secret=True) for code in listed.codes})
+        rules, board = listed.rules, _board(listed.rules)
+        codes = sorted({rules.alphabet.check(code, secret=True) for code in listed.codes})
     else:
         noted = read_position(arguments, screen, colors, marks)
-        rules = _board(noted.rules)
+        rules, board = noted.rules, _board(noted.rules)
         if not noted.turns:
             raise InputError(
                 "give some turns, as in {rules} {turn}, or codes with --among",
                 rules=rules.named,
-                turn=example_turn(rules),
+                turn=rules.example_turn,
             )
         if not as_json:
             tell_reading(noted, screen)
@@ -132,7 +132,7 @@ def why(
         codes = candidates(rules, noted.turns)
     if len(codes) > _MOST:
         raise InputError("--among {n} codes: give at most {most}", n=len(codes), most=_MOST)
-    ranking = EndgameCodes(mastermind(rules), np.array(codes, np.uint8), ()).rank(by)
+    ranking = EndgameCodes(board_game(board), np.array(codes, np.uint8), ()).rank(by)
     if not as_json:
         show([weighed_table(pool_table(ranking))], screen)
         return
@@ -152,11 +152,11 @@ def why(
     options.print_json({"rules": str(rules), "by": by, "guesses": rows, **read_as(noted)})
 
 
-def _board(rules: Rules) -> Rules:
+def _board(game: Game) -> Rules:
     """The rules of a board; InputError for others."""
-    if not rules.on_board:
-        raise _no_board(rules)
-    return rules
+    if game.board is None:
+        raise _no_board(game)
+    return game.board
 
 
 def _no_board(told: GivenRules) -> InputError:

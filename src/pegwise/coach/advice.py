@@ -33,12 +33,9 @@ from pegwise.game import (
     Mark,
     Mastermind,
     PartialMark,
-    Rules,
     Turn,
     Turns,
-    as_game,
-    check_code,
-    winning_mark,
+    game_of,
 )
 from pegwise.game.game import MAX_TABLE
 from pegwise.game.hard import check_hard
@@ -162,12 +159,11 @@ class Position(Drawable):
 
     def __init__(self, game: Playable, history: Turns = ()) -> None:
         self.play = play = Play.of(game, history)
-        self.rules: Rules | Game = play.rules
         self.history = play.turns
 
     def __repr__(self) -> str:
         several = self.play.several
-        game = str(self.rules) if several is None else str(several)
+        game = str(self.game) if several is None else str(several)
         return f"Position({game!r}, {[str(turn) for turn in self.history]})"
 
     @property
@@ -183,7 +179,7 @@ class Position(Drawable):
     @property
     def listed(self) -> bool:
         """Whether the board is small enough to compare all its guesses."""
-        return self.rules.n_guesses <= MAX_LISTED
+        return self.game.n_guesses <= MAX_LISTED
 
     @property
     def allowed(self) -> Bools:
@@ -200,7 +196,7 @@ class Position(Drawable):
     def counts(self) -> tuple[int, ...]:
         """Number of candidates of each board, 1 of a solved one; errors as `knowledge.count`."""
         if self.play.boards == 1:
-            return (count(self.rules, self.history),)
+            return (count(self.game, self.history),)
         return tuple(map(len, board_candidates(self.play)))
 
     @property
@@ -210,16 +206,16 @@ class Position(Drawable):
 
     def split(self, guess: Sequence[int] | str) -> Split:
         """How a guess splits the candidates, at least one; errors as `knowledge.parts`."""
-        code = check_code(guess, self.rules)
+        code = self.game.alphabet.check(guess)
         if self.play.boards == 1:
-            parts_of = {0: parts(self.rules, self.history, code)}
+            parts_of = {0: parts(self.game, self.history, code)}
         else:
             listed = board_candidates(self.play)
             parts_of = {
                 board: ListedSet(self.game, listed[board], code).parts()
                 for board in self.play.hidden
             }
-        wins = winning_mark(self.rules)
+        wins = self.game.marking.winning
         possible = tuple(board + 1 for board, sizes in parts_of.items() if wins in sizes)
         return Split(code, tuple(tuple(sizes.items()) for sizes in parts_of.values()), possible)
 
@@ -407,7 +403,7 @@ def _check_options(position: Position, criterion: str, guesses: str) -> None:
         )
     check_criterion(criterion, guesses)
     if position.play.boards == 1 and not position.count:
-        raise ContradictionError("no secret of {rules} gives these marks", rules=position.rules)
+        raise ContradictionError("no secret of {rules} gives these marks", rules=position.game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,14 +438,14 @@ class Advice:
         return self.decision.explain(mark, write=write)
 
 
-def default_strategy(rules: Rules, boards: int = 1) -> Strategy:
+def default_strategy(rules: Game, boards: int = 1) -> Strategy:
     """The strategy for a board where none is named.
 
     `entropy` where all guesses can be compared, and where several secrets are sought; else
     `sampling`, which plays larger boards, and lists of words that are too large for a table of
     marks.
     """
-    if as_game(rules).board is None:
+    if game_of(rules).board is None:
         listed = 2 * rules.n_guesses * rules.n_secrets <= MAX_TABLE
     else:
         listed = rules.n_guesses <= MAX_LISTED
@@ -465,10 +461,10 @@ class Adviser:
     extra is not installed.
     """
 
-    def __init__(self, strategy: Strategy, rules: Rules, boards: int = 1) -> None:
+    def __init__(self, strategy: Strategy, rules: Game, boards: int = 1) -> None:
         self.strategy = strategy
-        self.rules = rules
-        self.play = Play(as_game(rules), boards)
+        self.game = rules
+        self.play = Play(game_of(rules), boards)
         self._decisions: dict[tuple[str, tuple[Turn, ...]], Decision | None] = {}
         self.decision_after(())
 
@@ -477,20 +473,20 @@ class Adviser:
         turns = tuple(history)
         if any(isinstance(turn.mark, PartialMark) for turn in turns):
             return self._after_partial(turns)
-        others = [default_strategy(self.rules, self.play.boards)]
+        others = [default_strategy(self.game, self.play.boards)]
         others += [load("constraint")] if self.play.boards == 1 else []
         for strategy in (self.strategy, *others):
             with suppress(TooLargeError, MissingExtraError):
                 if (decision := self._after(strategy, turns)) is not None:
                     guess = decision.guess
                     with naming_the_strategy(strategy, self.play.game):
-                        check_hard(self.rules, turns, guess)
+                        check_hard(self.game, turns, guess)
                     return Advice(guess, label(strategy), decision)
         raise StrategyError(
             "{strategy} cannot continue after guesses that are not its own on {rules}; "
             "strategy 'constraint' can",
             strategy=label(self.strategy),
-            rules=self.rules,
+            rules=self.game,
         )
 
     def _after_partial(self, turns: tuple[Turn, ...]) -> Advice:
@@ -499,15 +495,15 @@ class Adviser:
         It is the best by one look ahead, by the criterion of the strategy if it has one; on boards
         that are too large for that the first code that fits.
         """
-        position = Position(self.rules, turns)
+        position = Position(self.game, turns)
         names = {name: criterion for criterion, name in STRATEGIES.items()}
         name = label(self.strategy) if label(self.strategy) in names else "entropy"
         with suppress(TooLargeError):
             guess = rank(position, names[name], count=1).best.guess
             return Advice(guess, name, ranked_by=names[name])
-        for code in candidates(self.rules, turns, 1):
+        for code in candidates(self.game, turns, 1):
             return Advice(code, "constraint")
-        raise ContradictionError("no secret of {rules} gives these marks", rules=self.rules)
+        raise ContradictionError("no secret of {rules} gives these marks", rules=self.game)
 
     def decision_after(self, history: Sequence[Turn]) -> Decision | None:
         """The decision of the strategy itself; None where it cannot go on from this history."""

@@ -18,7 +18,7 @@ from pegwise.coach.advice import best_guess as best_guess
 from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
 from pegwise.errors import TooLargeError
-from pegwise.game import Code, Rules, Turn
+from pegwise.game import Code, Game, Turn
 from pegwise.knowledge import PositionValue
 from pegwise.playing import Play
 from pegwise.strategies import load
@@ -42,7 +42,7 @@ _QUICK: Final = {"sample": 1000, "pool": 200, "keep": 10_000, "ahead": 30}
 """Options of `sampling` for a review, which has a guess to look for at every turn."""
 
 
-Solver = Callable[[Rules, Sequence[Turn], Code | None, str], PositionValue | None]
+Solver = Callable[[Game, Sequence[Turn], Code | None, str], PositionValue | None]
 """From rules, history, a guess, and `all` or `candidates`: best play, or None if unknown."""
 
 
@@ -161,10 +161,9 @@ def weigh(
             exact = PositionValue(best.guess, 1, 1 if played.possible else 2)
         elif math.isclose(best.score(criterion), played.score(criterion), abs_tol=_NEGLIGIBLE):
             best = played
-    rules, settled = position.game.rules, exact is not None or position.partial
-    settled = settled or position.play.boards > 1
-    if not settled and solver is not None and rules is not None:
-        exact = solver(rules, position.history, guess, guesses)
+    settled = exact is not None or position.partial or position.play.boards > 1
+    if not settled and solver is not None and position.game.text:
+        exact = solver(position.game, position.history, guess, guesses)
     return Choice(
         counts=position.counts, played=played, best=best, exact=exact, criterion=criterion
     )
@@ -179,10 +178,9 @@ def _best_of(position: Position, played: Split, criterion: str, guesses: str) ->
     try:
         return best_guess(position, criterion, guesses)
     except TooLargeError:
-        rules = position.game.rules
-        if criterion != "entropy" or rules is None:
+        if criterion != "entropy" or position.game.board is None:
             raise
-    advice = Adviser(load("sampling", **_QUICK), rules).propose(position.history)
+    advice = Adviser(load("sampling", **_QUICK), position.game).propose(position.history)
     if advice.guess == played.guess or advice.strategy.startswith("constraint"):
         return played
     return max(played, position.split(advice.guess), key=lambda split: split.bits)
@@ -191,12 +189,11 @@ def _best_of(position: Position, played: Split, criterion: str, guesses: str) ->
 def hint(play: Play, solver: Solver | None = None) -> Advice:
     """A best guess by the yardstick; where none is known, that of the board's default strategy."""
     position = Position(play)
-    rules, exact = position.game.rules, None
-    assert rules is not None  # noqa: S101 (people play games by their rules)
+    game, exact = position.game, None
     if solver is not None and not position.partial and play.boards == 1:
-        exact = solver(rules, position.history, None, "all")
+        exact = solver(game, position.history, None, "all")
     if exact is not None:
         return Advice(exact.guess, "optimal")
     with suppress(TooLargeError):
         return Advice(best_guess(position).guess, "entropy")
-    return Adviser(default_strategy(rules), rules).propose(play.turns)
+    return Adviser(default_strategy(game), game).propose(play.turns)

@@ -221,8 +221,7 @@ def review(
         raise InputError(
             "{value} is not a record of a game: read one with read_record", value=quoted(record)
         )
-    rules, play = record.rules, record.play
-    own = play.game.rules
+    play = record.play
     reviewed: list[TurnReview] = []
     for number, turn in enumerate(play.turns, 1):
         counts = Position(play.first(number)).counts
@@ -238,16 +237,16 @@ def review(
                 number=number,
                 turn=turn,
                 counts_after=counts,
-                follows_from=deciding_turns(own, position.history) if one else (),
-                missed=None if own is None else missed(own, position.history, turn.guess),
+                follows_from=deciding_turns(play.game, position.history) if one else (),
+                missed=missed(play.game, position.history, turn.guess),
             )
         )
         report(Progress(number, len(play.turns), "turns"))
     result = Review(record, criterion, guesses, tuple(reviewed))
     if not result.consistent and play.boards == 1:
-        result = replace(result, suspects=tuple(suspects(rules, play.turns)))
+        result = replace(result, suspects=tuple(suspects(play.game, play.turns)))
     if result.secret is not None:
-        result = replace(result, wrong=tuple(wrong_turns(play.turns, result.secret, rules)))
+        result = replace(result, wrong=tuple(wrong_turns(play.turns, result.secret, play.game)))
     return result
 
 

@@ -26,8 +26,8 @@ from pegwise.game.codes import (
     color_of,
     signs_apart,
 )
-from pegwise.game.marked import MarkedList
 from pegwise.game.signs import fold, shown
+from pegwise.game.table import TextTable
 from pegwise.game.words import SGB, WordList
 
 _DIGITS: Final = dict(zip("ABCDEFGHIJ", "1234567890", strict=True))
@@ -49,6 +49,9 @@ class Alphabet(ABC):
         apart: what stands between the turns of a text; a line break where codes may have spaces.
         named: whether signs may have names of one's own, as colors may.
         typed: whether a code is typed as a whole, and not sign by sign.
+        distinct: whether no sign comes twice in a guess.
+        distinct_secrets: whether no sign comes twice in a secret.
+        blank: whether a guess may have empty holes.
     """
 
     game: str
@@ -59,6 +62,9 @@ class Alphabet(ABC):
     apart: ClassVar[str] = " "
     named: ClassVar[bool] = False
     typed: bool = False
+    distinct: bool = False
+    distinct_secrets: bool = False
+    blank: bool = False
 
     @abstractmethod
     def read(self, text: str, *, secret: bool = False) -> Code:
@@ -375,17 +381,16 @@ def _sequences(colors: Sequence[int], pegs: int, *, distinct: bool) -> U8:
     return codes
 
 
-class Letters(Alphabet):
-    """The letters of a list of words, which are the codes."""
+class _Listed(Alphabet):
+    """Codes that are listed: words, or texts."""
 
-    are_words = True
+    words: WordList | TextTable
 
-    def __init__(self, game: str, words: WordList) -> None:
+    def __init__(self, game: str, words: WordList | TextTable) -> None:
         self.game, self.words = game, words
         self.pegs, self.colors = words.n_letters, len(words.letters)
 
     def read(self, text: str, *, secret: bool = False) -> Code:
-        """A word of the list; accents may be left out where one word fits."""
         return Word(self.words.check(text, secret=secret))
 
     def check(self, pegs: Iterable[int] | str, *, secret: bool = False) -> Code:
@@ -396,18 +401,6 @@ class Letters(Alphabet):
         except (TypeError, ValueError, OverflowError):
             raise CodeError("{word} is not a word: give a text", word=quoted(pegs)) from None
         return self.read(letters, secret=secret)
-
-    def read_any(self, text: str, *, secret: bool = False) -> Code:  # noqa: ARG002
-        """Any word of the right length, listed or not."""
-        word = fold("".join(text.split()))
-        if len(word) != self.pegs:
-            raise CodeError(
-                "{word}: the words of {rules} have {n} letters",
-                word=quoted(text),
-                rules=self.game,
-                n=self.pegs,
-            )
-        return Word(word)
 
     @property
     def example(self) -> Code:
@@ -425,7 +418,7 @@ class Letters(Alphabet):
         return Word("".join(map(chr, signs)))
 
     def near(self, guess: Code) -> list[Code]:
-        """The words of the list that differ by one letter."""
+        """The guesses that differ by one letter."""
         return [
             Word(word)
             for word in self.words.guesses
@@ -440,6 +433,25 @@ class Letters(Alphabet):
         classes = (f"[{re.escape(''.join(map(chr, signs)))}]" for signs in places)
         pattern = re.compile("".join(classes))
         return map(Word, filter(pattern.fullmatch, self.words.secrets))
+
+
+class Letters(_Listed):
+    """The letters of a list of words, which are the codes."""
+
+    are_words = True
+    words: WordList
+
+    def read_any(self, text: str, *, secret: bool = False) -> Code:  # noqa: ARG002
+        """Any word of the right length, listed or not."""
+        word = fold("".join(text.split()))
+        if len(word) != self.pegs:
+            raise CodeError(
+                "{word}: the words of {rules} have {n} letters",
+                word=quoted(text),
+                rules=self.game,
+                n=self.pegs,
+            )
+        return Word(word)
 
     def widened(self, words: Iterable[str]) -> WordList:
         return self.words.widened(words)
@@ -464,18 +476,14 @@ class Letters(Alphabet):
         return {"words": [self.words.secrets, only_guesses]}
 
 
-class Texts(Letters):
+class Texts(_Listed):
     """Texts, which are the codes of a game with a table of marks."""
 
-    are_words = False
     apart = "\n"
 
-    def __init__(self, codes: MarkedList) -> None:
+    def __init__(self, codes: TextTable) -> None:
         super().__init__(str(codes), codes)
         self.codes, self.typed = codes, codes.uneven
-
-    def read_any(self, text: str, *, secret: bool = False) -> Code:
-        return self.read(text, secret=secret)
 
     @property
     def example(self) -> Code:
@@ -506,10 +514,6 @@ class Texts(Letters):
                 marks=len(codes.marks),
             ),
         )
-
-    @property
-    def document(self) -> dict[str, Any]:
-        return {}
 
     @property
     def width(self) -> int:

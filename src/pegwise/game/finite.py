@@ -23,10 +23,12 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
+from pegwise.game.alphabet import Texts
 from pegwise.game.codes import Word
 from pegwise.game.game import Game, check_table_size, check_weights
-from pegwise.game.marked import MarkedList
-from pegwise.game.rules import Rules
+from pegwise.game.marking import TableMarks
+from pegwise.game.resolvers import names_game
+from pegwise.game.table import TextTable
 from pegwise.plugins import hooks
 from pegwise.progress import Progress, Report
 
@@ -312,32 +314,44 @@ class FiniteGame(Game):
 
 
 class TableGame(FiniteGame):
-    """The game with the table of marks that rules name; `weights` replace those of the table.
+    """A game with a table of marks that a text names, such as one in a file.
 
-    RulesError: rules without such a table.
+    `weights` replace those of the table. RulesError: `hard` where guesses are questions.
     """
 
-    rules: Rules
-
-    def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
-        codes = rules.words
-        if not isinstance(codes, MarkedList):
-            raise RulesError("{rules} has no marks of its own", rules=rules)
-        self.rules, self.name = rules, str(rules)
-        self.alphabet, self.marking = rules.alphabet, rules.marking
+    def __init__(
+        self, codes: TextTable, *, hard: bool = False, weights: Sequence[int] | I64 | None = None
+    ) -> None:
+        self.codes, self.hard = codes, hard
+        self.name = self.text = f"{codes},hard" if hard else str(codes)
+        self.n_questions = codes.questions
+        if hard and self.n_questions:
+            raise RulesError(
+                "with 'hard' guesses must be candidates, and those of {game} are questions",
+                game=str(codes),
+            )
+        self.alphabet, self.marking = Texts(codes), TableMarks(codes)
         self._guesses, self._secrets = (
             list(map(Word, codes.guesses)),
             list(map(Word, codes.secrets)),
         )
         self._write_guess = self._write_mark = str
         self._guess_numbers = {code: number for number, code in enumerate(self._guesses)}
+        self._replaced = weights  # those that replace the table's
         self._number(codes.weights if weights is None else weights)
         self._marks = list(self.marking.legal)
         self.n_marks, self.winning = len(self._marks), len(self._marks) - 1
-        self.table, self.n_questions = codes.table, codes.questions
+        self.table = codes.table
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TableGame, (self.rules, self.weights)
+        return partial(TableGame, hard=self.hard, weights=self._replaced), (self.codes,)
+
+    @property
+    def everywhere(self) -> bool:
+        return names_game(str(self.codes))
+
+    def weighted(self, weights: Sequence[int] | I64) -> TableGame:
+        return TableGame(self.codes, hard=self.hard, weights=weights)
 
     def guess_number(self, guess: Any) -> GuessNumber:
         return self._guess_numbers[self.alphabet.check(guess)]

@@ -8,6 +8,7 @@ translates numbers to what people read.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -38,7 +39,9 @@ from pegwise.game.alphabet import Alphabet
 from pegwise.game.codes import Code
 from pegwise.game.marking import Marking, TableMarks
 from pegwise.game.marks import PartialMark
+from pegwise.game.named import HARD, NAMED, shortest_name
 from pegwise.game.rules import Rules, check_listed
+from pegwise.game.words import WordList
 
 MAX_TABLE: Final = 2_000_000_000
 """Largest mark table (guesses x secrets) that is built, in bytes."""
@@ -54,8 +57,13 @@ class Game(ABC):
     which: what only some games have is empty, or slower, in this class.
 
     Attributes:
-        name: what people call it; `4x6` for a board.
-        rules: the rules that name it; None for a game that is only a table of marks.
+        name: what people call it; its text where it has one, such as `4x6`.
+        text: the text that names it; empty for one made in Python, that no text names.
+        called: the name that stood for it where it was read, such as `wordle`; else empty. Marks
+            are then written in its words. Games of different names may be equal.
+        rules: the rules of a board; None for every other game.
+        words: the list of words of a game of words; None for every other game.
+        hard: whether a guess must use what the marks told so far (see `game.hard`).
         n_secrets: number of codes that may be hidden.
         n_guesses: number of codes that may be played.
         n_marks: number of marks.
@@ -67,7 +75,11 @@ class Game(ABC):
     """
 
     name: str
+    text: str = ""
+    called: str = ""
     rules: Rules | None = None
+    words: WordList | None = None
+    hard: bool = False
     n_secrets: int
     n_guesses: int
     n_marks: int
@@ -79,20 +91,61 @@ class Game(ABC):
         return self.name
 
     def __eq__(self, other: object) -> bool:
-        """Games of equal rules and weights are equal; any other is equal to itself alone."""
-        if self is other or not isinstance(other, Game) or self.rules is None:
+        """Games of one text and equal weights are equal; any other is equal to itself alone."""
+        if self is other or not isinstance(other, Game) or not self.text:
             return self is other
-        if self.rules != other.rules or self.weights is None or other.weights is None:
-            return self.rules == other.rules and self.weights is other.weights
+        if self.text != other.text or self.weights is None or other.weights is None:
+            return self.text == other.text and self.weights is other.weights
         return np.array_equal(self.weights, other.weights)
 
     def __hash__(self) -> int:
-        return id(self) if self.rules is None else hash(self.rules)
+        return hash(self.text) if self.text else id(self)
+
+    @property
+    def named(self) -> str:
+        """The name that stood for it, if it still does; else the shortest that is read."""
+        return shortest_name(self.text, self.called) if self.text else self.name
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether every process makes the game of its text, not only this one."""
+        return bool(self.text) and self.weights is None
+
+    @property
+    def file_name(self) -> str:
+        """Its name as that of a file: signs that a path could not have are hyphens."""
+        return re.sub(r"[^\w@,.×-]+", "-", self.name)
+
+    @property
+    def pegs(self) -> int:
+        """Length of a code; of texts, of the longest."""
+        return self.alphabet.pegs
+
+    @property
+    def colors(self) -> int:
+        """How many different signs codes have."""
+        return self.alphabet.colors
+
+    @property
+    def about(self) -> tuple[Phrase, ...]:
+        """What is to be said of it, one by one: `4 pegs`, `colors may repeat`."""
+        about = (*self.alphabet.about, *self.marking.about)
+        return (*about, Phrase("guesses must use the marks")) if self.hard else about
+
+    @property
+    def example_turn(self) -> str:
+        """A turn that shows how guesses and marks are written."""
+        codes = self.alphabet
+        return f"{codes.example}={self.marking.mark(codes.example, codes.other)}"
 
     @property
     def free(self) -> bool:
         """Whether every guess may be played at any time; not where rules are `hard`."""
-        return self.rules is None or not self.rules.hard
+        return not self.hard
+
+    def weighted(self, weights: Sequence[int] | I64) -> Game:  # noqa: ARG002
+        """The same game, in which secrets have these weights; errors as `check_weights`."""
+        raise InputError("{game} has its own weights: leave out weights", game=self.name)
 
     @property
     def n_open_guesses(self) -> int:
@@ -328,6 +381,14 @@ class OwnMarks(TableMarks):
         with suppress(MarkError):
             return self.of(text)
         return None
+
+
+def game_title(game: object) -> str:
+    """A game, or its text, as people call it: `Wordle` for `sgb,placed`, a name, or its text."""
+    text = str(game)
+    if text.removesuffix(HARD) == NAMED["wordle"]:
+        return "Wordle, hard" if text.endswith(HARD) else "Wordle"
+    return game.named if isinstance(game, Game) else text
 
 
 def all_secrets(game: Game) -> I32:

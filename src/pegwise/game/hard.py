@@ -17,48 +17,49 @@ from typing import Any
 
 from pegwise.errors import CodeError, Phrase
 from pegwise.game.codes import Code, Word
+from pegwise.game.game import Game
 from pegwise.game.notation import LETTERS, Notation
-from pegwise.game.rules import Rules
 
 
 def missed(
-    rules: Rules, turns: Iterable[tuple[Any, Any]], guess: Any, notation: Notation = LETTERS
+    game: Game, turns: Iterable[tuple[Any, Any]], guess: Any, notation: Notation = LETTERS
 ) -> Phrase | None:
     """A sentence on what a guess does not use of the turns before it; of the first such turn.
 
-    None where it uses everything, or where rules are not `hard`.
+    None where it uses everything, or where the game is not `hard`.
 
     Args:
-        rules: what is played.
+        game: what is played.
         turns: codes and their marks, as the game has them.
         guess: a code that may be guessed.
         notation: how codes and marks are written in the sentence.
     """
-    if not rules.hard:
+    if game.free:
         return None
     for played, mark in turns:
-        why = _unused(rules, played, mark, guess, notation)
+        why = _unused(game, played, mark, guess, notation)
         if why is not None:
             return why
     return None
 
 
 def check_hard(
-    rules: Rules, turns: Iterable[tuple[Any, Any]], guess: Any, notation: Notation = LETTERS
+    game: Game, turns: Iterable[tuple[Any, Any]], guess: Any, notation: Notation = LETTERS
 ) -> None:
     """Refuse a guess that hard rules do not allow by a CodeError; arguments as `missed`."""
-    if (why := missed(rules, turns, guess, notation)) is not None:
+    if (why := missed(game, turns, guess, notation)) is not None:
         raise CodeError(why)
 
 
-def _unused(rules: Rules, played: Any, mark: Any, guess: Any, notation: Notation) -> Phrase | None:
-    if rules.placed:
+def _unused(game: Game, played: Any, mark: Any, guess: Any, notation: Notation) -> Phrase | None:
+    if game.marking.name == "placed":
         return _unused_places(played, mark, guess, notation)
     written = notation.code(guess)
-    if rules.words is not None and rules.marked and guess.write() not in rules.words.secrets:
+    try:
+        would = game.marking.mark(played, guess)
+    except CodeError:
         return Phrase("{guess} is not allowed by 'hard': it is never hidden", guess=written)
-    would = rules.marking.mark(played, guess)
-    if rules.marking.agrees(mark, would):
+    if game.marking.agrees(mark, would):
         return None
     return Phrase(
         "{guess} is not allowed by 'hard': if it were the code, {played} would get {would}, not "

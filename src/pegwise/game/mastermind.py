@@ -16,11 +16,11 @@ from pegwise.arrays import (
     MarkNumber,
     SecretNumber,
 )
-from pegwise.errors import RulesError
+from pegwise.errors import RulesError, quoted
 from pegwise.game.codes import HOLE, Code
 from pegwise.game.game import Game, all_secrets, check_table_size, check_weights
 from pegwise.game.marks import Mark, mark_pairs
-from pegwise.game.rules import Rules, as_rules, count_distinct, list_guesses, list_secrets
+from pegwise.game.rules import Rules, count_distinct, list_guesses, list_secrets
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import use_numpy
 from pegwise.plugins import Drawable
@@ -40,12 +40,17 @@ class Mastermind(Drawable, Game):
     rules: Rules
 
     def __init__(self, rules: Rules | str, weights: Sequence[int] | I64 | None = None) -> None:
-        self.rules = rules = as_rules(rules)
+        rules = self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
+        if not isinstance(rules, Rules):
+            raise RulesError(
+                "{value} is not a board: give Rules, or a text such as 4x6", value=quoted(rules)
+            )
         if not rules.on_board:
             raise RulesError(
                 "{rules} is not a board with black and white marks, which this needs", rules=rules
             )
-        self.name = str(rules)
+        self.name = self.text = str(rules)
+        self.called, self.hard = rules.name, rules.hard
         self.alphabet, self.marking = rules.alphabet, rules.marking
         self.n_secrets, self.n_guesses = rules.n_secrets, rules.n_guesses
         self.n_marks = len(rules.marking.legal)
@@ -57,8 +62,11 @@ class Mastermind(Drawable, Game):
 
     def __reduce__(self) -> tuple[Callable[..., Mastermind], tuple[Any, ...]]:
         if self.weights is None:
-            return (mastermind, (self.rules,))
+            return (board_game, (self.rules,))
         return (Mastermind, (self.rules, self.weights))
+
+    def weighted(self, weights: Sequence[int] | I64) -> Mastermind:
+        return Mastermind(self.rules, weights)
 
     @cached_property
     def guess_codes(self) -> U8:
@@ -206,16 +214,15 @@ class Mastermind(Drawable, Game):
         return signatures(self.secret_codes, self.rules.colors)
 
 
-def mastermind(rules: Rules | str) -> Mastermind:
+def board_game(rules: Rules) -> Mastermind:
     """The game on a board, shared between callers so that its tables are built once.
 
-    Rules of two names are equal, and so are their games, of which each keeps its name. Errors are
-    those of `Mastermind`.
+    Rules of two names are equal, and so are their games, of which each keeps its name. RulesError:
+    a board whose marks kernels do not count.
     """
-    rules = as_rules(rules)
-    return _board(rules, rules.name)
+    return _shared(rules, rules.name)
 
 
 @lru_cache(maxsize=16)
-def _board(rules: Rules, _name: str) -> Mastermind:
+def _shared(rules: Rules, _name: str) -> Mastermind:
     return Mastermind(rules)

@@ -148,3 +148,29 @@ NAMED_GAMES: Final = {
 
 NAMED: Final = {name: game.rules for name, game in NAMED_GAMES.items()}
 """The rules that each name stands for, as text."""
+
+HARD: Final = ",hard"
+"""The last flag of a text."""
+
+
+def mark_words(name: str) -> MarkWords | None:
+    """The words of its own in which the game of a name writes its marks, if any."""
+    game = NAMED_GAMES.get(name)
+    return None if game is None else game.marks
+
+
+def writes_digits(name: str) -> bool:
+    """Whether the codes of the game of a name are digits."""
+    return name in NAMED_GAMES and NAMED_GAMES[name].digits
+
+
+def shortest_name(text: str, called: str) -> str:
+    """The name by which a game was called, if its text still has it; else the shortest.
+
+    A name that brings words of marks of its own stands only where it was typed.
+    """
+    plain = text.removesuffix(HARD)
+    same = [name for name, game in NAMED_GAMES.items() if game.rules == plain]
+    others = [name for name in same if NAMED_GAMES[name].marks is None]
+    name = called if called in same else min([plain, *others], key=len)
+    return name + text.removeprefix(plain)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pegwise.game.codes import HOLE, Code, Word
+from pegwise.game.game import Game
 from pegwise.game.marks import Mark, PlacedMark
 from pegwise.game.named import MarkWords
-from pegwise.game.rules import Rules
 from pegwise.game.turns import Turn
 
 _HOLE_SIGN: Final = "."
@@ -35,14 +35,14 @@ class Notation:
     words: MarkWords | None = None
 
     @classmethod
-    def of(cls, rules: Rules) -> Notation:
+    def of(cls, game: Game) -> Notation:
         """How a game is written where nothing was typed yet: digits where its codes are such."""
-        codes = "digits" if rules.in_digits else "letters"
-        return cls(codes, colors=rules.colors, words=rules.mark_words)
+        codes = "digits" if game.alphabet.in_digits else "letters"
+        return cls(codes, colors=game.colors, words=game.marking.words)
 
-    def in_words_of(self, rules: Rules) -> Notation:
+    def in_words_of(self, game: Game) -> Notation:
         """This notation with the words that a game has for its marks."""
-        return replace(self, words=rules.mark_words)
+        return replace(self, words=game.marking.words)
 
     def code(self, code: Code) -> str:
         """A code; CodeError where a color has no sign."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import index
 from typing import Final
 
@@ -17,13 +17,13 @@ import numpy as np
 from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game.game import Game
-from pegwise.game.rules import Rules, check_listed
+from pegwise.game.rules import check_listed
 from pegwise.game.turns import Secrets
 
 MAX_BOARDS: Final = 100
 """Most secrets that are sought at once."""
 
-_MANY: Final = Phrase("it cannot look for several secrets at once")
+_MANY: Final = Phrase("several secrets cannot be sought at once")
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,6 @@ class Parallel:
     Attributes:
         game: what each board is of.
         n: number of secrets, 2 to 100.
-        called: the name of the rules where they were read, such as `wordle`; else empty.
 
     InputError: another number, more than the game has secrets, or `hard` rules; a game whose
     guesses are questions. TooLargeError: a game with too many secrets to list.
@@ -44,12 +43,11 @@ class Parallel:
 
     game: Game
     n: int
-    called: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         game, n = self.game, self.n
         if not isinstance(game, Game):
-            raise InputError("{value} is not a game: give what as_game returns", value=quoted(game))
+            raise InputError("{value} is not a game: give what game_of returns", value=quoted(game))
         if isinstance(n, bool) or not 2 <= index(n) <= min(MAX_BOARDS, game.n_secrets):
             raise InputError(
                 "{n} secrets at once of {game}: give a number from 2 to {most}",
@@ -72,12 +70,7 @@ class Parallel:
     @property
     def name(self) -> str:
         """The name that people give it: `wordle*4`."""
-        return f"{self.called or self.game.name}*{self.n}"
-
-    @property
-    def rules(self) -> Rules | Game:
-        """The rules of each board; the game of each where it has none."""
-        return self.game if self.game.rules is None else self.game.rules
+        return f"{self.game.named}*{self.n}"
 
     @property
     def n_secrets(self) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Protocol, cast
 
-from pegwise.game.marked import MarkedList
+from pegwise.game.table import TextTable
 from pegwise.plugins import resolvers
 
 
@@ -17,7 +17,7 @@ class Resolver(Protocol):
         """Whether a text can only be meant as the name of a game, whether there is one or not."""
         ...
 
-    def game_named(self, text: str) -> tuple[MarkedList, str] | None:
+    def game_named(self, text: str) -> tuple[TextTable, str] | None:
         """The game that a text names, and the flags behind it; None where it names none.
 
         RulesError: it names one that cannot be had.
@@ -35,7 +35,7 @@ def names_game(text: str) -> bool:
     return any(resolver.names_game(text) for resolver in _resolvers())
 
 
-def game_named(text: str) -> tuple[MarkedList, str] | None:
+def game_named(text: str) -> tuple[TextTable, str] | None:
     """The game that a text names, and the flags behind it; errors as `Resolver.game_named`."""
     for resolver in _resolvers():
         if (game := resolver.game_named(text)) is not None:

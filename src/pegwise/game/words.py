@@ -127,39 +127,6 @@ class WordList:
         # its fields alone: another thread may look something up meanwhile
         return type(self), tuple(getattr(self, each.name) for each in fields(self))
 
-    @property
-    def marked(self) -> bool:
-        """Whether its codes have a table of marks of their own, as a game in a file has."""
-        return False
-
-    @property
-    def n_questions(self) -> int:
-        """How many guesses are questions, where the game ends when the secret is known; else 0."""
-        return 0
-
-    @property
-    def uneven(self) -> bool:
-        """Whether codes are texts that are typed as a whole, not letter by letter."""
-        return False
-
-    @property
-    def written_marks(self) -> tuple[str, ...]:
-        """The marks of such a table as text, the winning one last; none of a list of words."""
-        return ()
-
-    def mark_number(self, text: str) -> int:  # noqa: ARG002
-        """The number of a mark of such a table from its text; -1 for none."""
-        return -1
-
-    def mark_of(self, guess: str, secret: str) -> str:
-        """The mark that such a table has for a guess and a secret."""
-        raise CodeError(
-            "{name} has no table of marks for {guess} and {secret}",
-            name=self.name,
-            guess=guess,
-            secret=secret,
-        )
-
     def __str__(self) -> str:
         return self.name if self.name == SGB else f"{self.name}@{self.digest}"
 

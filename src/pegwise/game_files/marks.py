@@ -17,7 +17,7 @@ import numpy as np
 from pegwise._version import __version__
 from pegwise.arrays import I64, U16, from_bytes, to_bytes
 from pegwise.errors import OutputError
-from pegwise.game.marked import MarkedList
+from pegwise.game.table import TextTable
 from pegwise.kept import MARKS, Folder
 
 WRITTEN: Final = "marks"
@@ -52,9 +52,9 @@ class FileMarks:
         weights = [] if self.weights is None else [self.weights]
         return to_bytes([*self.texts, self.questions, self.files], self.table, *weights)
 
-    def listed(self, name: str) -> MarkedList:
+    def listed(self, name: str) -> TextTable:
         """The game, called so."""
-        return MarkedList.of_table(name, self.texts, self.table, self.weights, self.questions)
+        return TextTable.of_table(name, self.texts, self.table, self.weights, self.questions)
 
 
 @dataclass(frozen=True)

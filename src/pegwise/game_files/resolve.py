@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.errors import PegwiseError, Phrase, RulesError, quoted
-from pegwise.game.marked import MarkedList
+from pegwise.game.table import TextTable
 from pegwise.paths import read_text
 from pegwise.plugins import hooks
 from pegwise.progress import Progress
@@ -35,7 +35,7 @@ files_allowed: ContextVar[bool] = ContextVar("files_allowed", default=True)
 """Whether rules may name a file: the site, whose visitors type them, forbids it."""
 
 
-_known: dict[tuple[str, ...], MarkedList] = {}
+_known: dict[tuple[str, ...], TextTable] = {}
 sent_by_text = False
 """Whether other processes get the text of a game, and no table of marks."""
 
@@ -48,7 +48,7 @@ def names_game(text: str) -> bool:
     return FILE.fullmatch(text.strip()) is not None or _head(text)[0] in _offered
 
 
-def game_named(text: str) -> tuple[MarkedList, str] | None:
+def game_named(text: str) -> tuple[TextTable, str] | None:
     """The game that a text names, and the flags behind it; None where it names none.
 
     RulesError: there is no such file or game, or another version of it.
@@ -67,7 +67,7 @@ def _head(text: str) -> tuple[str, str, str]:
     return name, digest, flags
 
 
-def _game_offered(name: str, digest: str) -> MarkedList | None:
+def _game_offered(name: str, digest: str) -> TextTable | None:
     if name not in _offered:
         return None
     game = _game(_offered[name], name, ("", ""))
@@ -81,7 +81,7 @@ def _game_offered(name: str, digest: str) -> MarkedList | None:
     return game
 
 
-def game_in_file(text: str) -> MarkedList:
+def game_in_file(text: str) -> TextTable:
     """The game that a text names; loaded once in this process for each version of the file.
 
     RulesError: no such file or game, or another version than the digest in the text tells; or
@@ -130,14 +130,14 @@ def send_games_by_text() -> None:
 
 
 @cache
-def _loaded(text: str) -> MarkedList:
+def _loaded(text: str) -> TextTable:
     """In another process: the game of a text with a digest."""
     game = game_named(text)
     assert game is not None  # noqa: S101 (the process that sends it has it)
     return replace(game[0], loader=_loaded)
 
 
-def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
+def _game(path: Path, called: str, wanted: tuple[str, str]) -> TextTable:
     """The game of this name with these options in a file, called so."""
     source = read_text(path, _MAX_BYTES)
     key = (str(path.absolute()), hashlib.sha256(source.encode()).hexdigest(), *wanted)
@@ -147,7 +147,7 @@ def _game(path: Path, called: str, wanted: tuple[str, str]) -> MarkedList:
     return game
 
 
-def _stored_or_marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> MarkedList:
+def _stored_or_marked(typed: str, path: Path, source: str, wanted: tuple[str, str]) -> TextTable:
     """The game as another process marks it, or as it has been marked before."""
     # most commands have no game of a file
     import tempfile

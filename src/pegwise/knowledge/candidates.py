@@ -23,19 +23,16 @@ from pegwise.game import (
     Codes,
     Game,
     GameLike,
-    ListedGame,
     Mark,
     Mastermind,
     Parallel,
-    Rules,
     Turn,
     Turns,
+    WordGame,
     all_secrets,
-    as_game,
-    check_code,
-    mastermind,
+    game_of,
 )
-from pegwise.game.rules import board_pegs
+from pegwise.game.rules import Rules, board_pegs
 from pegwise.kernels.cache import use_numpy
 from pegwise.playing.play import Play, Playable
 from pegwise.progress import Report, silent
@@ -80,7 +77,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
 
 @overload
 def candidates(
-    game: Mastermind | ListedGame | Rules | str,
+    game: Mastermind | WordGame | Rules | str,
     history: Turns = ...,
     limit: int | None = ...,
     *,
@@ -117,7 +114,7 @@ def candidates(
         return [Codes(secrets) for secrets in listed] if own.board is not None else listed
     history = [*play.turns, *history] if play.turns else history
     secrets = candidate_set(own, history, report=report).first(limit)
-    return Codes(secrets) if own.rules is not None else secrets
+    return Codes(secrets) if own.text else secrets
 
 
 def parts(
@@ -127,8 +124,8 @@ def parts(
 
     Marks with at least one candidate, in the order of `legal_marks`.
     """
-    game = as_game(game)
-    turns, code = check_turns(history, game), check_code(guess, game)
+    game = game_of(game)
+    turns, code = check_turns(history, game), game.alphabet.check(guess)
     if game.board is not None and not turns:
         return opening_parts(game.board, code)
     return candidate_set(game, turns, code, report=report).parts()
@@ -186,18 +183,16 @@ def candidate_set(
     On the longest boards constraints are asked first, where few codes are to be expected.
     `guess` was not played: secrets are counted by the mark that it would get. Errors as `count`.
     """
-    played = as_game(game)
-    rules = played.rules
-    if rules is None:
-        return ListedSet(played, listed_candidates(played, history), guess)
-    turns = check_turns(history, rules)
+    game = game_of(game)
+    rules = game.board
+    turns = check_turns(history, game)
     # to list a code takes as long as to mark it some times
     if (
-        played.board is None
+        rules is None
         or rules.n_secrets <= _SMALL
         or use_numpy(8 * (len(turns) + 1), rules.n_secrets, "counting")
     ):
-        return ListedSet(as_game(rules), listed_candidates(as_game(rules), turns), guess)
+        return ListedSet(game, listed_candidates(game, turns), guess)
     large = rules.pegs >= _LONG and rules.n_secrets >= _LARGE
     if large and _expected(rules, turns) < _FEW:
         from pegwise.knowledge.constraints import complete_set
@@ -222,7 +217,7 @@ def _expected(rules: Rules, turns: Sequence[Turn]) -> float:
 
 def listed_candidates(game: Game, history: Turns) -> I32:
     """The secrets of a game, by number, that fit a history; for games that can be listed."""
-    if game.rules is not None and game.n_secrets <= _SMALL:
+    if game.text and game.n_secrets <= _SMALL:
         return _fitting(game, tuple(map(Turn._make, pairs(history))))
     secrets = all_secrets(game)
     for guess, mark in pairs(history):
@@ -394,9 +389,13 @@ def build_candidates(
     """
     if keep < 1:
         raise InputError("keep={keep}: keep at least 1 partial code", keep=keep)
-    turns = check_turns(history, rules)
-    game = mastermind(rules)
-    if game.n_secrets <= keep and use_numpy(len(turns), game.n_secrets, "drawing"):
+    game = game_of(rules)
+    turns = check_turns(history, game)
+    if (
+        isinstance(game, Mastermind)
+        and game.n_secrets <= keep
+        and use_numpy(len(turns), game.n_secrets, "drawing")
+    ):
         return Drawn(game.secret_codes[listed_candidates(game, turns)], complete=True)
     from pegwise.kernels.drawing import Partial, extended, fitting
 
@@ -421,7 +420,7 @@ def meet_candidates(
     """Meet at most `most` candidates on walks of `steps` steps among codes; perhaps none."""
     from pegwise.kernels.drawing import wander
 
-    constraints = _constraints(rules, check_turns(history, rules))
+    constraints = _constraints(rules, check_turns(history, game_of(rules)))
     codes = np.empty((0, rules.pegs), np.uint8)
     if not constraints.allowed.any(axis=1).all():
         return Drawn(codes, complete=False)

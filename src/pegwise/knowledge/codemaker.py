@@ -19,19 +19,16 @@ from pegwise.errors import CodeError, ContradictionError, MarkError, Phrase, quo
 from pegwise.game import (
     HOLE,
     Code,
+    Codes,
+    Game,
+    GameLike,
     Mark,
     Notation,
-    Rules,
     Secrets,
     Turn,
     Turns,
-    as_game,
-    as_rules,
-    check_code,
-    legal_marks,
-    mark_of,
+    game_of,
 )
-from pegwise.game.lookup import agrees
 from pegwise.game.marks import pegs_changed
 from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import candidates, count, fits_mark, parts
@@ -43,15 +40,15 @@ from pegwise.reading import check_mark, check_turns
 class Hidden:
     """Hides a code on each board and marks by it; CodeError where the rules do not allow it."""
 
-    def __init__(self, rules: Rules, secret: Any, boards: int = 1) -> None:
+    def __init__(self, rules: Game, secret: Any, boards: int = 1) -> None:
         self.rules = rules
-        self.start = Play(as_game(rules), boards)
+        self.start = Play(game_of(rules), boards)
         self.secrets = self.start.read_secrets(secret)
 
     def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:  # noqa: ARG002
         """The mark that the secret gives; of several boards `Marks`, of those that are open."""
         if self.start.boards == 1:
-            return mark_of(self.rules, guess, self.secrets[0])
+            return self.rules.marking.mark(guess, self.secrets[0])
         return self.start.after(*history).answer(self.secrets, guess).mark
 
     def reveal(self, history: Sequence[Turn]) -> Any:
@@ -59,7 +56,7 @@ class Hidden:
         for number, turn in enumerate(history):
             true = Turn(turn.guess, self.answer(history[:number], turn.guess))
             pairs = zip(turn.marks, true.marks, strict=True)
-            if not all(agrees(noted, mark, self.rules) for noted, mark in pairs):
+            if not all(self.rules.marking.agrees(noted, mark) for noted, mark in pairs):
                 raise ContradictionError("{turn} is not a mark of this codemaker", turn=turn)
         return self.secrets if self.start.boards > 1 else self.secrets[0]
 
@@ -71,7 +68,7 @@ class Evil:
     least helpful mark is the first by black, then white.
     """
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Game) -> None:
         self.rules = rules
 
     def answer(self, history: Sequence[Turn], guess: Code, *, report: Report = silent) -> Mark:
@@ -84,7 +81,7 @@ class Evil:
 
     def reveal(self, history: Sequence[Turn]) -> Code:
         """The first code that would have given all these marks."""
-        for code in candidates(self.rules, history, 1):
+        for code in Codes(candidates(self.rules, history, 1)):
             return code
         raise ContradictionError("no secret of {game} gives these marks", game=self.rules)
 
@@ -93,7 +90,7 @@ Codemaker = Hidden | Evil
 """The codemakers: who marks the guesses."""
 
 
-def draw_secret(rules: Rules, seed: int) -> Code:
+def draw_secret(rules: Game, seed: int) -> Code:
     """A secret at random, each with the same chance; the same for the same rules and seed."""
     text = f"{rules} {seed}".encode()
     number = int.from_bytes(hashlib.blake2b(text, digest_size=32).digest()) % rules.n_secrets
@@ -104,14 +101,12 @@ def draw_secrets(play: Play, seed: int) -> Secrets:
     """The secret of each board, drawn as `draw_secret`; of several as `Parallel.draw`."""
     if play.several is not None:
         return play.several.read_secrets(play.several.draw(1, seed)[0].tolist())
-    rules = play.game.rules
-    assert rules is not None  # noqa: S101 (people play games by their rules)
-    return Secrets((draw_secret(rules, seed),))
+    return Secrets((draw_secret(play.game, seed),))
 
 
-def check_named(rules: Rules, history: Sequence[Turn], guess: Code) -> None:
+def check_named(rules: Game, history: Sequence[Turn], guess: Code) -> None:
     """Refuse a guess that names a secret too early, where a game ends when the secret is known."""
-    game = as_game(rules)
+    game = game_of(rules)
     if game.guess_number(guess) >= game.n_open_guesses and (possible := count(game, history)) > 1:
         raise CodeError(
             "{guess} names a secret, and {n:,} are still possible: ask until only one is",
@@ -124,17 +119,17 @@ def check_named(rules: Rules, history: Sequence[Turn], guess: Code) -> None:
 
 
 @lru_cache(maxsize=1024)
-def possible_marks(rules: Rules, guess: Code) -> tuple[Mark, ...]:
+def possible_marks(rules: Game, guess: Code) -> tuple[Mark, ...]:
     """The marks that some secret gives to a guess, in the order of `legal_marks`."""
     return tuple(parts(rules, (), guess))
 
 
-def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTERS) -> None:
+def check_turn(rules: Game, turn: tuple[Code, Mark], notation: Notation = LETTERS) -> None:
     """Refuse a turn whose mark no secret gives to its guess, with the nearest that can happen.
 
     The MarkError is written in this notation.
     """
-    guess = check_code(turn[0], rules)
+    guess = rules.alphabet.check(turn[0])
     possible = possible_marks(rules, guess)
     mark, marking = check_mark(turn[1], rules), rules.marking
     marks = marking.completions(mark)
@@ -161,7 +156,7 @@ def check_turn(rules: Rules, turn: tuple[Code, Mark], notation: Notation = LETTE
     )
 
 
-def by_other_words(rules: Rules, turn: tuple[Code, Mark]) -> bool:
+def by_other_words(rules: Game, turn: tuple[Code, Mark]) -> bool:
     """Whether a word that need not be in the list would give the mark of a turn; of words alone."""
     guess, mark = turn
     marking = rules.marking
@@ -170,9 +165,9 @@ def by_other_words(rules: Rules, turn: tuple[Code, Mark]) -> bool:
     )
 
 
-def _why_impossible(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: Rules) -> Phrase:
+def _why_impossible(mark: Mark, guess: Code, possible: tuple[Mark, ...], rules: Game) -> Phrase:
     """The reason in words, the simplest that applies."""
-    if as_game(rules).board is None:
+    if game_of(rules).board is None:
         return Phrase("no secret of {rules} gives it", rules=rules.named)
     most, fewest = (pick(map(sum, possible)) for pick in (max, min))
     if sum(mark) > most:
@@ -237,13 +232,13 @@ class Suspect:
         }
 
 
-def suspects(rules: Rules | str, history: Turns, *, report: Report = silent) -> list[Suspect]:
+def suspects(rules: GameLike, history: Turns, *, report: Report = silent) -> list[Suspect]:
     """The turns that may be the wrong one of a contradictory history, most likely first.
 
     Of turns that are equally likely, the earlier comes first. Nothing if some code fits the
     history, or if no change of one mark helps. Errors as `count`.
     """
-    rules = as_rules(rules)
+    rules = game_of(rules)
     turns = check_turns(history, rules)
     chances: dict[Suspect, Fraction] = {}
     for number, (guess, noted) in enumerate(turns):
@@ -267,14 +262,14 @@ def _again(report: Report, step: Progress, _counted: Progress) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _chance(true: Mark, noted: Mark, rules: Rules) -> Fraction:
+def _chance(true: Mark, noted: Mark, rules: Game) -> Fraction:
     """How likely it is that this true mark is noted as the other one."""
 
     def rarity(mark: Mark) -> Fraction:
         return Fraction(1, _RARER ** pegs_changed(true, mark))
 
-    *_, win = legal_marks(rules)
-    wrong = sum((rarity(mark) for mark in legal_marks(rules) if mark != true), Fraction())
+    *_, win = rules.marking.legal
+    wrong = sum((rarity(mark) for mark in rules.marking.legal if mark != true), Fraction())
     # of a mark that was noted in part, all that agree with it
     noted_so = sum(map(rarity, rules.marking.completions(noted)), Fraction())
     return noted_so / wrong / (_RARER if true == win else 1)
@@ -283,7 +278,7 @@ def _chance(true: Mark, noted: Mark, rules: Rules) -> Fraction:
 _LISTED: Final = 2_000_000  # secrets of a game where each is asked how many marks it contradicts
 
 
-def fewest_wrong(rules: Rules, history: Turns) -> int:
+def fewest_wrong(rules: Game, history: Turns) -> int:
     """The smallest number of marks that must be wrong: 0 if some code fits the history.
 
     On a board too large to list it is a lower bound: of contradictory parts of the history, each
@@ -291,7 +286,7 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
     """
     turns = check_turns(history, rules)
     if rules.n_secrets <= _LISTED:
-        game = as_game(rules)
+        game = game_of(rules)
         secrets = np.arange(game.n_secrets, dtype=np.int32)
         wrong = np.zeros(game.n_secrets, np.int32)
         for guess, mark in turns:
@@ -311,7 +306,7 @@ def fewest_wrong(rules: Rules, history: Turns) -> int:
     return fewest
 
 
-def wrong_turns(history: Turns, secret: Code, rules: Rules) -> list[tuple[int, Mark]]:
+def wrong_turns(history: Turns, secret: Code, rules: Game) -> list[tuple[int, Mark]]:
     """The turns that were marked wrong, now that the secret is known: place, true mark.
 
     Places count from 0. CodeError, MarkError: what the rules do not allow.
@@ -322,5 +317,5 @@ def wrong_turns(history: Turns, secret: Code, rules: Rules) -> list[tuple[int, M
     return [
         (number, mark)
         for number, (turn, mark) in enumerate(zip(turns, true, strict=True))
-        if not agrees(turn.mark, mark, rules)
+        if not rules.marking.agrees(turn.mark, mark)
     ]

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from pegwise.errors import MissingExtraError
-from pegwise.game import HOLE, Code, Mark, Rules, Turn, legal_marks, mark_of
+from pegwise.game import HOLE, Code, Mark, Rules, Turn
 from pegwise.progress import Progress, Report, silent
 
 _MOST: Final = 2_000  # codes that are listed
@@ -36,8 +36,8 @@ class CompleteSet:
         if self._guess is None:
             return {Mark(0): self.count()} if self._codes else {}
         guess = self._guess
-        sizes = Counter(mark_of(self._rules, guess, code) for code in self._codes)
-        return {mark: sizes[mark] for mark in legal_marks(self._rules) if sizes[mark]}
+        sizes = Counter(self._rules.marking.mark(guess, code) for code in self._codes)
+        return {mark: sizes[mark] for mark in self._rules.marking.legal if sizes[mark]}
 
     def first(self, limit: int | None = None) -> list[Code]:
         """The first in numeric order, or all."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pegwise.errors import TooLargeError
-from pegwise.game import Notation, Rules, Turn
+from pegwise.game import Game, Notation, Turn
 from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import count
 from pegwise.knowledge.codemaker import Suspect, fewest_wrong, suspects
@@ -34,7 +34,7 @@ class Diagnosis:
         causes: what else may be wrong, the likeliest first.
     """
 
-    rules: Rules
+    rules: Game
     turns: tuple[Turn, ...]
     numbers: tuple[int, ...]
     fitting: int | None
@@ -53,7 +53,7 @@ class Diagnosis:
 
 
 def diagnose(
-    rules: Rules,
+    rules: Game,
     turns: Sequence[Turn],
     *,
     numbers: Sequence[int] = (),

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from pegwise.arrays import Bools
-from pegwise.game import Code, Mark, Notation, Rules, Turn, as_game
+from pegwise.game import Code, Game, Mark, Notation, Turn, game_of
 from pegwise.game.notation import LETTERS
 from pegwise.knowledge.candidates import count, fits_mark
 from pegwise.knowledge.codemaker import by_other_words
@@ -46,7 +46,7 @@ class OtherCause:
     count: int | None
     turns: tuple[int, ...] = ()
     guess: Code | None = None
-    rules: Rules | None = None
+    rules: Game | None = None
 
     def document(self) -> dict[str, Any]:
         """Write as JSON."""
@@ -56,7 +56,7 @@ class OtherCause:
 
 
 def explanations(
-    rules: Rules,
+    rules: Game,
     history: Sequence[Turn],
     inclusive: Sequence[Turn] | None = None,
     *,
@@ -77,13 +77,13 @@ def explanations(
         told += _mistyped(rules, history, fits) + _swapped(rules, history, fits)
     elif count(rules, history, report=report):
         return []
-    others: list[tuple[str, Rules, Sequence[Turn] | None]] = [
+    others: list[tuple[str, Game, Sequence[Turn] | None]] = [
         ("inclusive", rules, inclusive),
         ("exchanged", rules, _changed(history, rules.marking.exchanged)),
     ]
-    if rules.secrets_are_distinct:
-        free = replace(rules, distinct=False, distinct_secrets=False)
-        others.append(("repeats", free, history))
+    if rules.rules is not None and rules.alphabet.distinct_secrets:
+        free = replace(rules.rules, distinct=False, distinct_secrets=False)
+        others.append(("repeats", game_of(free), history))
     for kind, board, turns in others:
         if turns is not None and (number := count(board, turns, report=report)):
             told.append(OtherCause(kind, number))
@@ -94,13 +94,13 @@ def explanations(
     return told
 
 
-def _fitting(rules: Rules, history: Sequence[Turn]) -> list[Bools]:
+def _fitting(rules: Game, history: Sequence[Turn]) -> list[Bools]:
     """For each turn, which secrets fit it."""
     return [_fits(rules, turn) for turn in history]
 
 
-def _fits(rules: Rules, turn: Turn) -> Bools:
-    game = as_game(rules)
+def _fits(rules: Game, turn: Turn) -> Bools:
+    game = game_of(rules)
     secrets = np.arange(game.n_secrets, dtype=np.int32)
     return fits_mark(game, turn.guess, turn.mark, secrets)
 
@@ -112,7 +112,7 @@ def _without(fits: Sequence[Bools], *numbers: int) -> Bools | None:
     return both if both.any() else None
 
 
-def _mistyped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[OtherCause]:
+def _mistyped(rules: Game, history: Sequence[Turn], fits: Sequence[Bools]) -> list[OtherCause]:
     """Of each turn the guess that leaves most codes of those that differ by one peg."""
     told = []
     for number, (guess, mark) in enumerate(history):
@@ -129,7 +129,7 @@ def _mistyped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> l
     return sorted(told, key=lambda each: -(each.count or 0))[:_NAMED]
 
 
-def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> list[OtherCause]:
+def _swapped(rules: Game, history: Sequence[Turn], fits: Sequence[Bools]) -> list[OtherCause]:
     """Two turns that have each other's marks."""
     told = []
     for one, two in combinations(range(len(history)), 2):
@@ -144,7 +144,7 @@ def _swapped(rules: Rules, history: Sequence[Turn], fits: Sequence[Bools]) -> li
     return sorted(told, key=lambda each: -(each.count or 0))[:_NAMED]
 
 
-def as_inclusive(rules: Rules, history: Sequence[Turn]) -> list[Turn] | None:
+def as_inclusive(rules: Game, history: Sequence[Turn]) -> list[Turn] | None:
     """The turns if the second number of each mark includes the first; None as `_changed`."""
     return _changed(history, rules.marking.exclusive)
 
@@ -161,11 +161,13 @@ def _changed(history: Sequence[Turn], change: Callable[[Mark], Mark | None]) -> 
 
 
 def _of_more_digits(
-    rules: Rules, history: Sequence[Turn], notation: Notation, report: Report
+    rules: Game, history: Sequence[Turn], notation: Notation, report: Report
 ) -> list[OtherCause]:
     """The smallest board of digits from 0 with a code that fits: one digit more, or ten."""
+    if rules.rules is None:
+        return []
     for colors in sorted({rules.colors + notation.first, _DIGITS}):
-        board = replace(rules, colors=max(colors, rules.colors))
+        board = game_of(replace(rules.rules, colors=max(colors, rules.colors)))
         # which digit is which color changes no number
         if colors > rules.colors and (number := count(board, history, report=report)):
             return [OtherCause("digits", number, rules=board)]

@@ -14,7 +14,7 @@ from math import isqrt
 from typing import Any, Final
 
 from pegwise.errors import InputError
-from pegwise.game import HOLE, Code, Rules, Turn, all_secrets, as_game
+from pegwise.game import HOLE, Code, Game, Turn, all_secrets, game_of
 from pegwise.i18n import LANGUAGES, speaking
 from pegwise.knowledge.puzzles import Puzzle, puzzle
 
@@ -52,7 +52,7 @@ class PuzzleSet:
         repeated: how many that were drawn were left out, since they were there already.
     """
 
-    def __init__(self, rules: Rules, levels: Sequence[int] = (), seed: int = 0) -> None:
+    def __init__(self, rules: Game, levels: Sequence[int] = (), seed: int = 0) -> None:
         self.rules, self.levels, self.seed = rules, tuple(levels), seed
         self.repeated = 0
 
@@ -125,7 +125,7 @@ def wrong_answers(drawn: Puzzle) -> list[WrongAnswer]:
     the places in which they differ from the solution. Of n codes, the answers are drawn from the
     first n ** 1/4, those up to n ** 1/2, those up to n ** 3/4, and the rest.
     """
-    rules, game = drawn.rules, as_game(drawn.rules)
+    rules, game = drawn.rules, game_of(drawn.rules)
     numbers = all_secrets(game)
     contradicted = sum(
         (game.marks_against(turn.guess, numbers) != game.mark_number(turn.mark)).astype(int)

@@ -20,12 +20,11 @@ from pegwise.errors import InputError, quoted
 from pegwise.game import (
     HOLE,
     Code,
-    Rules,
+    Game,
+    GameLike,
     Turn,
     all_secrets,
-    as_game,
-    as_rules,
-    mark_of,
+    game_of,
 )
 from pegwise.knowledge.reasoning import LEVELS, Deduction, level_of, method_of, reason
 from pegwise.knowledge.sentences import document, sentence
@@ -57,7 +56,7 @@ class Puzzle:
         steps: how a person finds it.
     """
 
-    rules: Rules
+    rules: Game
     level: int
     seed: int
     turns: tuple[Turn, ...]
@@ -72,7 +71,7 @@ class Puzzle:
     def misfits(self, code: Code) -> list[int]:
         """The turns, from 1, that would have another mark if this were the code."""
         pairs = enumerate(self.turns, 1)
-        return [n for n, turn in pairs if mark_of(self.rules, turn.guess, code) != turn.mark]
+        return [n for n, turn in pairs if self.rules.mark_of(turn.guess, code) != turn.mark]
 
     def document(self) -> dict[str, Any]:
         """The puzzle as JSON."""
@@ -87,7 +86,7 @@ class Puzzle:
 
 
 def puzzle(
-    rules: Rules | str = "4x6",
+    rules: GameLike = "4x6",
     *,
     level: int | None = None,
     seed: int | None = None,
@@ -104,7 +103,7 @@ def puzzle(
     Raises:
         InputError: no valid level, seed or date; a board that has no puzzle of the level.
     """
-    rules = as_rules(rules)
+    rules = game_of(rules)
     reason(rules, ())  # refuses games that are too large or not explained
     if rules.n_secrets == 1:
         raise InputError("{rules} has only one code, so there is no puzzle", rules=rules)
@@ -137,12 +136,12 @@ def puzzle(
     )
 
 
-def hardest_level(rules: Rules) -> int:
+def hardest_level(rules: Game) -> int:
     """The highest level of a board; 0 where there are no steps of reasoning."""
     method = method_of(rules)
     if method is None:
         return 0
-    return method.hardest_of_distinct if rules.distinct else method.hardest
+    return method.hardest_of_distinct if rules.alphabet.distinct else method.hardest
 
 
 def the_day(date: datetime.date | str) -> datetime.date:
@@ -165,10 +164,10 @@ def _numbers(seed: str) -> Callable[[], float]:
 class _Drawing:
     """Draws histories of a board until one is of the level."""
 
-    def __init__(self, rules: Rules, level: int, seed: int) -> None:
+    def __init__(self, rules: Game, level: int, seed: int) -> None:
         self.rules, self.level, self.seed = rules, level, seed
         self._random = _numbers(f"puzzle 1:{rules}:{level}:{seed}")
-        self.game = as_game(rules)
+        self.game = game_of(rules)
 
     def puzzle(self) -> Puzzle | None:
         for _ in range(_DRAWS):
@@ -196,7 +195,7 @@ class _Drawing:
         alive, turns = all_secrets(self.game), list[Turn]()
         for _ in range(10 * self.rules.pegs):
             guess = self._easy_guess(secret) if self.level == 1 else self._guess(turns)
-            turn = Turn(guess, mark_of(self.rules, guess, secret))
+            turn = Turn(guess, self.rules.mark_of(guess, secret))
             if turn.mark != self.rules.marking.winning:
                 fitting = alive[self._fits(turn, alive)]
                 if len(fitting) < len(alive):
@@ -217,11 +216,11 @@ class _Drawing:
         return [turns[k] for k in chosen]
 
     def _guess(self, turns: Sequence[Turn]) -> Code:
-        rules, free = self.rules, not self.rules.distinct
+        rules, free = self.rules, not self.rules.alphabet.distinct
         if rules.alphabet.are_words:
             word: Code = self.game.guess(self._random_int(rules.n_guesses))
             return word
-        colors = rules.colors + rules.blank
+        colors = rules.colors + rules.alphabet.blank
         if free and turns and self._random() < _VARIED:
             pegs = list(turns[-1].guess)
             pegs[self._random_int(rules.pegs)] = self._peg(colors)
@@ -230,7 +229,7 @@ class _Drawing:
             pair = [self._peg(colors), self._peg(colors)]
             border = self._random_int(rules.pegs + 1)
             return Code(pair[0] if place < border else pair[1] for place in range(rules.pegs))
-        pegs = list(range(rules.colors)) if rules.secrets_are_distinct else []
+        pegs = list(range(rules.colors)) if rules.alphabet.distinct_secrets else []
         return Code(
             pegs.pop(self._random_int(len(pegs))) if pegs else self._peg(colors)
             for _ in range(rules.pegs)
@@ -250,18 +249,19 @@ class _Drawing:
                 case "blacks":
                     shift = self._random_int(colors - 1)
                     free = [
-                        shift if rules.distinct else self._random_int(colors - 1) for _ in secret
+                        shift if rules.alphabet.distinct else self._random_int(colors - 1)
+                        for _ in secret
                     ]
                     shifted = zip(secret, free, strict=True)
                     return Code((color + 1 + k) % colors for color, k in shifted)
-                case "places" if not rules.distinct:
+                case "places" if not rules.alphabet.distinct:
                     return Code(
                         color if self._random() < 0.4 else self._random_int(colors)
                         for color in secret
                     )
         if kind < 0.35:
             return Code(sorted(secret, key=lambda _: self._random()))
-        if kind < 0.7 and not rules.distinct:
+        if kind < 0.7 and not rules.alphabet.distinct:
             return Code([self._random_int(colors)] * rules.pegs)
         return self._guess(())
 

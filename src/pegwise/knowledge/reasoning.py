@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError, InputError, TooLargeError
-from pegwise.game import Rules, Turn, Turns, as_rules
+from pegwise.game import Game, GameLike, Turn, Turns, game_of
 from pegwise.knowledge.techniques import (
     BY_COUNTS,
     BY_PLACE,
@@ -68,7 +68,7 @@ fits them, some place or color always has one possibility: no case is needed.
 """
 
 
-def method_of(rules: Rules) -> Method | None:
+def method_of(rules: Game) -> Method | None:
     """How people reason in this game; None where there are no steps."""
     return _METHODS.get((rules.marking.reasoned, rules.alphabet.are_words))
 
@@ -109,7 +109,7 @@ class Deduction:
     depth: int = 0
 
 
-def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Deduction, ...]:
+def reason(rules: GameLike, history: Turns, most: int = LEVELS) -> tuple[Deduction, ...]:
     """The steps that tell the code; where several fit, what they have in common.
 
     The easiest step is always taken, so that the hardest of them is needed. Left out are steps
@@ -121,7 +121,7 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
         InputError: a game of words without marks by place; a turn that the rules do not allow.
         TooLargeError: more codes than 5x8 has, and `most` is above 3.
     """
-    rules = as_rules(rules)
+    rules = game_of(rules)
     if method_of(rules) is None:
         if rules.alphabet.are_words:
             raise InputError(
@@ -155,7 +155,7 @@ def reason(rules: Rules | str, history: Turns, most: int = LEVELS) -> tuple[Dedu
     return tuple(move.step for move in moves)
 
 
-def level_of(rules: Rules, history: Sequence[Turn], most: int = LEVELS) -> int:
+def level_of(rules: Game, history: Sequence[Turn], most: int = LEVELS) -> int:
     """The hardest step that is taken until the code is told; 0 where it is not told.
 
     No step that `reason` gives is harder. ContradictionError as there.
@@ -165,7 +165,7 @@ def level_of(rules: Rules, history: Sequence[Turn], most: int = LEVELS) -> int:
     return max((move.step.level for move in moves), default=0) if grid.solved else 0
 
 
-def _moves(rules: Rules, clues: Sequence[Clue], most: int) -> tuple[Grid, list[_Move]]:
+def _moves(rules: Game, clues: Sequence[Clue], most: int) -> tuple[Grid, list[_Move]]:
     """The easiest moves one after another, and the grid after them."""
     grid, moves = Grid(rules), list[_Move]()
     try:
@@ -178,17 +178,17 @@ def _moves(rules: Rules, clues: Sequence[Clue], most: int) -> tuple[Grid, list[_
     return grid, moves
 
 
-def is_explained(rules: Rules) -> bool:
+def is_explained(rules: Game) -> bool:
     """Whether there are steps of reasoning for the marks of this game."""
     return method_of(rules) is not None
 
 
-def deciding_turns(rules: Rules | None, history: Sequence[Turn]) -> tuple[int, ...]:
+def deciding_turns(rules: Game, history: Sequence[Turn]) -> tuple[int, ...]:
     """The turns, from 1, that the code follows from by steps of level 3 at most.
 
     None where these do not tell it, and for large boards and games that are not explained.
     """
-    if rules is None or not is_explained(rules) or rules.n_secrets > MOST_CODES:
+    if not is_explained(rules) or rules.n_secrets > MOST_CODES:
         return ()
     steps = reason(rules, history, LEVELS - 2)
     told = {place for step in steps for place, _ in step.placed}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from pegwise.errors import Phrase
-from pegwise.game import HOLE, Code, Notation, Rules, Turn
+from pegwise.game import HOLE, Code, Game, Notation, Turn
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import tr, trn
 from pegwise.knowledge.reasoning import Deduction
@@ -62,7 +62,7 @@ _PLACING: Final = {"blacks-needed", "needed", "right"}
 
 
 def sentence(
-    step: Deduction, rules: Rules, turns: Sequence[Turn], notation: Notation = LETTERS
+    step: Deduction, rules: Game, turns: Sequence[Turn], notation: Notation = LETTERS
 ) -> str:
     """Why, and what follows, as `No peg of turn 1 is right. So A and B are not in the code.`.
 
@@ -74,7 +74,7 @@ def sentence(
     return tr("{why} So {facts}.", why=why, facts=facts) if facts else why
 
 
-def document(step: Deduction, rules: Rules, turns: Sequence[Turn]) -> dict[str, Any]:
+def document(step: Deduction, rules: Game, turns: Sequence[Turn]) -> dict[str, Any]:
     """A step as JSON; colors are letters, turns and places count from 1."""
     return {
         "kind": step.kind,
@@ -113,7 +113,7 @@ def _variant(step: Deduction, turns: Sequence[Turn]) -> str:
 
 
 def _values(
-    step: Deduction, rules: Rules, turns: Sequence[Turn], notation: Notation
+    step: Deduction, rules: Game, turns: Sequence[Turn], notation: Notation
 ) -> dict[str, object]:
     """Values for the fields of the sentence of a step."""
     values: dict[str, object] = {"pegs": rules.pegs, "colors": written(step.colors, notation)}
@@ -173,7 +173,7 @@ def _case(place: int, color: int, absent: bool, notation: Notation) -> str:
     return tr("{color} is in the code", color=sign)
 
 
-def _facts(step: Deduction, rules: Rules, notation: Notation) -> Iterator[str]:
+def _facts(step: Deduction, rules: Game, notation: Notation) -> Iterator[str]:
     """Facts that follow, without those that follow from them in turn."""
     code = noun(rules)
     out = [color for color, _, high in step.counts if not high]
@@ -256,7 +256,7 @@ def how_often(colors: str, number: int, low: int, high: int, code: str) -> str:
     )
 
 
-def noun(rules: Rules) -> str:
+def noun(rules: Game) -> str:
     """What is sought: a code or a word."""
     return tr("word") if rules.alphabet.are_words else tr("code")
 

@@ -7,32 +7,32 @@ from collections.abc import Sequence
 import numpy as np
 
 from pegwise.arrays import Bools
-from pegwise.game import Code, Mark, Rules, as_game, mark_of
+from pegwise.game import Code, Game, Mark, game_of
 from pegwise.progress import Progress, Report, silent
 
 _STEP = 256  # guesses between two reports of progress
 
 
-def words_of_rows(rules: Rules, marks: Sequence[Mark], secret: Code) -> list[list[Code]]:
+def words_of_rows(rules: Game, marks: Sequence[Mark], secret: Code) -> list[list[Code]]:
     """For each mark, the words that would get it if the code is this one."""
-    game = as_game(rules)
+    game = game_of(rules)
     by_mark: dict[Mark, list[Code]] = {mark: [] for mark in marks}
     for number in range(game.n_guesses):
         guess = game.guess(number)
-        mark = mark_of(rules, guess, secret)
+        mark = rules.mark_of(guess, secret)
         if mark in by_mark:
             by_mark[mark].append(guess)
     return [by_mark[mark] for mark in marks]
 
 
 def secrets_of_rows(
-    rules: Rules, marks: Sequence[Mark], *, report: Report = silent
+    rules: Game, marks: Sequence[Mark], *, report: Report = silent
 ) -> tuple[list[int], list[Code]]:
     """For how many codes some word would get each mark; and the codes of which that holds for all.
 
     `report` receives how many guesses are done.
     """
-    game = as_game(rules)
+    game = game_of(rules)
     secrets = np.arange(game.n_secrets, dtype=np.int32)
     numbers = np.array([[game.mark_number(mark)] for mark in marks])
     fits: Bools = np.zeros((len(marks), game.n_secrets), np.bool_)

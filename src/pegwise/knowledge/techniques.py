@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from pegwise.errors import ContradictionError
-from pegwise.game import HOLE, Rules, Turn
+from pegwise.game import HOLE, Game, Turn
 from pegwise.game.words import MAX_LETTERS
 
 
@@ -36,11 +36,11 @@ class Grid:
 
     __slots__ = ("changes", "high", "low", "possible", "rules")
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Game) -> None:
         self.rules, colors = rules, rules.alphabet.signs
         self.possible = [sum(1 << color for color in colors)] * rules.pegs
         self.low = dict.fromkeys(colors, 0)
-        self.high = dict.fromkeys(colors, 1 if rules.secrets_are_distinct else rules.pegs)
+        self.high = dict.fromkeys(colors, 1 if rules.alphabet.distinct_secrets else rules.pegs)
         self.changes = 0
 
     def copy(self) -> Grid:
@@ -125,7 +125,7 @@ class Clue:
         signs: what a mark by place says of each; else none.
     """
 
-    def __init__(self, number: int, turn: Turn, rules: Rules) -> None:
+    def __init__(self, number: int, turn: Turn, rules: Game) -> None:
         self.number, self.turn = number, turn
         self.guess = turn.guess
         self.filled = [place for place, color in enumerate(turn.guess) if color != HOLE]

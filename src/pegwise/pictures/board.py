@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pegwise.errors import InputError
-from pegwise.game import Code, Rules, Turns, as_rules, check_code, winning_mark
+from pegwise.game import Code, Game, GameLike, Turns, game_of
 from pegwise.i18n import figure, tr, trn
 from pegwise.pictures import svg
 from pegwise.reading import check_turns
@@ -27,7 +27,7 @@ _NUMBER: Final = 20.0
 
 def board_svg(
     turns: Turns,
-    rules: Rules | str,
+    rules: GameLike,
     *,
     candidates: Sequence[int] | None = None,
     secret: Iterable[int] | str | None = None,
@@ -47,9 +47,9 @@ def board_svg(
     Raises:
         InputError: what the rules do not allow, or not one count of candidates a turn.
     """
-    rules = as_rules(rules)
+    rules = game_of(rules)
     history = check_turns(turns, rules)
-    hidden = None if secret is None else check_code(secret, rules, secret=True)
+    hidden = None if secret is None else rules.alphabet.check(secret, secret=True)
     if candidates is not None and len(candidates) != len(history):
         raise InputError(
             "{n_candidates} counts of candidates for {n_history} turns",
@@ -57,7 +57,7 @@ def board_svg(
             n_history=len(history),
         )
     sheet = svg.Sheet(_PEG, theme)
-    drawn = [winning_mark(rules), *(mark for _, mark in history)]
+    drawn = [rules.marking.winning, *(mark for _, mark in history)]
     mark_width = max(svg.mark_size(mark, rules.pegs, _DISC)[0] for mark in drawn)
     left_of_pegs = _PAD + _NUMBER + 12
     left_of_mark = left_of_pegs + _STEP * rules.pegs - (_STEP - _PEG) + _GAP
@@ -77,7 +77,7 @@ def board_svg(
         _, height = svg.mark_size(mark, rules.pegs, _DISC)
         body.append(svg.mark_grid(mark, rules.pegs, left_of_mark, y - height / 2, _DISC))
         remaining = ""
-        if candidates is not None and mark != winning_mark(rules):
+        if candidates is not None and mark != rules.marking.winning:
             body.append(_left(candidates[row], width - _PAD, y))
             remaining = trn("; {n:,} code left", "; {n:,} codes left", candidates[row])
         words = {"code": code_words(guess), "mark": mark_words(mark, rules)}
@@ -122,7 +122,7 @@ def code_svg(code: Iterable[int], *, size: float = 30, theme: svg.Theme = "auto"
     return svg.document([drawn], width, size, title=code_words(pegs), theme=theme, sheets=[sheet])
 
 
-def rules_svg(rules: Rules, *, theme: svg.Theme = "auto") -> str:
+def rules_svg(rules: Game, *, theme: svg.Theme = "auto") -> str:
     """The colors of some rules, with the rules in words and the number of codes."""
     size, step = 30.0, 38.0
     sheet = svg.Sheet(size, theme, shadow=False)

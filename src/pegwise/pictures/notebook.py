@@ -14,8 +14,9 @@ from pegwise.arena.results import RaceResults
 from pegwise.coach.advice import Position, Split
 from pegwise.coach.review import Review
 from pegwise.errors import MissingExtraError, TooLargeError
-from pegwise.game import HOLE, Code, Codes, Mark, Mastermind, PlacedMark, Played, Rules, Turn, Word
+from pegwise.game import HOLE, Code, Codes, Game, Mark, PlacedMark, Played, Turn, Word, game_of
 from pegwise.game.marking import BOARD_MARKINGS
+from pegwise.game.rules import Rules
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
@@ -52,15 +53,15 @@ def show(thing: object) -> str | None:  # noqa: ARG001
 
 
 show.register(Code, code_svg)
-show.register(Rules, rules_svg)
-show.register(Mastermind, lambda game: rules_svg(game.rules))
-show.register(Record, lambda game: _history(game.play, game.rules, secret=game.secret))
+show.register(Game, rules_svg)
+show.register(Rules, lambda rules: rules_svg(game_of(rules)))
+show.register(Record, lambda record: _history(record.play, secret=record.secret))
 
 
-def _history(play: Play, rules: Any, **shown: Any) -> str:
+def _history(play: Play, **shown: Any) -> str:
     """The turns of a play: a board where one secret is sought by rules; else one by one."""
-    if play.boards == 1 and play.game.rules is not None:
-        return board_svg(play.turns, rules, **shown)
+    if play.boards == 1 and play.game.text:
+        return board_svg(play.turns, play.game, **shown)
     return "".join(show_turn(turn) or f"<p>{escape(str(turn))}</p>" for turn in play.turns)
 
 
@@ -104,7 +105,7 @@ def show_played(turns: Played) -> str | None:
         blank=HOLE in colors,
         marks=marks,
     )
-    return board_svg(turns, rules)
+    return board_svg(turns, game_of(rules))
 
 
 def _marks_of(turns: Played) -> str | None:
@@ -195,13 +196,12 @@ def show_split(split: Split) -> str:
 @show.register
 def show_position(position: Position) -> str:
     """The board, how many candidates are left, and the first of them."""
-    rules = position.rules
-    board = _history(position.play, position.game.rules) if position.history else ""
+    board = _history(position.play) if position.history else ""
     first: list[Any] = []
     try:
         number = trn("{n:,} candidate left", "{n:,} candidates left", position.count)
         if position.count <= 10 * _SHOWN and position.play.boards == 1:
-            first = candidates(rules, position.history, _SHOWN)
+            first = candidates(position.game, position.history, _SHOWN)
     except TooLargeError as error:
         number = translated(error)
     return board + _codes(number, first, more=bool(first) and position.count > _SHOWN)
@@ -212,7 +212,6 @@ def show_review(review: Review) -> str:
     """The board with the candidates left, and the review in words and a table."""
     board = _history(
         review.record.play.first(len(review.turns)),
-        review.record.rules,
         candidates=[reviewed.after for reviewed in review.turns],
         secret=review.secret,
     )

@@ -20,7 +20,7 @@ from pegwise.arena.results import (
     safest,
 )
 from pegwise.errors import InputError, PegwiseError, Phrase, quoted
-from pegwise.game import Rules
+from pegwise.game import game_of
 from pegwise.i18n import duration, figure, language, tr, translated, trn
 from pegwise.pictures.board import code_svg
 from pegwise.pictures.charts import protocol_image, race_image
@@ -222,7 +222,7 @@ def _facts(results: RaceResults, standings: list[Standing]) -> list[tuple[str, s
 def _colors(name: str) -> str:
     """The colors of a board as pegs; nothing for words or another game."""
     try:
-        codes = Rules.parse(name).alphabet
+        codes = game_of(name).alphabet
     except PegwiseError:
         return ""
     return code_svg(codes.signs, size=22) if codes.named else ""

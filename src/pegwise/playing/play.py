@@ -20,15 +20,11 @@ from pegwise.game import (
     GameLike,
     Marks,
     Parallel,
-    Rules,
     Secrets,
     Turn,
     Turns,
-    as_game,
     as_parallel,
-    check_code,
-    mark_of,
-    winning_mark,
+    game_of,
 )
 from pegwise.game.names import parallel
 from pegwise.reading.history import check_turns, pairs, split_turn
@@ -67,7 +63,7 @@ class Play:
         several = as_parallel(game)
         if several is not None:
             return cls(several.game, several.n).read(history)
-        return cls(as_game(cast(GameLike, game))).read(history)
+        return cls(game_of(cast(GameLike, game))).read(history)
 
     def __post_init__(self) -> None:
         if self.boards != 1:
@@ -79,17 +75,11 @@ class Play:
         return None if self.boards == 1 else _parallel(self.game, self.boards)
 
     @property
-    def rules(self) -> Rules | Game:
-        """The rules of each board; the game of each where it has none."""
-        return self.game if self.game.rules is None else self.game.rules
-
-    @property
     def name(self) -> str:
         """The name that people give to the game: `4x6`, `wordle*4`."""
         if self.several is not None:
             return self.several.name
-        rules = self.game.rules
-        return str(self.game) if rules is None else rules.named
+        return self.game.named
 
     @cached_property
     def found(self) -> Secrets:
@@ -98,7 +88,7 @@ class Play:
 
     def found_by(self, turns: Iterable[Turn], found: Sequence[Any]) -> list[Any]:
         """The secret of each board after further turns; `found` are those found before."""
-        winning: Any = winning_mark(self.rules)
+        winning: Any = self.game.marking.winning
         secrets = list(found)
         for turn in turns:
             for board, mark in enumerate(turn.marks):
@@ -135,7 +125,7 @@ class Play:
         """The turn of a guess, marked on each open board as the secrets give it."""
         hidden = self.hidden
         marks = (
-            mark_of(self.rules, guess, secret) if board in hidden else None
+            self.game.mark_of(guess, secret) if board in hidden else None
             for board, secret in enumerate(secrets)
         )
         return Turn.of_boards(guess, tuple(marks))
@@ -151,7 +141,7 @@ class Play:
         secret was found.
         """
         if self.boards == 1:
-            return self.after(*check_turns(history, self.rules))
+            return self.after(*check_turns(history, self.game))
         turns, found = list(self.turns), list(self.found)
         for guess, marks in self._pairs(history):
             turns.append(self.read_turn(found, guess, marks))
@@ -160,7 +150,7 @@ class Play:
 
     def read_turn(self, found: Sequence[Any], guess: Any, marks: Any) -> Turn:
         """The turn of a guess on several boards of which these are found; errors as `read`."""
-        code = check_code(guess, self.rules)
+        code = self.game.alphabet.check(guess)
         hidden = [board for board, secret in enumerate(found) if secret is None]
         if not hidden:
             raise InputError("{guess} comes after the last secret was found", guess=str(guess))
@@ -180,14 +170,14 @@ class Play:
                 n=len(hidden),
                 given=len(pieces),
             )
-        return self._placed(found, code, [full_mark(each, self.rules) for each in pieces])
+        return self._placed(found, code, [full_mark(each, self.game) for each in pieces])
 
     def place(self, guess: Any, marks: Sequence[Any]) -> Turn:
         """The next turn of one mark for each open board; MarkError where two find one secret."""
         return self._placed(self.found, guess, marks)
 
     def _placed(self, found: Sequence[Any], guess: Any, marks: Sequence[Any]) -> Turn:
-        winning: Any = winning_mark(self.rules)
+        winning: Any = self.game.marking.winning
         hidden = [board for board, secret in enumerate(found) if secret is None]
         of_board = dict(zip(hidden, marks, strict=True))
         won = [board + 1 for board, mark in of_board.items() if mark == winning]
@@ -224,7 +214,7 @@ class Play:
 
     def _is_mark(self, text: str) -> bool:
         try:
-            full_mark(text, self.rules)
+            full_mark(text, self.game)
         except InputError:
             return False
         return True
@@ -254,11 +244,11 @@ class Play:
         CodeError: another number, something that is no secret, or two that are alike.
         """
         if self.boards == 1:
-            return Secrets((check_code(secrets, self.rules, secret=True),))
+            return Secrets((self.game.alphabet.check(secrets, secret=True),))
         texts = (
             re.split(r"\s*[|;,]\s*|\s+", secrets.strip()) if isinstance(secrets, str) else secrets
         )
-        codes = Secrets(check_code(each, self.rules, secret=True) for each in texts)
+        codes = Secrets(self.game.alphabet.check(each, secret=True) for each in texts)
         if len(codes) != self.boards:
             raise CodeError(
                 "{secrets}: give {n} secrets, not {given}",

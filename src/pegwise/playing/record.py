@@ -35,11 +35,10 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
+from pegwise.game import Game
 from pegwise.game.codes import Code
-from pegwise.game.lookup import agrees, mark_of
-from pegwise.game.names import as_game, as_parallel
+from pegwise.game.names import SEVERAL, as_parallel, game_of
 from pegwise.game.notation import named
-from pegwise.game.rules import SEVERAL, Rules, as_rules
 from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns
 from pegwise.paths import read_text
 from pegwise.playing.play import Play, no_turn
@@ -92,7 +91,7 @@ class Record(Drawable):
     may contradict the secret: people slip.)
     """
 
-    rules: Rules
+    rules: Game
     turns: tuple[Turn, ...] = ()
     result: str = "open"
     secret: Code | None = None
@@ -105,9 +104,8 @@ class Record(Drawable):
 
     def __post_init__(self) -> None:
         set_to = object.__setattr__
-        if isinstance(self.rules, str):
-            set_to(self, "rules", as_rules(self.rules))
-        start = Play(as_game(self.rules), self.boards)
+        set_to(self, "rules", game_of(self.rules))
+        start = Play(self.rules, self.boards)
         set_to(self, "turns", start.read(self.turns).turns)
         if self.secret is not None:
             secrets = start.read_secrets(self.secret)
@@ -142,7 +140,7 @@ class Record(Drawable):
     @property
     def play(self) -> Play:
         """The game with its turns."""
-        return Play(as_game(self.rules), self.boards, self.turns)
+        return Play(self.rules, self.boards, self.turns)
 
     @property
     def secrets(self) -> tuple[Any, ...]:
@@ -168,10 +166,10 @@ class Record(Drawable):
 
     @classmethod
     def of_turns(
-        cls, rules: Rules, turns: Turns, secret: Code | None = None, **fields: Any
+        cls, rules: Game, turns: Turns, secret: Code | None = None, **fields: Any
     ) -> Record:
         """A game of which only this is noted: open, unless it is won or its secret is known."""
-        play = Play(as_game(rules), fields.get("boards", 1)).read(turns)
+        play = Play(game_of(rules), fields.get("boards", 1)).read(turns)
         result = "solved" if play.over else "open" if secret is None else "given up"
         return cls(rules, play.turns, **{"result": result, "secret": secret} | fields)
 
@@ -347,7 +345,7 @@ class _Reader:
             raise InputError("field {name} must come before the turns", name=quoted(name))
         self.fields[name] = self.line, value
 
-    def _values(self, rules: Rules | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
+    def _values(self, rules: Game | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
         """The values of the fields, on a board that is guessed where they name none.
 
         `names` are those of its colors, where the fields name none.
@@ -360,7 +358,7 @@ class _Reader:
                     rules_text, _, text = text.rpartition("*")
                     values["boards"] = game.n
                     text = rules_text
-                values[name] = Rules.parse(text)
+                values[name] = game_of(text)
                 continue
             if "rules" not in values:
                 raise InputError("a line 'rules: ...' must come first")
@@ -443,7 +441,7 @@ def names_boards(text: str) -> bool:
     several = SEVERAL.fullmatch(value if name == "rules" else _SLASH.split(piece)[0].strip())
     if several is not None:
         with suppress(InputError):
-            _ = Rules.parse(several[1].strip())
+            _ = game_of(several[1].strip())
             return True
     return False
 
@@ -479,11 +477,11 @@ def _check_turn(record: Record, found: Sequence[Any], number: int, turn: Turn) -
     if record.secret is None or record.codemaker == PERSON:
         return
     true = [
-        None if noted is None else mark_of(record.rules, turn.guess, secret)
+        None if noted is None else record.rules.mark_of(turn.guess, secret)
         for noted, secret in zip(turn.marks, record.secrets, strict=True)
     ]
     pairs = zip(turn.marks, true, strict=True)
-    if not all(agrees(noted, mark, record.rules) for noted, mark in pairs):
+    if not all(mark is None or record.rules.marking.agrees(noted, mark) for noted, mark in pairs):
         raise InputError(
             "turn {turn} is {noted}, but secret {secret} gives {true}",
             turn=number,

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
+from pegwise.game import Game, game_of
 from pegwise.game.codes import DISCS, HOLE, Code
-from pegwise.game.lookup import check_code, parse_code
+from pegwise.game.names import parse_code
 from pegwise.game.notation import Notation
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
@@ -87,13 +88,13 @@ class InferredCodes(NamedTuple):
     """The guesses of a history, as they were read."""
 
     codes: tuple[Code, ...]
-    rules: Rules
+    rules: Game
     notation: Notation
     told: tuple[str, ...] = ()  # what was inferred
 
 
 def read_codes(
-    texts: Sequence[str], rules: Rules, colors: Sequence[str] = (), *, french: bool = False
+    texts: Sequence[str], rules: Game, colors: Sequence[str] = (), *, french: bool = False
 ) -> InferredCodes:
     """The guesses of a history by given rules, in names of one's own if `colors` has them.
 
@@ -123,9 +124,7 @@ def read_codes(
         raise error from None
 
 
-def read_code(
-    text: str, rules: Rules, notation: Notation, *, secret: bool = False
-) -> InferredCodes:
+def read_code(text: str, rules: Game, notation: Notation, *, secret: bool = False) -> InferredCodes:
     """A code that is typed in a game whose codes have been written in a notation so far.
 
     Digits count from 0 once a 0 was typed, or from 1 once digits without one were; names of colors
@@ -134,9 +133,9 @@ def read_code(
     signs = signs_of(text)
     if rules.alphabet.named and notation.codes == "names":
         code = _named_code(text, notation.names, rules)
-        return InferredCodes((check_code(code, rules, secret=secret),), rules, notation)
+        return InferredCodes((rules.alphabet.check(code, secret=secret),), rules, notation)
     if not notation.first and signs is not None and signs.kind in ("digits", "numbers"):
-        code = check_code([_color(sign) for sign in signs.signs], rules, secret=secret)
+        code = rules.alphabet.check([_color(sign) for sign in signs.signs], secret=secret)
         return InferredCodes((code,), rules, notation)
     try:
         code = parse_code(text, rules, secret=secret)
@@ -150,7 +149,7 @@ def read_code(
     return InferredCodes((code,), rules, typed_notation([text], rules))
 
 
-def typed_notation(texts: Iterable[str], rules: Rules) -> Notation:
+def typed_notation(texts: Iterable[str], rules: Game) -> Notation:
     """The documented notation of the last of some texts."""
     kinds = [guess.kind for text in texts if (guess := signs_of(text)) is not None]
     if not kinds and rules.alphabet.named:
@@ -162,7 +161,7 @@ def typed_notation(texts: Iterable[str], rules: Rules) -> Notation:
     return Notation(kind if kind in ("digits", "discs") else "letters", marks, colors=rules.colors)
 
 
-def _from_zero(guesses: Sequence[Signs], rules: Rules) -> InferredCodes | None:
+def _from_zero(guesses: Sequence[Signs], rules: Game) -> InferredCodes | None:
     """Digits from 0, where a 0 occurs."""
     if not all(guess.kind in ("digits", "numbers") for guess in guesses):
         return None
@@ -170,7 +169,7 @@ def _from_zero(guesses: Sequence[Signs], rules: Rules) -> InferredCodes | None:
     used = {number for row in numbers for number in row if number != HOLE}
     if 0 not in used or max(used) >= rules.colors:
         return None
-    codes = tuple(check_code(row, rules) for row in numbers)
+    codes = tuple(rules.alphabet.check(row) for row in numbers)
     notation = Notation("digits", first=0, colors=rules.colors)
     last = rules.colors - 1
     return InferredCodes(codes, rules, notation, (Phrase("digits from 0 to {last}", last=last),))
@@ -180,7 +179,7 @@ def _color(sign: str) -> int:
     return HOLE if sign == "." else int(sign)
 
 
-def _as_names(guesses: Sequence[Signs], rules: Rules, *, french: bool) -> InferredCodes | None:
+def _as_names(guesses: Sequence[Signs], rules: Game, *, french: bool) -> InferredCodes | None:
     """Names of colors: letters, words or discs, where the board has as many colors."""
     kinds = {guess.kind for guess in guesses}
     if len(kinds) > 1 or not kinds <= {"letters", "words", "discs"}:
@@ -192,7 +191,7 @@ def _as_names(guesses: Sequence[Signs], rules: Rules, *, french: bool) -> Inferr
     if len(names) < rules.colors:
         return None
     codes = tuple(
-        check_code([HOLE if sign == "." else names.index(sign) for sign in guess.signs], rules)
+        rules.alphabet.check([HOLE if sign == "." else names.index(sign) for sign in guess.signs])
         for guess in guesses
     )
     told = _names_told(names, len(used), french=french)
@@ -255,7 +254,7 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(","))
 
 
-def check_colors(colors: Sequence[str], rules: Rules) -> tuple[str, ...]:
+def check_colors(colors: Sequence[str], rules: Game) -> tuple[str, ...]:
     """Names of one's own for the colors of a board; CodeError for too few, too many or doubles."""
     names = tuple(name.strip() for name in colors)
     folded = _folded(names)
@@ -283,7 +282,7 @@ def _folded(names: Sequence[str]) -> list[str]:
     return [*names] if alike else folded
 
 
-def _named_code(text: str, names: Sequence[str], rules: Rules) -> Code:
+def _named_code(text: str, names: Sequence[str], rules: Game) -> Code:
     """A guess in names of one's own, or in their first letters where these differ."""
     folded = _folded(names)
     initials = [name[:1] for name in folded]
@@ -309,12 +308,12 @@ def _named_code(text: str, names: Sequence[str], rules: Rules) -> Code:
                 names=", ".join(names),
             )
     try:
-        return check_code(pegs, rules)
+        return rules.alphabet.check(pegs)
     except CodeError as error:
         raise CodeError("{text}: {error}", text=quoted(text), error=error) from None
 
 
-def choice_of(rules: Rules, notation: Notation, shown: str) -> Reading:
+def choice_of(rules: Game, notation: Notation, shown: str) -> Reading:
     """A board that is asked for: in words, what chooses it, and the arguments that do.
 
     `shown` is a code or a turn on it.
@@ -345,7 +344,7 @@ def boards_of(
     blank = any(guess.holed for guess in guesses)
     if kinds <= {"digits", "numbers"} and (lock or "0" in used):
         colors = 10 if lock else max(2, max(map(int, used)) + 1)
-        rules = Rules(pegs, colors, blank=blank)
+        rules = game_of(Rules(pegs, colors, blank=blank))
         read = _from_zero([*guesses, Signs("digits", ("0",) * pegs)], rules)
         if read is not None:
             return [read._replace(codes=read.codes[:-1])]
@@ -354,17 +353,17 @@ def boards_of(
     letters = {sign for guess in guesses if guess.kind == "letters" for sign in guess.signs} - {"."}
     last = max((_LETTERS.index(letter) + 1 for letter in letters), default=0)
     texts = [",".join(guess.signs) for guess in guesses]
-    wide = Rules(pegs, 26, blank=True)
+    wide = game_of(Rules(pegs, 26, blank=True))
     typed = tuple(parse_code(text, wide) for text in texts)
     most = max((peg + 1 for code in typed for peg in code if peg != HOLE), default=1)
-    rules = Rules(pegs, max(usual, most), blank=blank)
+    rules = game_of(Rules(pegs, max(usual, most), blank=blank))
     whole = InferredCodes(typed, rules, typed_notation(texts, rules))
     if kinds != {"letters"} or last <= usual or 2 * len(letters) > last:
         return [whole]
     size = max(usual, len(letters))
     if _initials(letters, french=french):
         return [_names_of(guesses, pegs, size, blank=blank, french=french)]
-    board = Rules(pegs, size, blank=blank)
+    board = game_of(Rules(pegs, size, blank=blank))
     names = (*sorted(letters), *_other_names(sorted(letters), "letters", french=french))[:size]
     named = read_codes(["".join(guess.signs) for guess in guesses], board, names)
     return [
@@ -387,7 +386,7 @@ def infer_board(
     first = "".join(guesses[0].signs)
     rows = [choice_of(each.rules, each.notation, first) for each in boards]
     if words and _are_words(["".join(guess.signs) for guess in guesses]):
-        rows.insert(0, choice_of(Rules.parse("wordle"), Notation(), first))
+        rows.insert(0, choice_of(game_of("wordle"), Notation(), first))
     raise AmbiguousError.of(letters_asked(guesses), rows)
 
 
@@ -399,7 +398,7 @@ def letters_asked(guesses: Iterable[Signs]) -> Phrase:
 
 def _are_words(texts: Sequence[str]) -> bool:
     """Whether all are words of the list that is always there."""
-    rules = Rules.parse("wordle")
+    rules = game_of("wordle")
     try:
         for text in texts:
             parse_code(text, rules)
@@ -420,13 +419,17 @@ def infer_codes(texts: Sequence[str], *, french: bool = False) -> InferredCodes:
             "{codes}: write codes of one length, in one notation", codes=quoted(",".join(texts))
         )
     read = infer_board(signs, french=french, words=True)
-    return read if read.rules == Rules() else read._replace(told=(str(read.rules), *read.told))
+    return (
+        read
+        if read.rules == game_of(Rules())
+        else read._replace(told=(str(read.rules), *read.told))
+    )
 
 
 def _names_of(
     guesses: Sequence[Signs], pegs: int, colors: int, *, blank: bool, french: bool
 ) -> InferredCodes:
-    rules = Rules(pegs, colors, blank=blank)
+    rules = game_of(Rules(pegs, colors, blank=blank))
     read = _as_names(guesses, rules, french=french)
     if read is None:
         raise CodeError(

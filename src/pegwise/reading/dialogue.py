@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pegwise.errors import InputError
+from pegwise.game import game_of
 from pegwise.game.marking import Places
 from pegwise.game.rules import MAX_PEGS, Rules
 from pegwise.game.signs import unaccented
@@ -55,9 +56,9 @@ def is_mark(text: str, guess: str) -> bool:
     pegs = len(guess)
     if not 1 <= pegs <= MAX_PEGS or is_letter(text):
         return False
-    boards = [Rules(pegs, 26)]
+    boards = [game_of(Rules(pegs, 26))]
     if pegs <= Places.widest and not guess[0].isdecimal():
-        boards.append(Rules(pegs, 26, marks="placed"))
+        boards.append(game_of(Rules(pegs, 26, marks="placed")))
     for rules in boards:
         with suppress(InputError):
             readings_of(text, rules)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from pegwise.errors import Phrase
+from pegwise.game import Game, game_of
 from pegwise.game.marks import Mark, PartialMark, PlacedMark
 from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
@@ -84,7 +85,7 @@ class Form:
     cost: int = costs.DOCUMENTED
     says: Phrase = Phrase("")  # noqa: RUF009 - it never changes
 
-    def read(self, text: str, rules: Rules) -> Mark | None:
+    def read(self, text: str, rules: Game) -> Mark | None:
         """The mark of a text; None where the text is not of this form."""
         return rules.marking.from_text(text)
 
@@ -92,7 +93,7 @@ class Form:
         """What the signs of a text mean."""
         return self.says
 
-    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
         """What it costs to read a text so."""
         return self.cost
 
@@ -139,7 +140,7 @@ class PlaceForm(SignForm):
             return "".join("🟨🟩⬛"[int(word)] for word in words)
         return re.sub(r"[\s,]", "", text)
 
-    def read(self, text: str, rules: Rules) -> Mark | None:
+    def read(self, text: str, rules: Game) -> Mark | None:
         """A mark with as many signs as places."""
         signs = self.signs(text)
         if len(signs) != rules.pegs or (self.needs and not {*self.needs} & {*signs}):
@@ -161,7 +162,7 @@ class PlaceForm(SignForm):
         one = {sign.casefold().replace("⬜", "⬛"): place for sign, place in places.items()}
         return places if len(one) == len({*one.values()}) else None
 
-    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
         """Nothing for the signs that the help names."""
         return costs.NAMED * bool({*self.signs(text)} - _TOLD)
 
@@ -206,7 +207,7 @@ class RowForm(SignForm):
     meanings = (Phrase("{signs} is black"), Phrase("{signs} is white"),
                 Phrase("{signs} is nothing"))  # fmt: skip
 
-    def read(self, text: str, rules: Rules) -> Mark | None:
+    def read(self, text: str, rules: Game) -> Mark | None:
         """With signs for nothing they are as many as the pegs; each meaning has one sign."""
         black, white, nothing = self.kinds
         signs = self.signs(text)
@@ -226,7 +227,7 @@ class RowForm(SignForm):
             return None
         return Mark(*map(len, marked))
 
-    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
         """That of the form; less where the signs are usual, or dashes fill up `o---`."""
         if self.name == SWAPPED and text.islower() and {*text} & {*_BLANKS}:
             return costs.UNUSUAL
@@ -279,7 +280,7 @@ class WordForm(Form):
     black: tuple[str, ...] = ()
     white: tuple[str, ...] = ()
 
-    def read(self, text: str, rules: Rules) -> Mark | None:
+    def read(self, text: str, rules: Game) -> Mark | None:
         """Each kind is counted once; some forms are rows of letters too (`bbw`)."""
         black, white, row = {*self.black}, {*self.white}, self.name in LETTERS
         filled = RowForm.signs(unaccented(text))
@@ -323,7 +324,7 @@ class WordForm(Form):
             ]
         return Phrase("{black} is black, {white} is white", black=words[0], white=words[1])
 
-    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
         """More for white words alone that are black ones of another form, as the b of `2b`."""
         cost, words = self.cost, {*_tokens(text)}
         if not words & {*self.black, *self.white}:
@@ -350,7 +351,7 @@ class NumberForm(Form):
 
     patterns: tuple[str, ...] = ()
 
-    def read(self, text: str, rules: Rules) -> Mark | None:
+    def read(self, text: str, rules: Game) -> Mark | None:
         """The numbers of the first pattern that the text has."""
         bare = unaccented(text)
         match = next(filter(None, (re.fullmatch(way, bare) for way in self.patterns)), None)
@@ -375,11 +376,11 @@ class NumberForm(Form):
 class SentenceForm(Form):
     """What is said of pegs: `one number is correct and well placed`."""
 
-    def read(self, text: str, rules: Rules) -> Mark | None:
+    def read(self, text: str, rules: Game) -> Mark | None:
         """In `3 correct, 1 in the right place` the three may be all that are correct."""
         return sentence_mark(rules, text, inclusive=self.name == INCLUSIVE)
 
-    def cost_of(self, text: str, rules: Rules, *, french: bool) -> int:  # noqa: ARG002
+    def cost_of(self, text: str, rules: Game, *, french: bool) -> int:  # noqa: ARG002
         """Nothing where it can be read in one way only."""
         return costs.DOCUMENTED if says_all(rules, text) else costs.RIVAL
 
@@ -458,7 +459,7 @@ _COUNTED: Final = {
 }
 
 
-def forms_of(rules: Rules) -> tuple[Form, ...]:
+def forms_of(rules: Game) -> tuple[Form, ...]:
     """The forms of marks of a game, that of nothing first."""
     if rules.marking.listed:
         return (Form("own", says=rules.marking.signs),)
@@ -493,7 +494,7 @@ def kinds_counted(text: str) -> set[tuple[str, int]]:
     elif " " in bare:
         return set()
     forms = (form for form in _COUNTED["XO"] if form.name not in _LEFT_OUT)
-    marks = ((form.name, form.read(bare, Rules())) for form in forms)
+    marks = ((form.name, form.read(bare, game_of(Rules()))) for form in forms)
     return {
         (name, 0 if mark.black else 1)
         for name, mark in marks

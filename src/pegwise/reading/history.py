@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from pegwise.errors import InputError, quoted
+from pegwise.game import game_of
 from pegwise.game.codes import Code
 from pegwise.game.game import Game
-from pegwise.game.lookup import check_code, example_turn, parse_code
 from pegwise.game.marks import Mark
+from pegwise.game.names import parse_code, word_game
 from pegwise.game.notation import Notation
-from pegwise.game.rules import Rules, as_rules
+from pegwise.game.rules import Rules
 from pegwise.game.turns import Turn, Turns
 from pegwise.game.words import WordList
 from pegwise.reading.codes import names_in
@@ -34,7 +35,7 @@ from pegwise.reading.marks import (
 )
 from pegwise.reading.pieces import NAMED_NUMBER, Pieces, pieces, rows_of
 
-GivenRules = Rules | WordList | str | None
+GivenRules = Game | WordList | str | None
 """The rules that a user gives; for a list of words, the turns tell how it is marked."""
 
 
@@ -48,7 +49,7 @@ class ShareRows:
         read_as: what was inferred, in phrases.
     """
 
-    rules: Rules
+    rules: Game
     marks: tuple[Mark, ...]
     read_as: tuple[str, ...] = ()
 
@@ -62,8 +63,8 @@ def read_rows(text: str, rules: GivenRules = None, *, marks: str | None = None) 
     if not rows:
         return None
     if isinstance(rules, WordList):
-        rules = Rules.of_words(rules, marks="placed")
-    game = Rules.parse(WORDS) if rules is None else as_rules(rules)
+        rules = word_game(rules, "placed")
+    game = game_of(WORDS) if rules is None else game_of(rules)
     if not (game.alphabet.are_words and game.marking.cells):
         raise InputError(
             "rows of squares are of words that are marked by place, such as wordle, not of {rules}",
@@ -120,7 +121,7 @@ class HistoryReader:
     ) -> None:
         self.line = 1
         words = rules if isinstance(rules, WordList) else None
-        given = None if rules is None or isinstance(rules, WordList) else as_rules(rules)
+        given = None if rules is None or isinstance(rules, WordList) else game_of(rules)
         self._told = Told(given, words, tuple(colors), marks, french)
 
     def read(self, text: str) -> Interpretation:
@@ -150,7 +151,7 @@ class HistoryReader:
             told = told._replace(colors=names_in(text))
         if "rules" in notes.fields:
             self.line, text = notes.fields["rules"]
-            rules = Rules.parse(text)
+            rules = game_of(text)
             if told.rules not in (None, rules):
                 raise InputError(
                     "the text is of {told}, and {rules} is given: leave one of them out",
@@ -159,10 +160,10 @@ class HistoryReader:
                 )
             told = told._replace(rules=rules)
         elif notes.shared and told.rules is None:
-            told = told._replace(rules=Rules.parse(notes.shared))
+            told = told._replace(rules=game_of(notes.shared))
         if not notes.turns:
             self.line = notes.last
-            usual = Rules() if told.words is None else Rules.of_words(told.words)
+            usual = game_of(Rules()) if told.words is None else word_game(told.words)
             board = told.rules or usual
             return Interpretation(board, (), Notation.of(board), fields=notes.fields)
         if rows := interpret(notes, told):
@@ -175,14 +176,14 @@ class HistoryReader:
 # Turns as values
 
 
-def parse_turn(text: str, rules: Rules) -> Turn:
+def parse_turn(text: str, rules: Game) -> Turn:
     """Read `ABCD=XXO`, guess and mark in any of their notations; InputError for anything else."""
     guess, answer = split_turn(text)
     if not answer:
         raise InputError(
             "cannot read turn {text}: write guess and mark, as in {turn}",
             text=quoted(text),
-            turn=example_turn(rules),
+            turn=rules.example_turn,
         )
     return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
 
@@ -202,23 +203,21 @@ def split_turn(text: str) -> tuple[str, str]:
     return (text[:end].strip(), text[end + 1 + arrow :].strip()) if end >= 0 else (text, "")
 
 
-def check_turns(turns: Turns, rules: Rules | Game) -> tuple[Turn, ...]:
+def check_turns(turns: Turns, rules: Game) -> tuple[Turn, ...]:
     """The turns, each a guess and a mark that the rules allow, or both as they are written.
 
     InputError: no turns. CodeError, MarkError: a guess, a mark that they do not allow.
     AmbiguousError: a text that may mean several things.
     """
-    if isinstance(rules, Game) and rules.rules is not None:
-        rules = rules.rules
     return tuple(
-        Turn(check_code(guess, rules), check_mark(answer, rules))
+        Turn(rules.alphabet.check(guess), check_mark(answer, rules))
         for guess, answer in pairs(turns, rules)
     )
 
 
-def pairs(turns: Turns, rules: Rules | Game | None = None) -> Iterator[tuple[Any, Any]]:
+def pairs(turns: Turns, rules: Game | None = None) -> Iterator[tuple[Any, Any]]:
     """Guess and mark of each turn of any game; InputError for what is no turn."""
-    if isinstance(turns, str) and isinstance(rules, Rules):
+    if isinstance(turns, str) and isinstance(rules, Game):
         yield from _written(turns, rules)
         return
     if not isinstance(turns, Iterable) or isinstance(turns, str):
@@ -227,12 +226,12 @@ def pairs(turns: Turns, rules: Rules | Game | None = None) -> Iterator[tuple[Any
             history=quoted(turns),
         )
     turns = list(turns)
-    if turns and isinstance(rules, Rules) and all(isinstance(turn, str) for turn in turns):
+    if turns and isinstance(rules, Game) and all(isinstance(turn, str) for turn in turns):
         yield from _written("\n".join(map(str, turns)), rules)
         return
     turn: Any
     for turn in turns:
-        if isinstance(turn, str) and isinstance(rules, Rules):
+        if isinstance(turn, str) and isinstance(rules, Game):
             yield parse_turn(turn, rules)
             continue
         if isinstance(turn, str) and split_turn(turn)[1]:
@@ -248,14 +247,14 @@ def pairs(turns: Turns, rules: Rules | Game | None = None) -> Iterator[tuple[Any
         yield guess, answer
 
 
-def _written(text: str, rules: Rules) -> tuple[tuple[Code, Any], ...]:
+def _written(text: str, rules: Game) -> tuple[tuple[Code, Any], ...]:
     """The turns of a text by rules that are told."""
     reading = read_history(text, rules)
     if not reading.turns and text.strip():
         raise InputError(
             "cannot read turn {text}: write guess and mark, as in {turn}",
             text=quoted(text),
-            turn=example_turn(rules),
+            turn=rules.example_turn,
         )
     if reading.inferred:
         raise InputError(

@@ -15,9 +15,10 @@ from string import ascii_letters, ascii_uppercase
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
+from pegwise.game import Game, game_of
 from pegwise.game.codes import Code
-from pegwise.game.lookup import example_turn, parse_code
 from pegwise.game.marking import Places
+from pegwise.game.names import parse_code, word_game
 from pegwise.game.notation import Notation
 from pegwise.game.rules import MAX_PEGS, Rules
 from pegwise.game.turns import Turn
@@ -68,7 +69,7 @@ _MOST_PROBLEMS: Final = 8  # cuts of a turn of which it is looked what is wrong 
 class Told(NamedTuple):
     """What is told besides the text: the arguments of `read_history`."""
 
-    rules: Rules | None = None
+    rules: Game | None = None
     words: WordList | None = None
     colors: tuple[str, ...] = ()
     form: str | None = None
@@ -92,7 +93,7 @@ class Interpretation:
         marks: how they are meant.
     """
 
-    rules: Rules
+    rules: Game
     turns: tuple[Turn, ...]
     notation: Notation
     read_as: tuple[str, ...] = ()
@@ -144,10 +145,10 @@ def interpret(notes: Pieces, told: Told) -> list[Interpretation]:
     elif told.colors:
         rows = []
         for pegs in range(1, MAX_PEGS + 1):
-            rules = Rules(pegs, len(told.colors), blank="." in notes.turns[0].text)
+            rules = game_of(Rules(pegs, len(told.colors), blank="." in notes.turns[0].text))
             rows += [_named(row) for row in _by_rules(notes, rules, told)]
     else:
-        words = Rules.parse(WORDS)
+        words = game_of(WORDS)
         rows = [*_on_boards(notes, told)]
         rows += map(_named, _by_rules(notes, words, told, costs.WORDS))
     if notes.told:
@@ -206,14 +207,14 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
 
 def _named(row: Interpretation) -> Interpretation:
     """The interpretation, which says its board unless that is the usual one."""
-    told = () if row.rules == Rules() else (row.rules.named,)
+    told = () if row.rules == game_of(Rules()) else (row.rules.named,)
     return replace(row, read_as=(*told, *row.read_as))
 
 
 # By rules that are told
 
 
-def _by_rules(notes: Pieces, rules: Rules, told: Told, cost: int = 0) -> list[Interpretation]:
+def _by_rules(notes: Pieces, rules: Game, told: Told, cost: int = 0) -> list[Interpretation]:
     """The interpretations by rules."""
     cuts = []
     for turn in notes.turns:
@@ -245,7 +246,7 @@ def _by_case(texts: Sequence[str], codes: InferredCodes) -> list[InferredCodes]:
     return boards if len(boards) > 1 else [codes]
 
 
-def _read_cuts(turn: Piece, rules: Rules, told: Told) -> list[_Read]:
+def _read_cuts(turn: Piece, rules: Game, told: Told) -> list[_Read]:
     """The cuts of a turn whose guess and mark can be read, the cheapest first."""
     rows = []
     for cut in turn.cuts:
@@ -256,7 +257,7 @@ def _read_cuts(turn: Piece, rules: Rules, told: Told) -> list[_Read]:
     return sorted(rows, key=lambda read: read.cost)
 
 
-def _read_mark(cut: Cut, rules: Rules, told: Told) -> _Read | None:
+def _read_mark(cut: Cut, rules: Game, told: Told) -> _Read | None:
     """A cut whose mark can be read, without the doubt or the number of codes that follow it."""
     bare = cut.mark
     texts: list[tuple[str, int | None, bool]] = [(bare.rstrip("~ "), None, bare.endswith("~"))]
@@ -272,7 +273,7 @@ def _read_mark(cut: Cut, rules: Rules, told: Told) -> _Read | None:
     return None
 
 
-def _check_guess(guess: str, rules: Rules, told: Told) -> None:
+def _check_guess(guess: str, rules: Game, told: Told) -> None:
     """Refuse what is no guess of these rules, whatever its signs stand for."""
     signs = signs_of(guess)
     if rules.alphabet.named and signs is not None and len(signs.signs) == rules.pegs:
@@ -338,14 +339,14 @@ def _may_be_guess(reading: MarkReading) -> bool:
 
 def _of_list(notes: Pieces, words: WordList, told: Told) -> list[Interpretation]:
     """The interpretations among the words of a list; its marks tell how they are given."""
-    games = [Rules.of_words(words), Rules.of_words(words, marks="black")]
+    games = [word_game(words), word_game(words, "black")]
     if words.n_letters <= Places.widest:
-        games.insert(1, Rules.of_words(words, marks="placed"))
+        games.insert(1, word_game(words, "placed"))
     rows: list[Interpretation] = []
     for rules in games:
-        if rules.black and any(row.cost < costs.RARE for row in rows):
+        if rules.marking.name == "black" and any(row.cost < costs.RARE for row in rows):
             break
-        if rules.black and _by_rules(notes, rules, told):
+        if rules.marking.name == "black" and _by_rules(notes, rules, told):
             rows = []  # a number alone, which would be half a mark in another game
         rows += map(_named, _by_rules(notes, rules, told))
     if rows and all(is_nothing(each.text) for each in rows[0].marks.readings):
@@ -353,7 +354,7 @@ def _of_list(notes: Pieces, words: WordList, told: Told) -> list[Interpretation]
     return rows
 
 
-# Rules that are not told
+# Game that are not told
 
 
 def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
@@ -386,7 +387,7 @@ def _as_bulls(signs: Sequence[Signs], cuts: Sequence[_Read]) -> InferredCodes | 
     pegs = len(signs[0].signs)
     named = "bulls-and-cows" if pegs == 4 else f"{pegs}x10,distinct"
     with suppress(InputError):
-        return read_codes([cut.guess for cut in cuts], Rules.parse(named))
+        return read_codes([cut.guess for cut in cuts], game_of(named))
     return None
 
 
@@ -398,7 +399,7 @@ def _sizes(turn: Piece, told: Told) -> dict[int, _Read]:
         if signs is None or not 1 <= len(signs.signs) <= MAX_PEGS:
             continue
         pegs = len(signs.signs)
-        read = _read_mark(cut, Rules(pegs, 26, blank=True), told)
+        read = _read_mark(cut, game_of(Rules(pegs, 26, blank=True)), told)
         if read is not None and (pegs not in sizes or sizes[pegs].cost > read.cost):
             sizes[pegs] = read
     return sizes
@@ -412,10 +413,10 @@ def problem(notes: Pieces, told: Told) -> tuple[int, InputError]:
     if told.rules is not None:
         return _problem_by(notes, told.rules, told)
     if told.words is not None:
-        return _problem_by(notes, Rules.of_words(told.words), told)
+        return _problem_by(notes, word_game(told.words), told)
     if told.colors:
         problems = [
-            _problem_by(notes, Rules(pegs, len(told.colors)), told)
+            _problem_by(notes, game_of(Rules(pegs, len(told.colors))), told)
             for pegs in range(1, MAX_PEGS + 1)
         ]
         # that of a mark is of the board with as many pegs as the guess
@@ -424,7 +425,7 @@ def problem(notes: Pieces, told: Told) -> tuple[int, InputError]:
     return (notes.turns[0].line, words) if words else _problem_by(notes, _board(notes, told), told)
 
 
-def _problem_by(notes: Pieces, rules: Rules, told: Told) -> tuple[int, InputError]:
+def _problem_by(notes: Pieces, rules: Game, told: Told) -> tuple[int, InputError]:
     """The first turn that rules do not allow, and why."""
     for turn in notes.turns:
         if not _read_cuts(turn, rules, told):
@@ -452,7 +453,7 @@ def _problem_by(notes: Pieces, rules: Rules, told: Told) -> tuple[int, InputErro
     return notes.turns[0].line, _unread(notes.turns[0], rules)
 
 
-def _problem_of(turn: Piece, rules: Rules, told: Told) -> InputError:
+def _problem_of(turn: Piece, rules: Game, told: Told) -> InputError:
     """Why a turn cannot be read by rules: its mark, where a guess can be."""
     problems: list[tuple[bool, int, InputError]] = []
     for cut in sorted(turn.cuts, key=lambda cut: cut.cost)[:_MOST_PROBLEMS]:
@@ -464,28 +465,28 @@ def _problem_of(turn: Piece, rules: Rules, told: Told) -> InputError:
     return min(problems, key=lambda each: each[:2])[2] if problems else _unread(turn, rules)
 
 
-def _unread(turn: Piece, rules: Rules) -> InputError:
+def _unread(turn: Piece, rules: Game) -> InputError:
     return InputError(
         "cannot read turn {text}: write guess and mark, as in {turn}",
         text=quoted(turn.text),
-        turn=example_turn(rules),
+        turn=rules.example_turn,
     )
 
 
-def _board(notes: Pieces, told: Told) -> Rules:
+def _board(notes: Pieces, told: Told) -> Game:
     """A board whose rules say what is wrong with the turns that are of none."""
     for turn in notes.turns:
         for read in _sizes(turn, told).values():
             signs = signs_of(read.guess)
             with suppress(InputError):
                 boards = boards_of([signs], lock=notes.lock) if signs else []
-                return boards[0].rules if len(boards) == 1 else Rules()
+                return boards[0].rules if len(boards) == 1 else game_of(Rules())
     for turn in notes.turns:  # no mark can be read
         for cut in turn.cuts:
             if (cut.typed or len(turn.cuts) == 1) and (signs := signs_of(cut.guess)) is not None:
                 with suppress(InputError):
                     return boards_of([signs], lock=notes.lock)[0].rules
-    return Rules()
+    return game_of(Rules())
 
 
 def _problem_of_words(notes: Pieces, told: Told) -> InputError | None:
@@ -505,7 +506,7 @@ def _problem_of_words(notes: Pieces, told: Told) -> InputError | None:
     letters = {letter.upper() for turn in notes.turns for cut in turn.cuts for letter in cut.guess}
     if letters <= _BOARD_LETTERS:
         return None  # the mark of a board, though none that can be given
-    n, usual = lengths.pop(), Rules.parse(WORDS)
+    n, usual = lengths.pop(), game_of(WORDS)
     if lengths or usual.words is None:
         return None
     if n != usual.pegs:
@@ -519,16 +520,16 @@ def _problem_of_words(notes: Pieces, told: Told) -> InputError | None:
     return InputError(
         "the marks count letters in place: give the rules {rules}, or a list of words, as in "
         "--words FILE",
-        rules=Rules.of_words(usual.words, marks="black"),
+        rules=word_game(usual.words, "black"),
     )
 
 
 def _marks_word(mark: str, word: str, told: Told) -> bool:
     """Whether a text marks a word by place, or by the number of letters in place."""
     with suppress(MarkError):
-        readings_of(mark, Rules(len(word), 26, marks="placed"), form=told.form)
+        readings_of(mark, game_of(Rules(len(word), 26, marks="placed")), form=told.form)
         return True
     with suppress(MarkError):
-        readings = readings_of(mark, Rules(len(word), 26, marks="black"), form=told.form)
+        readings = readings_of(mark, game_of(Rules(len(word), 26, marks="black")), form=told.form)
         return any(each.form.name == LIKENESS for each in readings)
     return False

@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
+from pegwise.game import GameLike
 from pegwise.game.game import Game
 from pegwise.game.marks import (
     Mark,
     PartialMark,
 )
-from pegwise.game.rules import Rules, as_rules
+from pegwise.game.names import game_of
 from pegwise.game.signs import plain
 from pegwise.reading import costs
 from pegwise.reading.forms import (
@@ -53,7 +54,7 @@ class MarkReading(NamedTuple):
         return self.cost >= costs.UNUSUAL and not isinstance(self.form, SignForm)
 
 
-def meanings_told(readings: Iterable[MarkReading], rules: Rules) -> list[str]:
+def meanings_told(readings: Iterable[MarkReading], rules: Game) -> list[str]:
     """Sentences that explain the signs of some marks by form, where they cost something.
 
     The form of the game's own words goes without saying.
@@ -76,7 +77,7 @@ def is_short(text: str, pegs: int) -> bool:
 
 
 def _read_in(
-    forms: Sequence[Form], text: str, rules: Rules, asked: str | None, *, french: bool
+    forms: Sequence[Form], text: str, rules: Game, asked: str | None, *, french: bool
 ) -> list[MarkReading]:
     """The readings of a text in each form that it is in; nothing and all are so in any form."""
     readings = [
@@ -94,7 +95,7 @@ def _read_in(
 
 
 def readings_of(
-    text: str, rules: Rules, *, french: bool = False, form: str | None = None
+    text: str, rules: Game, *, french: bool = False, form: str | None = None
 ) -> tuple[MarkReading, ...]:
     """The marks that a text may be, at least one; a MarkError where it is none.
 
@@ -248,7 +249,7 @@ def question_of(
 
 
 def parse_mark(
-    text: str, rules: Rules | str, *, french: bool = False, form: str | None = None
+    text: str, rules: GameLike, *, french: bool = False, form: str | None = None
 ) -> Mark:
     """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
 
@@ -261,12 +262,12 @@ def parse_mark(
     A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
     the nearest marks that can. AmbiguousError: it may be several marks.
     """
-    return read_mark(text, as_rules(rules), french=french, form=form).mark
+    return read_mark(text, game_of(rules), french=french, form=form).mark
 
 
 @lru_cache(maxsize=1024)
 def read_mark(
-    text: str, rules: Rules, *, french: bool = False, form: str | None = None
+    text: str, rules: Game, *, french: bool = False, form: str | None = None
 ) -> MarkReading:
     """A mark by itself, with the form that it is in; arguments and errors as `parse_mark`.
 
@@ -280,19 +281,14 @@ def read_mark(
     return decide_marks(marks_together([readings], rules.pegs)).readings[0]
 
 
-def check_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:
+def check_mark(mark: Sequence[int] | str, rules: Game) -> Mark:
     """The mark (black, white), or that of a text, if it can happen; MarkError if not."""
-    if isinstance(rules, Game) and rules.rules is not None:
-        rules = rules.rules
-    if isinstance(rules, Game):
-        own: Mark = rules.mark(rules.mark_number(mark))
-        return own
-    if isinstance(mark, str):
+    if isinstance(mark, str) and rules.text:
         return parse_mark(mark, rules)
     return rules.marking.of(mark)
 
 
-def full_mark(mark: Sequence[int] | str, rules: Rules | Game) -> Mark:
+def full_mark(mark: Sequence[int] | str, rules: Game) -> Mark:
     """A mark that is noted in full; MarkError for a partial one, and as `check_mark`."""
     checked = check_mark(mark, rules)
     if isinstance(checked, PartialMark):

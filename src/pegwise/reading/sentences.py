@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from pegwise.game.game import Game
 from pegwise.game.marks import Mark
-from pegwise.game.rules import Rules
 from pegwise.game.signs import unaccented
 from pegwise.reading.vocabulary import LANGUAGES, NUMBERS
 
@@ -44,7 +44,7 @@ _AMONG: Final = r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|ma
 """Words for some of the correct ones: `two are correct, but one is misplaced`."""
 
 
-def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark | None:
+def sentence_mark(rules: Game, text: str, *, inclusive: bool = False) -> Mark | None:
     """The mark of a sentence: `one number is correct and well placed`; None where it is none.
 
     In `3 correct, 1 in the right place` the three may be all that are correct, with `inclusive`,
@@ -84,7 +84,7 @@ def sentence_mark(rules: Rules, text: str, *, inclusive: bool = False) -> Mark |
     return _counted(parts, rules, inclusive=inclusive)
 
 
-def _says_nothing(words: Sequence[str], rules: Rules) -> bool:
+def _says_nothing(words: Sequence[str], rules: Game) -> bool:
     """Whether words say that nothing is right: `no number is correct`, `all three are wrong`."""
     told = {word for word in words if word not in _FILLERS and NUMBERS.get(word, 0) != rules.pegs}
     if told & _WRONG:
@@ -94,13 +94,13 @@ def _says_nothing(words: Sequence[str], rules: Rules) -> bool:
     return bool(told) and told <= _NONE and (len(words) > 1 or words[0] not in ("zero", "0"))
 
 
-def says_all(rules: Rules, text: str) -> bool:
+def says_all(rules: Game, text: str) -> bool:
     """Whether a sentence can be read in one way only."""
     marks = {sentence_mark(rules, text, inclusive=inclusive) for inclusive in (False, True)}
     return len(marks) == 1
 
 
-def _counted(parts: list[int | str], rules: Rules, *, inclusive: bool) -> Mark | None:
+def _counted(parts: list[int | str], rules: Game, *, inclusive: bool) -> Mark | None:
     """Numbers, each with what it is said of after it, or before it."""
     if rules.marking.counted == "X" and len(parts) == 1 and isinstance(parts[0], int):
         return Mark(parts[0])  # `2 correct`

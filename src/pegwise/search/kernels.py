@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.compute.workers import WorkerPool
-from pegwise.game import Code, Mark, Rules, Turn, as_game
+from pegwise.game import Code, Mark, Rules, Turn, game_of
 from pegwise.kernels import cache
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.candidates import meet_candidates
@@ -53,7 +53,7 @@ def _choices() -> None:
 def _optima() -> None:
     from pegwise.search.exact.optimal import find_optimum
 
-    for game in ("4x6", as_game("3x3", [2, *[1] * 26])):
+    for game in ("4x6", game_of("3x3", [2, *[1] * 26])):
         for objective in ("total", "worst-total"):
             find_optimum(game, objective=objective)
 

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I64, U32, Bools
-from pegwise.game import Code, Game, Rules, Turn, as_game
+from pegwise.game import Code, Game, Turn
 from pegwise.game.game import MAX_TABLE
 from pegwise.knowledge import PositionValue
 from pegwise.knowledge.candidates import listed_candidates
@@ -41,7 +41,7 @@ class _OutOfTimeError(Exception):
 
 
 def plain_value(
-    rules: Rules,
+    game: Game,
     history: Sequence[Turn],
     guess: Code | None = None,
     *,
@@ -49,7 +49,6 @@ def plain_value(
     seconds: float,
 ) -> PositionValue | None:
     """The value of a position, as `position_value`; None where it is too large, or takes longer."""
-    game = as_game(rules)
     every = game.free and guesses == "all" and game.n_open_guesses == game.n_guesses
     if not every or game.weights is not None:
         return None
@@ -75,8 +74,7 @@ def _value_at_start(game: Game, guess: Code | None, seconds: float) -> PositionV
     from pegwise.search.certificates.files import shipped
     from pegwise.search.certificates.optima import ProvenTrees
 
-    rules = game.rules
-    certificate = None if rules is None else shipped(ProvenTrees, rules)
+    certificate = shipped(ProvenTrees, game) if game.text else None
     if certificate is None:
         return None
     tree = certificate.claim.tree

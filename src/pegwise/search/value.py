@@ -29,7 +29,7 @@ from pegwise.errors import (
     check_seconds,
     check_threads,
 )
-from pegwise.game import Game, GameLike, as_game
+from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.table import new_table
 from pegwise.progress import Progress, Report, silent
@@ -189,7 +189,7 @@ class ValueSearch(Resumable[GameValue | None]):
     finished = False
 
     def __init__(self, game: GameLike, *, threads: int = 1) -> None:
-        game = as_game(game)
+        game = game_of(game)
         if game.weights is not None:
             raise InputError(
                 "{game} has weights: its secrets are drawn already, and the codemaker has "

@@ -14,7 +14,7 @@ from pkgutil import resolve_name
 from typing import Any, cast
 
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
-from pegwise.game import HOLE, Code, Game, Rules, Turn, check_code
+from pegwise.game import HOLE, Code, Game, Turn
 from pegwise.knowledge import candidates
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
@@ -82,25 +82,23 @@ class FunctionStrategy(Strategy):
 
     def read(self, game: Game, played: Any) -> Any:
         """Read the guess that the function has played; a CodeError if it is none."""
-        rules = game.rules
-        if rules is None or played is None or isinstance(played, Code):
+        if not game.text or played is None or isinstance(played, Code):
             return played
         numbers = _numbers(played)
-        if numbers is None or rules.words is not None:
-            return check_code(played, rules)
-        return self._code(rules, numbers, self._base_of(game, numbers))
+        if numbers is None or not game.alphabet.named:
+            return game.alphabet.check(played)
+        return self._code(game, numbers, self._base_of(game, numbers))
 
     def write(self, game: Game, guess: Any) -> Any:
         """A guess as the function plays it: numbers from 1 if those are its colors."""
-        rules = game.rules
-        if self._base != 1 or rules is None or rules.words is not None:
+        if self._base != 1 or not game.alphabet.named:
             return guess
-        return tuple(peg if peg == HOLE else peg + 1 for peg in check_code(guess, rules))
+        return tuple(peg if peg == HOLE else peg + 1 for peg in game.alphabet.check(guess))
 
     def _base_of(self, game: Game, numbers: list[int]) -> int:
         """Whether its numbers count from 0 or from 1; StrategyError where nothing tells."""
         if self._base is None:
-            self._base = _sign(game.rules, numbers)
+            self._base = _sign(game, numbers)
         if self._base is None:
             raise StrategyError(
                 "{name} plays {guess}, and it is not known whether its colors are numbered "
@@ -112,10 +110,10 @@ class FunctionStrategy(Strategy):
         self.notes = (Phrase("colors numbered from {base}", base=self._base),)
         return self._base
 
-    def _code(self, rules: Rules, numbers: list[int], base: int) -> Code:
-        last = rules.colors - 1 + base
+    def _code(self, game: Game, numbers: list[int], base: int) -> Code:
+        last = game.colors - 1 + base
         for position, number in enumerate(numbers, 1):
-            if not (base <= number <= last or (number == HOLE and rules.blank)):
+            if not (base <= number <= last or (number == HOLE and game.alphabet.blank)):
                 raise CodeError(
                     "color {number} at position {position}: its colors are the numbers {base} to "
                     "{last}",
@@ -124,7 +122,7 @@ class FunctionStrategy(Strategy):
                     base=base,
                     last=last,
                 )
-        return check_code([n if n == HOLE else n - base for n in numbers], rules)
+        return game.alphabet.check([n if n == HOLE else n - base for n in numbers])
 
 
 def _numbers(played: Any) -> list[int] | None:
@@ -137,11 +135,11 @@ def _numbers(played: Any) -> list[int] | None:
         return None
 
 
-def _sign(rules: Any, numbers: list[int]) -> int | None:
+def _sign(game: Game, numbers: list[int]) -> int | None:
     """Where numbers of colors begin, if these tell: a 0, or the number of all colors."""
     if 0 in numbers:
         return 0
-    return 1 if rules.colors in numbers else None
+    return 1 if game.colors in numbers else None
 
 
 @dataclass(frozen=True)

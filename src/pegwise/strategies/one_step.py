@@ -16,7 +16,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import Phrase, StrategyError, TooLargeError
-from pegwise.game import Game, Mastermind, Parallel, Rules, all_secrets, mastermind
+from pegwise.game import Game, Mastermind, Parallel, Rules, all_secrets, board_game
 from pegwise.game.rules import check_listed
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import LARGEST, use_numpy
@@ -340,7 +340,7 @@ def board_of(rules: Rules) -> BoardArrays:
     """The arrays that the kernels read."""
     from pegwise.kernels.onestep.board import make_board
 
-    game = mastermind(rules)
+    game = board_game(rules)
     return make_board(
         game.guess_codes,
         game.secret_codes,

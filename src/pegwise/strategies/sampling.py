@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from pegwise.arrays import I32, I64, U8, mark_numbers
 from pegwise.errors import ContradictionError, Phrase, TooLargeError
-from pegwise.game import Code, Game, Mastermind, Rules, Turn, check_code
+from pegwise.game import Code, Game, Mastermind, Rules, Turn
 from pegwise.kernels import numpy_backend
 from pegwise.knowledge.candidates import (
     Drawn,
@@ -194,7 +194,7 @@ class SampledDecision(Decision):
 
     def instead(self, guess: Any, mark: Any) -> SampledDecision:
         """The state after this guess got this mark; errors as `Decision.instead`."""
-        code = check_code(guess, self.game.rules)
+        code = self.game.rules.alphabet.check(guess)
         number = self.game.mark_number(mark)
         turns = (*self.turns, Turn(code, self.game.mark(number)))
         if not self.turns or not self.drawn.complete:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U8, Bools
 from pegwise.errors import StrategyError
-from pegwise.game import Game, Mastermind, Rules, mastermind
+from pegwise.game import Game, Mastermind, Rules, board_game
 from pegwise.game.marks import mark_pairs
 from pegwise.kernels import numpy_backend
 from pegwise.kernels.cache import use_numpy
@@ -46,7 +46,7 @@ def equal_guesses(rules: Rules, played: tuple[int, ...]) -> Bools:
 
     Worth its time for the first two guesses of a game; later hardly any symmetry is left.
     """
-    codes = mastermind(rules).guess_codes
+    codes = board_game(rules).guess_codes
     if use_numpy(len(codes), rules.n_secrets, "symmetry"):
         return numpy_backend.first_of_classes(codes, rules.colors, codes[list(played)])
     from pegwise.kernels.symmetry import representatives

@@ -13,7 +13,7 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError
-from pegwise.game import Code, Game, Mark, Rules, check_code, parse_code
+from pegwise.game import Code, Game, Mark, Rules, game_of, parse_code
 from pegwise.knowledge.constraints import constraints, solution, solver_module
 from pegwise.progress import Progress, Report, silent
 from pegwise.reading import check_mark
@@ -228,7 +228,7 @@ class _Constrained(HistoryDecision):
         )
         if mark is None:
             return explained
-        answer = check_mark(mark, self.game)
+        answer = check_mark(mark, game_of(self.game))
         agree = Phrase(
             "As many places agree with the code as there are exact pegs (C3): {n}.", n=answer.black
         )
@@ -255,7 +255,9 @@ class _Constrained(HistoryDecision):
         )
 
     def instead(self, guess: Iterable[int], mark: tuple[int, int]) -> Self:
-        return super().instead(check_code(guess, self.game), check_mark(mark, self.game))
+        return super().instead(
+            self.game.alphabet.check(guess), check_mark(mark, game_of(self.game))
+        )
 
 
 class Domains(NamedTuple):

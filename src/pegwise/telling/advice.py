@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pegwise.coach.advice import Advice, Position, Ranking, Split, rank
 from pegwise.errors import Phrase, SignRow, TooLargeError
-from pegwise.game import Code, Game, Mark, PlacedMark, Rules, Turn
+from pegwise.game import Code, Game, Mark, PlacedMark, Turn
 from pegwise.i18n import figure, tr, translated
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.strategies import Explanation, WeighedTable
@@ -26,21 +26,19 @@ _CRITERIA: Final = {
 
 
 def reason_words(
-    explanation: Explanation, rules: Rules | Game | None = None, history: Sequence[Turn] = ()
+    explanation: Explanation, rules: Game | None = None, history: Sequence[Turn] = ()
 ) -> str:
     """Why a strategy plays a guess, in its own words.
 
     After the turns of a board it is said too from which of them the only code follows.
     """
     words = [translated(sentence) for sentence in explanation.reason]
-    if isinstance(rules, Rules) and NO_OTHER in explanation.reason:
+    if rules is not None and NO_OTHER in explanation.reason:
         words.append(follows_from(deciding_turns(rules, history)))
     return " ".join(filter(None, words))
 
 
-def reason_with_criterion(
-    explanation: Explanation, rules: Rules | Game, turns: Sequence[Turn]
-) -> str:
+def reason_with_criterion(explanation: Explanation, rules: Game, turns: Sequence[Turn]) -> str:
     """Why a guess is played, and by which criterion where that is not said."""
     words = reason_words(explanation, rules, turns)
     criterion = translated(explanation.criterion)
@@ -59,7 +57,7 @@ def proposal(
     `write` writes codes in the words of the strategy.
     """
     explanation = advice.explain(write=write)
-    why = reason_with_criterion(explanation, position.rules, position.history)
+    why = reason_with_criterion(explanation, position.game, position.history)
     name, guess = advice.strategy, advice.guess
     yield Sentence(Phrase("{name} plays {guess}: {why}", name=name, guess=guess, why=why))
     weighed = None if advice.decision is None else advice.decision.weighed()
@@ -123,9 +121,8 @@ def best_guesses(
     Where there are too many candidates to compare guesses, it stands alone.
     """
     several = position.play.boards > 1
-    rules = position.game.rules
-    if not several and position.count == 1 and rules is not None:
-        words = follows_from(deciding_turns(rules, position.history))
+    if not several and position.count == 1 and position.game.text:
+        words = follows_from(deciding_turns(position.game, position.history))
         yield Sentence(f"{tr(NO_OTHER)} {words}")
         return
     splits: list[Split] = []

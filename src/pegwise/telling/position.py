@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from pegwise.errors import Phrase
-from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.game import Code, Game, Mark, Turn
 from pegwise.game.notation import LETTERS, Notation
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import Suspect
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _ALTERNATIVES: Final = 4
 
 
-def fitting(rules: Rules, turns: int, count: int, codes: Sequence[Code]) -> Iterator[Block]:
+def fitting(rules: Game, turns: int, count: int, codes: Sequence[Code]) -> Iterator[Block]:
     """How many codes fit a number of turns, and the first of them."""
     words = trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", count, rules=rules.named)
     if turns:
@@ -75,7 +75,7 @@ def parts(split: Split) -> Iterator[Block]:
 
 
 def words_by_row(
-    rules: Rules, secret: Code, rows: Sequence[tuple[Mark, Sequence[Code]]], limit: int
+    rules: Game, secret: Code, rows: Sequence[tuple[Mark, Sequence[Code]]], limit: int
 ) -> Iterator[Block]:
     """Of rows of squares without words: the words that give each, if this is the code."""
     yield Sentence(
@@ -93,7 +93,7 @@ def words_by_row(
 
 
 def codes_by_row(
-    rules: Rules, rows: Sequence[tuple[Mark, int]], codes: Sequence[Code], limit: int
+    rules: Game, rows: Sequence[tuple[Mark, int]], codes: Sequence[Code], limit: int
 ) -> Iterator[Block]:
     """Of rows of squares without words: for how many codes some word gives each, and which."""
     yield Sentence(
@@ -139,7 +139,7 @@ def contradiction(diagnosis: Diagnosis, notation: Notation = LETTERS) -> Iterato
         yield Sentence(words, "warning")
 
 
-def none_fits(rules: Rules) -> str:
+def none_fits(rules: Game) -> str:
     """That no code fits the marks, where nothing more is said."""
     return tr("No code of {rules} fits these marks.", rules=rules.named)
 
@@ -186,7 +186,7 @@ def suspect_words(diagnosis: Diagnosis, suspect: Suspect, notation: Notation = L
     return tr("; or with ").join(parts)
 
 
-def cause_sentence(cause: OtherCause, rules: Rules, notation: Notation = LETTERS) -> str:
+def cause_sentence(cause: OtherCause, rules: Game, notation: Notation = LETTERS) -> str:
     """A sentence about another cause of a contradiction, and how many codes fit then."""
     turns = cause.turns or (0,)
     words = {

@@ -13,11 +13,11 @@ from pegwise.telling.blocks import Block, Sentence, TurnList
 from pegwise.telling.reasoning import possible_colors, steps_list
 
 if TYPE_CHECKING:
-    from pegwise.game import Code, Rules
+    from pegwise.game import Code, Game
     from pegwise.knowledge.puzzles import Puzzle
 
 
-def question(rules: Rules) -> str:
+def question(rules: Game) -> str:
     """What a puzzle asks."""
     if rules.alphabet.are_words:
         return tr("Which word fits all turns?")

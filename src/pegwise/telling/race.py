@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pegwise.arena.results import by_mean, duels_by_rank, fewest, safest
 from pegwise.errors import Phrase
-from pegwise.game import Rules
+from pegwise.game import Game
 from pegwise.game.rules import MAX_LISTED
 from pegwise.i18n import duration, figure, tr, translated, trn
 from pegwise.knowledge.sentences import in_sequence
@@ -447,12 +447,12 @@ def strategy_names(standings: Iterable[Standing]) -> dict[str, str]:
     }
 
 
-def plan_report(rules: Rules, plan: Mapping[str, Any]) -> Report:
+def plan_report(rules: Game, plan: Mapping[str, Any]) -> Report:
     """What whole trees would need, by the document of `arena.plan.plan`."""
     return Report.of(_plan_blocks(rules, plan))
 
 
-def _plan_blocks(rules: Rules, plan: Mapping[str, Any]) -> Iterator[Block]:
+def _plan_blocks(rules: Game, plan: Mapping[str, Any]) -> Iterator[Block]:
     yield Sentence(tr("{rules}: {n:,} secrets; nothing is played", rules=rules, n=rules.n_secrets))
     memory, free = _gib(plan["memory"]), _gib(plan["free"])
     yield Sentence(tr("memory: {n} GiB, and at most as much for each worker", n=memory))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pegwise.errors import SignRow
-from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn
+from pegwise.game import HOLE, Code, Game, Mark, Notation, Turn
 from pegwise.game.marks import placed_mark
 from pegwise.game.notation import LETTERS
 from pegwise.i18n import tr, trn
@@ -25,7 +25,7 @@ from pegwise.telling.blocks import Block, CodeList, Head, Item, Items, Sentence,
 
 def steps_list(
     steps: Sequence[Deduction],
-    rules: Rules,
+    rules: Game,
     turns: Sequence[Turn],
     notation: Notation = LETTERS,
     first: int = 1,
@@ -44,7 +44,7 @@ def steps_list(
     )
 
 
-def possible_colors(steps: Sequence[Deduction], rules: Rules) -> Table:
+def possible_colors(steps: Sequence[Deduction], rules: Game) -> Table:
     """The colors that are possible at each place after these steps."""
     excluded = {cell for step in steps for cell in step.excluded}
     rows = []
@@ -58,7 +58,7 @@ def possible_colors(steps: Sequence[Deduction], rules: Rules) -> Table:
 def explained(
     steps: Sequence[Deduction] | None,
     count: int,
-    rules: Rules,
+    rules: Game,
     turns: Sequence[Turn],
     notation: Notation = LETTERS,
     codes: Sequence[Code] = (),
@@ -103,14 +103,14 @@ def follows_from(turns: Sequence[int]) -> str:
     )
 
 
-def mark_sentence(number: int, turn: Turn, rules: Rules) -> str:
+def mark_sentence(number: int, turn: Turn, rules: Game) -> str:
     """A sentence about the mark of a turn: `Turn 1 has 2 pegs of a right color: 1 ...`."""
     black, white = turn.mark.black, turn.mark.white
     right = right_pegs(black + white)
     return tr(rules.marking.turn.template, n=number, right=right, black=black, white=white)
 
 
-def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
+def certain(steps: Sequence[Deduction], count: int, rules: Game) -> str:
     """Sentences about what is certain of a code that fits all turns, of which there are `count`."""
     if count == 1:
         return tr("Only this code fits all turns.")
@@ -127,7 +127,7 @@ def certain(steps: Sequence[Deduction], count: int, rules: Rules) -> str:
 
 
 def mark_told(
-    rules: Rules, guess: Code, secret: Code, mark: Mark, *, by_peg: bool
+    rules: Game, guess: Code, secret: Code, mark: Mark, *, by_peg: bool
 ) -> Iterator[Block]:
     """The mark of a guess, by the number of pegs and place by place; if wished why, peg by peg."""
     by_place = mark if mark.cells else placed_mark(guess, secret)
@@ -143,7 +143,7 @@ def mark_told(
         yield from (Sentence(text, item=True) for text in _pegs(rules, guess, secret, by_place))
 
 
-def _pegs(rules: Rules, guess: Code, secret: Code, by_place: Mark) -> Iterator[str]:
+def _pegs(rules: Game, guess: Code, secret: Code, by_place: Mark) -> Iterator[str]:
     """What each peg of the guess gets, and why."""
     one = rules.alphabet.of
     for place, (color, true, kind) in enumerate(zip(guess, secret, by_place, strict=True), 1):

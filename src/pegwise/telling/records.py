@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 from pegwise.errors import Phrase
-from pegwise.game import Rules
+from pegwise.game import Game
 from pegwise.i18n import tr, translated
 from pegwise.search.certificates.claims import Certificate
 from pegwise.search.certificates.files import shipped_certificates
@@ -198,13 +198,13 @@ _STANDINGS = {
 """The column by the first word of `Certificate.standing`."""
 
 
-def records_report(board: Rules | None = None) -> Report:
+def records_report(board: Game | None = None) -> Report:
     """All records, or those of one board."""
     parts = [block for name in _PARTS for block in section(name, board)]
     return Report.of([Sentence(tr(_TITLE), "heading"), Sentence(tr(_INTRODUCTION)), *parts])
 
 
-def section(name: str, board: Rules | None = None) -> list[Block]:
+def section(name: str, board: Game | None = None) -> list[Block]:
     """A title, a paragraph and a table of the records; nothing where the table has no row."""
     title, about, columns, kind, measured = _PARTS[name]
     keys, programs = columns.split(), set()
@@ -234,12 +234,12 @@ def _figures(certificate: Certificate[Any]) -> dict[str, Any]:
     figures, kind = certificate_document(certificate), type(certificate.claim)
     word, _, source = certificate.standing.partition(" ")
     standing = f"{tr(_STANDINGS[word])} {source}".rstrip() if word in _STANDINGS else ""
-    row = published_figure(certificate.rules, "worst") if kind is BestTree else None
+    row = published_figure(certificate.claim.game, "worst") if kind is BestTree else None
     if row is not None and row.value < figures["worst"]:
         standing += tr(" (worst case there: {worst})", worst=row.value)
     seconds = f"{certificate.seconds:.{0 if kind is BestTree else 2}f}"
     made = {"megabytes": certificate.megabytes, "date": certificate.date}
-    board = str(certificate.rules)
+    board = certificate.claim.game.name
     return figures | made | {"rules": board, "seconds": seconds, "standing": standing}
 
 
@@ -289,7 +289,9 @@ def certificate_document(certificate: Certificate[Any]) -> dict[str, Any]:
             "source": published.source if published else "",
         }
     made = ("seconds", "megabytes", "date", "standing")
-    common = {"rules": str(certificate.rules)} | {key: getattr(certificate, key) for key in made}
+    common = {"rules": certificate.claim.game.name} | {
+        key: getattr(certificate, key) for key in made
+    }
     if isinstance(claim, GameValue):
         value = {"value": claim.write(claim.lower), "mean": float(claim.lower)}
         return common | value | {"trees": len(claim.mixture)}
@@ -304,7 +306,7 @@ def certificate_document(certificate: Certificate[Any]) -> dict[str, Any]:
     return common | worst | {"proven": True, "positions": claim.positions}
 
 
-def documents(board: Rules | None = None) -> dict[str, Any]:
+def documents(board: Game | None = None) -> dict[str, Any]:
     """The records of one board or of all as one JSON document."""
     return {
         key: [certificate_document(row) for row in shipped_certificates(kind, board)]

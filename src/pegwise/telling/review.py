@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pegwise.errors import Phrase
-from pegwise.game import Notation, Rules, winning_mark
+from pegwise.game import Game, Notation
+from pegwise.game.game import game_title
 from pegwise.game.notation import LETTERS
-from pegwise.game.rules import rules_title
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import figure, tr, trn
 from pegwise.playing import Record
@@ -112,13 +112,13 @@ def review_line(review: Review) -> str:
         SQUARES[None if number in record.hinted else turn.verdict]
         for number, turn in enumerate(review.turns, 1)
     )
-    name, what = f"pegwise {game_title(record)}", _with_hints(record)
+    name, what = f"pegwise {record_title(record)}", _with_hints(record)
     return tr("{name}: {what}", name=name, what=what) + f" {squares}"
 
 
-def game_title(record: Record) -> str:
+def record_title(record: Record) -> str:
     """The game as people call it: `Wordle × 4`."""
-    title = rules_title(record.rules)
+    title = game_title(record.rules)
     return title if record.boards == 1 else f"{title} × {record.boards}"
 
 
@@ -277,9 +277,9 @@ class TurnWords(NamedTuple):
     mark: str
 
 
-def turn_words(turn: TurnReview, rules: Rules) -> TurnWords:
+def turn_words(turn: TurnReview, rules: Game) -> TurnWords:
     """What is said of a reviewed turn."""
-    won = turn.turn.mark == winning_mark(rules)
+    won = turn.turn.mark == rules.marking.winning
     follows = follows_from(turn.follows_from)
     cost = cost_words(turn.excess, turn.unit) if turn.excess and turn.unit else ""
     verdict = guess_verdict(turn.verdict) if turn.verdict else tr("not known")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from pegwise.errors import PegwiseError
-from pegwise.game import HOLE, Code, Mark, PartialMark, Rules, Word
+from pegwise.game import HOLE, Code, Game, Mark, PartialMark, Word, game_of
 from pegwise.i18n import tr, translated, trn
 
 
-def codes(number: int, rules: Rules | None = None) -> str:
+def codes(number: int, rules: Game | None = None) -> str:
     """A number of codes: `1,296 codes`, `1 code`; `5,757 words` of rules with a list of words."""
     if rules is not None and rules.alphabet.are_words:
         return trn("{n:,} word", "{n:,} words", number)
@@ -46,7 +46,7 @@ def code_words(code: Sequence[int]) -> str:
     return " ".join(tr("hole") if peg == HOLE else str(Code([peg])) for peg in code)
 
 
-def mark_words(mark: Mark, rules: Rules | None = None) -> str:
+def mark_words(mark: Mark, rules: Game | None = None) -> str:
     """A mark in words: `2 exact, 1 misplaced`; without the latter where only black is given.
 
     A mark by place is said place by place: `right, elsewhere, absent`; that of a game with words
@@ -74,12 +74,12 @@ def guess_words(guess: Any) -> str:
     return code_words(guess) if isinstance(guess, Code) else str(guess)
 
 
-def rules_words(rules: Rules) -> str:
+def rules_words(rules: Game) -> str:
     """Rules in words: `4 pegs, 6 colors, colors may repeat`."""
     return ", ".join(rules_parts(rules))
 
 
-def rules_parts(rules: Rules) -> list[str]:
+def rules_parts(rules: Game) -> list[str]:
     """What is to be said of rules, one by one: `4 pegs`, `6 colors`, `colors may repeat`."""
     return [translated(part) for part in rules.about]
 
@@ -87,7 +87,7 @@ def rules_parts(rules: Rules) -> list[str]:
 def rules_words_of(name: str) -> str:
     """The words for a game's name: its rules where they are a board's, else the name itself."""
     try:
-        return rules_words(Rules.parse(name))
+        return rules_words(game_of(name))
     except PegwiseError:
         return name
 
@@ -95,7 +95,7 @@ def rules_words_of(name: str) -> str:
 def rules_named(name: str) -> str:
     """A game's name as it is shortest, where it has rules: `wordle` for `sgb,placed`."""
     try:
-        return Rules.parse(name).named
+        return game_of(name).named
     except PegwiseError:
         return name
 

@@ -30,12 +30,9 @@ from pegwise.game import (
     Game,
     GameLike,
     Played,
-    Rules,
     Turn,
     all_secrets,
-    as_game,
-    check_code,
-    mastermind,
+    game_of,
 )
 from pegwise.game.hard import check_hard
 from pegwise.kept import PIECES
@@ -156,7 +153,7 @@ def play_steps(
     With `failures` nothing is raised: where the strategy fails, this is added, and the other
     positions are played, in the order of their turns. `ahead` receives the decisions that follow.
     """
-    total, rules = len(secrets), game.rules
+    total = len(secrets)
     steps = done = reported = told = 0
     waiting = deque([_Waiting(-1, 0, 1, decision, secrets)])
     while waiting:
@@ -194,8 +191,8 @@ def play_steps(
                     guess=guess,
                     n=len(at.secrets),
                 )
-            if rules is not None and not game.free:
-                check_hard(rules, _listed(at.turns), check_code(guess, rules))
+            if not game.free:
+                check_hard(game, _listed(at.turns), game.alphabet.check(guess))
             parts = parts_of(marks(guess, at.secrets), at.secrets)
         won = parts.pop(game.winning, secrets[:0])
         yield Step(at.before, at.mark, at.depth, guess, won)
@@ -215,7 +212,7 @@ def play_steps(
 
 def _where(game: Game, turns: Any, secrets: Secrets, read: Callable[[Any], Any]) -> Phrase:
     """Turns and one of the secrets, for an error."""
-    written: list[Any] = [Turn(check_code(guess, game), mark) for guess, mark in _listed(turns)]
+    written: list[Any] = [Turn(game.alphabet.check(guess), mark) for guess, mark in _listed(turns)]
     secret = read(secrets[0])
     if not written:
         return Phrase(" at its first guess, secret {secret}", secret=secret)
@@ -265,7 +262,7 @@ def play(strategy: StrategyLike, game: Playable, secret: Any) -> Played:
     turns = Played()
 
     def marks(guess: Any, _secrets: Secrets) -> MarkNumbers:
-        guess = check_code(guess, game)
+        guess = game.alphabet.check(guess)
         turns.append(Turn(guess, game.mark_of(guess, hidden)))
         return np.array([game.mark_number(turns[-1].mark)], np.uint16)
 
@@ -341,7 +338,7 @@ def build(
         InputError: less than one thread.
     """
     check_threads(threads)
-    strategy, game = as_strategy(strategy), as_game(game)
+    strategy, game = as_strategy(strategy), game_of(game)
     with naming_the_strategy(strategy, game):
         nodes = strategy.compile(game, threads=threads, report=report)
         if nodes is None:
@@ -505,7 +502,7 @@ def result_cache(
     None for a game without rules and for a strategy of the user's own: until the later run they
     may change, and nothing would tell.
     """
-    if folder is None or game.rules is None:
+    if folder is None or not game.text:
         return None
     if strategy is not None:
         if not is_builtin(strategy):
@@ -588,9 +585,9 @@ class TreeTask(Picklable):
 
 
 @lru_cache(maxsize=64)
-def _replayed(name: str, rules: Rules, turns: tuple[tuple[int, int], ...]) -> tuple[Decision, I32]:
+def _replayed(name: str, rules: Game, turns: tuple[tuple[int, int], ...]) -> tuple[Decision, I32]:
     """`TreeTask.replay` of a one-step strategy of ours; many tasks begin with the same turns."""
-    game = mastermind(rules)
+    game = game_of(rules)
     if not turns:
         return parse(name).begin(game), all_secrets(game)
     guess, mark = turns[-1]

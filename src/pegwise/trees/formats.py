@@ -23,7 +23,7 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
-from pegwise.game import HOLE, Code, Mark, Rules, as_game, as_rules, legal_marks, mastermind
+from pegwise.game import HOLE, Code, Game, GameLike, Mark, Rules, board_game, game_of
 from pegwise.game.marks import mark_pairs
 from pegwise.reading import check_mark
 from pegwise.trees.irving import (
@@ -49,22 +49,22 @@ _LINE: Final = re.compile(
 )
 
 
-def read_tree(path: Path | str, rules: Rules | str | None = None) -> Reading:
+def read_tree(path: Path | str, game: GameLike | None = None) -> Reading:
     """Read a tree from a file: a tree file, JSON, Viaud's lines, Irving's or Knuth's notation.
 
     Args:
         path: the file; its content tells its form.
-        rules: the board of a printed tree; guessed from its content when None.
+        game: the board of a printed tree; guessed from its content when None.
 
     Raises:
         TreeFileError: the file is damaged, truncated, foreign or unreadable.
         InputError: the file says that it is of another board.
     """
     with open_tree(Path(path)) as file:
-        return read(file, str(path), None if rules is None else as_rules(rules))
+        return read(file, str(path), None if game is None else game_of(game))
 
 
-def read(file: BinaryIO, name: str, rules: Rules | None = None) -> Reading:
+def read(file: BinaryIO, name: str, game: Game | None = None) -> Reading:
     """Read a tree in any format from a seekable file; errors call it `name`."""
     start = file.read(len(MAGIC))
     if not start:
@@ -72,14 +72,15 @@ def read(file: BinaryIO, name: str, rules: Rules | None = None) -> Reading:
     file.seek(0)
     if MAGIC.startswith(start):
         tree = read_from(file, name)
-        if rules is not None and tree.game.name != str(rules):
+        if game is not None and tree.game.name != game.name:
             raise InputError(
                 "{name} is a tree of {game}, not of {rules}",
                 name=repr(name),
                 game=tree.game.name,
-                rules=rules,
+                rules=game,
             )
         return Reading(tree, "pegwise")
+    rules = None if game is None else game.rules or Rules.parse(game.name)
     data = file.read(_MAX_PRINTED + 1)
     foreign = Phrase("{name} is neither a pegwise tree file nor a printed tree", name=repr(name))
     if len(data) > _MAX_PRINTED:
@@ -197,7 +198,7 @@ def read_json(text: str, rules: Rules | None = None) -> Reading:
         parents = [-1 if parent is None else index(parent) for _, parent, *_ in nodes]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise TreeFileError("this JSON document is not a tree, or is damaged") from None
-    game = as_game(str(name))
+    game = game_of(str(name))
     if rules is not None and game.name != str(rules):
         raise InputError("it is a tree of {game}, not of {rules}", game=game.name, rules=rules)
     before = [parent < node for node, parent in enumerate(parents)]
@@ -280,7 +281,7 @@ def write_viaud(tree: Tree) -> str:
     games = tree.games()
     # the mark that ends a game comes first, as in print: -1 is where no node follows
     keys = np.where(games < 0, -1, tree.nodes.mark[games].astype(np.int64))
-    marks = [_mark_text(mark, rules.pegs) for mark in legal_marks(rules)]
+    marks = [_mark_text(mark, rules.pegs) for mark in rules.marking.legal]
     lines = _turns(tree, games[np.lexsort(keys.T[::-1])], lambda c: print_code(c, rules), marks)
     return "".join(f"{' '.join(line)}\n" for line in lines)
 
@@ -357,9 +358,9 @@ def _table_games(text: str) -> Iterator[_PrintedGame]:
 
 def _tree_of(games: list[_PrintedGame], rules: Rules, name: str) -> tuple[Tree, list[str]]:
     """The tree of these games, and what of them is told twice."""
-    game = mastermind(rules)
+    game = board_game(rules)
     numbers: dict[str, int] = {}
-    mark_numbers = {mark: number for number, mark in enumerate(legal_marks(rules))}
+    mark_numbers = {mark: number for number, mark in enumerate(rules.marking.legal)}
     nodes = NodeList()
     lines_of: list[int] = []
     children: dict[tuple[int, int], int] = {}
@@ -385,7 +386,7 @@ def _tree_of(games: list[_PrintedGame], rules: Rules, name: str) -> tuple[Tree, 
                 )
             if mark not in mark_numbers:
                 with at_line(line):
-                    check_mark(mark, rules)
+                    check_mark(mark, game)
             answer = mark_numbers[mark]
         if nodes.wins[node]:
             repeated = Phrase("line {line} repeats line {before}: read once")

@@ -35,8 +35,7 @@ from pegwise.game import (
     Code,
     Rules,
     all_secrets,
-    legal_marks,
-    mastermind,
+    board_game,
     parse_code,
 )
 from pegwise.trees.tree import NodeList, Reading, Tree
@@ -87,7 +86,7 @@ def largest_rules(guess: str, line: int) -> Rules:
 
 def print_order(rules: Rules) -> list[int]:
     """Numbers of the marks as they are printed, the winning one last."""
-    marks = list(legal_marks(rules))
+    marks = list(rules.marking.legal)
     return [marks.index(mark) for mark in sorted(marks, key=lambda m: (m.black, -m.white))]
 
 
@@ -108,7 +107,7 @@ def write_irving(tree: Tree) -> str:
     nodes, sizes = tree.nodes, tree.node_sizes
     order = print_order(rules)
     # marks with as many black pegs end with a semicolon, the list with the bracket
-    ends = [";" if not legal_marks(rules)[mark].white else "," for mark in order[:-1]] + [")"]
+    ends = [";" if not rules.marking.legal[mark].white else "," for mark in order[:-1]] + [")"]
     states = [""] * len(tree)
     written_out: list[str] = []
     for node in range(len(tree) - 1, -1, -1):
@@ -253,7 +252,7 @@ class _Reader:
 
     def __init__(self, rules: Rules, definitions: dict[str, _State]) -> None:
         self.rules = rules
-        self.game = mastermind(rules)
+        self.game = board_game(rules)
         self.order = print_order(rules)
         self.definitions = definitions
         self.nodes = NodeList()

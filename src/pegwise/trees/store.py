@@ -36,11 +36,10 @@ from pegwise.errors import (
 from pegwise.game import (
     FiniteGame,
     Game,
-    Rules,
     WordList,
-    as_game,
-    legal_marks,
+    game_of,
 )
+from pegwise.game.names import word_game
 from pegwise.paths import TREE_SUFFIXES, write_whole
 from pegwise.strategies import Nodes
 from pegwise.trees.tree import Tree, check_tree
@@ -107,10 +106,10 @@ def in_pieces(tree: Tree) -> list[bytes]:
         **_totals(tree),
     }
     line = json.dumps(header, separators=(",", ":")).encode() + b"\n"
-    layout = _layout(game, len(tree), game.rules is None, game.weights is not None)
+    layout = _layout(game, len(tree), not game.text, game.weights is not None)
     nothing = np.zeros(0, np.int64)
     arrays = {
-        "table": game.table.ravel() if game.rules is None else nothing,
+        "table": game.table.ravel() if not game.text else nothing,
         "weights": nothing if game.weights is None else game.weights,
         "guess": nodes.guess,
         "mark": nodes.mark,
@@ -202,7 +201,7 @@ def _read(file: BinaryIO) -> Tree:
     if not head.endswith(b"\n"):
         raise TreeFileError("is damaged: its header has no end")
     header, game = _header(head[:-1])
-    layout = _layout(game, header["nodes"], game.rules is None, header["weighted"])
+    layout = _layout(game, header["nodes"], game.game is None, header["weighted"])
     if _is_bloated(layout, length - len(head)):
         raise TreeFileError("is damaged: it claims more nodes than its size can hold")
     return _tree(header, game, _unpack(file, layout))
@@ -297,7 +296,7 @@ class _StoredGame:
     n_secrets: int
     n_guesses: int
     n_marks: int
-    rules: Rules | None
+    game: Game | None
     labels: tuple[list[Hashable], list[Hashable], list[Hashable]] = ([], [], [])
     """Guesses, secrets and marks of a finite game."""
 
@@ -307,9 +306,8 @@ class _StoredGame:
         if not isinstance(document, dict):
             document = {}
         if isinstance(document.get("rules"), str):
-            rules = _rules(document)
-            n_marks = len(legal_marks(rules))
-            return cls(str(rules), rules.n_secrets, rules.n_guesses, n_marks, rules)
+            game = _named(document)
+            return cls(game.name, game.n_secrets, game.n_guesses, game.n_marks, game)
         if not isinstance(document.get("name"), str):
             raise InputError("its game has neither rules nor a name")
         secrets, marks = _labels(document, "secrets"), _labels(document, "marks")
@@ -322,8 +320,8 @@ class _StoredGame:
 
     def build(self, table: Array, weights: I64 | None) -> Game:
         """The game with this table of marks by guess and secret, and these weights."""
-        if self.rules is not None:
-            return as_game(self.rules, weights)
+        if self.game is not None:
+            return game_of(self.game, weights)
         guesses, secrets, marks = self.labels
         if table.max(initial=0) >= len(marks):
             raise InputError("its table has a mark that is not listed")
@@ -349,8 +347,8 @@ def _layout(game: Game | _StoredGame, nodes: int, table: bool, weighted: bool) -
 
 def _describe(game: Game) -> dict[str, Any]:
     """A game as JSON, but for its table of marks and its weights."""
-    if game.rules is not None:
-        return {"rules": str(game.rules), **game.rules.alphabet.document}
+    if game.text:
+        return {"rules": str(game), **game.alphabet.document}
     if game.n_guesses * game.n_secrets > _MAX_CELLS:
         why = Phrase("its table has more than {most} marks", most=_MAX_CELLS)
         raise TreeFileError("a tree of {game} cannot be stored: {why}", game=game.name, why=why)
@@ -377,11 +375,11 @@ def _describe(game: Game) -> dict[str, Any]:
     }
 
 
-def _rules(document: dict[str, Any]) -> Rules:
-    """The rules of a game, whose list of words stands beside them."""
+def _named(document: dict[str, Any]) -> Game:
+    """The game of a text, whose list of words stands beside them."""
     text = document["rules"]
     if "words" not in document:
-        return Rules.parse(text)
+        return game_of(text)
     head, *flags = text.split(",")
     try:
         secrets, only_guesses = document["words"]
@@ -390,7 +388,7 @@ def _rules(document: dict[str, Any]) -> Rules:
         raise InputError("its words are not a list: {error}", error=error) from None
     if str(words) != head:
         raise InputError("its words are not those of {name}", name=quoted(head))
-    return Rules.of_words(words, marks=flags[0] if flags else "")
+    return word_game(words, flags[0] if flags else "")
 
 
 def _labels(document: dict[str, Any], key: str) -> list[Hashable]:

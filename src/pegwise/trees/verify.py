@@ -203,12 +203,12 @@ def _disorder(tree: Tree) -> Iterator[str]:
 
 def _not_hard(tree: Tree) -> Iterator[str]:
     """The guesses that hard rules do not allow where they are played."""
-    game, rules = tree.game, tree.game.rules
-    if rules is None or game.free:
+    game = tree.game
+    if game.free:
         return
     for node, guess in enumerate(tree.nodes.guess.tolist()):
         turns = [(game.guess(played), game.mark(mark)) for played, mark in tree.path(node)]
-        if (why := missed(rules, turns, game.guess(guess))) is not None:
+        if (why := missed(game, turns, game.guess(guess))) is not None:
             yield Phrase("{node}: {what}", node=_at(tree, node), what=why)
 
 

@@ -16,12 +16,12 @@ from pegwise.errors import (
     TooLargeError,
     quoted,
 )
-from pegwise.game import Rules, Turn
-from pegwise.game.lookup import example_turn
+from pegwise.game import Game, Turn
 from pegwise.i18n import speaking, translated
 from pegwise.reading import HistoryReader
 from pegwise.telling.bounds import bounds_document, bounds_report
 from pegwise.web.inputs import (
+    CLASSIC,
     RequestBody,
     RulesText,
     SentTurns,
@@ -46,7 +46,7 @@ _MAX_TEXT: Final = 4000  # characters of turns in an address
 class BoundsRequest(RequestBody):
     """A board, and the turns so far: the bounds are of what fits them."""
 
-    rules: RulesText = Rules()
+    rules: RulesText = CLASSIC
     turns: SentTurns
 
 
@@ -54,7 +54,7 @@ class BoundsRequest(RequestBody):
 
 
 @lru_cache(maxsize=64)
-def find_bounds(rules: Rules, history: tuple[Turn, ...]) -> BoardBounds:
+def find_bounds(rules: Game, history: tuple[Turn, ...]) -> BoardBounds:
     """The bounds of a board or a position."""
     from pegwise.search.theory import bounds
 
@@ -104,7 +104,7 @@ async def page(
                 raise InputError(
                     "cannot read {text}: write turns, as in {turn}",
                     text=quoted(text),
-                    turn=example_turn(rules),
+                    turn=rules.example_turn,
                 )
             with speaking(language):
                 told = translated(noted.told)

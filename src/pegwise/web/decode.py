@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from pegwise.coach.advice import Adviser, Position, default_strategy, rank
 from pegwise.coach.choice import weigh
 from pegwise.errors import AmbiguousError, ContradictionError, InputError, TooLargeError
-from pegwise.game import Code, Notation, Rules, Turn, parse_code, winning_mark
+from pegwise.game import Code, Game, Notation, Turn, game_of, parse_code
 from pegwise.game.notation import LETTERS
 from pegwise.game.rules import MAX_LISTED
 from pegwise.i18n import SOURCE, speaking, tr, translated
@@ -35,6 +35,7 @@ from pegwise.telling.advice import proposal, reason_words, weighed_table
 from pegwise.telling.blocks import Block, Sentence, cell_text
 from pegwise.telling.position import cause_sentence, contradiction, of_boards
 from pegwise.web.inputs import (
+    CLASSIC,
     CodeText,
     MarkText,
     PlayedTurn,
@@ -153,7 +154,7 @@ class DecodeView(BaseModel):
     else may be wrong.
     """
 
-    rules: RulesText = Rules()
+    rules: RulesText = CLASSIC
     history: list[PlayedTurn | None] = []
     read_as: str | None = None
     colors: list[ColorName] = []
@@ -274,7 +275,7 @@ class WeighView(SplitView):
 
 
 def decode(
-    rules: Rules,
+    rules: Game,
     name: str,
     turns: dict[int, Turn],
     n_turns: int,
@@ -300,7 +301,7 @@ def decode(
         count=counts[-1],
         counts=[after.get(number) for number in range(1, n_turns + 1)],
         by=label(strategy),
-        won=bool(history) and history[-1].mark == winning_mark(rules) and counts[-1] != 0,
+        won=bool(history) and history[-1].mark == rules.marking.winning and counts[-1] != 0,
         codes=[],
     )
     if counted:
@@ -333,8 +334,7 @@ def decode(
 def decode_boards(play: Play, language: str) -> tuple[Block, ...]:
     """A guess for several boards, or the marks that may be wrong; and the codes of each board."""
     boards = candidates(play)
-    rules = play.game.rules
-    assert rules is not None  # noqa: S101 (people note games by their rules)
+    rules = play.game
     told: list[Block] = []
     with speaking(language):
         for board, codes in enumerate(boards):
@@ -351,18 +351,18 @@ def decode_boards(play: Play, language: str) -> tuple[Block, ...]:
 
 
 @lru_cache(maxsize=64)
-def opening(rules: Rules, name: str) -> Advice:
+def opening(rules: Game, name: str) -> Advice:
     """The first guess of a strategy, which is the same for all visitors."""
     return Adviser(_strategy(rules, name), rules).propose(())
 
 
-def possible(rules: Rules, guess: Code) -> list[str]:
+def possible(rules: Game, guess: Code) -> list[str]:
     """The marks that some secret gives to a guess."""
     return [str(mark) for mark in possible_marks(rules, guess)]
 
 
 def why(
-    rules: Rules,
+    rules: Game,
     name: str,
     history: Sequence[Turn],
     language: str = SOURCE,
@@ -417,7 +417,7 @@ def why(
 
 
 def told_why(
-    rules: Rules, name: str, history: Sequence[Turn], language: str, notation: Notation
+    rules: Game, name: str, history: Sequence[Turn], language: str, notation: Notation
 ) -> tuple[Block, ...]:
     """Why a strategy proposes its guess after some turns, as blocks of a page."""
     position = _position(rules, history)
@@ -426,7 +426,7 @@ def told_why(
         return tuple(proposal(advice, position, write=notation.code))
 
 
-def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
+def weighed(rules: Game, history: Sequence[Turn], guess: Code, criterion: str) -> WeighView:
     """Weigh a guess after some turns: its information, and its cost."""
     position = _position(rules, history)
     choice = weigh(position, guess, criterion=criterion, solver=best_play_within(SEARCHING))
@@ -440,7 +440,7 @@ def weighed(rules: Rules, history: Sequence[Turn], guess: Code, criterion: str) 
     )
 
 
-def _position(rules: Rules, history: Sequence[Turn]) -> Position:
+def _position(rules: Game, history: Sequence[Turn]) -> Position:
     """A position that some code fits."""
     position = Position(rules, history)
     if not position.count:
@@ -461,11 +461,11 @@ def _values(split: Split) -> dict[str, Any]:
     }
 
 
-def _strategy(rules: Rules, name: str) -> Strategy:
+def _strategy(rules: Game, name: str) -> Strategy:
     return parse(name) if name.strip() else default_strategy(rules)
 
 
-def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
+def _counts(rules: Game, history: Sequence[Turn]) -> list[int | None]:
     """How many codes fit before the first turn and after each; None where that is not known.
 
     The last number comes first, the others while there is time.
@@ -485,7 +485,7 @@ def _counts(rules: Rules, history: Sequence[Turn]) -> list[int | None]:
 
 @lru_cache(maxsize=16)
 def _explained(
-    rules: Rules, turns: tuple[tuple[int, Turn], ...], notation: Notation, language: str
+    rules: Game, turns: tuple[tuple[int, Turn], ...], notation: Notation, language: str
 ) -> dict[str, Any]:
     """Which mark may be wrong, and what else, as fields of a view.
 
@@ -647,7 +647,7 @@ async def page(request: Request, shared: Shared, strategy: str = "") -> Response
         return render(
             request,
             "decode_several",
-            rules=text.play.game.rules,
+            rules=text.play.game,
             play=text.play,
             pasted=text,
             told=await shared.slow.ask(decode_boards, text.play, language),
@@ -656,7 +656,7 @@ async def page(request: Request, shared: Shared, strategy: str = "") -> Response
         return RedirectResponse(
             f"/puzzle/explain?{query_of({'text': text.text, **text.chosen})}", 303
         )
-    rules = text.noted.rules if text.noted else Rules() if text.text else rules_of(query)
+    rules = text.noted.rules if text.noted else game_of("4x6") if text.text else rules_of(query)
     address = f"/decode?{query_of({'rules': rules})}"
     if is_form(query):
         return RedirectResponse(address_of_form("/decode", query), 303)

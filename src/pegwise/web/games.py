@@ -20,12 +20,20 @@ from sqlalchemy import ColumnElement, Row, bindparam, delete, insert, select, up
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Code, Rules, Secrets, Turn, as_game, parse_code
-from pegwise.game.rules import SEVERAL
+from pegwise.game import Code, Game, Secrets, Turn, game_of, parse_code
+from pegwise.game.names import SEVERAL
 from pegwise.knowledge.codemaker import draw_secret, draw_secrets
 from pegwise.playing import Play, Record
 from pegwise.reading import parse_mark
-from pegwise.web.inputs import MAX_TURNS, Candidates, PlayedTurn, RequestBody, RulesText, read_rules
+from pegwise.web.inputs import (
+    CLASSIC,
+    MAX_TURNS,
+    Candidates,
+    PlayedTurn,
+    RequestBody,
+    RulesText,
+    read_rules,
+)
 from pegwise.web.storage import (
     GAMES,
     TURNS,
@@ -70,7 +78,7 @@ _FINISH = (
 class GameRequest(RequestBody):
     """A new game."""
 
-    rules: RulesText = Rules()
+    rules: RulesText = CLASSIC
     codemaker: Codemaker = "random"
     hints: bool = True
     max_guesses: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
@@ -135,7 +143,7 @@ class GameState:
     """
 
     id: str
-    rules: Rules
+    rules: Game
     codemaker: str
     seed: int | None
     hints: bool
@@ -154,7 +162,7 @@ class GameState:
     @property
     def play(self) -> Play:
         """The boards, and the turns on them."""
-        return Play(as_game(self.rules), self.secrets, self.turns)
+        return Play(game_of(self.rules), self.secrets, self.turns)
 
     @property
     def candidates(self) -> tuple[int | None, ...]:
@@ -293,7 +301,7 @@ class GameCache:
 
 def prepare(_storage: Storage) -> None:
     """Load what the first game needs, which takes a moment."""
-    draw_secret(Rules(), 0)
+    draw_secret(game_of("4x6"), 0)
 
 
 def draw_seed() -> int:
@@ -338,7 +346,7 @@ def check_several(request: GameRequest) -> None:
     """Refuse several secrets that are not drawn by chance, or too many of them."""
     if request.secrets > 1 and request.codemaker != "random":
         raise InputError("several secrets are drawn by chance: choose that codemaker")
-    _ = Play(as_game(request.rules), request.secrets)  # refuses others
+    _ = Play(game_of(request.rules), request.secrets)  # refuses others
 
 
 def insert_game(session: Session, game: GameState) -> None:

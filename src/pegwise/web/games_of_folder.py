@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from pegwise.errors import PegwiseError
-from pegwise.game import Rules
+from pegwise.game import game_of
 from pegwise.game_files.resolve import FOLDER, send_games_by_text
 
 offered: dict[str, str] = {}
@@ -23,7 +23,7 @@ def load_file_games(folder: str) -> dict[str, PegwiseError | None]:
     problems: dict[str, PegwiseError | None] = {}
     for path in sorted(Path(folder).glob("*.py")):
         try:
-            offered[path.name] = str(Rules.parse(path.name))
+            offered[path.name] = str(game_of(path.name))
             problems[path.name] = None
         except PegwiseError as error:
             problems[path.name] = error

@@ -10,11 +10,19 @@ from typing import Annotated, Any, Final
 from urllib.parse import unquote, urlencode
 
 from fastapi import Query
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    PlainSerializer,
+    WithJsonSchema,
+)
 
 from pegwise.errors import InputError, Phrase, quoted
-from pegwise.game import Rules, Turn, parse_code
-from pegwise.game.rules import SEVERAL
+from pegwise.game import Game, Turn, game_of, parse_code
+from pegwise.game.names import SEVERAL
 from pegwise.playing.record import MAX_NOTED
 
 MAX_TURNS: Final = 200  # most turns of a game
@@ -22,13 +30,13 @@ _FLAGS: Final = ("blank", "black", "placed", "hard")
 
 
 @lru_cache(maxsize=256)
-def read_rules(text: str) -> Rules:
+def read_rules(text: str) -> Game:
     """Rules from their text; the latest are cached."""
-    return Rules.parse(text)
+    return game_of(text)
 
 
-def _rules(value: Any) -> Rules:
-    if isinstance(value, Rules):
+def _rules(value: Any) -> Game:
+    if isinstance(value, Game):
         return value
     if not isinstance(value, str) or len(value) > 100:
         raise InputError("rules are a short text, for example '4x6' or '4x10,distinct'")
@@ -36,7 +44,7 @@ def _rules(value: Any) -> Rules:
 
 
 RulesText = Annotated[
-    Rules,
+    InstanceOf[Game],
     BeforeValidator(_rules),
     PlainSerializer(lambda rules: rules.named, return_type=str),
     WithJsonSchema(
@@ -44,6 +52,9 @@ RulesText = Annotated[
     ),
 ]
 """Rules, written as on the command line."""
+
+CLASSIC: Final[Any] = Field("4x6", validate_default=True)
+"""The rules of a request that names none."""
 
 RulesQuery = Annotated[str, Query(max_length=100, description="4x6, 4x10,distinct, classic")]
 """Rules as a parameter of an address."""
@@ -106,17 +117,17 @@ def is_form(query: Mapping[str, str]) -> bool:
     return not {"pegs", "words"}.isdisjoint(query) or query.get("colors", "").isdecimal()
 
 
-def rules_of(query: Mapping[str, str]) -> Rules:
+def rules_of(query: Mapping[str, str]) -> Game:
     """The rules of an address, or of the form that chooses rules; 4x6 by default."""
     if is_form(query):
         board = query.get("words") or f"{query.get('pegs', '4')}x{query.get('colors', '6')}"
         flags = [flag for flag in _FLAGS if query.get(flag)]
         chosen = filter(None, [query.get("repeats"), query.get("marks")])
-        return Rules.parse(",".join([board, *chosen, *flags]))
-    return Rules.parse(query.get("rules") or "4x6")
+        return game_of(",".join([board, *chosen, *flags]))
+    return game_of(query.get("rules") or "4x6")
 
 
-def game_of(query: Mapping[str, str]) -> tuple[Rules, int]:
+def boards_of(query: Mapping[str, str]) -> tuple[Game, int]:
     """The rules of an address, and how many boards are played at once: `rules=wordle*4`."""
     if several := SEVERAL.fullmatch(query.get("rules", "")):
         return read_rules(several[1]), int(several[2])
@@ -171,7 +182,7 @@ def query_of(state: Mapping[str, Any]) -> str:
     return urlencode(used, safe=",:@")
 
 
-def secret_of(query: Mapping[str, str], rules: Rules, boards: int = 1) -> Any:
+def secret_of(query: Mapping[str, str], rules: Game, boards: int = 1) -> Any:
     """The secret of an address, if it names one; of several boards a tuple."""
     text = query.get("secret", "")
     if not text:

@@ -16,7 +16,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import Code, Rules, Turn, as_game, mastermind
+from pegwise.game import Code, Game, Turn, game_of
+from pegwise.game.rules import Rules
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.knowledge import count
 from pegwise.knowledge.codemaker import draw_secret
@@ -82,7 +83,7 @@ class Round:
 # What a process computes.
 
 
-def card_views(ids: Sequence[str], rules: Rules | None, language: str = SOURCE) -> list[CardView]:
+def card_views(ids: Sequence[str], rules: Game | None, language: str = SOURCE) -> list[CardView]:
     """The cards of strategies; with rules, whether each strategy plays these.
 
     What options mean, and which values they allow, is said in a language.
@@ -100,7 +101,7 @@ def card_views(ids: Sequence[str], rules: Rules | None, language: str = SOURCE) 
         views.append(view)
         if rules is None:
             continue
-        game = as_game(rules)
+        game = game_of(rules)
         try:
             if not strategy.is_slow(game):
                 strategy.begin(game)
@@ -110,9 +111,9 @@ def card_views(ids: Sequence[str], rules: Rules | None, language: str = SOURCE) 
     return views
 
 
-def worked_game(rules: Rules, name: str, secret: Code, language: str = SOURCE) -> list[Round]:
+def worked_game(rules: Game, name: str, secret: Code, language: str = SOURCE) -> list[Round]:
     """How a strategy finds a secret, and why it plays each guess."""
-    strategy, game = parse(name), mastermind(rules)
+    strategy, game = parse(name), game_of(rules)
     turns = play(strategy, game, secret)
     decision, rounds = strategy.begin(game), []
     for number, turn in enumerate(turns, 1):
@@ -182,8 +183,8 @@ def options_html(request: Request, name: Annotated[str, Path(max_length=100)]) -
     return render_piece(request, "strategy_options", id=name)
 
 
-def _board(rules: str | None) -> Rules | None:
-    return None if rules is None else Rules.parse(rules)
+def _board(rules: str | None) -> Game | None:
+    return None if rules is None else game_of(rules)
 
 
 # The pages.
@@ -195,7 +196,7 @@ pages = APIRouter(prefix="/learn", include_in_schema=False)
 class Lesson:
     """The game that an address asks for; its secret is drawn where the address names none."""
 
-    rules: Rules
+    rules: Game
     card: Card
     secret: Code
     drawn: bool
@@ -263,7 +264,9 @@ def by_idea() -> list[tuple[Phrase, list[Card]]]:
 def learn(request: Request) -> Response:
     """The rules, all strategies by their idea, and the form of a table."""
     ideas = [(translated(idea, language_of(request)), group) for idea, group in by_idea()]
-    return render(request, "learn", cards=_cards(), ideas=ideas, figures=figures(), rules=Rules())
+    return render(
+        request, "learn", cards=_cards(), ideas=ideas, figures=figures(), rules=game_of("4x6")
+    )
 
 
 @pages.get("/game")

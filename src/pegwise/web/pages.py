@@ -26,11 +26,11 @@ from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from pegwise._version import __version__
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError
-from pegwise.game import NAMED_GAMES, Rules
+from pegwise.game import NAMED_GAMES, Game
 from pegwise.game.codes import Code
+from pegwise.game.game import game_title
 from pegwise.game.marking import BOARD_MARKINGS, Marking
 from pegwise.game.marks import Mark, PartialMark, PlacedMark
-from pegwise.game.rules import rules_title
 from pegwise.i18n import LANGUAGES, SOURCE, figure, speaking, tr, translated, whole
 from pegwise.i18n import catalogue as program_catalogue
 from pegwise.strategies.registry import cards
@@ -127,7 +127,7 @@ def render(
     page: str = "",
     error: PegwiseError | None = None,
     data: dict[str, Any] | None = None,
-    rules: Rules | None = None,
+    rules: Game | None = None,
     kinds: Sequence[str] = (),
     **context: Any,
 ) -> HTMLResponse:
@@ -220,7 +220,7 @@ async def _events(looks: AsyncIterator[Look], seen: str) -> AsyncIterator[str]:
             heard = time.monotonic()
 
 
-def _kinds_of_texts(rules: Rules) -> Iterator[str]:
+def _kinds_of_texts(rules: Game) -> Iterator[str]:
     """The kinds of games that have texts of their own to which these rules belong."""
     if rules.alphabet.are_words:
         yield "words"
@@ -230,7 +230,7 @@ def _kinds_of_texts(rules: Rules) -> Iterator[str]:
         yield "marked"
 
 
-def _rules_data(rules: Rules, language: str) -> dict[str, Any]:
+def _rules_data(rules: Game, language: str) -> dict[str, Any]:
     """Rules as scripts read them; the number of codes as text, for it may be long."""
     codes = rules.alphabet
     data: dict[str, Any] = {
@@ -238,8 +238,8 @@ def _rules_data(rules: Rules, language: str) -> dict[str, Any]:
         "pegs": rules.pegs,
         "colors": rules.colors,
         "codes": str(rules.n_secrets),
-        "distinct": rules.distinct,
-        "blank": rules.blank,
+        "distinct": rules.alphabet.distinct,
+        "blank": rules.alphabet.blank,
         "digits": codes.in_digits,
         "typed": codes.typed,
         "marks": _marks_data(rules.marking, language),
@@ -350,7 +350,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
     `amount` is what a choice costs, `verdict` the coach's word for it.
     `question` is what a puzzle asks. `options_told` are the options of a strategy as
-    blocks, `credit` who described it. `rules_title` is what people call rules, `rules_parts` what
+    blocks, `credit` who described it. `game_title` is what people call a game, `rules_parts` what
     is to be said of them; `mark_words` is a mark in words, `codes` a number of codes; `peg_sign`
     writes a letter of a code as the game does. `drawn` is a sentence whose codes a macro draws.
     `query` makes the query of an address. `prose` marks up what stands in backticks, and
@@ -404,7 +404,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "spoken": _named,
         "color_name": _color_name,
         "peg_sign": _peg_sign,
-        "rules_title": rules_title,
+        "game_title": game_title,
         "drawn": drawn,
         "query": lambda text: f"?{text}",
         "prose": _prose,
@@ -412,13 +412,13 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
     }
 
 
-def _mark_words(text: str, rules: Rules) -> str:
+def _mark_words(text: str, rules: Game) -> str:
     """A mark as it is written, in words."""
     mark = rules.marking.printed.get(text)
     return mark_words(PartialMark.of_printed(text) if mark is None else mark, rules)
 
 
-def _peg_sign(letter: str, rules: Rules | None) -> str:
+def _peg_sign(letter: str, rules: Game | None) -> str:
     """The letter of a peg, or its digit where the codes of the game are digits."""
     return letter if rules is None else rules.alphabet.sign_shown(letter)
 

@@ -17,9 +17,9 @@ from pegwise.coach import choice
 from pegwise.coach.advice import Adviser, Position
 from pegwise.coach.review import review, to_document
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
-from pegwise.game import Code, Mark, Rules, Turn, as_game, parse_code, winning_mark
+from pegwise.game import Code, Game, Mark, Turn, game_of, parse_code
 from pegwise.game.hard import check_hard
-from pegwise.game.rules import one_secret_only
+from pegwise.game.names import one_secret_only
 from pegwise.knowledge import parts
 from pegwise.knowledge.codemaker import Evil, check_named
 from pegwise.playing import Play
@@ -97,7 +97,7 @@ the game is lost with the guess."""
 
 
 def answer(
-    rules: Rules, history: Sequence[Turn], guess: Code, marked: Mark | None, last: bool
+    rules: Game, history: Sequence[Turn], guess: Code, marked: Mark | None, last: bool
 ) -> Answer:
     """The answer to a guess, whose mark the evil codemaker chooses if it is None."""
     try:
@@ -109,22 +109,22 @@ def answer(
     if marked is not None:
         return marked, (sizes[marked],), None
     chosen = Evil(rules).answer(history, guess)
-    lost = last and chosen != winning_mark(rules)
+    lost = last and chosen != rules.marking.winning
     shown = reveal(rules, [*history, Turn(guess, chosen)]) if lost else None
     return chosen, (sizes[chosen],), shown
 
 
-def count_boards(rules: Rules, boards: int, history: Sequence[Turn]) -> Counts:
+def count_boards(rules: Game, boards: int, history: Sequence[Turn]) -> Counts:
     """How many codes each of several boards may have."""
-    return Position(Play(as_game(rules), boards, tuple(history))).counts
+    return Position(Play(game_of(rules), boards, tuple(history))).counts
 
 
-def reveal(rules: Rules, history: Sequence[Turn]) -> Code:
+def reveal(rules: Game, history: Sequence[Turn]) -> Code:
     """The secret that the evil codemaker shows at the end."""
     return Evil(rules).reveal(history)
 
 
-def optimal_secret(rules: Rules, seed: int) -> Code:
+def optimal_secret(rules: Game, seed: int) -> Code:
     """The secret that the optimal codemaker draws with this seed."""
     try:
         return draw_optimal_secret(rules, seed)
@@ -136,7 +136,7 @@ def optimal_secret(rules: Rules, seed: int) -> Code:
         ) from None
 
 
-def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> CandidatesView:
+def first_codes(rules: Game, history: Sequence[Turn], limit: int) -> CandidatesView:
     """How many codes fit the history, and the first of them."""
     from pegwise.knowledge import candidates, count
 
@@ -145,12 +145,12 @@ def first_codes(rules: Rules, history: Sequence[Turn], limit: int) -> Candidates
 
 
 @lru_cache(maxsize=64)
-def advise(rules: Rules, boards: int, history: tuple[Turn, ...]) -> Advice:
+def advise(rules: Game, boards: int, history: tuple[Turn, ...]) -> Advice:
     """A best guess by the yardstick of the coach; the first of a game is asked for most."""
-    return choice.hint(Play(as_game(rules), boards, history), best_play_within(SEARCHING))
+    return choice.hint(Play(game_of(rules), boards, history), best_play_within(SEARCHING))
 
 
-def any_fitting(rules: Rules, history: Sequence[Turn]) -> Advice:
+def any_fitting(rules: Game, history: Sequence[Turn]) -> Advice:
     """Any code that fits, which is quick to find on all boards."""
     return Adviser(load(fallback_strategy(rules)), rules).propose(history)
 

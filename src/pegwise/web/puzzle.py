@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, PegwiseError
-from pegwise.game import NAMED_GAMES, Code, Mark, Rules, Turn, parse_code
-from pegwise.game.rules import one_secret_only
+from pegwise.game import NAMED_GAMES, Code, Game, Mark, Turn, game_of, parse_code
+from pegwise.game.names import one_secret_only
 from pegwise.i18n import speaking, tr
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.puzzles import WEEK, hardest_level, puzzle, the_day
@@ -30,6 +30,7 @@ from pegwise.telling.blocks import Block, Sentence, TurnList
 from pegwise.telling.position import codes_by_row, none_fits, words_by_row
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import (
+    CLASSIC,
     Blank,
     RequestBody,
     RulesQuery,
@@ -53,7 +54,7 @@ _FITTING: Final = 200  # codes that fit, of which one is proposed
 class PuzzleRequest(NamedTuple):
     """A puzzle as an address names it: level and seed, or a day; None for what it leaves open."""
 
-    rules: Rules
+    rules: Game
     level: int | None
     seed: int | None
     day: date | None
@@ -95,7 +96,7 @@ def documents(asked: PuzzleRequest, count: int, language: str) -> list[dict[str,
 class ExplainRequest(RequestBody):
     """The turns of a board."""
 
-    rules: RulesText = Rules()
+    rules: RulesText = CLASSIC
     turns: SentTurns
 
 
@@ -113,7 +114,7 @@ class ExplainView(BaseModel):
     read_as: str | None = None
 
 
-def explain(rules: Rules, history: tuple[Turn, ...], language: str) -> ExplainView:
+def explain(rules: Game, history: tuple[Turn, ...], language: str) -> ExplainView:
     """Sentences about each turn, by steps that need no case; and a next guess."""
     told, steps, turns = set[Any](), tuple[Deduction, ...](), list[list[dict[str, Any]]]()
     with speaking(language):
@@ -206,7 +207,7 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
 
 def _has_puzzles(text: str) -> bool:
     """Whether puzzles of a game can be drawn: steps explain it, and it is not too large."""
-    rules = Rules.parse(text)
+    rules = game_of(text)
     return is_explained(rules) and rules.n_secrets <= MOST_CODES
 
 
@@ -232,9 +233,7 @@ def _month(day: date, language: str) -> dict[str, Any]:
     }
 
 
-def row_fits(
-    rules: Rules, marks: Sequence[Mark], secret: Code | None, language: str
-) -> list[Block]:
+def row_fits(rules: Game, marks: Sequence[Mark], secret: Code | None, language: str) -> list[Block]:
     """How many words fit each row of squares, if the code is this one; else of how many codes."""
     with speaking(language):
         if secret is not None:
@@ -265,7 +264,7 @@ async def explain_own(request: Request, shared: Shared) -> Response:
     context: dict[str, Any] = {"pasted": text, "told": [], "squares": text.rows is not None}
     error = text.error
     if text.play is not None:
-        error = one_secret_only(text.play.rules, text.play.boards)
+        error = one_secret_only(text.play.game, text.play.boards)
     if text.rows is not None:
         context["rules"] = text.rows.rules
         answer = request.query_params.get("secret", "").strip()

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 from pydantic import BaseModel
 
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, Phrase, UnknownNameError
-from pegwise.game import Rules, Turn
+from pegwise.game import Game, Turn
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.playing import Play
 from pegwise.playing.record import names_boards, parse_game
@@ -45,7 +45,7 @@ class NumberedTurns(NamedTuple):
     n_turns: int
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Game:
         """Of the game."""
         return self.noted.rules
 
@@ -66,7 +66,7 @@ class NumberedTurns(NamedTuple):
 
 
 def read_sent(
-    rules: Rules | None,
+    rules: Game | None,
     sent: Sequence[SentTurn] | str,
     *,
     colors: Sequence[str] = (),
@@ -95,7 +95,7 @@ def read_sent(
     return NumberedTurns(noted, tuple(counted), len(sent))
 
 
-def history_of(text: str, rules: Rules) -> tuple[Turn, ...]:
+def history_of(text: str, rules: Game) -> tuple[Turn, ...]:
     """The turns of an address that count."""
     return read_sent(rules, sent_turns(text)).history
 
@@ -234,7 +234,7 @@ def address_of_form(page: str, query: Mapping[str, str]) -> str:
     return f"{page}?{query_of({'rules': rules, 'colors': ','.join(colors_of(query, rules))})}"
 
 
-def colors_of(query: Mapping[str, str], rules: Rules) -> tuple[str, ...]:
+def colors_of(query: Mapping[str, str], rules: Game) -> tuple[str, ...]:
     """The names of colors in an address, or in the form for rules, where `colors` is a number.
 
     CodeError: others than the board has.

@@ -17,8 +17,8 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach.review import review, to_document
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, TooLargeError
-from pegwise.game import Rules, winning_mark
-from pegwise.game.rules import one_secret_only, rules_title
+from pegwise.game.game import game_title
+from pegwise.game.names import one_secret_only
 from pegwise.i18n import SOURCE, speaking, tr, translated
 from pegwise.knowledge import candidates
 from pegwise.pictures import board_svg
@@ -32,12 +32,13 @@ from pegwise.telling.blocks import Report
 from pegwise.telling.reasoning import follows_from
 from pegwise.web.decode import Criterion
 from pegwise.web.inputs import (
+    CLASSIC,
     CodeText,
     RequestBody,
     RulesText,
     SentTurns,
+    boards_of,
     check_count,
-    game_of,
     history_text,
     query_of,
     secret_of,
@@ -63,7 +64,7 @@ class ReviewRequest(RequestBody):
     """
 
     record: Annotated[str, Field(max_length=_MAX_RECORD)] | None = None
-    rules: RulesText = Rules()
+    rules: RulesText = CLASSIC
     turns: SentTurns
     secret: CodeText | None = None
     rule: Literal["any", "candidates"] = "any"
@@ -86,7 +87,7 @@ class GameToReview:
     def of_address(cls, request: Request) -> GameToReview:
         """The game of an address."""
         query = request.query_params
-        rules, boards = game_of(query)
+        rules, boards = boards_of(query)
         turns: Sequence[Any] = sent_turns(query.get("history", ""))
         reading: Interpretation | None = None
         if boards == 1:
@@ -143,7 +144,7 @@ def nearest(record: Record, document: dict[str, Any]) -> tuple[float, str, float
     """
     turns, total = document["turns"], document["costs"].get("guesses", 0.0)
     exact = all(turn["above"] is not None for turn in turns) and "bits" not in document["costs"]
-    if str(record.rules) != str(Rules()) or not exact or not turns[0]["exact"]:
+    if str(record.rules) != "4x6" or not exact or not turns[0]["exact"]:
         return None
     own = turns[0]["exact"]["guesses"] + total
     means = {name: mean for name, (mean, _) in figures().items()}
@@ -195,7 +196,7 @@ def reviewed_game(
                 secret=reviewed.secret,
                 title=tr(
                     "{name}: {what}",
-                    name=rules_title(record.rules),
+                    name=game_title(record.rules),
                     what=words.ended_words(record),
                 ),
             )
@@ -292,7 +293,7 @@ async def page(request: Request, shared: Shared) -> Response:
         review=document,
         ended=ended,
         turns=turns,
-        full=str(winning_mark(record.rules)),
+        full=str(record.rules.marking.winning),
         bits=math.log2(record.rules.n_secrets),
         worth=math.fsum(turn["expected_bits"] for turn in turns),
         accuracy=reviewed.skill,

@@ -27,7 +27,7 @@ from starlette.requests import Request
 from pegwise.coach.advice import Adviser, default_strategy
 from pegwise.compute.workers import WorkerPool, do_nothing
 from pegwise.errors import PegwiseError, TooLargeError
-from pegwise.game import Code, Mark, Rules, Turn
+from pegwise.game import Code, Game, Mark, Turn, game_of
 from pegwise.knowledge import candidates, limit_states
 from pegwise.search.kernels import use_kernels
 from pegwise.strategies.entrants import Limits
@@ -81,9 +81,9 @@ class StoppingError(PegwiseError):
     status = 503
 
 
-def fallback_strategy(rules: Rules) -> str:
+def fallback_strategy(rules: Game) -> str:
     """The strategy that proposes any code that fits, where another one takes too long."""
-    return "constraint" if rules.on_board else "first"
+    return "first" if rules.board is None else "constraint"
 
 
 class QuestionWorkers:
@@ -199,7 +199,7 @@ def prepare_offering(offers: Sequence[Offer], prepare: Callable[[], None]) -> No
 def prepare_quick() -> None:
     """In a worker: load what most questions need."""
     limit_states(_STATES)
-    rules, history = Rules(), [Turn(Code([0, 0, 1, 1]), Mark(1))]
+    rules, history = game_of("4x6"), [Turn(Code([0, 0, 1, 1]), Mark(1))]
     Adviser(default_strategy(rules), rules).propose(history)
     candidates(rules, history, 10)
 
@@ -248,11 +248,11 @@ class Services:
                 seconds=self.begins.wait(client),
             )
 
-    def pool_for_counting(self, rules: Rules) -> QuestionWorkers:
+    def pool_for_counting(self, rules: Game) -> QuestionWorkers:
         """Where the codes of a board are counted."""
         return self.quick if rules.pegs <= _QUICK_PEGS else self.slow
 
-    def pool_for_advice(self, rules: Rules, strategy: str = "") -> QuestionWorkers:
+    def pool_for_advice(self, rules: Game, strategy: str = "") -> QuestionWorkers:
         """Where a strategy is asked for its next guess; the board's default one for ""."""
         name = strategy.partition(":")[0].strip()
         slow = any(card.id == name and card.traits & _SLOW for card in cards())

@@ -11,14 +11,14 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from pegwise.game import Rules
+from pegwise.game import game_of
 from pegwise.strategies.registry import cards
 from pegwise.web import games
 from pegwise.web.pages import STATIC, render
 from pegwise.web.play import address_of
 from pegwise.web.services import Player, Shared
 
-_START: Final = Rules()
+_START: Final = game_of("4x6")
 
 pages = APIRouter(include_in_schema=False)
 

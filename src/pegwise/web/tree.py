@@ -20,8 +20,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from pegwise.errors import ContradictionError, InputError, StrategyError, TooLargeError, quoted
-from pegwise.game import Rules, Turn, parse_code
+from pegwise.game import Game, Turn, game_of, parse_code
 from pegwise.game.notation import Notation
+from pegwise.game.rules import Rules
 from pegwise.i18n import SOURCE
 from pegwise.kept import ANSWERS, TREES, Folder
 from pegwise.reading import parse_mark
@@ -36,6 +37,7 @@ from pegwise.trees import build, play, verify
 from pegwise.trees.formats import facts
 from pegwise.trees.store import from_bytes, in_pieces
 from pegwise.web.inputs import (
+    CLASSIC,
     CodeText,
     PlayedTurn,
     RequestBody,
@@ -97,7 +99,7 @@ class TreeView(BaseModel):
 class TreeRequest(RequestBody):
     """The tree of a strategy."""
 
-    rules: RulesText = Rules()
+    rules: RulesText = CLASSIC
     strategy: StrategyText
 
 
@@ -206,7 +208,7 @@ def stored_trees(home: Path) -> list[StoredTree]:
     ]
 
 
-def begin(storage: Storage, home: Path, client: str, rules: Rules, name: str) -> str:
+def begin(storage: Storage, home: Path, client: str, rules: Game, name: str) -> str:
     """Begin a job that builds a tree, unless the tree is stored; its id.
 
     `name` is the strategy as `check` gives it.
@@ -251,7 +253,7 @@ def status(storage: Storage, home: Path, identity: str, language: str = SOURCE) 
 # What a process computes; it caches the trees that it read last.
 
 
-def check(rules: Rules, name: str) -> str:
+def check(rules: Game, name: str) -> str:
     """The full name of a strategy whose tree can be built."""
     strategy = parse(name)
     if rules.n_secrets > MAX_SECRETS:
@@ -308,7 +310,7 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     if wins:
         parts.append(PartView(mark=str(game.mark(game.winning)), count=1, solved=True))
     parts.sort(key=lambda part: (-part.count, part.mark))
-    optimum = _optimum(game.rules, history, sizes[node])
+    optimum = _optimum(game, history, sizes[node])
     return PositionView(
         path=history_text(history).replace(",", "/"),
         depth=len(history) + 1,
@@ -330,7 +332,7 @@ def render_position(
     home: Path, identity: str, path: str, language: str, colors: Mapping[str, str]
 ) -> str:
     """A position of a tree as a piece of its page, with the names of colors of an address."""
-    rules: Any = _tree(home, identity).game.rules
+    rules: Any = _tree(home, identity).game
     return template_of("tree_position.html.j2", language).render(
         piece=True,
         rules=rules,
@@ -343,9 +345,9 @@ def find(home: Path, identity: str, secret: str, colors: Mapping[str, str]) -> S
     """Where a secret is found, which may be in the names of colors of an address."""
     tree = _tree(home, identity)
     game: Any = tree.game
-    names = colors_of(colors, game.rules)
-    notation = Notation("names", names=names) if names else Notation.of(game.rules)
-    (code,) = read_code(secret, game.rules, notation, secret=True).codes
+    names = colors_of(colors, game)
+    notation = Notation("names", names=names) if names else Notation.of(game)
+    (code,) = read_code(secret, game, notation, secret=True).codes
     turns = play(tree, game, code)
     return SecretView(
         secret=str(code),
@@ -356,7 +358,7 @@ def find(home: Path, identity: str, secret: str, colors: Mapping[str, str]) -> S
 
 def _tree(home: Path, identity: str) -> Tree:
     if rules := proven().get(identity):
-        certificate = shipped(ProvenTrees, rules)
+        certificate = shipped(ProvenTrees, game_of(rules))
         if certificate is not None:
             return certificate.claim.tree
     kept, name = place_of(home, identity)
@@ -373,7 +375,7 @@ def _read(home: Path, identity: str, _changed: int) -> Tree:
     if value is None:
         raise no_tree(identity)
     tree = from_bytes(value, name)
-    if tree.game.rules is None:
+    if not tree.game.text:
         raise InputError(
             "the tree in {path} plays no board, so that it cannot be shown", path=repr(name)
         )
@@ -396,7 +398,7 @@ def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
     decision, turns = tree.begin(game), []
     for step in filter(None, path.split("/")):
         guess, mark = split_turn(step)
-        turn = Turn(parse_code(guess, game.rules), parse_mark(mark, game.rules))
+        turn = Turn(parse_code(guess, game), parse_mark(mark, game))
         if turn.guess != decision.guess:
             raise NotFoundError(
                 "this tree plays {code} there, not {asked}", code=decision.guess, asked=turn.guess
@@ -412,7 +414,7 @@ def _follow(tree: Tree, path: str) -> tuple[int, tuple[Turn, ...]]:
 
 
 @lru_cache(maxsize=4096)
-def _optimum(rules: Rules, history: tuple[Turn, ...], size: int) -> int | None:
+def _optimum(rules: Game, history: tuple[Turn, ...], size: int) -> int | None:
     """The smallest total of guesses over the secrets of a position, where it is known."""
     if size <= 2:
         return 2 * size - 1
@@ -519,7 +521,7 @@ async def new_page(
         colored=query_of({"colors": ",".join(own_names)}),
         built=[tree for tree in stored if tree.kind != "proven"],
         boards=_kinds(language_of(request)),
-        known=rules in proven().values(),
+        known=rules.rules in proven().values(),
         matrix=(matrix := _matrix(stored, kind)),
         pegs=sorted({pegs for pegs, _ in matrix}),
         colors=sorted({colors for _, colors in matrix}),
@@ -544,7 +546,7 @@ def _matrix(trees: list[StoredTree], kind: str) -> dict[tuple[int, int], StoredT
     """The proven trees of a kind, by pegs and colors."""
     proven = [tree for tree in trees if tree.kind == "proven"]
     of_kind = [tree for tree in proven if tree.rules.partition(",")[2] == kind]
-    boards = [(Rules.parse(tree.rules), tree) for tree in of_kind]
+    boards = [(game_of(tree.rules), tree) for tree in of_kind]
     return {(rules.pegs, rules.colors): tree for rules, tree in boards}
 
 
@@ -556,7 +558,7 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
     if tree.summary is None:
         return render(request, "tree_wait", building=tree, data={"status": tree.model_dump()})
     root = await shared.explore.ask(position, shared.settings.home, tree_id, "")
-    rules = Rules.parse(tree.summary["rules"])
+    rules = game_of(tree.summary["rules"])
     own_names = colors_of(request.query_params, rules)
     words = strategy_words(tree.summary["strategy"], language)
     return render(

@@ -20,8 +20,9 @@ from starlette.responses import RedirectResponse, Response
 from pegwise._version import __version__
 from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
-from pegwise.game import Rules, WordList
+from pegwise.game import WordList
 from pegwise.game.marking import Places
+from pegwise.game.names import word_game
 from pegwise.game.rules import MARKS
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
 from pegwise.playing import Record
@@ -444,7 +445,7 @@ async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
             length=_length(sent.get("length", "")),
         )
         marks = sent.get("marks", "")
-        rules = Rules.of_words(words, marks=marks if marks in MARKS else "")
+        rules = word_game(words, marks if marks in MARKS else "")
         await shared.storage.do(add_list, player, words)
     except PegwiseError as error:
         return await _form(request, shared, player, sent, error)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from pegwise.game import Code, mark_of
+from pegwise.game import Code
 from pegwise.knowledge.puzzles import puzzle
 from tests.web.browser.conftest import WEIGHT, Visit, rest
 from tests.web.browser.test_everywhere import faults
@@ -117,7 +117,7 @@ def test_every_place_is_marked(visit: Visit) -> None:
     page = visit("/puzzle?rules=4x6,placed&level=3&seed=5")
     for code in (Code([3, 3, 0, 3]), Code([0, 0, 5, 5]), Code([0, 0, 5, 3])):
         wrong = drawn.misfits(code)[0]
-        signs = mark_of(drawn.rules, drawn.turns[wrong - 1].guess, code)
+        signs = drawn.rules.marking.mark(drawn.turns[wrong - 1].guess, code)
         marked = ", ".join(("absent", "elsewhere", "right")[sign] for sign in signs)
         page.keyboard.type(str(code))
         page.keyboard.press("Enter")

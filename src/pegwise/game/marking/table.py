@@ -7,16 +7,16 @@ from functools import cached_property
 from typing import Any
 
 from pegwise.errors import MarkError, Phrase
-from pegwise.game.marked import MarkedList
 from pegwise.game.marking.base import Marking
 from pegwise.game.marks import Mark, WrittenMark
 from pegwise.game.signs import shown
+from pegwise.game.table import TextTable
 
 
 class TableMarks(Marking):
     """The marks of a table that a game brings."""
 
-    def __init__(self, codes: MarkedList) -> None:
+    def __init__(self, codes: TextTable) -> None:
         self.game, self.pegs, self.codes = str(codes), codes.n_letters, codes
 
     @cached_property

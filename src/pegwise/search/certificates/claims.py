@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise._version import __version__
 from pegwise.errors import Phrase
-from pegwise.game import Game, Rules
+from pegwise.game import Game
 from pegwise.progress import Progress, Report
 from pegwise.search.certificates.published import Published, published_figure, reported
 from pegwise.trees import Tree
@@ -121,10 +121,6 @@ class Certificate(Generic[ClaimT]):
     method: str = ""
 
     @property
-    def rules(self) -> Rules:
-        return Rules.parse(self.claim.game.name)
-
-    @property
     def proof(self) -> ClaimT:
         """The claim, which of a proven optimum has both trees."""
         return self.claim
@@ -142,7 +138,7 @@ class Certificate(Generic[ClaimT]):
     @property
     def published(self) -> Published | None:
         """The figure that others have published for the same question."""
-        return published_figure(self.rules, self.claim.figure[0])
+        return published_figure(self.claim.game, self.claim.figure[0])
 
     @property
     def standing(self) -> str:
@@ -152,7 +148,7 @@ class Certificate(Generic[ClaimT]):
         """
         row = self.published
         if row is None:
-            unread = reported(self.rules) if self.claim.figure[0] == "total" else None
+            unread = reported(self.claim.game) if self.claim.figure[0] == "total" else None
             return "new" if unread is None else f"reported {unread}"
         source = row.source
         if source.startswith("github") and row.proven:

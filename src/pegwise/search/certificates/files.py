@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from pegwise.compute.machine import peak_memory
 from pegwise.errors import DataFileError, OutputError
-from pegwise.game import Rules
+from pegwise.game import Game, Rules
 from pegwise.kept import ANSWERS, Folder
 from pegwise.paths import read_whole, write_whole
 from pegwise.search.certificates.claims import Certificate, Claim, ClaimT, Document, Parts
@@ -135,7 +135,7 @@ def _reading(kind: type[Claim], name: str) -> Iterator[None]:
 def shipped_boards(kind: type[Claim]) -> list[Rules]:
     """The boards of which the program has a certificate: those with repetition first."""
     if kind.table:
-        return list(_certificates_by_board(kind))
+        return [*map(Rules.parse, _certificates_by_board(kind))]
     names = [Path(file.name) for file in _data(kind.folder).iterdir()]
     boards = [Rules.parse(name.stem) for name in names if name.suffix == kind.suffix]
     return sorted(boards, key=_by_flags)
@@ -146,24 +146,24 @@ def _by_flags(rules: Rules) -> tuple[int, str, int, int]:
     return len(flags), flags, rules.pegs, rules.colors
 
 
-def shipped(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
+def shipped(kind: type[ClaimT], game: Game) -> Certificate[ClaimT] | None:
     """The certificate of a board that comes with the program, None if there is none.
 
     Raises:
         DataFileError: it is damaged.
     """
-    return next(shipped_certificates(kind, rules), None)
+    return next(shipped_certificates(kind, game), None)
 
 
 def shipped_certificates(
-    kind: type[ClaimT], rules: Rules | None = None
+    kind: type[ClaimT], game: Game | None = None
 ) -> Iterator[Certificate[ClaimT]]:
     """The certificates of a kind that come with the program, of one board or of all.
 
     Raises:
         DataFileError: one is damaged.
     """
-    for board in shipped_boards(kind) if rules is None else [rules]:
+    for board in map(str, shipped_boards(kind)) if game is None else [game.text]:
         yield from (
             _certificates_by_board(kind).get(board, []) if kind.table else _shipped(kind, board)
         )
@@ -179,21 +179,21 @@ def _data(name: str) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _shipped(kind: type[Claim], rules: Rules) -> list[Certificate[Any]]:
-    name = f"{rules}{kind.suffix}"
+def _shipped(kind: type[Claim], board: str) -> list[Certificate[Any]]:
+    name = f"{board}{kind.suffix}"
     file = _data(kind.folder).joinpath(name)
     return [_read(kind, _parts(file.read_bytes(), name), name)] if file.is_file() else []
 
 
 @cache
-def _certificates_by_board(kind: type[Claim]) -> dict[Rules, list[Certificate[Any]]]:
+def _certificates_by_board(kind: type[Claim]) -> dict[str, list[Certificate[Any]]]:
     """The kinds of which one file holds all: by board, in the order of the file."""
     file = _data(kind.table)
-    certificates: dict[Rules, list[Certificate[Any]]] = {}
+    certificates: dict[str, list[Certificate[Any]]] = {}
     with _reading(kind, file.name):
         for row in json.loads(file.read_text(encoding="utf-8")):
             certificate: Certificate[Any] = kind.from_parts(row, _beside(kind, row))
-            certificates.setdefault(certificate.rules, []).append(certificate)
+            certificates.setdefault(certificate.claim.game.name, []).append(certificate)
     return certificates
 
 
@@ -207,23 +207,23 @@ def _beside(kind: type[Claim], row: Document) -> Parts:
 # Certificates in the user's folder
 
 
-def user_file(kind: type[ClaimT], rules: Rules) -> tuple[Folder, str]:
+def user_file(kind: type[ClaimT], game: Game) -> tuple[Folder, str]:
     """Where the certificate of a board is kept among the user's data, and its name there."""
-    name = rules.file_name.replace(",", "-") if kind is FixedSet else rules.file_name
+    name = game.file_name.replace(",", "-") if kind is FixedSet else game.file_name
     return ANSWERS.store(kind.folder), f"{name}{kind.suffix}"
 
 
-def stored(kind: type[ClaimT], rules: Rules) -> Certificate[ClaimT] | None:
+def stored(kind: type[ClaimT], game: Game) -> Certificate[ClaimT] | None:
     """The best certificate of a board, of the program or of the user; None if there is none."""
-    own = shipped(kind, rules)
+    own = shipped(kind, game)
     if own is not None and not isinstance(own.claim, FixedSet):
         return own  # only sets may become smaller
     certificates = [own]
-    kept, name = user_file(kind, rules)
+    kept, name = user_file(kind, game)
     with suppress(DataFileError):  # a damaged one is replaced
         if (value := kept.get(name)) is not None:
             users = _read(kind, _parts(bytes(value), name), name)
-            if users.rules == rules and not users.claim.problems():
+            if users.claim.game == game and not users.claim.problems():
                 certificates.append(users)
     return min(filter(None, certificates), key=_rank, default=None)
 
@@ -242,10 +242,10 @@ def keep(certificate: Certificate[Any]) -> bool:
     claim = certificate.claim
     if claim.game.board is None or claim.problems():
         return False
-    best = stored(type(claim), certificate.rules)
+    best = stored(type(claim), claim.game)
     if best is not None and _rank(best) <= _rank(certificate):
         return False
-    kept, name = user_file(type(claim), certificate.rules)
+    kept, name = user_file(type(claim), claim.game)
     with suppress(OutputError):  # what cannot be kept is computed again
         kept.put(name, content(certificate))
         return True

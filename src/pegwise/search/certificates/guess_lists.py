@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.errors import CodeError, DataFileError, InputError
-from pegwise.game import Code, Rules, parse_code
+from pegwise.game import Code, Game, game_of, parse_code
 from pegwise.paths import read_text
 from pegwise.reading.codes import read_codes
 
 _LARGEST_LIST: Final = 1 << 22  # bytes of a list of guesses that are read
 
 
-def read_guesses(path: Path, rules: Rules) -> list[Code]:
+def read_guesses(path: Path, game: Game) -> list[Code]:
     """The guesses in a file: one a line, or several with spaces; `#` begins a comment.
 
     They are read together, so that digits may count from 0.
@@ -27,31 +27,31 @@ def read_guesses(path: Path, rules: Rules) -> list[Code]:
     """
     text = read_text(path, _LARGEST_LIST)
     if text.lstrip().startswith("{"):
-        return _guesses_of_set(text, path, rules)
-    lines = [[*_words(_code_part(line), rules)] for line in text.splitlines()]
+        return _guesses_of_set(text, path, game)
+    lines = [[*_words(_code_part(line), game)] for line in text.splitlines()]
     try:
-        return list(read_codes([word for line in lines for word in line], rules).codes)
+        return list(read_codes([word for line in lines for word in line], game).codes)
     except CodeError:
         for number, line in enumerate(lines, 1):
             for word in line:
-                _check_line(word, rules, path, number)
+                _check_line(word, game, path, number)
         raise
 
 
-def _check_line(word: str, rules: Rules, path: Path, number: int) -> None:
+def _check_line(word: str, game: Game, path: Path, number: int) -> None:
     """Refuse what is no code, by an InputError that names its line."""
     try:
-        parse_code(word, rules)
+        parse_code(word, game)
     except CodeError as error:
         raise InputError(
             "{path}, line {number}: {error}", path=path, number=number, error=error
         ) from None
 
 
-def listed_words(path: Path, rules: Rules) -> list[str]:
+def listed_words(path: Path, game: Game) -> list[str]:
     """The words of a list of guesses that `read_guesses` has read, as they are written."""
     lines = read_text(path, _LARGEST_LIST).splitlines()
-    return [word for line in lines for word in _words(_code_part(line), rules)]
+    return [word for line in lines for word in _words(_code_part(line), game)]
 
 
 def _code_part(line: str) -> str:
@@ -64,7 +64,7 @@ def set_claims(path: Path) -> dict[str, Any]:
     return dict(json.loads(text)) if text.lstrip().startswith("{") else {}
 
 
-def _guesses_of_set(text: str, path: Path, rules: Rules) -> list[Code]:
+def _guesses_of_set(text: str, path: Path, game: Game) -> list[Code]:
     """The guesses in the certificate of a fixed set, of which no more is read."""
     try:
         document = json.loads(text)
@@ -76,22 +76,22 @@ def _guesses_of_set(text: str, path: Path, rules: Rules) -> list[Code]:
             "{path} is not a stored set of guesses: 'rules' or 'guesses' is missing",
             path=repr(str(path)),
         ) from None
-    if Rules.parse(board) != rules:
+    if game_of(board) != game:
         raise InputError(
             "{path} holds a set for {belongs}, not for {rules}",
             path=repr(str(path)),
             belongs=board,
-            rules=rules,
+            rules=game,
         )
-    return [parse_code(word, rules) for word in words]
+    return [parse_code(word, game) for word in words]
 
 
-def _words(line: str, rules: Rules) -> list[str]:
+def _words(line: str, game: Game) -> list[str]:
     """The guesses of a line; where the colors are set apart, the line is one guess."""
     words = line.split()
     bare = [word.rstrip(",") for word in words]
     letters = all(len(word) == 1 for word in bare)
-    numbers = all(word.isdigit() for word in bare) and {len(word) for word in bare} != {rules.pegs}
-    if rules.pegs > 1 and len(words) > 1 and (letters or (numbers and len(words) == rules.pegs)):
+    numbers = all(word.isdigit() for word in bare) and {len(word) for word in bare} != {game.pegs}
+    if game.pegs > 1 and len(words) > 1 and (letters or (numbers and len(words) == game.pegs)):
         return [line.strip()]
     return words

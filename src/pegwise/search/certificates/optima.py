@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from pegwise.errors import Phrase
-from pegwise.game import Game, Rules
+from pegwise.game import Game, game_of
 from pegwise.progress import Report, silent
 from pegwise.search.certificates.claims import (
     Certificate,
@@ -80,7 +80,7 @@ class ProvenTrees(_OfTree):
                 value=row.value,
                 source=row.source,
             )
-            for row in published(Rules.parse(self.game.name))
+            for row in published(self.game)
             if row.proven and (figure := self._answer(row)) not in (None, row.value)
         ]
         return problems
@@ -112,7 +112,7 @@ class ProvenTrees(_OfTree):
     @classmethod
     def from_parts(cls, document: Document, parts: Parts) -> Certificate[Self]:
         check_format(document)
-        rules = str(Rules.parse(document["rules"]))
+        rules = game_of(document["rules"]).name
         tree = tree_of(parts["total.tree"], rules)
         limited = tree_of(parts["worst.tree"], rules) if "worst.tree" in parts else tree
         claim = cls(tree, limited, count(document["positions"]))

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from pegwise.errors import Phrase
-from pegwise.game import Rules
+from pegwise.game import Game, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +55,29 @@ class Published:
         )
 
 
-def published(rules: Rules | None = None) -> tuple[Published, ...]:
+def published(game: Game | None = None) -> tuple[Published, ...]:
     """The published totals and worst cases of trees, of a board or of all boards."""
     return tuple(
         row
         for row in _published_figures()
-        if row.objective in {"total", "worst"} and (rules is None or row.rules == rules)
+        if row.objective in {"total", "worst"} and (game is None or row.rules == game.rules)
     )
 
 
-def published_figure(rules: Rules, objective: str) -> Published | None:
+def published_figure(game: Game, objective: str) -> Published | None:
     """The published figure of a board where guesses are free, proven or not."""
     for row in _published_figures():
         asked = (row.rules, row.objective, row.max_guesses, row.guesses)
-        if asked == (rules, objective, None, "all"):
+        if asked == (game.rules, objective, None, "all"):
             return row
     return None
 
 
-def reported(rules: Rules) -> str | None:
+def reported(game: Game) -> str | None:
     """Where the smallest total of a board is reported to stand, which nobody here has read."""
     document = _document()
     for source, boards in document["reported"].items():
-        if str(rules) in boards:
+        if game.text in boards:
             return str(document["sources"][source])
     return None
 

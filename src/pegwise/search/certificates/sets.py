@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 
 from pegwise.errors import Phrase
-from pegwise.game import Code, Game, Rules, all_secrets, as_game, parse_code
+from pegwise.game import Code, Game, all_secrets, game_of, parse_code
 from pegwise.progress import Report, silent
 from pegwise.search.certificates.claims import (
     Certificate,
@@ -136,9 +136,8 @@ class FixedSet:
 
     @classmethod
     def from_parts(cls, document: Document, _parts: Parts) -> Certificate[Self]:
-        rules = Rules.parse(document["rules"])
-        game = as_game(rules)
-        numbers = tuple(game.guess_number(parse_code(code, rules)) for code in document["guesses"])
+        game = game_of(document["rules"])
+        numbers = tuple(game.guess_number(parse_code(code, game)) for code in document["guesses"])
         claim = cls(game, numbers, int(document["lower_bound"]), int(document["positions"]))
         if (document["size"], document["proven"]) != (claim.size, claim.proven):
             raise ValueError("size, proven, guesses and lower bound do not agree")
@@ -211,6 +210,6 @@ class ProvenSet:
     def from_parts(cls, document: Document, parts: Parts) -> Certificate[Self]:
         fixed = FixedSet.from_parts(document, parts)
         about = document[_PROVEN_FOR if _PROVEN_FOR in document else "rules"]
-        claim = cls(fixed.claim, as_game(about), proof_of(Branchings, parts))
+        claim = cls(fixed.claim, game_of(about), proof_of(Branchings, parts))
         made_by = fixed.date, fixed.program, fixed.method
         return Certificate(claim, fixed.seconds, fixed.megabytes, *made_by)

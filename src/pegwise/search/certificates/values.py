@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from pegwise.arrays import I64
 from pegwise.errors import Phrase
-from pegwise.game import Game, Rules, mastermind
+from pegwise.game import Game, Rules, board_game
 from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import (
@@ -78,7 +78,7 @@ class SecretClasses:
 
 def color_counts(rules: Rules) -> I64:
     """int64 (n_secrets, colors): how often each secret of a board has its colors, ascending."""
-    codes = mastermind(rules).secret_codes
+    codes = board_game(rules).secret_codes
     return np.sort([(codes == color).sum(axis=1) for color in range(rules.colors)], axis=0).T
 
 
@@ -218,7 +218,7 @@ class GameValue(Drawable):
     @classmethod
     def from_parts(cls, document: Document, parts: Parts) -> Certificate[Self]:
         check_format(document)
-        game = mastermind(document["rules"])
+        game = board_game(Rules.parse(document["rules"]))
         classes = classes_of(game)
         stored_weights = document["codemaker"]
         weights = tuple(count(stored_weights[str(game.secret(first))]) for first in classes.first)

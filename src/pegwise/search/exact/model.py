@@ -11,7 +11,7 @@ import numpy as np
 
 from pegwise.arrays import I16, I32, I64, U8, mark_numbers
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import HOLE, Game, Mastermind, Rules, mastermind
+from pegwise.game import HOLE, Game, Mastermind, Rules, board_game
 from pegwise.game.game import MAX_TABLE, check_table_size, check_weights
 from pegwise.kernels.exact.board import Board, Symmetry, permutations
 from pegwise.kernels.exact.bounds import (
@@ -109,7 +109,7 @@ class SearchModel:
 
 def check_searched(game: Game) -> None:
     """Refuse hard rules of a game that is no board, by InputError."""
-    hard = game.rules is not None and game.rules.hard
+    hard = game.hard
     if hard and game.board is None:
         raise InputError(
             "{game}: with 'hard', best play is searched on boards with black and white marks only, "
@@ -138,7 +138,7 @@ def model_of(
         TooLargeError: the game needs too much memory.
     """
     check_searched(game)
-    hard = game.rules is not None and game.rules.hard
+    hard = game.hard
     only = hard or guesses == "candidates"
     most_secrets = min(game.n_secrets, largest or game.n_secrets)
     bounds = _bounds(game.n_marks, most_secrets, most_outside(game), candidates_only=only)
@@ -166,7 +166,7 @@ _bounds = lru_cache(maxsize=8)(build_bounds)
 
 @lru_cache(maxsize=4)
 def _cached_model(rules: Rules, names_per_peg: bool) -> SearchModel:
-    return _new_model(mastermind(rules), MAX_TABLE, names_per_peg=names_per_peg)
+    return _new_model(board_game(rules), MAX_TABLE, names_per_peg=names_per_peg)
 
 
 def _keeps_symmetry(game: Game, weights: I64) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 from pegwise.arrays import GuessNumber
 from pegwise.compute.backends import Backend
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import GameLike, as_game
+from pegwise.game import GameLike, game_of
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Report, silent
 from pegwise.search.exact.costs import (
@@ -97,7 +97,7 @@ class OptimalSearch(TreeSearch):
         self.goal = objective if isinstance(objective, Goal) else None
         if self.goal is None and objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", str(objective), OBJECTIVES)
-        game = as_game(game)
+        game = game_of(game)
         if game.n_secrets > MAX_SECRETS:
             raise TooLargeError(
                 "{game} has {secrets:,} secrets, too many for exact search (at most {most:,})",
@@ -443,7 +443,7 @@ def find_optimum(
             of the size of the table.
     """
     check_options(options, OptimalSearch, TreeSearch)
-    game = as_game(game)
+    game = game_of(game)
     first = options.pop("first", None)
     number = first if first is None or isinstance(first, int) else game.guess_number(first)
     search = OptimalSearch(game, max_guesses=max_guesses, first=number, **options)

@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise.arrays import I32
 from pegwise.errors import TooLargeError
-from pegwise.game import Code, FiniteGame, Game, Mark, Rules, Turn, as_game
+from pegwise.game import Code, FiniteGame, Game, Mark, Turn, game_of
 from pegwise.knowledge import PositionValue, candidates, count
 from pegwise.knowledge.candidates import listed_candidates
 from pegwise.search.exact.driver import SetSearch
@@ -102,7 +102,7 @@ def solvable(game: Game) -> Solvable:
 
 
 def position_value(
-    rules: Rules,
+    game: Game,
     history: Sequence[tuple[Code, Mark]],
     guess: Code | None = None,
     *,
@@ -116,7 +116,7 @@ def position_value(
     a game of their own with all guesses of the board.
 
     Args:
-        rules: the board.
+        game: what is played.
         history: the turns so far.
         guess: the guess that is asked about, if any.
         guesses: `all`, or only `candidates`, from here to the end; these only at the start.
@@ -132,12 +132,13 @@ def position_value(
     if seconds < math.inf:
         load_kernels()
     end = time.monotonic() + seconds
-    free = as_game(rules).free
-    if not free and not rules.on_board:
+    free = game.free
+    if not free and game.board is None:
         return None
-    game = _game_after(rules, history)
-    if game is None or (history and guesses == "candidates" and free):
+    rest = _game_after(game, history)
+    if rest is None or (history and guesses == "candidates" and free):
         return None
+    game = rest
     guesses = guesses if free else "candidates"
     best = _best_play(game, None, guesses, end, positions)
     if best is None:
@@ -159,19 +160,18 @@ def position_value(
 @cache
 def load_kernels() -> None:
     """Search small positions, so that to compile or load kernels is no time of a search."""
-    rules, guess = Rules(3, 4), Code([0, 0, 1])
-    position_value(rules, (), guess)
-    position_value(rules, (Turn(guess, Mark(1)),), Code([0, 2, 2]))
+    game, guess = game_of("3x4"), Code([0, 0, 1])
+    position_value(game, (), guess)
+    position_value(game, (Turn(guess, Mark(1)),), Code([0, 2, 2]))
 
 
-def _game_after(rules: Rules, history: Sequence[tuple[Code, Mark]]) -> Game | None:
+def _game_after(game: Game, history: Sequence[tuple[Code, Mark]]) -> Game | None:
     """The game that remains to be played; None if it is too large."""
-    board = as_game(rules)
     if not history:
-        return board if rules.n_secrets <= MAX_SECRETS_AT_START else None
-    if rules.n_guesses * count(rules, history) > MAX_PAIRS_OF_KERNELS:
+        return game if game.n_secrets <= MAX_SECRETS_AT_START else None
+    if game.n_guesses * count(game, history) > MAX_PAIRS_OF_KERNELS:
         return None
-    return game_after(board, history)
+    return game_after(game, history)
 
 
 def game_after(game: Game, history: Sequence[tuple[Any, Any]]) -> FiniteGame:

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I16, I64
-from pegwise.game import Game, Mastermind, mastermind
+from pegwise.game import Game, Mastermind, board_game
 from pegwise.kernels.columns import columns_after, extend
 from pegwise.kernels.static import FOUND
 
@@ -64,7 +64,7 @@ class Columns:
         signs = rules.black and rules.colors == 2 and not rules.blank
         if not signs or rules.secrets_are_distinct or rules.pegs < _LEAST_PEGS:
             return None
-        return Columns(mastermind(rules))
+        return Columns(board_game(rules))
 
     @property
     def memory(self) -> int:

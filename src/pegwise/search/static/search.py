@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise.arrays import I64
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
-from pegwise.game import Game, GameLike, as_game
+from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.pairs import PAIRS, HardPairs
 from pegwise.kernels.static import FOUND, exhaust
 from pegwise.progress import Progress, Report, silent
@@ -100,7 +100,7 @@ class StaticSearch(Resumable[FixedSet]):
     def __init__(
         self, game: GameLike, *, guesses: int | None = None, threads: int = 1, seed: int = 0
     ) -> None:
-        game = as_game(game)
+        game = game_of(game)
         if guesses is not None and not (isinstance(guesses, int) and guesses >= 0):
             raise InputError(
                 "{guesses} guesses: write a whole number from 0", guesses=quoted(guesses)

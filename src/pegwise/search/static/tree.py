@@ -395,7 +395,7 @@ class _Writer(Branching):
 
 def check_proof(game: Game) -> None:
     """Refuse, by TooLargeError, a game whose fixed sets are too long to prove for a checker."""
-    stored = None if game.board is None else shipped(FixedSet, game.board)
+    stored = None if game.board is None else shipped(FixedSet, game)
     _board_of_proof(game, inf if stored is None else stored.claim.lower_bound)
 
 

@@ -23,7 +23,7 @@ from pegwise.errors import (
     StrategyError,
     UnknownNameError,
 )
-from pegwise.game import Game, Rules, mastermind
+from pegwise.game import Game, rules
 from pegwise.kept import ANSWERS, PIECES
 from pegwise.paths import locked
 from pegwise.progress import Report, silent
@@ -103,7 +103,7 @@ class Optimal(Strategy):
         return _stored_tree(game, self.objective) is not None
 
     def plays(self, game: Game) -> bool:
-        searched = game.board is not None or game.rules is None or not game.rules.hard
+        searched = game.board is not None or game.free
         return self.has_tree(game) or (searched and _is_quick(game))
 
     def begin(self, game: Game) -> Decision:
@@ -216,10 +216,10 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
     """The tree of the program or of the user's folder; None where neither is whole."""
     if game.board is None or game.weights is not None:
         return None
-    certificate = files.shipped(ProvenTrees, game.board)
+    certificate = files.shipped(ProvenTrees, game)
     if certificate is not None and objective in ("total", "worst-total"):
         return certificate.claim.tree if objective == "total" else certificate.claim.limited
-    for row in files.shipped_certificates(ProvenGoal, game.board):
+    for row in files.shipped_certificates(ProvenGoal, game):
         if row.claim.objective.replace(":", "-") == objective:
             return row.claim.tree
     name = tree_name(game, objective)
@@ -233,7 +233,7 @@ def _stored_tree(game: Game, objective: str) -> Tree | None:
 
 
 def prove(
-    rules: Rules,
+    game: Game,
     *,
     threads: int = 1,
     where: Backend | None = None,
@@ -252,7 +252,7 @@ def prove(
     """
     from pegwise.search.exact.optimal import OptimalSearch
 
-    game, tasks = mastermind(rules), PIECES.store().path
+    tasks = PIECES.store().path
     optima: list[Optimum] = []
     seconds = 0.0
     for objective in ("total", "worst-total"):

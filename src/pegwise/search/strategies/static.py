@@ -36,7 +36,7 @@ class Static(FixedGuesses):
     def guesses(self, game: Game) -> Sequence[Code]:
         certificate = None
         if game.board is not None:
-            certificate = files.stored(FixedSet, game.board)
+            certificate = files.stored(FixedSet, game)
         if certificate is None:
             raise StrategyError(
                 "static knows no fixed set of guesses for {game}{advice}",

@@ -23,12 +23,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
-from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, as_game, parse_code
+from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, game_of, parse_code
 from pegwise.kernels.cache import use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Progress, Report, silent
-from pegwise.reading import check_turns, pairs
+from pegwise.reading import check_turns
 from pegwise.search.certificates.files import shipped
 from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.published import Published, published
@@ -123,13 +123,10 @@ def bounds(
         InputError: no game, or no turn; or as `Rules.parse`.
         ContradictionError: nothing fits the turns.
     """
-    whole = as_game(game)
+    whole = game_of(game)
     whole.refuse_hard(Phrase("no bounds are known"))
     board = whole.board
-    if whole.rules is not None:
-        turns = check_turns(history, whole.rules)
-    else:
-        turns = tuple(Turn(guess, mark) for guess, mark in pairs(history))
+    turns = check_turns(history, whole)
     codes, marks = count(whole, turns) if turns else whole.n_secrets, whole.n_marks
     marks -= whole.n_questions > 0  # the only secret that is left is named right
     if not codes:
@@ -164,7 +161,7 @@ def bounds(
         viaud_q0=plays.exact,
         best_guesses=plays.best_guesses,
         symmetric=played is not None and _symmetric(played) is not None,
-        published=() if board is None or turns else published(board),
+        published=() if board is None or turns else published(whole),
     )
 
 
@@ -283,7 +280,7 @@ def _symmetric(game: Game) -> Rules | None:
     Marks for every place are exchanged with the pegs. None for lists of words and other games.
     """
     rules = game.rules
-    return None if rules is None or rules.words is not None else replace(rules, marks="")
+    return None if rules is None else replace(rules, marks="")
 
 
 def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
@@ -373,7 +370,7 @@ def _smallest_worst(
     if game.n_secrets > MAX_SECRETS:
         return least, None
     if game.board is not None:
-        if optimum := shipped(ProvenTrees, game.board):
+        if optimum := shipped(ProvenTrees, game):
             return optimum.least_worst, optimum.least_worst
     elif game.n_guesses * game.n_secrets > MAX_CELLS:
         return least, None

@@ -20,7 +20,7 @@ from typing import Any, Final
 from pegwise.arrays import from_bytes, to_bytes
 from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.errors import CodeError, InputError, OutputError, Phrase, StrategyError, plain
-from pegwise.game import Game, Rules, Turn, parse_code
+from pegwise.game import Game, Turn, parse_code
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.reading import parse_turn
 from pegwise.strategies.base import Decision, Strategy, label
@@ -114,18 +114,18 @@ class Entrant(Strategy):
 
     def begin(self, game: Game) -> EntrantDecision:
         """The state before any mark; StrategyError for a game that has no rules as text."""
-        if game.rules is None:
+        if not game.text:
             raise StrategyError(
                 "{name} plays games that rules name, not {game}", name=self.place, game=game.name
             )
-        return EntrantDecision(self, game.rules, (str(game.rules), "guess"))
+        return EntrantDecision(self, game, (str(game), "guess"))
 
     def check(self) -> None:
         """Start it, so that a file which cannot be played is refused now, by InputError."""
         if self.is_file:
             self._engines.append(self._started())
 
-    def ask(self, key: Question, rules: Rules) -> Any:
+    def ask(self, key: Question, rules: Game) -> Any:
         """The guess that it answers on these rules; NoAnswerError if it gives none."""
         try:
             answer = self._ahead.pop(key, None) or self._answers([key])[0]
@@ -399,7 +399,7 @@ class EntrantDecision(Decision):
     """The turns so far, after which an entrant is asked."""
 
     entrant: Entrant
-    rules: Rules
+    rules: Game
     question: Question  # the rules and the turns, as it is asked
 
     @cached_property

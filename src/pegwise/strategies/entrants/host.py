@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from pegwise.errors import InputError, PegwiseError, Phrase, quoted
-from pegwise.game import Code, Rules, as_game
+from pegwise.game import Code, Game, game_of
 from pegwise.programs.module import Channel, error_words, line_of, load_module
 from pegwise.reading import parse_turn
 from pegwise.strategies.base import Decision, Strategy
@@ -57,7 +57,7 @@ def main() -> None:
         if word == "quit":
             return
         if word == "pegwise":
-            rules = Rules.parse(" ".join(words[1:]))
+            rules = game_of(" ".join(words[1:]))
             position, answered = _positions(strategy, rules), set[tuple[str, ...]]()
         if word == "guess":
             turns = tuple(words)
@@ -98,13 +98,13 @@ def _code(guess: Any) -> Any:
     return guess if isinstance(guess, Code | str) else Code(guess)
 
 
-def _positions(strategy: Strategy, rules: Rules) -> Callable[[tuple[str, ...]], Decision]:
+def _positions(strategy: Strategy, rules: Game) -> Callable[[tuple[str, ...]], Decision]:
     """The decision after some turns, as they are written."""
 
     @lru_cache(_DECISIONS)
     def position(turns: tuple[str, ...]) -> Decision:
         if not turns:
-            return strategy.begin(as_game(rules))
+            return strategy.begin(game_of(rules))
         guess, mark = parse_turn(turns[-1], rules)
         before = position(turns[:-1])
         following = before.instead(guess, mark)

@@ -22,7 +22,7 @@ import numpy as np
 
 from pegwise.arrays import U8
 from pegwise.errors import ContradictionError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import Code, Game, Mastermind, Turn, check_code
+from pegwise.game import Code, Game, Mastermind, Turn
 from pegwise.game.rules import check_listed
 from pegwise.kernels import numpy_backend
 from pegwise.progress import Progress, Report, silent
@@ -188,8 +188,8 @@ class OpeningMove(_Move):
     @property
     def may_win(self) -> bool:
         """Whether the guess is a candidate."""
-        rules, guess = self.game.rules, self.guess
-        if rules.secrets_are_distinct and len(set(guess)) < len(guess):
+        rules, guess = self.game, self.guess
+        if rules.alphabet.distinct_secrets and len(set(guess)) < len(guess):
             return False
         return all(self.game.mark_of(g, guess) == mark for g, mark in self.opening.turns)
 
@@ -307,7 +307,7 @@ class Endgame(_Move):
 
     def instead(self, guess: Any, mark: Any) -> Endgame:
         """The candidates that would have given this mark to another guess; CodeError for none."""
-        code = check_code(guess, self.game.rules)
+        code = self.game.alphabet.check(guess)
         return self._following(code, mark_codes(self.game, code, self.candidates), mark)
 
     def _following(self, code: Code, marks: U8, mark: Any) -> Endgame:

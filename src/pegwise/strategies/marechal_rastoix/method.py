@@ -17,7 +17,7 @@ import numpy as np
 
 from pegwise.arrays import I32, I64, U8
 from pegwise.errors import ContradictionError, StrategyError
-from pegwise.game import Code, Game, Mark, Mastermind, legal_marks
+from pegwise.game import Code, Game, Mark, Mastermind
 from pegwise.game.rules import check_listed
 from pegwise.kernels import numpy_backend
 from pegwise.progress import Progress, Report, silent
@@ -103,14 +103,14 @@ class ColorByColor(Strategy):
         name = self.card.id
         board = as_board(game, name, hard=False)
         rules = board.rules
-        if rules.distinct and rules.pegs > 1:
+        if rules.alphabet.distinct and rules.pegs > 1:
             raise StrategyError(
                 "{name} cannot play {rules}: its guesses repeat colors, which 'distinct' "
                 "forbids; 'distinct-secrets' leaves guesses free",
                 name=name,
                 rules=rules,
             )
-        if rules.black and rules.pegs > 1:
+        if rules.marking.name == "black" and rules.pegs > 1:
             raise StrategyError(
                 "{name} cannot play {rules}: it needs the white marks, which 'black' leaves out",
                 name=name,
@@ -207,11 +207,11 @@ class ColorDecision(Decision):
         return Code(self.plan.guess())
 
     def after(self, mark: tuple[int, int]) -> ColorDecision:
-        answer = check_mark(mark, self.game.rules)
+        answer = check_mark(mark, self.game)
         facts = self.facts.after(self.plan, answer)
         if facts is None:
             raise ContradictionError("no secret of {game} gives these marks", game=self.game.name)
-        if answer.black == self.game.rules.pegs:
+        if answer.black == self.game.pegs:
             plan = self.plan._replace(holes=self.plan.guess())
         else:
             plan = self.strategy.follow(self.plan, answer)
@@ -221,7 +221,7 @@ class ColorDecision(Decision):
         explained = aim_of(self.plan, write)
         if mark is None:
             return explained
-        answer = check_mark(mark, self.game.rules)
+        answer = check_mark(mark, self.game)
         deduction = deduced(
             self.plan,
             answer,
@@ -242,8 +242,8 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
     mark. The games advance turn by turn as rows of an array.
     """
     check_listed(game.name, game.n_guesses)
-    marks = legal_marks(game.rules)
-    plans = [ColorPlan((OPEN,) * game.rules.pegs, game.rules.colors)]
+    marks = game.marking.legal
+    plans = [ColorPlan((OPEN,) * game.pegs, game.colors)]
     played = [plans[0].guess()]
     numbers = {plans[0]: 0}
 

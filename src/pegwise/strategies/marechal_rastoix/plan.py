@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from pegwise.game import Mark, Rules
+from pegwise.game import Mark
+from pegwise.game.rules import Rules
 from pegwise.knowledge.candidates import assign
 
 OPEN: Final = -1

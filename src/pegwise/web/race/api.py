@@ -17,12 +17,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from pegwise.arena.race import protocol
 from pegwise.errors import PegwiseError
-from pegwise.game import Rules
+from pegwise.game import Game, game_of
 from pegwise.i18n import speaking
 from pegwise.reading import parse_turn
 from pegwise.strategies.registry import cards
 from pegwise.telling.race import accounted_words, histograms_words, means_words
 from pegwise.web.inputs import (
+    CLASSIC,
     CodeText,
     RequestBody,
     RulesText,
@@ -90,7 +91,7 @@ SPEEDS: Final = (5, 50, 500, 0)  # guesses a second of each strategy; 0 for all 
 class RaceRequest(RequestBody):
     """A new race."""
 
-    rules: RulesText = Rules()
+    rules: RulesText = CLASSIC
     strategies: Annotated[list[StrategyText], Field(min_length=1, max_length=MAX_STRATEGIES)]
     games: Games | None = Field(
         None, description="Games to draw, the same for all; null for every secret once."
@@ -264,7 +265,7 @@ async def secrets_html(
     """The secrets behind a bar, as a piece of a page."""
     listed = await secrets(race_id, strategy, guesses, shared, pace)
     name = strategy_words(strategy, language)["name"]
-    rules = Rules.parse(listed.rules)
+    rules = game_of(listed.rules)
     names = color_names(colors_of(request.query_params, rules), language)
     return render_piece(
         request, "race_secrets", rules=rules, color_names=names, listed=listed, name=name
@@ -283,7 +284,7 @@ async def games_html(
     """The games of a secret side by side, as a piece of a page."""
     view = await games(race_id, code, shared, pace)
     columns = [(strategy_words(game.strategy, language)["name"], game.turns) for game in view.games]
-    rules = Rules.parse(view.rules)
+    rules = game_of(view.rules)
     names = color_names(colors_of(request.query_params, rules), language)
     return render_piece(
         request, "race_games", rules=rules, color_names=names, secret=view.secret, games=columns
@@ -456,7 +457,7 @@ async def show(race_id: str, request: Request, shared: Shared, player: Player) -
     language = language_of(request)
     race = await shared.storage.do(races.view, race_id[:40], language)
     entrants = [strategy_words(entrant.strategy, language) for entrant in race.entrants]
-    rules = Rules.parse(race.rules)
+    rules = game_of(race.rules)
     own_names = colors_of(request.query_params, rules)
     # no game is shown of a race that has ended
     left_out = {"histogram_by_guesses"} | ({"game"} if race.state != "running" else set[str]())
@@ -489,7 +490,7 @@ async def show_losses(
     """Where a strategy of a race loses, or why that is not told."""
     language = language_of(request)
     race = await shared.storage.do(races.view, race_id[:40], language, inf)
-    rules, lost, problem = Rules.parse(race.rules), None, None
+    rules, lost, problem = game_of(race.rules), None, None
     own_names = colors_of(request.query_params, rules)
     try:
         lost = await losses(race.id, strategy, shared)
@@ -512,7 +513,7 @@ async def show_losses(
     )
 
 
-def _decode(rules: Rules, turns: Sequence[str], own_names: Sequence[str]) -> str:
+def _decode(rules: Game, turns: Sequence[str], own_names: Sequence[str]) -> str:
     """The address of the page Decode after some turns, in letters or names of one's own."""
     history = history_text(parse_turn(turn, rules) for turn in turns)
     colors = ",".join(own_names)

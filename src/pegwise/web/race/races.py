@@ -30,7 +30,7 @@ from sqlalchemy.orm import Session, defer, selectinload
 from pegwise.arena.games import EntrantGames, GamesPiece
 from pegwise.arena.race import PROTOCOLS, Protocol
 from pegwise.errors import Phrase, quoted
-from pegwise.game import Rules, parse_code
+from pegwise.game import Game, parse_code
 from pegwise.game.alphabet import Rows
 from pegwise.i18n import SOURCE
 from pegwise.web.inputs import PlayedTurn, read_rules
@@ -87,7 +87,7 @@ def progress_at(played: EntrantGames, clock: float, *, timed: bool) -> Shown:
 
 
 @lru_cache(8)
-def secret_rows(data: bytes, rules: Rules) -> Rows:
+def secret_rows(data: bytes, rules: Game) -> Rows:
     """The secrets of a race in the order of play, from what `worker.prepare` packs."""
     codes = rules.alphabet
     rows: Rows = np.frombuffer(zlib.decompress(data), codes.dtype).reshape(-1, codes.width)
@@ -372,7 +372,7 @@ def _played(session: Session, job: JobRow) -> EntrantGames:
         return copy(played)  # another thread may extend it
 
 
-def _turn_views(played: EntrantGames, game: int, rules: Rules) -> list[PlayedTurn]:
+def _turn_views(played: EntrantGames, game: int, rules: Game) -> list[PlayedTurn]:
     return [
         PlayedTurn(guess=str(guess), mark=str(mark)) for guess, mark in played.turns(game, rules)
     ]

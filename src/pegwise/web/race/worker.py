@@ -14,8 +14,7 @@ from pegwise.arena.games import EntrantGames
 from pegwise.arena.race import command_line, protocol, typed_with
 from pegwise.arena.results import KEPT, by_mean, fewest, standings_table, to_document
 from pegwise.errors import Phrase, StrategyError, TooLargeError
-from pegwise.game import Rules, as_game
-from pegwise.game.rules import named_everywhere
+from pegwise.game import Game, game_of
 from pegwise.i18n import SOURCE, speaking
 from pegwise.search.exact.optimal import MAX_SECRETS as MAX_SECRETS_OF_PROOFS
 from pegwise.strategies import cards, parse
@@ -40,7 +39,7 @@ MAX_LOSSES: Final = MAX_SECRETS_OF_PROOFS
 Shade = Literal["light", "dark"]
 
 
-def prepare(rules: Rules, names: Sequence[str], games: int | None, seed: int) -> RaceRow:
+def prepare(rules: Game, names: Sequence[str], games: int | None, seed: int) -> RaceRow:
     """Check a race, and draw its secrets: what `race.begin` takes."""
     if games is None and rules.n_secrets > MAX_SECRETS:
         raise TooLargeError(
@@ -78,9 +77,9 @@ def prepare_protocol(name: str, games: int | None) -> list[RaceRow]:
     return races
 
 
-def playable(rules: Rules) -> dict[str, bool]:
+def playable(rules: Game) -> dict[str, bool]:
     """The strategies that can play a board: by id, whether each takes seconds there."""
-    game = as_game(rules)
+    game = game_of(rules)
     strategies = [parse(card.id) for card in cards()]
     return {s.card.id: s.is_slow(game) for s in strategies if s.plays(game)}
 
@@ -147,7 +146,7 @@ def race_results(stored: dict[str, Any], *, trees: bool = False) -> RaceResults:
     rules, games, seed = stored["rules"], stored["games"], stored["seed"]
     typed = [typed_with(parse(name), seed) for name in stored["names"]]
     command = None
-    if named_everywhere(rules):
+    if rules.everywhere:
         command = command_line(str(rules), typed, games, seed, stored["played"])
     strategies = [parse(entrant["name"]) for entrant in stored["entrants"]]
     race = Race(rules, strategies, games=games, seed=seed, command=command)

@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 
 from pegwise.errors import InputError, PegwiseError
-from pegwise.game import Rules, parse_code
+from pegwise.game import Game, game_of, parse_code
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import CodeText, RequestBody, is_form, rules_of
 from pegwise.web.limits import client_of
@@ -247,7 +247,7 @@ async def _hidden(shared: Services, room: RoomRow, code: str | None) -> str:
     """The code of the next round, or its puzzles."""
     from pegwise.knowledge.codemaker import draw_secret
 
-    rules = Rules.parse(room.rules)
+    rules = game_of(room.rules)
     if room.mode == "puzzles":
         return json.dumps(await _puzzles(shared, rules, room.level, PUZZLES))
     if room.mode == "teacher":
@@ -257,7 +257,7 @@ async def _hidden(shared: Services, room: RoomRow, code: str | None) -> str:
     return str(draw_secret(rules, draw_seed()))
 
 
-async def _puzzles(shared: Services, rules: Rules, level: int, count: int) -> list[dict[str, Any]]:
+async def _puzzles(shared: Services, rules: Game, level: int, count: int) -> list[dict[str, Any]]:
     """New puzzles, without their steps."""
     asked = PuzzleRequest(rules, level, draw_seed() % 10**9, None)
     drawn = await shared.slow.ask(documents, asked, count, "en")
@@ -273,7 +273,7 @@ async def new_room(request: Request, shared: Shared, visitor: Visitor) -> Respon
     query = request.query_params
     if code := rooms.read_code(query.get("code", "")):
         if not code.isalnum():
-            return await _form(request, shared, visitor, Rules(), rooms.no_room(code), code)
+            return await _form(request, shared, visitor, game_of("4x6"), rooms.no_room(code), code)
         return RedirectResponse(f"/room/{code}", 303)
     if is_form(query):
         return RedirectResponse(f"/room?rules={rules_of(query)}", 303)
@@ -284,7 +284,7 @@ async def new_room(request: Request, shared: Shared, visitor: Visitor) -> Respon
 async def open_by_form(request: Request, shared: Shared, visitor: Visitor) -> Response:
     """Open a room, and go to it; or the form again, with what is wrong."""
     sent = await form_fields(request)
-    rules = Rules.parse(sent.get("rules", "4x6"))
+    rules = game_of(sent.get("rules", "4x6"))
     try:
         chosen = {name: sent[name] for name in ("mode", "level", "familiar") if sent.get(name)}
         asked = RoomRequest.model_validate({"rules": rules, **chosen})
@@ -304,7 +304,7 @@ async def show(guest: Guest, request: Request) -> Response:
     except NotYoursError:
         return await _come_in(request, guest)
     except NotFoundError as error:
-        return await _form(request, guest.shared, guest.visitor, Rules(), error, guest.code)
+        return await _form(request, guest.shared, guest.visitor, game_of("4x6"), error, guest.code)
     context: dict[str, Any] = {}
     if room.you is not None:
         context = {"peg": _COLORS[sum(map(ord, room.you.name)) % len(_COLORS)]}
@@ -351,7 +351,7 @@ async def _form(
     request: Request,
     shared: Services,
     visitor: str,
-    rules: Rules,
+    rules: Game,
     error: PegwiseError | None = None,
     code: str = "",
 ) -> Response:

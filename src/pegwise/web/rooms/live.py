@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field
 
 from pegwise.coach.review import review
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.game import Rules, Turn, as_game, parse_code
+from pegwise.game import Game, Turn, game_of, parse_code
 from pegwise.i18n import SOURCE, translated
 from pegwise.playing import Record
 from pegwise.reading import parse_mark
@@ -77,7 +77,7 @@ class RoomReport(BaseModel):
 # What a process computes.
 
 
-def game_cost(rules: Rules, game: RoomGame) -> GameCost:
+def game_cost(rules: Game, game: RoomGame) -> GameCost:
     """Cost of the guesses of a game."""
     turns = [
         Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in game.turns
@@ -96,9 +96,9 @@ def game_cost(rules: Rules, game: RoomGame) -> GameCost:
     return GameCost(excess=reviewed.costs[unit] if unit else None, unit=unit, first=first)
 
 
-def guesses_needed(rules: Rules, secret: str) -> dict[str, int]:
+def guesses_needed(rules: Game, secret: str) -> dict[str, int]:
     """How many guesses strategies need for a code, of those that play it at once."""
-    game, needed = as_game(rules), {}
+    game, needed = game_of(rules), {}
     for name in STRATEGIES:
         strategy = load(name)
         with suppress(PegwiseError):
@@ -198,7 +198,7 @@ class Rooms:
             watched.changed.set()
             watched.changed = asyncio.Event()
 
-    def report(self, code: str, rules: Rules, results: RoomResults) -> RoomReport:
+    def report(self, code: str, rules: Game, results: RoomResults) -> RoomReport:
         """The report on a round as far as it is computed; asked first, it begins."""
         key = code, results.round
         if key not in self._reports:
@@ -211,7 +211,7 @@ class Rooms:
         return self._reports[key]
 
     async def _compute(
-        self, code: str, rules: Rules, results: RoomResults, report: RoomReport
+        self, code: str, rules: Game, results: RoomResults, report: RoomReport
     ) -> None:
         games = [game for game in results.games if game.secret and game.turns]
         questions: list[tuple[dict[Any, Any], Any, Callable[..., Any], Any]]

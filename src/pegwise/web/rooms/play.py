@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pegwise.game import Code, Rules, Turn, mark_of, parse_code, winning_mark
+from pegwise.game import Code, Game, Turn, parse_code
 from pegwise.game.hard import check_hard
 from pegwise.reading import parse_mark
 from pegwise.web.games import awaits
@@ -174,7 +174,7 @@ def _solved(room: RoomRow, turns: Sequence[PlayedTurn]) -> tuple[int, bool]:
     if room.mode == "puzzles":
         solved = sum(turn.mark == _RIGHT for turn in turns)
         return solved, solved == PUZZLES
-    solved = bool(turns) and turns[-1].mark == str(winning_mark(read_rules(room.rules)))
+    solved = bool(turns) and turns[-1].mark == str(read_rules(room.rules).marking.winning)
     return int(solved), solved
 
 
@@ -242,7 +242,7 @@ def play(storage: Storage, code: str, visitor: str, request: RoomTurnRequest) ->
         return _player_view(session, room, number, mine, game)
 
 
-def _check_hard(rules: Rules, turns: Sequence[PlayedTurn], guess: str) -> None:
+def _check_hard(rules: Game, turns: Sequence[PlayedTurn], guess: str) -> None:
     """Refuse a guess that hard rules do not allow."""
     read = (Turn(parse_code(turn.guess, rules), parse_mark(turn.mark, rules)) for turn in turns)
     check_hard(rules, read, parse_code(guess, rules))
@@ -255,7 +255,7 @@ def _mark(session: Session, room: RoomRow, number: int, game: _PupilGame, guess:
         return _SKIPPED if not guess else _RIGHT if guess == puzzle["solution"] else _WRONG
     rules = read_rules(room.rules)
     secret = _secret(session, room, number, game.partner)
-    return str(mark_of(rules, parse_code(guess, rules), secret))
+    return str(rules.mark_of(parse_code(guess, rules), secret))
 
 
 def _secret(session: Session, room: RoomRow, number: int, partner: str | None) -> Code:
@@ -436,10 +436,10 @@ def _standing(room: RoomRow, player: RoomPlayerRow, game: _PupilGame) -> dict[st
     return {"name": player.name, "solved": solved, "over": over, "partner": partner}
 
 
-def _misfits(rules: Rules, turns: Sequence[dict[str, str]], answer: str) -> list[int]:
+def _misfits(rules: Game, turns: Sequence[dict[str, str]], answer: str) -> list[int]:
     """The turns of a puzzle, from 1, that would have another mark if this were the code."""
     code = parse_code(answer, rules)
-    marks = [str(mark_of(rules, parse_code(turn["guess"], rules), code)) for turn in turns]
+    marks = [str(rules.mark_of(parse_code(turn["guess"], rules), code)) for turn in turns]
     return [n for n, turn in enumerate(turns, 1) if marks[n - 1] != turn["mark"]]
 
 

@@ -13,8 +13,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from pegwise.errors import InputError, quoted
-from pegwise.game import Rules
-from pegwise.web.inputs import RequestBody, RulesText
+from pegwise.web.inputs import CLASSIC, RequestBody, RulesText
 from pegwise.web.storage import (
     ConflictError,
     NotFoundError,
@@ -57,7 +56,7 @@ _ALLOWED: Final[dict[Action, tuple[set[str], State]]] = {
 class RoomRequest(RequestBody):
     """A new room. The level is that of puzzles; pupils may be addressed familiarly."""
 
-    rules: RulesText = Rules()
+    rules: RulesText = CLASSIC
     mode: Mode = "same"
     level: Annotated[int, Field(ge=1, le=5)] = 2
     familiar: bool = False

@@ -1,6 +1,6 @@
 """Codes with a marking of their own: a list of texts, and the table of their marks.
 
-Such a list stands where a list of words does. What is read of a code or a mark is compared with
+What is read of a code or a mark is compared with
 what is written, so that each text is read as one of them or is refused.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Final
 
@@ -18,36 +18,45 @@ import numpy as np
 from pegwise.arrays import I64, U16
 from pegwise.errors import CodeError, InputError, quoted
 from pegwise.game.signs import plain
-from pegwise.game.words import WordList
 
 MAX_TEXT: Final = 100  # characters of a code or a mark
 
 
 @dataclass(frozen=True)
-class MarkedList(WordList):
+class TextTable:
     """Codes as texts, with a table of marks. Guesses keep their order, which decides ties.
 
     Attributes:
+        name: what the game is called.
+        digest: eight hexadecimal digits, see below.
+        secrets: the codes that may be hidden.
+        guesses: the codes that may be guessed.
         marks: how each mark is written; the winning one is the last.
         table: uint16 (guesses, secrets): marks by number.
         weights: int64 (secrets), how often each secret is hidden; None when all are alike.
         questions: how many guesses are questions, the first ones, where the game ends when the
             secret is known; 0 for every other game.
-        loader: what makes the game of its text in another process, which is then sent no table.
+        loader: what makes the table of its text in another process, which is then sent none.
 
-    The digest tells games of other secrets, guesses, marks, weights or markings apart.
+    The digest tells games of other secrets, guesses, marks, weights or markings apart. Tables of
+    one name and digest are equal.
     """
 
-    marks: tuple[str, ...] = field(default=(), compare=False, repr=False)
-    table: U16 = field(
-        default_factory=lambda: np.zeros((0, 0), np.uint16), compare=False, repr=False
-    )
+    name: str
+    digest: str
+    secrets: tuple[str, ...] = field(compare=False, repr=False)
+    guesses: tuple[str, ...] = field(compare=False, repr=False)
+    marks: tuple[str, ...] = field(compare=False, repr=False)
+    table: U16 = field(compare=False, repr=False)
     weights: I64 | None = field(default=None, compare=False, repr=False)
     questions: int = field(default=0, compare=False, repr=False)
-    loader: Callable[[str], MarkedList] | None = field(default=None, compare=False, repr=False)
+    loader: Callable[[str], TextTable] | None = field(default=None, compare=False, repr=False)
 
-    def __reduce__(self) -> tuple[Callable[..., WordList], tuple[Any, ...]]:
-        return super().__reduce__() if self.loader is None else (self.loader, (str(self),))
+    def __reduce__(self) -> tuple[Callable[..., TextTable], tuple[Any, ...]]:
+        if self.loader is not None:
+            return self.loader, (str(self),)
+        # its fields alone: another thread may look something up meanwhile
+        return type(self), tuple(getattr(self, each.name) for each in fields(self))
 
     @classmethod
     def of_table(
@@ -57,7 +66,7 @@ class MarkedList(WordList):
         table: U16,
         weights: I64 | None,
         questions: int = 0,
-    ) -> MarkedList:
+    ) -> TextTable:
         """The list of these secrets, guesses and marks.
 
         InputError: texts that cannot be told apart, are empty, or are too long.
@@ -85,21 +94,19 @@ class MarkedList(WordList):
         return f"{self.name}@{self.digest}"
 
     @property
-    def marked(self) -> bool:
-        return True
-
-    @property
-    def n_questions(self) -> int:
-        return self.questions
-
-    @property
     def n_letters(self) -> int:
         """The length of the longest code."""
         return max(map(len, self.guesses))
 
-    @property
-    def written_marks(self) -> tuple[str, ...]:
-        return self.marks
+    @cached_property
+    def letters(self) -> str:
+        """All signs that occur in codes, in order."""
+        return "".join(sorted(set("".join(self.guesses))))
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each guess."""
+        return {guess: number for number, guess in enumerate(self.guesses)}
 
     @cached_property
     def uneven(self) -> bool:
