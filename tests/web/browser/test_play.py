@@ -374,7 +374,8 @@ def test_what_a_finger_hits_stays_where_it_is(
     page.route("**/api/games", lambda route: route.fulfill(json=game))
 
     def answer(route: Route) -> None:
-        turn = {"guess": route.request.post_data_json["guess"], "mark": mark, "left": 1234}
+        guess = (route.request.post_data_json or {})["guess"]
+        turn = {"guess": guess, "mark": mark, "left": 1234}
         game["turns"] = [*game["turns"], turn]  # type: ignore[misc]
         route.fulfill(json=game)
 
