@@ -251,6 +251,7 @@ async function showGrid(place, guess, onpick, options = {}) {
   }
   if (place.dataset.guess !== guess) return;
   place.replaceChildren(markButtons(rules, onpick, { ...options, guess, marks: possible.get(guess) }));
+  for (const part of options.small ? [] : [place, find("#slots")]) part.scrollIntoView({ block: "nearest" });
 }
 
 /** Say that a word is not in the list: it cannot be marked. */
@@ -268,20 +269,11 @@ function drawSolved() {
   find("#review").href = `/review?${query(said)}`;
 }
 
-/** On a phone the marks so far stand above the next one. */
-const narrow = matchMedia("(max-width: 960px)");
-function placePast() {
-  if (narrow.matches && turns.length) find(".split").prepend(find("#so-far"));
-  else find("aside .big").after(find("#so-far"));
-}
-narrow.addEventListener("change", placePast);
-
 function drawPast() {
   const suspect = current() && answer.suspects?.[0]?.turn;
   listed = turns;
   find("#undo").disabled = !turns.length && !before.length;
   find("#none").hidden = turns.length > 0;
-  placePast();
   find("#past").replaceChildren(
     ...turns.map((turn, place) => pastTurn(turn, place, answer.count === 0 && suspect === place + 1)),
   );
