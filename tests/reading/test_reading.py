@@ -497,6 +497,18 @@ ROWS: Final = [
     ("crane XY-Y-", "wordle", "sgb,placed", "CRANE=GY-Y-", "Y is elsewhere, X is right"),
     ("AABB = XO (3 left)\nCCDD = X", "4x6", "4x6", "AABB=XO CCDD=X", ""),
     ("R G B P M P", "4x6", "", "", None),
+    ("AAAABBBBCCCC 10 C, 8 R", "12x6", "12x6", "AAAABBBBCCCC=XXXXXXXXOO", "includes the others"),
+    # turns in a line, and marks of parts
+    ("1144 0;1", "4x6", "4x6", "1144=O", ""),
+    ("AABC 0 black / 1 white; BEEF 1 black / 0 white", "", "4x6", "AABC=O BEEF=X", ""),
+    ("AABC 0 black; 1 white / BEEF 1 black; 0 white", "", "4x6", "AABC=O BEEF=X", ""),
+    ("| AABC | O |, | BEEF | X |", "", "4x6", "AABC=O BEEF=X", ""),
+    ("1: A A B C O, 2: B E E F X", "", "4x6", "AABC=O BEEF=X", ""),
+    ("AABC gives 1b, BEEF gives 1w", "", "4x6", "AABC=X BEEF=O", ""),
+    ("red - yellow 1b/0w; red - green 0b/1w", "", "2x6", "red yellow=X red green=O", "2x6"),
+    ("crane -Y--G guess GY--- slate -----", "", "sgb,placed",
+     "CRANE=-Y--G GUESS=GY--- SLATE=-----", "wordle"),
+    ('[{"guess":"1122","black":1,"total":2}]', "4x6", "4x6", "1122=XO", ""),
     # what stands before and after turns
     ("1 1 2 3\n1 2\n1 2 3 4\n0 2", "4x6", "4x6", "1123=XOO 1234=OO", ""),
     ("Guess> 1234\n0 bulls and 1 cows!", "", "4x6", "1234=O", ""),
@@ -570,6 +582,7 @@ QUESTIONS: Final = [
     ("ABab 1 1\nBbCc 0 2", "4x6", 2),
     ("ABa 1 1\nbab 0 1", "", 2),
     ("1. green green red - +", "", 2),
+    ("AABC 2 C, 1 R", "4x6", 2),
 ]
 
 # text, rules, arguments, how many codes fit, and by the other forms that its marks may have
@@ -607,6 +620,8 @@ REFUSED: Final = [
     ("{}", "", "holds no turns"),
     ('[["AABB"]]', "", "has no guess and mark"),
     ("hello", "", "cannot read turn 'hello'"),
+    ("zzzzz=GY--G", "", "not in the list"),
+    ("1234 is right " * 60, "", "cannot read"),
     ("🟩🟨⬛⬛🟩\n🟩🟩🟩🟩🟩", "", "have no guesses"),
     ("Wordle 1,234 3/6\n\n🟩🟨⬛⬛🟩", "", "have no guesses"),
     ("AABB XO CCDD", "", "cannot read"),
@@ -830,7 +845,7 @@ def test_turns_as_values_are_never_read_in_another_way() -> None:
     rules = Rules()
     for text in ("0123=XO", "RRGB=XO", "1234=2 4"):
         assert read_history(text, game_of(rules)).inferred
-        with pytest.raises(InputError, match="which read_history does: Read as"):
+        with pytest.raises(InputError, match="read_history does so: Read as"):
             check_turns([text], game_of(rules))
     assert check_turns("AABB=XO / CCDD=-", game_of(rules)) == check_turns(
         ["AABB=XO", "CCDD=-"], game_of(rules)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Final
 
 from pegwise.errors import Phrase
-from pegwise.game import Game, game_of
+from pegwise.game import Game
 from pegwise.game.marks import Mark, PartialMark, PlacedMark
-from pegwise.game.rules import Rules
 from pegwise.game.signs import plain, unaccented
 from pegwise.reading import costs
 from pegwise.reading.sentences import says_all, sentence_mark
@@ -282,23 +281,26 @@ class WordForm(Form):
 
     def read(self, text: str, rules: Game) -> Mark | None:
         """Each kind is counted once; some forms are rows of letters too (`bbw`)."""
-        black, white, row = {*self.black}, {*self.white}, self.name in LETTERS
-        filled = RowForm.signs(unaccented(text))
-        bare = filled.strip(_BLANKS)
-        fills = bare != filled and {*bare} <= {*black, *white, *_BLANKS}
-        if row and fills and len(filled) == rules.pegs:
-            return Mark(*(sum(sign in kind for sign in filled) for kind in (black, white)))
+        black, white, row = self.black, self.white, self.name in LETTERS
         tokens = _tokens(text)
+        if row:
+            filled = RowForm.signs(unaccented(text))
+            bare = filled.strip(_BLANKS)
+            fills = bare != filled and {*bare} <= {*black, *white, *_BLANKS}
+            if fills and len(filled) == rules.pegs:
+                return Mark(*(sum(sign in kind for sign in filled) for kind in (black, white)))
+        elif not {*black, *white} & {*tokens}:
+            return None
         words = [word for word in tokens if word not in _FILLERS]
         if not words or (tokens[0] in _FILLERS and tokens[0].isalpha() and len(tokens[0]) == 1):
             return None  # a letter may be a peg of the guess before it
         if not any(map(str.isdecimal, words)):
             letters = "".join(words)
-            if row and {*letters} <= black | white and (len(letters) > 1 or is_letter(text)):
+            if row and {*letters} <= {*black, *white} and (len(letters) > 1 or is_letter(text)):
                 words = [*letters]
             elif any(len(word) < 3 for word in words):
                 return None
-            if not {*words} <= black | white:
+            if not {*words} <= {*black, *white}:
                 return None
             return Mark(sum(word in black for word in words), sum(word in white for word in words))
         numbers, names = words[::2], words[1::2]
@@ -392,6 +394,11 @@ def _two(first: str, second: str) -> tuple[str, ...]:
     return two, rf"\(\s*{two}\s*\)", rf"\[\s*{two}\s*\]", digits
 
 
+def _numbered(way: str) -> str:
+    """A pattern of numbers, with `<b>` for a group of digits."""
+    return re.sub("(?<!P)<([bwtnp])>", r"(?P<\1>[0-9]{1,4})", way)
+
+
 _SIGNED: Final = r"\+<b>\s*,?\s*-<w>"
 _NOT_NOTED: Final = (
     r"[(\[]?<b>\s*(?:b(?:lacks?)?|n(?:oirs?)?|\s|[-/,;:+])\s*\?\s*"
@@ -405,57 +412,60 @@ _LONE: Final = "(?P<{}>[1-9][0-9]?)"
 """One number: of black pegs or the sum of both; another mark of the history may tell which."""
 
 
-def _numbers(*, black: bool) -> Iterator[Form]:
-    """Numbers, and sentences, where white is counted too or only `black`."""
-    second = Phrase("the second number includes the first")
-    ways: tuple[str, ...]
-    rows: list[tuple[str, int, Phrase, tuple[str, ...]]] = [
-        (
-            *(PAIR, costs.DOCUMENTED, Phrase("the numbers are those of black and of white")),
-            (*(("<b>",) if black else ()), *_two("b", "w"), _SIGNED),
-        ),
-        (INCLUSIVE, costs.UNUSUAL, second, _two("b", "t")),
-        (INCLUSIVE, costs.NAMED, second, (r"[(\[]?<b>\s*/\s*<t>[)\]]?",)),
-        (
-            *("of-pegs", costs.NAMED if black else costs.OF_PEGS),
-            *(Phrase("the number after the slash is that of the pegs"), (r"<b>\s*/\s*<p>",)),
-        ),
-        (
-            *("signed", costs.RARE),
-            Phrase("{black} is black, {white} is white", black="+", white="-"),
-            (_SIGNED, r"-<w>\s*,?\s*\+<b>", r"\+<b>", "-<w>"),
-        ),
-        (
-            *("columns", costs.RIVAL),
-            Phrase("three numbers are those right, at a wrong place, and absent"),
-            (r"[(\[]?<b>[\s,;/]+<w>[\s,;/]+<n>[)\]]?",),
-        ),
-        (
-            *(OPEN, costs.DOCUMENTED if black else costs.RARE),
-            Phrase("only the black pegs are noted, and not the white ones"),
-            (_NOT_NOTED, r"(?P<s>[x●⚫]+)\?", f"{'' if black else '-?'}{_LONE.format('b')}"),
-        ),
-    ]
-    if black:
-        says = Phrase("the number is that of the letters in place")
-        ways = (r"likeness\s?[=:]?\s?<b>", "<b>/[0-9]{1,2} correct", "<b> (?:light|beam)s?")
-        rows.append((LIKENESS, costs.DOCUMENTED, says, ways))
-    else:
-        says = Phrase("the numbers are those of white and of black")
-        # in brackets, as programs write pairs, or in one with its sign, black is first
-        rows.append((WHITE_FIRST, costs.UNUSUAL, says, (r"<w>(?:\s*[,;]\s*|\s+)<b>",)))
-        rows.append((WHITE_FIRST, costs.SWAPPED, says, _two("w", "b")))
-        says = Phrase("only the sum of black and white pegs is noted")
-        rows.append((SUM, costs.RARE, says, (r"=\s?<t>", f"-?{_LONE.format('t')}", _IN_ALL)))
-    for name, cost, says, ways in rows:
-        numbered = (re.sub("(?<!P)<([bwtnp])>", r"(?P<\1>[0-9]{1,4})", way) for way in ways)
-        yield NumberForm(name, cost, says, tuple(numbered))
-    yield SentenceForm(EXCLUSIVE, says=Phrase("the number of correct ones is without the others"))
-    yield SentenceForm(INCLUSIVE, says=Phrase("the number of correct ones includes the others"))
+def _correct_and_right(correct: str) -> tuple[str, ...]:
+    """Two numbers, those of right colors and of pegs in place: `10 C, 8 R`."""
+    return rf"<{correct}>\s*c\s*[,;/&]?\s*<b>\s*r", rf"<b>\s*r\s*[,;/&]?\s*<{correct}>\s*c"
 
 
+_CORRECT_ALONE: Final = Phrase("the number of correct ones is without the others")
+_CORRECT_IN_ALL: Final = Phrase("the number of correct ones includes the others")
+_INCLUDES: Final = Phrase("the second number includes the first")
+_OF_PEGS: Final = Phrase("the number after the slash is that of the pegs")
+_OPEN: Final = Phrase("only the black pegs are noted, and not the white ones")
+_WHITE_FIRST: Final = Phrase("the numbers are those of white and of black")
+_PAIRED: Final = Phrase("the numbers are those of black and of white")
+_IN_PART: Final = (_NOT_NOTED, r"(?P<s>[x●⚫]+)\?")
+
+# What is counted (X for black alone; both where empty), name, cost, what it means, patterns. In
+# brackets, as programs write pairs, or in one number with its sign, black is first.
+_NUMBERS: Final = tuple(
+    (counted, NumberForm(name, cost, says, tuple(map(_numbered, ways))))
+    for counted, name, cost, says, ways in (
+        ("X", PAIR, costs.DOCUMENTED, _PAIRED, ("<b>", *_two("b", "w"), _SIGNED)),
+        ("XO", PAIR, costs.DOCUMENTED, _PAIRED, (*_two("b", "w"), _SIGNED)),
+        ("", INCLUSIVE, costs.UNUSUAL, _INCLUDES, _two("b", "t")),
+        ("", INCLUSIVE, costs.NAMED, _INCLUDES, (r"[(\[]?<b>\s*/\s*<t>[)\]]?",)),
+        ("X", "of-pegs", costs.NAMED, _OF_PEGS, (r"<b>\s*/\s*<p>",)),
+        ("XO", "of-pegs", costs.OF_PEGS, _OF_PEGS, (r"<b>\s*/\s*<p>",)),
+        ("", "signed", costs.RARE,
+         Phrase("{black} is black, {white} is white", black="+", white="-"),
+         (_SIGNED, r"-<w>\s*,?\s*\+<b>", r"\+<b>", "-<w>")),
+        ("", "columns", costs.RIVAL,
+         Phrase("three numbers are those right, at a wrong place, and absent"),
+         (r"[(\[]?<b>[\s,;/]+<w>[\s,;/]+<n>[)\]]?",)),
+        ("X", OPEN, costs.DOCUMENTED, _OPEN, (*_IN_PART, _LONE.format("b"))),
+        ("XO", OPEN, costs.RARE, _OPEN, (*_IN_PART, f"-?{_LONE.format('b')}")),
+        ("X", LIKENESS, costs.DOCUMENTED, Phrase("the number is that of the letters in place"),
+         (r"likeness\s?[=:]?\s?<b>", "<b>/[0-9]{1,2} correct", "<b> (?:light|beam)s?")),
+        ("XO", WHITE_FIRST, costs.UNUSUAL, _WHITE_FIRST, (r"<w>(?:\s*[,;]\s*|\s+)<b>",)),
+        ("XO", WHITE_FIRST, costs.SWAPPED, _WHITE_FIRST, _two("w", "b")),
+        ("XO", SUM, costs.RARE, Phrase("only the sum of black and white pegs is noted"),
+         (r"=\s?<t>", f"-?{_LONE.format('t')}", _IN_ALL)),
+        ("XO", INCLUSIVE, costs.RIVAL, _CORRECT_IN_ALL, _correct_and_right("t")),
+        ("XO", EXCLUSIVE, costs.RIVAL, _CORRECT_ALONE, _correct_and_right("w")),
+    )
+)  # fmt: skip
+_SENTENCES: Final = (
+    SentenceForm(EXCLUSIVE, says=_CORRECT_ALONE),
+    SentenceForm(INCLUSIVE, says=_CORRECT_IN_ALL),
+)
 _COUNTED: Final = {
-    counted: (*_ROWS, *_WORDS, *_numbers(black=counted == "X")) for counted in ("X", "XO")
+    counted: (
+        *(*_ROWS, *_WORDS),
+        *(form for kind, form in _NUMBERS if kind in ("", counted)),
+        *_SENTENCES,
+    )
+    for counted in ("X", "XO")
 }
 
 
@@ -469,34 +479,3 @@ def forms_of(rules: Game) -> tuple[Form, ...]:
 def form_names() -> list[str]:
     """The names of all forms."""
     return [*dict.fromkeys(form.name for form in (*PLACES, *_COUNTED["XO"], *_COUNTED["X"]))]
-
-
-# Parts of a mark that stand apart: `2 black / 1 white`, `XX; O`
-
-_LEFT_OUT: Final = (OPEN, SUM, INCLUSIVE, DOT_WHITE, SWAPPED, WHITE_FIRST)
-
-
-def are_of_one_mark(first: str, second: str) -> bool:
-    """Whether two texts count the black and the white pegs of one mark: `2 black`, `1 white`."""
-    kinds = kinds_counted(second)
-    return any((form, 1 - kind) in kinds for form, kind in (kinds_counted(first) if kinds else ()))
-
-
-def kinds_counted(text: str) -> set[tuple[str, int]]:
-    """The kinds of pegs that a part of a mark may count, 0 black and 1 white, with their forms."""
-    bare = unaccented(plain(text)).strip(" .,;()[]")
-    part = re.fullmatch(r"([0-9]{1,2}|[a-z]+)?\s*([^:=]{0,60})", bare)
-    if part is None or is_letter(bare):
-        return set()
-    number, words = part[1] or "", part[2]
-    if words and (number.isdecimal() or number in NUMBERS):
-        bare = f"1 {words}"  # a count of 0 tells its kind too
-    elif " " in bare:
-        return set()
-    forms = (form for form in _COUNTED["XO"] if form.name not in _LEFT_OUT)
-    marks = ((form.name, form.read(bare, game_of(Rules()))) for form in forms)
-    return {
-        (name, 0 if mark.black else 1)
-        for name, mark in marks
-        if mark is not None and bool(mark.black) != bool(mark.white)
-    }

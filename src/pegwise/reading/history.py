@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from pegwise.errors import InputError, quoted
 from pegwise.game import game_of
@@ -24,7 +24,7 @@ from pegwise.game.rules import Rules
 from pegwise.game.turns import Turn, Turns
 from pegwise.game.words import WordList
 from pegwise.reading.codes import names_in
-from pegwise.reading.interpret import WORDS, Interpretation, Told, decide, interpret, problem
+from pegwise.reading.interpret import WORDS, Interpretation, Told, TurnError, decide, interpret
 from pegwise.reading.marks import (
     check_mark,
     decide_marks,
@@ -33,7 +33,7 @@ from pegwise.reading.marks import (
     parse_mark,
     readings_of,
 )
-from pegwise.reading.pieces import NAMED_NUMBER, Pieces, pieces, rows_of
+from pegwise.reading.pieces import OWN_SIGN, Pieces, pieces, rows_of
 
 GivenRules = Game | WordList | str | None
 """The rules that a user gives; for a list of words, the turns tell how it is marked."""
@@ -166,11 +166,13 @@ class HistoryReader:
             usual = game_of(Rules()) if told.words is None else word_game(told.words)
             board = told.rules or usual
             return Interpretation(board, (), Notation.of(board), fields=notes.fields)
-        if rows := interpret(notes, told):
-            self.line = notes.turns[-1].line
-            return decide(rows)
-        self.line, error = problem(notes, told)
-        raise error
+        try:
+            rows = interpret(notes, told)
+        except TurnError as problem:
+            self.line = problem.line
+            raise problem.error from None
+        self.line = notes.turns[-1].line
+        return decide(rows)
 
 
 # Turns as values
@@ -188,16 +190,14 @@ def parse_turn(text: str, rules: Game) -> Turn:
     return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
 
 
-_SUM_NOTED: Final = r"(.*?)\s*(?:=|->)\s*(=\s?[0-9]{1,2})"
-
-
 def split_turn(text: str) -> tuple[str, str]:
     """Guess and mark of a turn, set apart by its last `=` or `->`; no mark where it has none.
 
-    The `=` that a mark begins with (`=3`, a sum) is not what sets them apart.
+    The `=` that a mark has (`=3`, a sum, or `likeness=2`) is not what sets them apart.
     """
-    if halves := re.fullmatch(NAMED_NUMBER, text) or re.fullmatch(_SUM_NOTED, text):
-        return halves[1], halves[2]
+    own = re.fullmatch(OWN_SIGN, text)
+    if own and (own[2][0] != "=" or text[: own.start(2)].rstrip().endswith(("=", "->"))):
+        return own[1], own[2]
     end = max(text.rfind("="), text.rfind("->"))
     arrow = text.startswith("->", end)
     return (text[:end].strip(), text[end + 1 + arrow :].strip()) if end >= 0 else (text, "")

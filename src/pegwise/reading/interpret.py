@@ -8,9 +8,10 @@ meant. The third step, `decide`, takes the cheapest, or asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from string import ascii_letters, ascii_uppercase
 from typing import Final, NamedTuple
 
@@ -63,9 +64,6 @@ _LEFT: Final = (
 """A mark with the number of codes that were left after it."""
 
 
-_MOST_PROBLEMS: Final = 8  # cuts of a turn of which it is looked what is wrong with them
-
-
 class Told(NamedTuple):
     """What is told besides the text: the arguments of `read_history`."""
 
@@ -74,6 +72,23 @@ class Told(NamedTuple):
     colors: tuple[str, ...] = ()
     form: str | None = None
     french: bool = False
+
+    def readings(self, mark: str, rules: Game) -> tuple[MarkReading, ...]:
+        """The marks that a text may be; a MarkError where it is none."""
+        return readings_of(mark, rules, french=self.french, form=self.form)
+
+
+class TurnError(Exception):
+    """A turn that cannot be read: its line, and what tells why, as some reasons take long."""
+
+    def __init__(self, line: int, why: Callable[[], InputError] | InputError) -> None:
+        super().__init__(line)
+        self.line, self._why = line, why
+
+    @cached_property
+    def error(self) -> InputError:
+        """Why it cannot be read."""
+        return self._why if isinstance(self._why, InputError) else self._why()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,33 +139,29 @@ class Interpretation:
         """The form of marks that `--marks` chooses it by."""
         return max(self.marks.readings, key=lambda each: each.cost).form.name
 
-
-class _Read(NamedTuple):
-    """A piece as it is cut: guess and mark, the number of codes left, whether it is doubted."""
-
-    guess: str
-    mark: str
-    left: int | None = None
-    doubted: bool = False
-    cost: int = 0
-    typed: bool = True
+    @property
+    def guesses(self) -> tuple[Code, ...]:
+        """The guesses of its turns."""
+        return tuple(turn.guess for turn in self.turns)
 
 
 def interpret(notes: Pieces, told: Told) -> list[Interpretation]:
-    """The interpretations of a text, the cheapest first; none where it cannot be read."""
+    """The interpretations of a text, the cheapest first; a TurnError where there is none."""
     if told.rules is not None:
         rows = _by_rules(notes, told.rules, told)
     elif told.words is not None:
         rows = _of_list(notes, told.words, told)
     elif told.colors:
-        rows = []
-        for pegs in range(1, MAX_PEGS + 1):
-            rules = game_of(Rules(pegs, len(told.colors), blank="." in notes.turns[0].text))
-            rows += [_named(row) for row in _by_rules(notes, rules, told)]
+        blank, n_colors = "." in notes.turns[0].text, len(told.colors)
+        boards = (game_of(Rules(pegs, n_colors, blank=blank)) for pegs in range(1, MAX_PEGS + 1))
+        rows = _by_any(notes, boards, told)
     else:
-        words = game_of(WORDS)
         rows = [*_on_boards(notes, told)]
-        rows += map(_named, _by_rules(notes, words, told, costs.WORDS))
+        try:
+            rows += map(_named, _by_rules(notes, game_of(WORDS), told, costs.WORDS))
+        except TurnError as error:
+            if not rows:
+                raise _problem(notes, told, error) from None
     if notes.told:
         rows = [replace(row, read_as=(*row.read_as, *notes.told)) for row in rows]
     different: dict[tuple[object, ...], Interpretation] = {}
@@ -167,40 +178,31 @@ def decide(rows: Sequence[Interpretation]) -> Interpretation:
     best = rows[0]
     near = [row for row in rows if row.cost < best.cost + costs.FAR]
     if len(near) == 1:
-        others = [
-            row
-            for row in rows[1:]
-            if row.cost <= best.cost + costs.TOLD and row.rules == best.rules
-        ]
-        alike = [row for row in others if _guesses(row) == _guesses(best)]
+        others = (row for row in rows[1:] if row.cost <= best.cost + costs.TOLD)
+        alike = [row for row in others if (row.rules, row.guesses) == (best.rules, best.guesses)]
         return replace(best, others=tuple(alike))
-    boards = {(row.rules, _guesses(row)) for row in near}
-    if len(boards) == 1:
-        what, readings = question_of([row.marks for row in near])
-        raise AmbiguousError.of(what, readings)
+    if len({(row.rules, row.guesses) for row in near}) == 1:
+        raise AmbiguousError.of(*question_of([row.marks for row in near]))
     raise _board_asked(near)
-
-
-def _guesses(row: Interpretation) -> tuple[Code, ...]:
-    return tuple(turn.guess for turn in row.turns)
 
 
 def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
     """The question which board, and which marks, are meant."""
     asked = []
-    boards = [(row.rules, _guesses(row)) for row in rows]
-    for row, board in zip(rows, boards, strict=True):
+    for row in rows:
         words, option, choice = choice_of(row.rules, row.notation, str(row.turns[0]))
-        if boards.count(board) > 1:
-            alike = [each.marks for each, b in zip(rows, boards, strict=True) if b == board]
-            reading = question_of(alike)[1][alike.index(row.marks)]
+        same = [
+            each.marks for each in rows if (each.rules, each.guesses) == (row.rules, row.guesses)
+        ]
+        if len(same) > 1:
+            reading = question_of(same)[1][same.index(row.marks)]
             words = Phrase("{reading}, in {rules}", reading=reading[0], rules=words)
             option = Phrase("{first}, {second}", first=option, second=reading[1])
             choice = {**choice, **reading[2]}
         asked.append((words, option, choice))
     what = Phrase("the turn {text}", text=quoted(str(rows[0].turns[0])))
     if any("colors" in choice for *_, choice in asked):
-        texts = (row.notation.code(guess) for row in rows for guess in _guesses(row))
+        texts = (row.notation.code(guess) for row in rows for guess in row.guesses)
         what = letters_asked([signs for text in texts if (signs := signs_of(text)) is not None])
     return AmbiguousError.of(what, asked)
 
@@ -214,21 +216,76 @@ def _named(row: Interpretation) -> Interpretation:
 # By rules that are told
 
 
+def _by_any(notes: Pieces, games: Iterable[Game], told: Told) -> list[Interpretation]:
+    """The interpretations by the rules of any of some games.
+
+    Where there is none, the TurnError of the game that can read the guesses.
+    """
+    rows: list[Interpretation] = []
+    errors = []
+    for rules in games:
+        try:
+            rows += map(_named, _by_rules(notes, rules, told))
+        except TurnError as error:
+            errors.append(error)
+    if not rows:
+        raise min(errors, key=lambda each: isinstance(each.error, CodeError))
+    return rows
+
+
+def _of_list(notes: Pieces, words: WordList, told: Told) -> list[Interpretation]:
+    """The interpretations among the words of a list; its marks tell how they are given."""
+    ways = ["", *["placed"] * (words.n_letters <= Places.widest), "black"]
+    rows = _by_any(notes, (word_game(words, way) for way in ways), told)
+    in_place = [row for row in rows if row.rules.marking.name == "black"]
+    others = [row for row in rows if row.rules.marking.name != "black"]
+    # a number alone would be half a mark in another game
+    if in_place and all(row.cost >= costs.RARE for row in others):
+        return in_place
+    return others[:1] if all(is_nothing(each.text) for each in others[0].marks.readings) else others
+
+
 def _by_rules(notes: Pieces, rules: Game, told: Told, cost: int = 0) -> list[Interpretation]:
-    """The interpretations by rules."""
-    cuts = []
-    for turn in notes.turns:
-        reads = _read_cuts(turn, rules, told)
-        if not reads:
-            return []
-        cuts.append(reads[0])
+    """The interpretations by rules; a TurnError tells the first turn that has none."""
+    cuts = [_read_cut(turn, rules, told) for turn in notes.turns]
     texts = [cut.guess for cut in cuts]
     try:
         codes = read_codes(texts, rules, told.colors, french=told.french)
-    except CodeError:
-        return []
+    except CodeError as error:
+        for turn, text in zip(notes.turns, texts, strict=True):
+            try:
+                read_codes([text], rules, told.colors, french=told.french)
+            except CodeError as own:
+                raise TurnError(turn.line, own) from None
+        raise TurnError(notes.turns[0].line, error) from None
     boards = [codes] if told.colors else _by_case(texts, codes)
-    return [row for each in boards for row in _with_marks(notes, each, cuts, told, cost)]
+    rows = [row for each in boards for row in _with_marks(notes, each, cuts, told, cost)]
+    if not rows:
+        raise _contradiction(notes, rules, cuts, told)
+    return rows
+
+
+def _contradiction(notes: Pieces, rules: Game, cuts: Sequence[Cut], told: Told) -> TurnError:
+    """Turns that can be read one by one, and not together."""
+    for turn, cut in zip(notes.turns, cuts, strict=True):
+        for each in filter(_may_be_guess, told.readings(cut.mark, rules)):
+            bulls = each.text.upper()
+            error = MarkError(
+                "{text} may be a mark or a guess: write {mark} for {bulls}",
+                text=quoted(each.text),
+                mark=each.mark,
+                bulls=f"{bulls.count('B')} bull, {bulls.count('C')} cow",
+            )
+            return TurnError(turn.line, error)
+    return TurnError(notes.turns[0].line, _unread(notes.turns[0], rules))
+
+
+def _unread(turn: Piece, rules: Game) -> InputError:
+    return InputError(
+        "cannot read turn {text}: write guess and mark, as in {turn}",
+        text=quoted(turn.text),
+        turn=rules.example_turn,
+    )
 
 
 def _by_case(texts: Sequence[str], codes: InferredCodes) -> list[InferredCodes]:
@@ -246,31 +303,49 @@ def _by_case(texts: Sequence[str], codes: InferredCodes) -> list[InferredCodes]:
     return boards if len(boards) > 1 else [codes]
 
 
-def _read_cuts(turn: Piece, rules: Game, told: Told) -> list[_Read]:
-    """The cuts of a turn whose guess and mark can be read, the cheapest first."""
-    rows = []
+def _read_cut(turn: Piece, rules: Game, told: Told) -> Cut:
+    """The cheapest cut of a turn whose guess and mark can be read; a TurnError where none is."""
+    reads = []
     for cut in turn.cuts:
-        if (read := _read_mark(cut, rules, told)) is not None:
-            with suppress(CodeError):
-                _check_guess(cut.guess, rules, told)
-                rows.append(read)
-    return sorted(rows, key=lambda read: read.cost)
+        with suppress(InputError):
+            read = _without_remark(cut, rules, told)
+            _check_guess(cut.guess, rules, told)
+            reads.append(read)
+    if not reads:
+        raise TurnError(turn.line, partial(_wrong_with, turn, rules, told))
+    return min(reads, key=lambda cut: cut.cost)
 
 
-def _read_mark(cut: Cut, rules: Game, told: Told) -> _Read | None:
+def _wrong_with(turn: Piece, rules: Game, told: Told) -> InputError:
+    """What is wrong with a turn: with its mark, if it can have a guess."""
+    wrong = []
+    for cut in turn.cuts:
+        try:
+            _check_guess(cut.guess, rules, told)
+            _without_remark(cut, rules, told)
+        except InputError as error:
+            wrong.append((isinstance(error, CodeError), cut.cost, error))
+    return min(wrong, key=lambda each: each[:2])[2] if wrong else _unread(turn, rules)
+
+
+def _without_remark(cut: Cut, rules: Game, told: Told) -> Cut:
     """A cut whose mark can be read, without the doubt or the number of codes that follow it."""
     bare = cut.mark
-    texts: list[tuple[str, int | None, bool]] = [(bare.rstrip("~ "), None, bare.endswith("~"))]
+    ways = [cut._replace(mark=bare.rstrip("~ "), doubted=bare.endswith("~"))]
     if bare.endswith("?"):
-        texts.append((bare.rstrip("? "), None, True))
+        ways.append(cut._replace(mark=bare.rstrip("? "), doubted=True))
     for left in filter(None, (re.fullmatch(way, bare) for way in _LEFT)):
-        texts.append((left[1], int(re.sub("[,.]", "", left[2])), False))
-    for text, number, doubt in texts:
-        with suppress(MarkError):
-            readings_of(text, rules, french=told.french, form=told.form)
-            cost = cut.cost + costs.LEFT * (number is not None)
-            return _Read(cut.guess, text, number, doubt, cost, cut.typed)
-    return None
+        number, cost = int(re.sub("[,.]", "", left[2])), cut.cost + costs.LEFT
+        ways.append(cut._replace(mark=left[1], left=number, cost=cost))
+    errors = []
+    for way in ways:
+        try:
+            told.readings(way.mark, rules)
+        except MarkError as error:
+            errors.append(error)
+        else:
+            return way
+    raise errors[0]
 
 
 def _check_guess(guess: str, rules: Game, told: Told) -> None:
@@ -289,46 +364,39 @@ def _check_guess(guess: str, rules: Game, told: Told) -> None:
 
 
 def _with_marks(
-    notes: Pieces, codes: InferredCodes, cuts: Sequence[_Read], told: Told, cost: int
-) -> list[Interpretation]:
+    notes: Pieces, codes: InferredCodes, cuts: Sequence[Cut], told: Told, cost: int
+) -> Iterator[Interpretation]:
     """The interpretations of codes that are read, by how their marks may be meant."""
-    rules, rows = codes.rules, []
+    counted = [k for k, cut in enumerate(cuts) if not cut.doubted]
+    if not counted:
+        return
+    rules = codes.rules
     try:
-        readings = [
-            readings_of(cut.mark, rules, french=told.french, form=told.form) for cut in cuts
-        ]
+        readings = [told.readings(cut.mark, rules) for cut in cuts]
     except MarkError:
-        return []
-    cost += sum(cut.cost for cut in cuts)
+        return
     doubts = [
         Phrase("turn {n}, which is doubted, is left out", n=number)
         for number, cut in enumerate(cuts, 1)
         if cut.doubted
     ]
-    counted = [k for k, cut in enumerate(cuts) if not cut.doubted]
-    if not counted:
-        return []
-    guesses = [codes.codes[k] for k in counted]
     for row in marks_together([readings[k] for k in counted], rules.pegs):
         if codes.notation.codes == "letters" and any(map(_may_be_guess, row.readings)):
             continue
         notation = codes.notation
         if notation.codes == "discs" or any(_DISCS & set(each.text) for each in row.readings):
             notation = replace(notation, marks="discs")
-        rows.append(
-            Interpretation(
-                rules,
-                tuple(map(Turn, guesses, row.marks)),
-                notation,
-                (*codes.told, *meanings_told(row.readings, rules), *doubts),
-                cost + row.cost,
-                notes.fields,
-                bool(codes.told) or any(each.unusual for each in row.readings),
-                tuple(cuts[k].left for k in counted),
-                marks=row,
-            )
+        yield Interpretation(
+            rules,
+            tuple(map(Turn, (codes.codes[k] for k in counted), row.marks)),
+            notation,
+            (*codes.told, *meanings_told(row.readings, rules), *doubts),
+            cost + row.cost + sum(cut.cost for cut in cuts),
+            notes.fields,
+            bool(codes.told) or any(each.unusual for each in row.readings),
+            tuple(cuts[k].left for k in counted),
+            marks=row,
         )
-    return rows
 
 
 def _may_be_guess(reading: MarkReading) -> bool:
@@ -337,31 +405,18 @@ def _may_be_guess(reading: MarkReading) -> bool:
     return reading.form.name == BULLS and letters.isalpha() and {*letters} == {"B", "C"}
 
 
-def _of_list(notes: Pieces, words: WordList, told: Told) -> list[Interpretation]:
-    """The interpretations among the words of a list; its marks tell how they are given."""
-    games = [word_game(words), word_game(words, "black")]
-    if words.n_letters <= Places.widest:
-        games.insert(1, word_game(words, "placed"))
-    rows: list[Interpretation] = []
-    for rules in games:
-        if rules.marking.name == "black" and any(row.cost < costs.RARE for row in rows):
-            break
-        if rules.marking.name == "black" and _by_rules(notes, rules, told):
-            rows = []  # a number alone, which would be half a mark in another game
-        rows += map(_named, _by_rules(notes, rules, told))
-    if rows and all(is_nothing(each.text) for each in rows[0].marks.readings):
-        return rows[:1]
-    return rows
-
-
-# Game that are not told
+# Rules that are not told
 
 
 def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
     """The interpretations on the boards that the guesses may be of."""
-    options = [_sizes(turn, told) for turn in notes.turns]
-    for pegs in sorted(set(options[0]).intersection(*options)):
-        cuts = [option[pegs] for option in options]
+    sized = [_by_size(turn) for turn in notes.turns]
+    for pegs in sorted(set(sized[0]).intersection(*sized)):
+        try:
+            wide = game_of(Rules(pegs, 26, blank=True))
+            cuts = [_read_cut(turn[pegs], wide, told) for turn in sized]
+        except TurnError:
+            continue
         letters = [cut for cut in cuts if is_letter(re.sub(r"\W", "", cut.mark))]
         rows = any(len(cut.mark) > 1 and cut.mark.isalpha() for cut in cuts)
         if letters and not rows and not all(cut.typed for cut in letters):
@@ -378,7 +433,17 @@ def _on_boards(notes: Pieces, told: Told) -> Iterator[Interpretation]:
             yield from map(_named, _with_marks(notes, codes, cuts, told, cost))
 
 
-def _as_bulls(signs: Sequence[Signs], cuts: Sequence[_Read]) -> InferredCodes | None:
+def _by_size(turn: Piece) -> dict[int, Piece]:
+    """A turn by the number of pegs that it may have, with its cuts then."""
+    sizes: dict[int, list[Cut]] = {}
+    for cut in turn.cuts:
+        signs = signs_of(cut.guess)
+        if signs is not None and 1 <= len(signs.signs) <= MAX_PEGS:
+            sizes.setdefault(len(signs.signs), []).append(cut)
+    return {pegs: turn._replace(cuts=tuple(cuts)) for pegs, cuts in sizes.items()}
+
+
+def _as_bulls(signs: Sequence[Signs], cuts: Sequence[Cut]) -> InferredCodes | None:
     """Bulls and cows: distinct digits with marks such as `1A2B`; None for other turns."""
     digits = all(each.kind == "digits" for each in signs)
     distinct = all(len({*each.signs}) == len(each.signs) for each in signs)
@@ -391,145 +456,71 @@ def _as_bulls(signs: Sequence[Signs], cuts: Sequence[_Read]) -> InferredCodes | 
     return None
 
 
-def _sizes(turn: Piece, told: Told) -> dict[int, _Read]:
-    """How many pegs a turn may have, with its cheapest cut then."""
-    sizes: dict[int, _Read] = {}
-    for cut in turn.cuts:
-        signs = signs_of(cut.guess)
-        if signs is None or not 1 <= len(signs.signs) <= MAX_PEGS:
-            continue
-        pegs = len(signs.signs)
-        read = _read_mark(cut, game_of(Rules(pegs, 26, blank=True)), told)
-        if read is not None and (pegs not in sizes or sizes[pegs].cost > read.cost):
-            sizes[pegs] = read
-    return sizes
-
-
 # What is wrong with a text that has no interpretation
 
 
-def problem(notes: Pieces, told: Told) -> tuple[int, InputError]:
-    """The line of the turn that cannot be read, and why."""
-    if told.rules is not None:
-        return _problem_by(notes, told.rules, told)
-    if told.words is not None:
-        return _problem_by(notes, word_game(told.words), told)
-    if told.colors:
-        problems = [
-            _problem_by(notes, game_of(Rules(pegs, len(told.colors))), told)
-            for pegs in range(1, MAX_PEGS + 1)
-        ]
-        # that of a mark is of the board with as many pegs as the guess
-        return min(problems, key=lambda each: isinstance(each[1], CodeError))
-    words = _problem_of_words(notes, told)
-    return (notes.turns[0].line, words) if words else _problem_by(notes, _board(notes, told), told)
-
-
-def _problem_by(notes: Pieces, rules: Game, told: Told) -> tuple[int, InputError]:
-    """The first turn that rules do not allow, and why."""
-    for turn in notes.turns:
-        if not _read_cuts(turn, rules, told):
-            return turn.line, _problem_of(turn, rules, told)
-    for turn in notes.turns:
-        cut = _read_cuts(turn, rules, told)[0]
-        for each in readings_of(cut.mark, rules, french=told.french, form=told.form):
-            if _may_be_guess(each):
-                bulls = "".join(sorted(each.text.upper()))
-                return turn.line, MarkError(
-                    "{text} may be a mark or a guess: write {mark} for {bulls}",
-                    text=quoted(each.text),
-                    mark=each.mark,
-                    bulls=f"{bulls.count('B')} bull, {bulls.count('C')} cow",
-                )
-        try:
-            read_codes([cut.guess], rules, told.colors, french=told.french)
-        except CodeError as error:
-            return turn.line, error
+def _problem(notes: Pieces, told: Told, of_words: TurnError) -> TurnError:
+    """What is wrong with turns that are no words of the usual list, and of no board."""
+    if error := _marked_as_words(notes, told, of_words):
+        return error
+    board = _board(notes, told)
     try:
-        texts = [_read_cuts(turn, rules, told)[0].guess for turn in notes.turns]
-        read_codes(texts, rules, told.colors, french=told.french)
-    except CodeError as error:
-        return notes.turns[0].line, error
-    return notes.turns[0].line, _unread(notes.turns[0], rules)
-
-
-def _problem_of(turn: Piece, rules: Game, told: Told) -> InputError:
-    """Why a turn cannot be read by rules: its mark, where a guess can be."""
-    problems: list[tuple[bool, int, InputError]] = []
-    for cut in sorted(turn.cuts, key=lambda cut: cut.cost)[:_MOST_PROBLEMS]:
-        try:
-            _check_guess(cut.guess, rules, told)
-            readings_of(cut.mark, rules, french=told.french, form=told.form)
-        except InputError as error:
-            problems.append((isinstance(error, CodeError), cut.cost, error))
-    return min(problems, key=lambda each: each[:2])[2] if problems else _unread(turn, rules)
-
-
-def _unread(turn: Piece, rules: Game) -> InputError:
-    return InputError(
-        "cannot read turn {text}: write guess and mark, as in {turn}",
-        text=quoted(turn.text),
-        turn=rules.example_turn,
-    )
+        _by_rules(notes, board, told)
+    except TurnError as error:
+        return error
+    return TurnError(notes.turns[0].line, _unread(notes.turns[0], board))
 
 
 def _board(notes: Pieces, told: Told) -> Game:
-    """A board whose rules say what is wrong with the turns that are of none."""
+    """The board of the first guess whose mark can be read, else of one that must be a guess."""
+    readable: list[Signs] = []
+    typed: list[Signs] = []
     for turn in notes.turns:
-        for read in _sizes(turn, told).values():
-            signs = signs_of(read.guess)
-            with suppress(InputError):
-                boards = boards_of([signs], lock=notes.lock) if signs else []
-                return boards[0].rules if len(boards) == 1 else game_of(Rules())
-    for turn in notes.turns:  # no mark can be read
         for cut in turn.cuts:
-            if (cut.typed or len(turn.cuts) == 1) and (signs := signs_of(cut.guess)) is not None:
-                with suppress(InputError):
-                    return boards_of([signs], lock=notes.lock)[0].rules
+            signs = signs_of(cut.guess)
+            if signs is None or not 1 <= len(signs.signs) <= MAX_PEGS:
+                continue
+            if cut.typed or len(turn.cuts) == 1:
+                typed.append(signs)
+            with suppress(MarkError):
+                _without_remark(cut, game_of(Rules(len(signs.signs), 26, blank=True)), told)
+                readable.append(signs)
+    for signs in (*readable, *typed):
+        with suppress(InputError):
+            boards = boards_of([signs], lock=notes.lock)
+            return boards[0].rules if len(boards) == 1 or not readable else game_of(Rules())
     return game_of(Rules())
 
 
-def _problem_of_words(notes: Pieces, told: Told) -> InputError | None:
-    """Words that are marked as in a game of words, and are of no list that is told."""
-    lengths = set()
-    for turn in notes.turns:
-        words = [
-            guess
-            for guess, mark, *_ in turn.cuts
-            if guess.isalpha()
-            and 3 <= len(guess) <= Places.widest
-            and _marks_word(mark, guess, told)
-        ]
-        if not words:
-            return None
-        lengths.add(len(words[0]))
-    letters = {letter.upper() for turn in notes.turns for cut in turn.cuts for letter in cut.guess}
-    if letters <= _BOARD_LETTERS:
+def _marked_as_words(notes: Pieces, told: Told, of_words: TurnError) -> TurnError | None:
+    """The error of guesses that are marked as words are, and are none of the usual list."""
+    words = {cut.guess for turn in notes.turns for cut in turn.cuts if cut.guess.isalpha()}
+    usual = game_of(WORDS)
+    if {*"".join(words).upper()} <= _BOARD_LETTERS or usual.words is None:
         return None  # the mark of a board, though none that can be given
-    n, usual = lengths.pop(), game_of(WORDS)
-    if lengths or usual.words is None:
-        return None
-    if n != usual.pegs:
-        return InputError(
-            "the guesses are words of {n} letters, and {game} has words of {usual}: give a "
-            "list of words, as in --words FILE",
-            n=n,
-            game=WORDS,
-            usual=usual.pegs,
-        )
-    return InputError(
-        "the marks count letters in place: give the rules {rules}, or a list of words, as in "
-        "--words FILE",
-        rules=word_game(usual.words, "black"),
-    )
-
-
-def _marks_word(mark: str, word: str, told: Told) -> bool:
-    """Whether a text marks a word by place, or by the number of letters in place."""
-    with suppress(MarkError):
-        readings_of(mark, game_of(Rules(len(word), 26, marks="placed")), form=told.form)
-        return True
-    with suppress(MarkError):
-        readings = readings_of(mark, game_of(Rules(len(word), 26, marks="black")), form=told.form)
-        return any(each.form.name == LIKENESS for each in readings)
-    return False
+    for n in sorted({len(word) for word in words if 3 <= len(word) <= Places.widest}):
+        for marks in ("placed", "black"):
+            try:
+                read = _by_rules(notes, game_of(Rules(n, 26, marks=marks)), told)
+            except TurnError:
+                continue
+            if marks == "black" and read[0].form != LIKENESS:
+                continue
+            if n != usual.pegs:
+                error = InputError(
+                    "the guesses are words of {n} letters, and {game} has words of {usual}: give "
+                    "a list of words, as in --words FILE",
+                    n=n,
+                    game=WORDS,
+                    usual=usual.pegs,
+                )
+            elif marks == "placed":
+                return of_words
+            else:
+                error = InputError(
+                    "the marks count letters in place: give the rules {rules}, or a list of "
+                    "words, as in --words FILE",
+                    rules=word_game(usual.words, "black"),
+                )
+            return TurnError(notes.turns[0].line, error)
+    return None

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, MarkError, Phrase, quoted
-from pegwise.game import GameLike
-from pegwise.game.game import Game
-from pegwise.game.marks import (
-    Mark,
-    PartialMark,
-)
-from pegwise.game.names import game_of
+from pegwise.game import Game, GameLike, game_of
+from pegwise.game.marking import Places
+from pegwise.game.marks import Mark, PartialMark
+from pegwise.game.rules import MAX_PEGS, Rules
 from pegwise.game.signs import plain
 from pegwise.reading import costs
+from pegwise.reading.codes import signs_of
 from pegwise.reading.forms import (
     COUNTING,
     DASHES,
@@ -35,6 +34,7 @@ from pegwise.reading.forms import (
     RowForm,
     SignForm,
     forms_of,
+    is_letter,
     is_nothing,
     is_won,
 )
@@ -132,6 +132,28 @@ def readings_of(
         usual = min(readings, key=lambda each: each.cost)
         rules.marking.check(usual.mark, quoted(text))
     return legal
+
+
+@lru_cache(maxsize=4096)
+def is_turn(guess: str, mark: str) -> bool:
+    """Whether two texts may be a guess and its mark, of letters also one for each place."""
+    signs = signs_of(guess)
+    if signs is None or len(signs.signs) > MAX_PEGS:
+        return False
+    if is_letter(mark) and re.search(r"[\s,;]", guess):  # the last peg of a guess
+        return False
+    for rules in _boards(len(signs.signs), letters=signs.kind == "letters"):
+        with suppress(MarkError):
+            readings_of(mark, rules)
+            return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def _boards(pegs: int, *, letters: bool) -> list[Game]:
+    """Boards of many colors with each kind of marks."""
+    placed = ["placed"] * (letters and pegs <= Places.widest)
+    return [game_of(Rules(pegs, 26, marks=marks)) for marks in ("", *placed, "black")]
 
 
 # The readings of the marks of a history.

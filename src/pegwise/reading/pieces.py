@@ -2,48 +2,71 @@
 
 Turns stand in lines or between slashes or semicolons, in a table (Markdown, HTML, or columns with
 heads), in JSON, or in sentences after a number (`682: one number is correct and well placed`).
-Nothing is read yet: where a guess ends and its mark begins is left open.
+Nothing is decided yet: where a guess ends and its mark begins is left open.
 """
 
 from __future__ import annotations
 
-import ast
-import json
 import re
-import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from pegwise.errors import InputError, Phrase, quoted
+from pegwise.errors import Phrase
 from pegwise.game.named import NAMED
 from pegwise.game.resolvers import names_game
 from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 from pegwise.reading import costs
 from pegwise.reading.codes import signs_of
-from pegwise.reading.dialogue import dialogue_turns, is_mark, turns_in_line
-from pegwise.reading.forms import are_of_one_mark, kinds_counted
-from pegwise.reading.tables import heads_of, html_lines, table_of, unquoted_cells
+from pegwise.reading.dialogue import LABELS, dialogue_turns
+from pegwise.reading.marks import is_turn
+from pegwise.reading.tables import html_lines, json_of, json_turns, table_of, unquoted_cells
+from pegwise.reading.vocabulary import COLOR_WORDS
 
 FIELDS: Final = (
     *("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "hinted", "result"),
 )
 """Lines that a record has besides its turns."""
 
+_WORD: Final = "(?i:guess|turn|move|try|round|attempt|essai|coup|tour|clue|indice)"
+"""What is numbered before a turn."""
+
 _AHEAD: Final = (
-    r"(?i)(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+"
-    r"|[^\W\d]{2,}\s+[0-9]{1,3}\s?:\s+|(?:your )?(?:guess|try|essai)\s?[>?]\s*|[>*•\s]+"
-    r"|(?:attempt|round|turn|try|essai)\s*:\s*[0-9]{1,3}[\s,;]+(?:(?:guess|code)\s*[:=]\s*)?"
+    r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+"
+    r"|[^\W\d]{2,}\s+[0-9]{1,3}\s?:\s+|(?i:your )?(?i:guess|try|essai)\s?[>?]\s*|[>*•\s]+"
+    rf"|(?:{_WORD})\s*:\s*[0-9]{{1,3}}[\s,;]+(?:(?i:guess|code)\s*[:=]\s*)?"
 )
 """Signs before a turn: its number, a bullet."""
 
 _COUNT: Final = r"([0-9]{1,3})(?:\s?:\s+|\s+(?=[^\s=]{3,}(?:\s+|=)\S))"
 """A number before a turn, if those of all turns count."""
 
-_BETWEEN: Final = r"(?:->|=>|[\s,;:=→⇒>|–—])+"
+_NUMBER_ALONE: Final = rf"(?i)(?:{_WORD})\s*(?:n°\s*)?#?[0-9]{{1,3}}\s*[:.)]?"
+
+_NUMBER: Final = rf"(?<![^\s,;/])(?:(?:{_WORD})\s*)?#?([0-9]{{1,2}})\s?[:.)]\s+"
+"""The number of a turn that may begin within a line."""
+
+_SIGNS: Final = "->|=>|→|⇒|[=:>|–—]"
+_BETWEEN: Final = rf"(?:{_SIGNS}|[\s,;])+"
 """Signs between a guess and its mark, which may also stand within each of them."""
+
+_LEAD: Final = (
+    r"(?i:(?:i|we) (?:guess(?:ed)?|tried|played)|j'ai (?:essayé|joué)|(?:my )?guess|essai"
+    r"|proposition)(?:\s*:\s*|\s+)"
+)
+_VERB: Final = (
+    r"(?i)[\s,:–—-]+(?:and )?(?:gives?|gave|has|got|gets|scores?|returns?|answer|feedback|result"
+    r"|donne|reply|response|réponse|résultat)\b[\s:=→>-]*"
+)
+"""Words before a guess, and between it and its mark: `I guessed 9305 and got 1 bull`."""
+
+OWN_SIGN: Final = (
+    r"(?i)(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2}|likeness\s?[=:]?\s?[0-9]{1,2}"
+    r"|[({\[]?(?:[a-z]+\s?=\s?[0-9]{1,2}[\s,;/&]+[a-z]+|[a-z]{2,})\s?=\s?[0-9]{1,2}[)}\]]?)"
+)
+"""A guess with a mark that has an equals sign of its own: `=3`, `likeness=2`, `black=2 white=1`."""
 
 _BOARD: Final = r"(?i)[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?"
 _SHARED: Final = r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:"
@@ -60,36 +83,28 @@ _MARK_AHEAD: Final = (
 )
 """A row of squares with its word behind it, the number of codes left, and a remark."""
 
-_SHORT: Final = {
-    f":{name}:": sign
-    for sign, names in {
-        "🟩": "green_square large_green_square",
-        "🟨": "yellow_square large_yellow_square",
-        "🟥": "red_square large_red_square",
-        "🟦": "blue_square large_blue_square",
-        "🟧": "orange_square large_orange_square",
-        "⬜": "white_large_square",
-        "⬛": "black_large_square",
-        "⚫": "black_circle",
-        "⚪": "white_circle",
-        "🔴": "red_circle",
-        "🟢": "green_circle large_green_circle",
-        "🟡": "yellow_circle large_yellow_circle",
-        "🔵": "blue_circle large_blue_circle",
-    }.items()
-    for name in names.split()
+_SHORT: Final = r":(?:large_)?([a-z]+)_(?:large_)?(square|circle):"
+"""The name that forums write for a picture."""
+
+_PICTURES: Final = {
+    "square": {
+        "green": "🟩",
+        "yellow": "🟨",
+        "red": "🟥",
+        "blue": "🟦",
+        "orange": "🟧",
+        "white": "⬜",
+        "black": "⬛",
+    },
+    "circle": {
+        "green": "🟢",
+        "yellow": "🟡",
+        "red": "🔴",
+        "blue": "🔵",
+        "white": "⚪",
+        "black": "⚫",
+    },
 }
-"""Names that forums write for pictures."""
-
-_HEAD_ALONE: Final = (
-    r"(?i)(?:guess|turn|move|try|round|essai|coup|tour)\s*(?:n°\s*)?#?[0-9]{1,3}\s*[:.)]?"
-)
-
-_SLASH: Final = (
-    r"\s/(?![/+-])|(?<![/+-])/\s|(?<![0-9/+=-])/(?![/+-])|(?<![/+=-])/(?![0-9/+-])"
-    r"|(?<=[0-9])/(?=[0-9]{3})"
-)
-"""A slash between turns; one between two short numbers, or among signs, belongs to a mark."""
 
 _LOCK_WORDS: Final = (
     r"\b(correct\w*|placed?|places?|position|nothing|rien|place\w*|bons?|bonnes?|juste\w*"
@@ -102,18 +117,25 @@ _LOCK_CODE: Final = r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])"
 
 _MOST_PIECE: Final = 250
 _MOST_CUTS: Final = 60
+_MOST_PARTS: Final = 4  # parts of a mark that slashes or semicolons set apart, its guess too
 
 
 class Cut(NamedTuple):
     """Where a piece may be cut into a guess and a mark.
 
-    `typed` tells that a separator stands there which is no blank or comma.
+    Attributes:
+        typed: whether a separator stands there which is no blank or comma.
+        cost: of a cut here.
+        left: the number of codes left, which the mark was followed by.
+        doubted: whether the mark is.
     """
 
     guess: str
     mark: str
     typed: bool = True
     cost: int = 0
+    left: int | None = None
+    doubted: bool = False
 
 
 class Piece(NamedTuple):
@@ -160,7 +182,7 @@ def pieces(text: str) -> Pieces:
     """The pieces of a text; an InputError for JSON that holds no turns."""
     notes = Pieces()
     bare = html_lines(_with_squares(text))
-    if bare.lstrip().startswith(("[", "{")) and (document := _json(bare)) is not None:
+    if (document := json_of(bare)) is not None:
         _from_json(document, notes)
     elif not (
         _from_rows(bare, notes)
@@ -170,6 +192,34 @@ def pieces(text: str) -> Pieces:
     ):
         _from_lines(bare, notes)
     return notes
+
+
+def _from_json(document: Any, notes: Pieces) -> None:
+    """Turns of a document, and its fields."""
+    if isinstance(document, dict):
+        for name in FIELDS:
+            value = document.get(name)
+            if isinstance(value, list) and name in ("colors", "hinted"):
+                value = ",".join(map(str, value)) or None
+            if isinstance(value, str | int):
+                notes.fields[name] = 1, str(value)
+    for turn in json_turns(document, FIELDS):
+        if isinstance(turn, str):
+            notes.add(1, turn)
+        else:
+            notes.add_turn(1, *turn)
+
+
+def _from_table(text: str, notes: Pieces) -> bool:
+    """Columns under heads; whether the text has them."""
+    table = table_of(text)
+    if table is None:
+        return False
+    for number, line, guess, mark in table.turns:
+        notes.add(number, line, (Cut(guess, mark),))
+        notes.last = number
+    notes.told += table.told
+    return True
 
 
 # Rows of squares
@@ -184,7 +234,7 @@ def rows_of(text: str) -> list[str]:
 
 def _with_squares(text: str) -> str:
     """A plain text with squares and discs in place of their names."""
-    return re.sub(r":[a-z_]+:", lambda name: _SHORT.get(name[0], name[0]), plain(text))
+    return re.sub(_SHORT, lambda name: _PICTURES[name[2]].get(name[1], name[0]), plain(text))
 
 
 def _from_rows(text: str, notes: Pieces) -> bool:
@@ -199,7 +249,7 @@ def _from_rows(text: str, notes: Pieces) -> bool:
     if not words:
         notes.rows = rows
     elif [len(word) for _, word in words] != [*map(len, rows)] or any(
-        is_mark(word, "1" * len(word)) for _, word in words
+        is_turn("1" * len(word), word) for _, word in words
     ):
         return False
     for (number, word), row in zip(words, rows, strict=False):
@@ -243,8 +293,8 @@ def _lines(text: str) -> list[tuple[int, str]]:
     lines = []
     for number, line in enumerate(map(bare_line, text.split("\n")), 1):
         lines.append((number, unquoted_cells(line)))
-    if not all(re.fullmatch(_HEAD_ALONE, line) for _, line in lines if line):
-        lines = [(n, "" if re.fullmatch(_HEAD_ALONE, line) else line) for n, line in lines]
+    if not all(re.fullmatch(_NUMBER_ALONE, line) for _, line in lines if line):
+        lines = [(n, "" if re.fullmatch(_NUMBER_ALONE, line) else line) for n, line in lines]
     return lines
 
 
@@ -265,7 +315,7 @@ def _from_lines(text: str, notes: Pieces) -> None:
         if name == "rules" and names_game(value):  # its path has slashes
             notes.fields[name] = number, value
             continue
-        for piece in _pieces(line):
+        for piece in _turns_of(line):
             name, value = field_of(piece)
             if name in FIELDS:
                 notes.fields[name] = number, value
@@ -300,125 +350,101 @@ def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[in
     return [(n, turn[a.end() if (a := re.match(_AHEAD, turn)) else 0 :]) for n, turn in turns]
 
 
-def _alternates(turns: Sequence[str]) -> bool:
-    """Whether guesses stand alone, and their marks in the lines that follow."""
-    if len(turns) < 2 or len(turns) % 2:
-        return False
-    if not any(re.search(_BETWEEN, turn) for turn in turns):
-        return True
-    guesses, marks = turns[::2], turns[1::2]
-    signs = [each for each in map(signs_of, guesses) if each is not None]
-    if len(signs) < len(guesses) or len({len(each.signs) for each in signs}) > 1:
-        return False
-    apart = any(re.search(_BETWEEN, guess) for guess in guesses)
-    if apart and (len(signs[0].signs) < 3 or len(turns) < 4):  # `1 2 3 / 1 2` may be two turns
-        return False
-    first = "".join(sign[0] for sign in signs[0].signs)
-    return not any(is_mark(guess, first) for guess in guesses) and all(
-        is_mark(mark, first) for mark in marks
-    )
-
-
 def _names_rules(piece: str) -> bool:
     """Whether a piece is rules: of a board, a game by name, or a list of words that is there."""
+    if len(piece) > _MOST_PIECE or "\n" in piece:
+        return False
     if re.fullmatch(_BOARD, piece) or names_game(piece):
         return True
     name = piece.lower().partition(",")[0].partition("@")[0]
     return find_words(name) is not None
 
 
-def _pieces(line: str) -> Iterator[str]:
-    """Turns and fields of a line; remarks after a numbered turn are left out."""
-    between = [
-        turn
-        for one in turns_in_line(line)
-        for piece in re.split(_SLASH, one)
-        for turn in _between_commas(piece)
-    ]
-    for piece in _in_marks(map(str.strip, between), "/"):
-        parts = _in_marks(map(str.strip, piece.split(";")), ";")
-        heads = [(part, re.match(_AHEAD, part)) for part in parts]
-        numbered = [
-            part for part, head in heads if head and re.search(_BETWEEN, part[head.end() :])
-        ]
-        several = len(parts) > 1 and all(re.search(_BETWEEN, part) for part in parts)
-        yield from numbered or (parts if several else [piece])
+def _turns_of(line: str) -> Iterator[str]:
+    """The turns and fields of a line: its parts between the first separators that divide it."""
+    for between, pegs in _separators(line):
+        parts = _joined(line, between, pegs)
+        if len(parts) > 1:
+            for part in parts:
+                yield from _turns_of(part)
+            return
+    if line:
+        yield line
 
 
-_TURN_AHEAD: Final = r"\s*([^\W\d_]{3,}|[0-9]{3,})(?:\s*(?:=>|->|→|:|=)\s*|\s+)\S"
+def _separators(line: str) -> Iterator[tuple[str, int | None]]:
+    """What may stand between the turns of a line.
 
-
-def _between_commas(piece: str) -> list[str]:
-    """Turns that commas set apart, each with a guess of one length: `AABB XO, CCDD X`."""
-    parts = piece.split(",")
-    if len(parts) == 1:
-        return parts
-    heads = [re.match(_TURN_AHEAD, part) for part in parts]
-    guesses = {(len(head[1]), head[1].isdecimal()) for head in heads if head}
-    words = (f"1 {head[1]}" for head in heads if head)
-    if len(guesses) > 1 or not all(heads) or any(map(kinds_counted, [*parts, *words])):
-        return [piece]
-    first = heads[0]
-    if first is not None and is_mark(piece[first.end() - 1 :], first[1]):
-        return [piece]
-    return parts
-
-
-def _in_marks(pieces: Iterable[str], sign: str) -> list[str]:
-    """Pieces between signs, together where the sign stands within a mark: `AABC 2 black / 1 white`.
-
-    The second part of such a mark has no guess of its own.
+    Beside it the number of pegs of each turn, 0 for any; None where they need not be turns.
     """
-    turns: list[str] = []
-    for piece in filter(None, pieces):
-        before = [cut.mark for cut in _cuts(turns[-1])] if turns else []
-        if any(are_of_one_mark(mark, piece) for mark in before):
-            turns[-1] += f" {sign} {piece}"
-        else:
-            turns.append(piece)
-    return turns
+    numbers = [int(number) for number in re.findall(_NUMBER, line)]
+    if numbers[1:] and numbers == [*range(1, len(numbers) + 1)] and re.match(_NUMBER, line):
+        yield rf"\s*[,;/]?\s+(?={_NUMBER})", 0
+    first = re.match(rf"(?:{_AHEAD}|{_LEAD})?([0-9]{{3,16}}|[^\W\d_]{{3,16}})", line)
+    if first is not None and unaccented(first[1]) not in COLOR_WORDS:
+        sign, pegs = "[0-9]" if first[1].isdecimal() else r"[^\W\d_]", len(first[1])
+        alike = re.findall(rf"(?<![^\s,;/]){sign}{{{pegs}}}(?=[\s,]|{_SIGNS})", line)
+        labels = {each for each in alike if each.lower() in LABELS and f"{each}:" in line}
+        marks = {each for each in alike if is_turn(first[1], each)}
+        if guesses := {*alike} - labels - marks:
+            guess = rf"(?:{'|'.join(guesses)})(?:[\s,]|{_SIGNS})"
+            yield rf"(?:\s*[,;/]\s*|\s+)(?={guess})", pegs
+    yield r"\s*;\s*", 0
+    yield r"\s*(?<![/+-])/(?![/+-]|(?<=[0-9]/)[0-9]{1,2}(?![0-9]))\s*", None
 
 
-_TOTAL: Final = r"(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2})"
-"""A guess with the sum of its mark: `AABB =3`, `AABB==3`."""
+def _joined(line: str, between: str, pegs: int | None) -> list[str]:
+    """The parts of a line between separators, of which those that make up a turn are one.
+
+    So are `2 black / 1 white` and `2/1`. The whole line, if parts are no turns though they should.
+    """
+    ends = [(end.start(), end.end()) for end in re.finditer(between, line)]
+    starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(line)]
+    turns = []
+    while starts:
+        parts = [*map(line.__getitem__, map(slice, starts, stops))]
+        most = 1 if not pegs and _are_turns(parts, pegs) else _MOST_PARTS
+        tried = enumerate(stops[:most], 1)
+        sizes = [n for n, stop in tried if _are_turns([line[starts[0] : stop]], pegs)]
+        if not sizes and pegs is not None:
+            return [line]
+        size = max(sizes, default=1)
+        turns.append(line[starts[0] : stops[size - 1]].strip())
+        starts, stops = starts[size:], stops[size:]
+    return [*filter(None, turns)]
 
 
-NAMED_NUMBER: Final = r"(?i)(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(likeness\s?[=:]?\s?[0-9]{1,2})"
-"""A guess with a mark that has an equals sign of its own: `CRANE likeness=2`."""
+def _are_turns(texts: Sequence[str], pegs: int | None) -> bool:
+    """Whether texts may be guesses of one length, each with its mark."""
+    sizes = frozenset[int].intersection(*map(_sizes, texts))
+    return pegs in sizes if pegs else bool(sizes)
 
 
-_LEAD: Final = (
-    r"(?i)(?:(?:i|we) (?:guess(?:ed)?|tried|played)|j'ai (?:essayé|joué)|(?:my )?guess|essai"
-    r"|proposition)(?:\s*:\s*|\s+)"
-)
-_VERB: Final = (
-    r"(?i)[\s,:–—-]+(?:and )?(?:gives?|gave|has|got|gets|scores?|returns?|answer|feedback|result"
-    r"|donne|reply|response|réponse|résultat)\b[\s:=→>-]*"
-)
+@lru_cache(maxsize=1024)
+def _sizes(text: str) -> frozenset[int]:
+    """How many pegs a guess at the beginning of a text may have, with a mark behind it."""
+    text = text.strip()
+    heads = (re.match(way, text) for way in (_AHEAD, _COUNT, "- "))
+    rests = {text[head.end() if head else 0 :] for head in heads}
+    cuts = (cut for rest in rests for cut in _cuts(rest) if is_turn(*cut[:2]))
+    return frozenset(len(signs.signs) for cut in cuts if (signs := signs_of(cut.guess)))
 
 
-def _in_words(piece: str) -> Iterator[tuple[str, str]]:
-    """Guess and mark of `I guessed 9305 and got 1 bull`, `AABB gives 1 black`."""
-    lead = re.match(_LEAD, piece)
-    rest = piece[lead.end() :] if lead else piece
-    ends = (
-        [verb] if (verb := re.search(_VERB, rest)) else re.finditer(_BETWEEN, rest) if lead else []
-    )
-    for end in ends:
-        guess, mark = rest[: end.start()], rest[end.end() :]
-        if guess and mark:
-            yield guess, mark
+def _alternates(turns: Sequence[str]) -> bool:
+    """Whether guesses stand alone, and their marks in the lines that follow."""
+    guesses, marks = turns[::2], turns[1::2]
+    if not turns or len(guesses) != len(marks):
+        return False
+    if not any(re.search(_BETWEEN, turn) for turn in turns):
+        return True
+    sizes = {len(signs.signs) if (signs := signs_of(guess)) else 0 for guess in guesses}
+    apart = any(re.search(_BETWEEN, guess) for guess in guesses)
+    if len(sizes) > 1 or (apart and (max(sizes) < 3 or len(turns) < 4)):
+        return False  # `1 2 3 / 1 2` may be two turns
+    return not any(map(is_turn, guesses, guesses)) and all(map(is_turn, guesses, marks))
 
 
-_NAMED_COUNTS: Final = (
-    r"(?i)([^=]+?)(?:\s*(?::|->|=>|→|⇒|,|;)\s*|\s+)"
-    r"([({\[]?(?:[a-z]+\s?=\s?[0-9]{1,2}[\s,;/&]+[a-z]+|[a-z]{2,})\s?=\s?[0-9]{1,2}[)}\]]?)"
-)
-"""A guess with counts that have names and equals signs: `AABC black=2 white=1`."""
-
-
-_APART: Final = r"->|[=:→⇒>|–—\t]"
-"""What is typed between a guess and its mark, and is no blank or comma."""
+# Where a guess ends
 
 
 def _cuts(piece: str) -> Iterator[Cut]:
@@ -426,27 +452,33 @@ def _cuts(piece: str) -> Iterator[Cut]:
 
     A cut elsewhere than at a separator that was typed costs much.
     """
-    forms = (_TOTAL, NAMED_NUMBER, _NAMED_COUNTS)
-    if total := next(filter(None, (re.fullmatch(form, piece) for form in forms)), None):
-        yield Cut(total[1], total[2])
+    if own := re.fullmatch(OWN_SIGN, piece):
+        yield Cut(own[1], own[2])
         return
-    if ahead := re.fullmatch(_MARK_AHEAD, piece[:_MOST_PIECE]):
+    short = piece[:_MOST_PIECE]
+    if ahead := re.fullmatch(_MARK_AHEAD, short):
         yield Cut(ahead[2], f"{ahead[1]} {ahead[3] or ''}".strip())
-    ends = [(end.start(), end.end(), end[0]) for end in re.finditer(_BETWEEN, piece)]
-    ends += [(end.start(), end.end(), "") for end in re.finditer(" - ", piece)]
-    typed = [re.search(_APART, sign) is not None for *_, sign in ends]
-    rows = [*zip(ends, typed, strict=True)]
+    ends = [
+        (end, re.search(_SIGNS + "|\t", end[0]) is not None)
+        for way in (_BETWEEN, " - ")
+        for end in re.finditer(way, piece)
+    ]
+    any_typed = any(typed for _, typed in ends)
     if len(piece) > _MOST_PIECE:
-        rows = [row for row in rows if row[1]]
+        ends = [end for end in ends if end[1]]
     # an equation has equals signs of its own: an arrow comes first, then the last sign
-    rows.sort(key=lambda row: (not row[1], row[1] and "=" in row[0][2], -row[0][0] * row[1]))
-    for (start, end, _), strong in rows[:_MOST_CUTS]:
-        guess, mark = piece[:start].strip(), piece[end:].replace("|", " ").strip()
+    ends.sort(key=lambda end: (not end[1], end[1] and "=" in end[0][0], -end[0].start() * end[1]))
+    for end, typed in ends[:_MOST_CUTS]:
+        guess, mark = piece[: end.start()].strip(), piece[end.end() :].replace("|", " ").strip()
         if guess and mark:
-            yield Cut(guess, mark, strong, costs.IGNORED * (any(typed) and not strong))
-    for guess, mark in _in_words(piece[:_MOST_PIECE]):
-        yield Cut(guess, mark)
-    if (number := re.match(_COUNT, piece)) and ":" in number[0]:  # of one turn of several, perhaps
+            yield Cut(guess, mark, typed, costs.IGNORED * (any_typed and not typed))
+    verb = re.search(_VERB, short)
+    if verb and piece[: verb.start()] and piece[verb.end() :]:
+        yield Cut(piece[: verb.start()], piece[verb.end() :])
+    if lead := re.match(_LEAD, piece):
+        yield from _cuts(piece[lead.end() :])
+    elif (number := re.match(_COUNT, piece)) and ":" in number[0]:
+        # of one turn of several, perhaps
         yield from (cut._replace(cost=costs.IGNORED) for cut in _cuts(piece[number.end() :]))
 
 
@@ -495,97 +527,3 @@ def _from_sentences(text: str, notes: Pieces) -> bool:
     codes_and_words = " ".join([*(code[0] for code in codes), re.sub("[0-9]", "", words)])
     notes.lock = re.search(_LOCK_DIGITS, codes_and_words) is not None
     return True
-
-
-# Tables
-
-
-def _from_table(text: str, notes: Pieces) -> bool:
-    """Columns under heads; whether the text has them."""
-    table = table_of(text)
-    if table is None:
-        return False
-    for number, line, guess, mark in table.turns:
-        notes.add(number, line, (Cut(guess, mark),))
-        notes.last = number
-    notes.told += table.told
-    return True
-
-
-# JSON
-
-
-def _json(text: str) -> Any:
-    """The document; also one with the signs of Python, such as pairs in round brackets."""
-    for read in (json.loads, ast.literal_eval):
-        with (
-            warnings.catch_warnings(action="ignore"),
-            suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError),
-        ):
-            return json.loads(json.dumps(read(text)))
-    lines = [line for line in text.split("\n") if line.strip()]
-    if len(lines) > 1:
-        with suppress(ValueError, RecursionError):
-            return [json.loads(line) for line in lines]
-    return None
-
-
-def _from_json(document: Any, notes: Pieces) -> None:
-    """Turns of a document: lists of guess and mark, objects, or texts."""
-    turns = document
-    if isinstance(document, dict):
-        for name in FIELDS:
-            value = document.get(name)
-            if isinstance(value, list) and name in ("colors", "hinted"):
-                value = ",".join(map(str, value)) or None
-            if isinstance(value, str | int):
-                notes.fields[name] = 1, str(value)
-        turns = next((document[k] for k in ("turns", "history", "guesses") if k in document), None)
-        marks = next((document[k] for k in _MARK_LISTS if k in document), None)
-        if isinstance(turns, list) and isinstance(marks, list) and len(turns) == len(marks):
-            turns = [[*pair] for pair in zip(turns, marks, strict=True)]
-        elif turns is None and not {*document} & {*FIELDS}:
-            turns = [[*pair] for pair in document.items()] or None
-    if isinstance(turns, list) and _is_flat_turn(turns):
-        turns = [turns]
-    if not isinstance(turns, list):
-        raise InputError("this JSON holds no turns: give a list of them, such as [['AABB', 'XO']]")
-    for number, turn in enumerate(turns, 1):
-        if isinstance(turn, str):
-            notes.add(1, turn)
-            continue
-        guess, mark = _json_turn(turn)
-        if guess is None or mark is None:
-            raise InputError("turn {n}, {turn}, has no guess and mark", n=number, turn=quoted(turn))
-        notes.add_turn(1, guess, mark)
-
-
-_MARK_LISTS: Final = ("marks", "feedback", "answers", "responses", "results")
-"""Keys of marks that stand in a list of their own, beside the one of the guesses."""
-
-
-def _is_flat_turn(turns: list[Any]) -> bool:
-    """Whether a list is one turn, `["AABB", 1, 0]`."""
-    return len(turns) in (2, 3) and [*map(type, turns)] == [str] + [int] * (len(turns) - 1)
-
-
-def _json_turn(turn: Any) -> tuple[str | None, str | None]:
-    if isinstance(turn, list) and len(turn) in (2, 3):
-        return _json_text(turn[0]), _json_text(turn[1] if len(turn) == 2 else turn[1:])
-    if isinstance(turn, dict):
-        row = dict(zip(heads_of(map(str, turn)), turn.values(), strict=True))
-        counts = [row["black"], row.get("white")] if "black" in row else None
-        return _json_text(row.get("guess")), _json_text(row.get("mark", counts))
-    return None, None
-
-
-def _json_text(value: Any) -> str | None:
-    if isinstance(value, list) and len(value) == 2 and value[1] is None:
-        value = [value[0], "?"]
-    if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
-        value = [next(reversed(v.values()), None) for v in value]  # a result for each letter
-    if isinstance(value, list) and value and all(isinstance(v, str | int) for v in value):
-        return " ".join(map(str, value))
-    if isinstance(value, str | int) and not isinstance(value, bool):
-        return str(value)
-    return None

@@ -1,12 +1,16 @@
-"""Tables of turns: columns under heads, in Markdown, or as a spreadsheet writes them."""
+"""Tables of turns: columns under heads, in Markdown, HTML, or of a spreadsheet; and JSON."""
 
 from __future__ import annotations
 
+import ast
+import json
 import re
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
 
-from pegwise.errors import Phrase, quoted
+from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game.signs import unaccented
 
 _HEADS: Final = {
@@ -30,16 +34,19 @@ class TurnTable(NamedTuple):
     told: list[Phrase]
 
 
+_TAGS: Final = ((r"\s+", " "), ("<tr", "\n<"), ("<t[dh]", " | <"), ("<[^>]*>", " "))
+"""Tags of HTML, and what stands for them in Markdown."""
+
+
 def html_lines(text: str) -> str:
     """A table of HTML as one of Markdown; any other text as it is."""
     if "<td" not in text.lower():
         return text
-    rows = re.findall(r"<tr[^>]*>(.*?)(?=</tr|<tr|$)", text, re.IGNORECASE | re.DOTALL)
-    cells = (re.findall(r"<t[dh][^>]*>(.*?)(?=</?t[dhr]|$)", row, re.I | re.DOTALL) for row in rows)
-    bare = [[" ".join(re.sub("<[^>]*>", " ", cell).split()) for cell in row] for row in cells]
+    for tag, sign in _TAGS:
+        text = re.sub(tag, sign, text, flags=re.IGNORECASE)
     import html  # which few texts need
 
-    return html.unescape("\n".join(" | ".join(row) for row in bare))
+    return html.unescape(text)
 
 
 _QUOTED: Final = r'"[^"]*"(?:[\t;,](?:"[^"]*"|[^"\t;,]*))+'
@@ -167,16 +174,72 @@ def _counts_text(black: str | None, white: str | None, total: str | None) -> str
 
 
 def cells_of(line: str, sign: str) -> list[str]:
-    """The cells of a line of a table whose columns a sign sets apart."""
-    if sign == "|":
-        cells = line.strip().strip("|").split(sign)
-    elif sign == " ":
+    """The cells of a line of a table whose columns a sign sets apart; quotes may surround one."""
+    if sign == " ":
         return line.split()
-    else:
-        import csv  # which few texts need
-
-        try:
-            cells = next(csv.reader([line], delimiter=sign, skipinitialspace=True), [])
-        except csv.Error:  # of a carriage return within, or a cell of enormous size
-            cells = line.split(sign)
+    if sign == "|":
+        line = line.strip().strip("|")
+    cells = re.findall(rf'(?:^|[{sign}])(\s*"[^"]*"\s*(?=[{sign}]|$)|[^{sign}]*)', line)
     return [cell.strip().strip("\"'") for cell in cells]
+
+
+# JSON
+
+
+def json_of(text: str) -> Any:
+    """The document, also one with the signs of Python, such as pairs in round brackets.
+
+    None for a text that is none.
+    """
+    if not text.lstrip().startswith(("[", "{")):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        with (
+            warnings.catch_warnings(action="ignore"),
+            suppress(ValueError, SyntaxError, TypeError, RecursionError, MemoryError),
+        ):
+            return json.loads(json.dumps(read(text)))
+    lines = [line for line in text.split("\n") if line.strip()]
+    with suppress(ValueError, RecursionError):
+        return [json.loads(line) for line in lines] if len(lines) > 1 else None
+    return None
+
+
+_MARK_LISTS: Final = ("marks", "feedback", "answers", "responses", "results")
+"""Keys of marks that stand in a list of their own, beside the one of the guesses."""
+
+
+def json_turns(document: Any, fields: Sequence[str]) -> Iterator[tuple[str, str] | str]:
+    """Turns of a document: lists of guess and mark, objects, or texts; `fields` are no guesses."""
+    turns = document
+    if isinstance(document, dict):
+        turns = next((document[k] for k in ("turns", "history", "guesses") if k in document), None)
+        marks = next((document[k] for k in _MARK_LISTS if k in document), None)
+        if isinstance(turns, list) and isinstance(marks, list) and len(turns) == len(marks):
+            turns = [[*pair] for pair in zip(turns, marks, strict=True)]
+        elif turns is None and not {*document} & {*fields}:
+            turns = [[*pair] for pair in document.items()] or None
+    if isinstance(turns, list) and [*map(type, turns)] in ([str, int], [str, int, int]):
+        turns = [turns]  # `["AABB", 1, 0]`
+    if not isinstance(turns, list):
+        raise InputError("this JSON holds no turns: give a list of them, such as [['AABB', 'XO']]")
+    for number, turn in enumerate(turns, 1):
+        guess, mark = "", ""
+        if isinstance(turn, list) and len(turn) in (2, 3):
+            guess, mark = _json_text(turn[0]), _json_text(turn[1] if len(turn) == 2 else turn[1:])
+        elif isinstance(turn, dict):
+            guess, mark = _turn_of(heads_of(map(str, turn)), [*map(_json_text, turn.values())])
+        if not isinstance(turn, str) and not (guess and mark):
+            raise InputError("turn {n}, {turn}, has no guess and mark", n=number, turn=quoted(turn))
+        yield turn if isinstance(turn, str) else (guess, mark)
+
+
+def _json_text(value: Any) -> str:
+    """A guess or a mark as text; empty for what is none."""
+    if isinstance(value, list) and len(value) == 2 and value[1] is None:
+        value = [value[0], "?"]
+    if isinstance(value, list) and value and all(isinstance(v, dict) for v in value):
+        value = [next(reversed(v.values()), None) for v in value]  # a result for each letter
+    if isinstance(value, list) and value and all(isinstance(v, str | int) for v in value):
+        return " ".join(map(str, value))
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""

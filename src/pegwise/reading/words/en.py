@@ -28,7 +28,7 @@ ENGLISH: Final = Language(
     nothing="zero;none;nothing;nope;miss;none right;all wrong;nothing right;nothing correct;"
     "nothing at all;none at all;neither;bagel;bagels;out;blackout",
     won="won;win;you win;you won;solved",
-    between="peg pegs pin pins marker markers match matches and only just",
+    between="peg pegs pin pins marker markers match matches and also plus then with only just",
     black=(
         r"(?:(?:in|at|on) )?(?:(?:the|their|its) )?"
         r"(?:right|correct|good|exact|proper) (?:place|position|spot|column|slot|location)s?",

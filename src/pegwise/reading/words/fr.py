@@ -23,7 +23,7 @@ FRENCH: Final = Language(
     nothing="nada;rien;aucun;aucune;neant;tout faux;rien de bon;rien de juste;rien du tout;"
     "que dalle;pas un seul;aucun bon;aucune bonne;ni noir ni blanc;ni l'un ni l'autre",
     won="gagne;j'ai gagne;tu as gagne;vous avez gagne;bravo;trouve",
-    between="pion pions fiche fiches et seul seule seulement",
+    between="pion pions fiche fiches et avec plus puis seul seule seulement",
     black=(
         r"(?:(?:a|en|dans) )?(?:(?:la|sa|leur|les) )?bonnes? places?|en place",
         r"(?:bien|correctement) (?:placee?s?|positionnee?s?)|a (?:sa|leur) place|au bon endroit",
