@@ -30,6 +30,11 @@ def mark_numbers(marks: npt.ArrayLike, n_marks: int) -> MarkNumbers:
     return np.asarray(marks, np.uint16)
 
 
+def countable(numbers: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
+    """Whole numbers as `numpy.bincount` and `numpy.repeat` take them: of 32 bits in a browser."""
+    return numbers.astype(np.intp, copy=False)
+
+
 GuessNumber = int
 """A guess by its place among the guesses of a game, from 0."""
 

@@ -8,6 +8,7 @@ Each class has the exit status of the command line.
 from __future__ import annotations
 
 import re
+import sys
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Number
@@ -287,5 +288,20 @@ class MissingExtraError(PegwiseError, ImportError):
                 what=Phrase(what),
                 extra=extra,
                 advice=Phrase(": pip install 'pegwise[{extra}]'", extra=extra),
+            )
+        )
+
+    @classmethod
+    def of_package(cls, what: Phrase, package: str) -> MissingExtraError:
+        """An error that names a package which pegwise is installed with, but not everywhere."""
+        in_browser = sys.platform == "emscripten"
+        return cls(
+            Phrase(
+                "{what} needs {package}, {advice}",
+                what=what,
+                package=package,
+                advice=Phrase("which a browser does not have: install Python and pegwise")
+                if in_browser
+                else Phrase("which is not installed: pip install {package}", package=package),
             )
         )

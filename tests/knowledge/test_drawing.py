@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from pegwise.errors import InputError, MarkError
 from pegwise.game import Code, Mark, Rules, Turn, game_of, mark
+from pegwise.kernels import cache, drawing
 from pegwise.knowledge import candidates
-from pegwise.knowledge.candidates import build_candidates, meet_candidates
+from pegwise.knowledge.candidates import Drawn, build_candidates, meet_candidates
 from pegwise.reading import check_turns
 from tests import naive
 from tests.boards import histories, secrets_of
@@ -112,6 +113,24 @@ def test_the_largest_board_late_in_a_game() -> None:
     codes, _ = meet_candidates(rules, turns, chance(5), most=50)
     assert len(codes)
     assert all(fits(code, turns, rules) for code in codes.tolist())
+
+
+@given(histories())
+def test_without_numba_the_same_codes_are_built(position: tuple[Rules, list[Turn]]) -> None:
+    rules, history = position
+
+    def drawn() -> list[Drawn]:
+        return [build_candidates(rules, history, chance(), keep=keep) for keep in (9, 50_000)]
+
+    with cache.without_numpy():
+        built = drawn()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(drawing, "has_numba", lambda: False)
+        with cache.without_numpy():
+            plain = drawn()
+    for one, other in zip(built, plain, strict=True):
+        assert one.complete == other.complete
+        assert np.array_equal(one.codes, other.codes)
 
 
 def test_refusals() -> None:

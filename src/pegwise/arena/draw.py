@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8, MarkNumbers, from_bytes, to_bytes
+from pegwise.arrays import I32, I64, U8, MarkNumbers, countable, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, Serial
 from pegwise.compute.cache import ResultForm
 from pegwise.compute.pieces import run
@@ -134,7 +134,7 @@ def draw_games(game: Game, games: int, seed: int = 0) -> Draw:
     else:
         ends = np.cumsum(game.weights)
         drawn = np.searchsorted(ends, rng.integers(0, ends[-1], games), side="right")
-    times = np.bincount(drawn, minlength=n)
+    times = np.bincount(countable(drawn), minlength=n).astype(np.int64, copy=False)
     numbers = np.flatnonzero(times)
     return Draw(game, games, numbers.astype(np.int32), times[numbers])
 

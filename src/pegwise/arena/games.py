@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from pegwise.arena.draw import Draw
-from pegwise.arrays import F64, I32, I64, U8
+from pegwise.arrays import F64, I32, I64, U8, countable
 from pegwise.errors import DamagedError, Phrase
 from pegwise.game import Game, Mark, Turn
 from pegwise.game.alphabet import Rows
@@ -388,5 +388,5 @@ def order_of_play(draw: Draw, seed: int) -> I64:
 
     Mixed, so that the mean so far is near the mean to come.
     """
-    places = np.repeat(np.arange(len(draw)), draw.times)
+    places = np.repeat(np.arange(len(draw)), countable(draw.times))
     return np.random.Generator(np.random.PCG64([seed, 1])).permutation(places)

@@ -49,7 +49,7 @@ from pegwise.arena.results import (
     standing,
     to_document,
 )
-from pegwise.arrays import I32, I64, from_bytes, to_bytes
+from pegwise.arrays import I32, I64, countable, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, Cluster, backend
 from pegwise.compute.cache import ResultForm
 from pegwise.errors import (
@@ -357,7 +357,7 @@ class Race:
         self.depths[name][order] = depths
         draw = self.draw
         if n < len(self.order):
-            draw = replace(draw, games=n, times=np.bincount(order, minlength=len(draw)))
+            draw = replace(draw, games=n, times=np.bincount(countable(order), minlength=len(draw)))
         self._times[name] = draw.times
         each = PlayedGames(n, seconds / n) if timed else None
         strategy = self.strategies[name]
@@ -523,7 +523,9 @@ class Race:
         """Play games one by one by the clock."""
         warm_up(strategy, games)
         seconds = 0.0
-        for _, taken in clocked(strategy, games, np.repeat(np.arange(len(games)), games.times)):
+        for _, taken in clocked(
+            strategy, games, np.repeat(np.arange(len(games)), countable(games.times))
+        ):
             seconds += taken
             report(Progress(1, 1, "games"))  # raises when the race is stopped
         n = int(games.times.sum())

@@ -764,11 +764,11 @@ def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool
     Where `by_jobs`, fewer jobs take less.
     """
     if limit is not None and needed > limit:
-        import psutil
+        from pegwise.compute.machine import total_memory
 
         less = Phrase("fewer --jobs or a smaller board" if by_jobs else "a smaller board")
         values = {"board": board, "needed": size_of(needed), "limit": size_of(limit), "less": less}
-        if needed > psutil.virtual_memory().total:
+        if needed > total_memory():
             raise TooLargeError(
                 "{board} takes some {needed} of memory, more than this machine has: give {less}",
                 **values,

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise._version import __version__
-from pegwise.compute.workers import WorkerPool
+from pegwise.compute.machine import is_alone
 from pegwise.errors import InputError, MissingExtraError, PegwiseError, Phrase, quoted
 
 TRIES: Final = 3  # times that a piece may bring its worker down before the work is given up
@@ -68,6 +68,9 @@ class Threads(Backend):
     @contextmanager
     def executor(self) -> Iterator[Executor]:
         """Threads that share the state of this process; pieces that run are not interrupted."""
+        if is_alone():
+            yield Caller()
+            return
         executor = ThreadPoolExecutor(self.workers)
         try:
             yield executor
@@ -83,12 +86,16 @@ class Processes(Backend):
 
     def executor(self) -> AbstractContextManager[Executor]:
         """Fresh processes, which share no state with this one."""
+        if is_alone():
+            return Caller()
+        from pegwise.compute.workers import WorkerPool
+
         return WorkerPool(self.workers)
 
     def is_broken(self, error: BaseException) -> bool:
-        from pebble import ProcessExpired
-
-        return isinstance(error, BrokenExecutor | ProcessExpired)
+        pebble = sys.modules.get("pebble")
+        expired = () if pebble is None else (pebble.ProcessExpired,)
+        return isinstance(error, (BrokenExecutor, *expired))
 
 
 PATIENCE: float = 10.0

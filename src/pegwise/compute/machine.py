@@ -6,13 +6,29 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
+from threading import Thread
 from typing import Final
 
 LARGE: Final = 20_000  # secrets: in a smaller game, starting threads takes longer than they save
 
 
+@cache
+def is_alone() -> bool:
+    """Whether this process can start neither threads nor processes, as in a browser."""
+    thread = Thread(target=is_alone.__name__.strip)
+    try:
+        thread.start()
+    except RuntimeError:
+        return True
+    thread.join()
+    return False
+
+
 def cores() -> int:
     """Cores that this process may use."""
+    if is_alone():
+        return 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -25,8 +41,10 @@ def jobs_for(jobs: int | None, secrets: int) -> int:
 
 def taken_memory() -> int:
     """Bytes that this process and its children hold."""
-    import psutil
-
+    try:
+        import psutil
+    except ImportError:
+        return peak_memory()
     process = psutil.Process()
     taken: int = process.memory_info().rss
     for child in process.children():
@@ -41,17 +59,38 @@ def peak_memory() -> int:
         import psutil
 
         return int(psutil.Process().memory_info().peak_wset)
-    import resource
-
+    try:
+        import resource
+    except ImportError:
+        return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else peak << 10
 
 
 def available_memory() -> int:
     """Bytes of memory that are free on this machine."""
-    import psutil
-
+    try:
+        import psutil
+    except ImportError:
+        return _pages("SC_AVPHYS_PAGES")
     return int(psutil.virtual_memory().available)
+
+
+def total_memory() -> int:
+    """Bytes of memory that this machine has."""
+    try:
+        import psutil
+    except ImportError:
+        return _pages("SC_PHYS_PAGES")
+    return int(psutil.virtual_memory().total)
+
+
+def _pages(name: str) -> int:
+    """Bytes of so many pages as the system tells; a GB where it does not."""
+    with suppress(AttributeError, ValueError, OSError):
+        if (pages := os.sysconf(name)) > 0:
+            return pages * os.sysconf("SC_PAGE_SIZE")
+    return 1 << 30
 
 
 _allowed: list[int] = []  # what this process and its workers may hold, innermost limit last

@@ -22,7 +22,7 @@ from pegwise.game.game import Game, all_secrets, check_table_size, check_weights
 from pegwise.game.marks import Mark, mark_pairs
 from pegwise.game.rules import Rules, count_distinct, list_guesses, list_secrets
 from pegwise.kernels import numpy_backend
-from pegwise.kernels.cache import use_numpy
+from pegwise.kernels.cache import has_numba, use_numpy
 from pegwise.plugins import Drawable
 
 if TYPE_CHECKING:
@@ -152,6 +152,9 @@ class Mastermind(Drawable, Game):
         if use_numpy(self.n_guesses, self.n_secrets):
             row: U8 = self.table[guess]
             return row if secrets is None else row[secrets]
+        if not has_numba():
+            codes = self.secret_codes if secrets is None else self.secret_codes[secrets]
+            return self.mark_all(self.guess_codes[guess][None], codes).ravel()
         from pegwise.kernels.marking import mark_many
 
         secrets = all_secrets(self) if secrets is None else secrets

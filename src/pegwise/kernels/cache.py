@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from pegwise.errors import MissingExtraError, Phrase
+
 LARGEST = 1 << 24
 """Games of up to so many guesses times secrets have a table of marks: 4096 by 4096."""
 
@@ -25,6 +27,10 @@ _COMPILING: Final = 5_000_000_000
 
 _CALL: Final = 10_000
 """Marks that NumPy counts in the time of a call."""
+
+
+MOST: Final = 1 << 27
+"""The same where Numba is not installed: more than 4x10, 10,000 by 10,000."""
 
 
 @dataclass
@@ -55,6 +61,20 @@ def without_numpy() -> Iterator[None]:
         spent.kernels = before
 
 
+@cache
+def has_numba() -> bool:
+    """Whether Numba is installed, which compiles kernels: not in a browser, nor on musl."""
+    from importlib.util import find_spec
+
+    return find_spec("numba") is not None
+
+
+def check_numba() -> None:
+    """Refuse work by kernels, by MissingExtraError, where Numba is not installed."""
+    if not has_numba():
+        raise MissingExtraError.of_package(Phrase("work by compiled loops"), "numba")
+
+
 def use_numpy(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0) -> bool:
     """Whether a game is played from its table of marks by `kernels.numpy_backend`, without kernels.
 
@@ -62,8 +82,10 @@ def use_numpy(guesses: int, secrets: int, kernel: str = "marking", pegs: int = 0
     game and of the work of this process so far, in marks. A small game is played without them until
     that work has cost what they would have: loading them where they are compiled, else compiling
     them. So it never takes twice the time of the better way (ski rental: Karlin et al. 1988,
-    "Competitive snoopy caching").
+    "Competitive snoopy caching"). Without Numba every game of up to `MOST` is played so.
     """
+    if not has_numba():
+        return guesses * secrets <= MOST
     if spent.kernels or guesses * secrets > LARGEST:
         return False
     return spent.counted <= LOADING or (spent.counted <= _COMPILING and not compiled(kernel, pegs))
@@ -87,7 +109,7 @@ def machine_code() -> Path:
     source = Path(__file__).parent
     digest = hashlib.blake2b(str(sys.implementation.cache_tag).encode(), digest_size=6)
     numba = find_spec("numba")
-    files = [*sorted(source.rglob("*.py")), Path(str(numba and numba.origin))]
+    files = [*sorted(source.rglob("*.py")), *([Path(str(numba.origin))] if numba else ())]
     for path in files:
         state = path.stat()
         digest.update(f"{path} {state.st_size} {state.st_mtime_ns}".encode())
@@ -107,6 +129,8 @@ def compiled(kernel: str, pegs: int = 0) -> bool:
     Those of one-step strategies are compiled for each number of pegs: see `note_compiled`.
     """
     pattern = f"{kernel}.{pegs}-pegs" if pegs else f"{kernel}.*"
+    if not has_numba():
+        return False
     if pattern not in _compiled and any(machine_code().glob(pattern)):
         _compiled.add(pattern)
     return pattern in _compiled

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pegwise.arrays import I64, U8, U64, Bools
+from pegwise.kernels.cache import has_numba
 from pegwise.kernels.jit import Int, inlined, kernel, subkernel
 
 
@@ -45,9 +46,26 @@ class Partial(NamedTuple):
 
 def fitting(partial: Partial, constraints: MarkConstraints, peg: int) -> Bools:
     """Which colors can stand at a peg: bool (n, c)."""
+    if not has_numba():
+        return _fitting(partial, constraints, peg)
     out = np.empty(partial.colors.shape, np.bool_)
     _fit(partial, constraints, peg, out)
     return out
+
+
+def _fitting(partial: Partial, constraints: MarkConstraints, peg: int) -> Bools:
+    """The result of `fitting` by NumPy."""
+    has = partial.colors
+    to_come = constraints.guesses.shape[1] - 1 - peg
+    fits: Bools = constraints.allowed[peg] & (~np.bool_(constraints.once) | (has == 0))
+    named = np.arange(has.shape[1])
+    for turn, total in enumerate(constraints.blacks):
+        black = partial.blacks[:, turn, None] + (constraints.guesses[turn, peg] == named)
+        common = partial.commons[:, turn, None] + (has < constraints.need[turn])
+        fewest, most = constraints.commons[turn]
+        fits &= (black + constraints.surely[peg, turn] <= total) & (common <= most)
+        fits &= (total <= black + constraints.perhaps[peg, turn]) & (fewest <= common + to_come)
+    return fits
 
 
 @kernel
@@ -78,9 +96,24 @@ def _fit(partial: Partial, constraints: MarkConstraints, peg: int, out: Bools) -
 
 def extended(partial: Partial, constraints: MarkConstraints, peg: int, chosen: I64) -> Partial:
     """Partial codes with one peg more: `chosen` are rows * c + color, int64 (m)."""
+    if not has_numba():
+        return _extended(partial, constraints, peg, chosen)
     grown = Partial(*(np.empty((len(chosen), rows.shape[1]), np.uint8) for rows in partial))
     _extend(partial, constraints, peg, chosen, grown)
     return grown
+
+
+def _extended(partial: Partial, constraints: MarkConstraints, peg: int, chosen: I64) -> Partial:
+    """The result of `extended` by NumPy."""
+    rows, color = np.divmod(chosen, partial.colors.shape[1])
+    codes, colors = partial.codes[rows], partial.colors[rows]
+    every = np.arange(len(rows))
+    has = colors[every, color]
+    codes[:, peg] = color
+    colors[every, color] += 1
+    blacks = partial.blacks[rows] + (constraints.guesses[:, peg] == color[:, None])
+    commons = partial.commons[rows] + (has[:, None] < constraints.need[:, color].T)
+    return Partial(codes, colors, blacks, commons)
 
 
 @kernel

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I8, I32, I64, U8, Bools, MarkNumbers, mark_numbers
+from pegwise.arrays import I8, I32, I64, U8, Bools, MarkNumbers, countable, mark_numbers
 from pegwise.kernels.cache import count_marks
 
 _CELLS = 1 << 20
@@ -61,7 +61,7 @@ def _part_sizes(
     `weights`, int64 (n), tell how often each column counts.
     """
     bins = n_sets * n_marks
-    cells = rows + (np.arange(len(rows), dtype=np.int64)[:, None] * bins + offset)
+    cells = rows + countable(np.arange(len(rows))[:, None] * bins + offset)
     every = None if weights is None else np.tile(weights, len(rows))
     # sums of weights are whole numbers, which a double holds exactly
     sizes = np.bincount(cells.ravel(), every, len(rows) * bins).astype(np.int64, copy=False)
@@ -157,7 +157,9 @@ def grow(
 
     def play(level: int, sets: Sets, _above: I64, _led: I64) -> tuple[I32, MarkNumbers]:
         guess = _choices(table, sets, comparison(level))
-        marks: MarkNumbers = table.marks[np.repeat(guess, np.diff(sets.start)), sets.secrets]
+        marks: MarkNumbers = table.marks[
+            np.repeat(guess, countable(np.diff(sets.start))), sets.secrets
+        ]
         return guess, marks
 
     return grow_by_level(candidates, table.n_marks, table.winning, play)
@@ -181,7 +183,7 @@ def grow_by_level(
     before = nodes = 0
     while len(sets.secrets):
         guess, marks = play(len(levels), sets, above, led)
-        node = np.repeat(np.arange(len(guess)), np.diff(sets.start))
+        node = np.repeat(np.arange(len(guess)), countable(np.diff(sets.start)))
         won = marks == winning
         wins = np.zeros(len(guess), np.bool_)
         wins[node[won]] = True
@@ -206,7 +208,7 @@ def _choices(table: MarkTable, sets: Sets, comparison: Comparison) -> I32:
     # a candidate that tells all others apart is best by every criterion; a weight of 0 makes ties
     ordered = table.weights is None and table.rank is None and not table.questions
     few = sizes[sizes <= (table.n_marks if ordered else 1)]
-    for size in np.flatnonzero(np.bincount(few)).tolist():
+    for size in np.flatnonzero(np.bincount(countable(few))).tolist():
         (which,) = np.nonzero(sizes == size)
         columns = sets.start[which, None] + np.arange(size)
         guess[which] = _telling_apart(table, rows[columns], sets.secrets[columns])
@@ -246,7 +248,7 @@ def _batches(which: I64, sizes: I64) -> Iterator[I64]:
 
 def _best(table: MarkTable, secrets: I32, own: I32, sizes: I64, comparison: Comparison) -> I32:
     """The best guess of each set, int32 (sets), from candidates set by set and their rows `own`."""
-    node = np.repeat(np.arange(len(sizes)), sizes)
+    node = np.repeat(np.arange(len(sizes)), countable(sizes))
     if table.questions:
         rows, place = np.arange(table.questions), own[:0]  # no candidate is named
     elif table.outsiders.all():

@@ -19,12 +19,14 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, Full, Queue
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 from pegwise.errors import (
     InputError,
+    MissingExtraError,
     PegwiseError,
     Phrase,
     SignRow,
@@ -104,6 +106,7 @@ class Engine:
 
     Raises:
         InputError: there is no such program, or it cannot be started.
+        MissingExtraError: psutil is not installed.
     """
 
     def __init__(
@@ -115,6 +118,8 @@ class Engine:
         transcript: Callable[[str, str], None] | None = None,
         host: bool = False,
     ) -> None:
+        if find_spec("psutil") is None:
+            raise MissingExtraError.of_package(Phrase("a program beside pegwise"), "psutil")
         try:
             self._process = _started(command, limits, {**os.environ, **(environment or {})})
         except FileNotFoundError:

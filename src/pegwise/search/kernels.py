@@ -21,6 +21,7 @@ from pegwise.trees import build
 
 def compile_kernels(workers: int, *, report: Report = silent) -> None:
     """Compile all kernels that this machine has not compiled yet, in `workers` processes."""
+    cache.check_numba()
     with WorkerPool(min(workers, len(_USES))) as processes:
         tasks = [processes.submit(use_kernels, (name,)) for name in _USES]
         for done, task in enumerate(as_completed(tasks), 1):

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import I64, U32, Bools
+from pegwise.arrays import I64, U32, Bools, countable
 from pegwise.game import Code, Game, Turn
 from pegwise.game.game import MAX_TABLE
 from pegwise.knowledge import PositionValue
@@ -221,7 +221,9 @@ class _Search:
 
     def _sizes(self, marks: I64) -> I64:
         """How many candidates get each mark from each guess, int64 (guesses, marks)."""
-        flat = np.bincount((marks + self._rows).ravel(), minlength=len(marks) * self._n_marks)
+        flat = np.bincount(
+            countable((marks + self._rows).ravel()), minlength=len(marks) * self._n_marks
+        )
         return flat.reshape(len(marks), self._n_marks)
 
     # the guess that the kernels find

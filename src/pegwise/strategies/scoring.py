@@ -12,7 +12,7 @@ from pegwise.errors import StrategyError
 from pegwise.game import Game, Mastermind, Rules, board_game
 from pegwise.game.marks import mark_pairs
 from pegwise.kernels import numpy_backend
-from pegwise.kernels.cache import use_numpy
+from pegwise.kernels.cache import MOST, has_numba, use_numpy
 
 
 def as_board(game: Game, name: str, *, hard: bool = True) -> Mastermind:
@@ -81,10 +81,15 @@ def score_guesses(
     tell how often each code counts.
     """
     colors, n_marks = game.rules.colors, game.n_marks
-    if weights is not None or use_numpy(len(guesses), len(codes)):
+    if weights is not None or use_numpy(len(guesses), len(codes)) or not has_numba():
         every = np.arange(len(codes), dtype=np.int32)
-        table = game.mark_all(guesses, codes)
-        return numpy_backend.scores(table, every, n_marks, worth, additive, weights)
+        scores = np.empty(len(guesses), np.int64)
+        step = max(1, MOST // len(codes))
+        for start in range(0, len(guesses), step):
+            block = slice(start, start + step)
+            table = game.mark_all(guesses[block], codes)
+            scores[block] = numpy_backend.scores(table, every, n_marks, worth, additive, weights)
+        return scores
     from pegwise.kernels.marking import score_codes, signatures
 
     scores = np.empty(len(guesses), np.int64)

@@ -37,7 +37,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import I64, Bools, MarkNumbers, mark_numbers
+from pegwise.arrays import I64, Bools, MarkNumbers, countable, mark_numbers
 from pegwise.errors import Phrase
 from pegwise.game import Game, all_secrets
 
@@ -210,7 +210,7 @@ class Checker:
         ).any():
             raise ValueError(Phrase("a part refers to a set of another size"))
         secrets = self.carry(codes[code], proof.symmetries[symmetry[reference]])
-        places = np.repeat(proof.starts[target] - np.cumsum(sizes) + sizes, sizes)
+        places = np.repeat(proof.starts[target] - np.cumsum(sizes) + sizes, countable(sizes))
         sets = proof.codes[places + np.arange(len(places))]
         if (secrets[np.lexsort((secrets, reference))] != sets).any():
             raise ValueError(Phrase("a symmetry does not carry a part into the set"))
@@ -248,7 +248,7 @@ def _count(marks: MarkNumbers, n_marks: int) -> I64:
     for start in range(0, marks.shape[1], block):
         some = marks[:, start : start + block].astype(np.int64)
         keys = some * some.shape[1] + np.arange(some.shape[1])
-        counts.append(np.bincount(keys.ravel(), minlength=n_marks * some.shape[1]))
+        counts.append(np.bincount(countable(keys.ravel()), minlength=n_marks * some.shape[1]))
     return np.concatenate([each.reshape(n_marks, -1) for each in counts], axis=1)
 
 

@@ -43,7 +43,7 @@ from typing import Final
 
 import numpy as np
 
-from pegwise.arrays import I64, U64, Bools
+from pegwise.arrays import I64, U64, Bools, countable
 from pegwise.errors import Phrase
 from pegwise.game import Game
 from pegwise.trees.lower_bound import join, plain_marks
@@ -234,7 +234,7 @@ class SetChecker:
         """
         more = self.most - len(chosen)
         if more > 2:
-            largest = int(np.bincount(self.labels(chosen)).max())
+            largest = int(np.bincount(countable(self.labels(chosen))).max())
             return bool(largest > self.answers**more)
         if chosen:
             marks = self.table[:, chosen[-1]]
@@ -271,7 +271,7 @@ class SetChecker:
         labels = self.labels(chosen)
         order = np.argsort(labels, kind="stable")
         blocks = []
-        for distance in range(1, int(np.bincount(labels).max())):
+        for distance in range(1, int(np.bincount(countable(labels)).max())):
             near, far = order[:-distance], order[distance:]
             same = labels[near] == labels[far]
             blocks.append(np.stack([near[same], far[same]]))

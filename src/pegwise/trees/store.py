@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise._version import __version__
-from pegwise.arrays import I64
+from pegwise.arrays import I64, countable
 from pegwise.errors import (
     InputError,
     Phrase,
@@ -267,7 +267,7 @@ def _tree(header: dict[str, Any], stored: _StoredGame, arrays: dict[str, Array])
     if int(children.sum()) != len(guess) - 1:
         raise InputError("the children of its nodes are not as many as its nodes")
     parent = np.full(len(guess), -1, np.int32)
-    parent[1:] = np.repeat(np.arange(len(guess), dtype=np.int32), children)
+    parent[1:] = np.repeat(np.arange(len(guess), dtype=np.int32), countable(children))
     wins = np.unpackbits(arrays["wins"], count=len(guess)).astype(np.bool_)
     nodes = Nodes(guess, parent, arrays["mark"], wins)
     tree = Tree(game, nodes, header["strategy"], header["options"])

@@ -234,8 +234,9 @@ def _play(tree: Tree, problems: _Problems, threads: int, report: Report) -> _Res
     played = count = 0
     pool = ThreadPoolExecutor(min(threads, len(blocks)))
     try:
+        run = pool.map if threads > 1 else map  # a browser has no threads
         work = partial(_play_block, tree, _branches(tree), results)
-        for block, (lost, more) in zip(blocks, pool.map(work, blocks), strict=True):
+        for block, (lost, more) in zip(blocks, run(work, blocks), strict=True):
             described += lost
             count += more
             played += len(block)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, Self
 import numpy as np
 import numpy.typing as npt
 
-from pegwise.arrays import I64
+from pegwise.arrays import I64, countable
 from pegwise.errors import Phrase
 from pegwise.game import Game, Rules, board_game
 from pegwise.plugins import Drawable
@@ -102,7 +102,9 @@ def classes_of(game: Game) -> SecretClasses:
     rank[order] = np.arange(len(order))
     number = rank[inverse.reshape(-1)].astype(np.int64)
     return SecretClasses(
-        number, tuple(first[order].tolist()), tuple(np.bincount(number).astype(int).tolist())
+        number,
+        tuple(first[order].tolist()),
+        tuple(np.bincount(countable(number)).astype(int).tolist()),
     )
 
 

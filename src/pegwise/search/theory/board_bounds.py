@@ -24,7 +24,7 @@ import numpy as np
 
 from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
 from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, game_of, parse_code
-from pegwise.kernels.cache import use_numpy
+from pegwise.kernels.cache import MOST, has_numba, use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.progress import Progress, Report, silent
@@ -196,7 +196,8 @@ def _work_out(
     """Play the game, search and count, as far as that takes seconds."""
     most, exact, best = None, None, None
     if played is not None:
-        if played.n_guesses * played.n_secrets <= MAX_TREE:
+        size = played.n_guesses * played.n_secrets
+        if size <= (MAX_TREE if has_numba() else MOST):
             most = build(load("knuth"), played, report=report).worst
         least, exact = _smallest_worst(played, least, most, report)
         best = _best_guesses(played, exact, report)
@@ -290,6 +291,8 @@ def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
         enough = search.is_one_after(secrets, guess, more)
         if enough is not None:
             return enough
+    if not has_numba():
+        return None
     from pegwise.search.exact.position import solvable
 
     answers = solvable(game)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, Final
 
 import numpy as np
 
-from pegwise.arrays import I32, I64, U8
+from pegwise.arrays import I32, I64, U8, countable
 from pegwise.errors import ContradictionError, StrategyError
 from pegwise.game import Code, Game, Mark, Mastermind
 from pegwise.game.rules import check_listed
@@ -268,7 +268,7 @@ def _play_in_lockstep(strategy: ColorByColor, game: Mastermind, report: Report) 
             steps, which = np.unique(plan[above] * len(marks) + led, return_inverse=True)
             plan = np.array([following(step) for step in steps.tolist()], np.int64)[which]
         secrets = sets.secrets
-        guesses = np.array(played, np.uint8)[np.repeat(plan, np.diff(sets.start))]
+        guesses = np.array(played, np.uint8)[np.repeat(plan, countable(np.diff(sets.start)))]
         guesses = np.where(guesses == SETTLED, secrets, guesses)
         answers = mark_each(game, guesses, secrets)
         n_won += int((answers == game.winning).sum())
