@@ -130,7 +130,7 @@ KINDS = [
     ("4x6,placed", ["ABCD=GG--"], "In turn 1 this is right: A at place 1 and B at place 2."),
     ("4x6,placed", ["ABCA=---Y"], "In turn 1 this is absent: B and C. So B and C are not in the"),
     ("4x6,placed", ["ABCD=Y--Y"], "In turn 1 this is elsewhere: A at place 1 and D at place 4. So"),
-    ("4x6,placed", ["AABA=GY--"], "Turn 1 has A 3 times, and 2 of them are right or elsewhere. So"),
+    ("4x6,placed", ["AABA=GY--"], "Turn 1 has A 3 times, and 2 of these are right or elsewhere. So"),
     ("wordle", ["TRUST=-Y---"], "In turn 1 this is absent: S, T and U. So S, T and U are not in "),
     ("wordle", ["CAGER=---YG", "BETHS=-Y---"], "Only one word of the list fits: ERROR."),
 ]
@@ -195,7 +195,7 @@ BAD = [
     ({"rules": "sgb"}, r"sgb: steps of reasoning are for boards, and for words .* \(sgb,placed\)"),
     ({"rules": "4x6,placed", "level": 4}, "drawn for 4x6,placed; levels that it has: 1, 2, 3$"),
     ({"rules": "4x6,distinct,placed", "level": 3}, "levels that it has: 1, 2$"),
-    ({"rules": "1x1"}, "has one code only"),
+    ({"rules": "1x1"}, "has only one code"),
     ({"rules": "2x2", "level": 5, "date": "2026-11-26"}, "no puzzle of level 5 is drawn"),
     ({"rules": "2x2", "level": 5}, "no puzzle of level 5 is drawn for 2x2; levels that it has: 1$"),
     ({"level": 6}, "level 6: give a whole number from 1 to 5"),

@@ -342,7 +342,7 @@ def test_all_is_refused_where_all_are_too_many() -> None:
     state = load("forget-entropy", limit="all").begin(board_game(rules))
     for _ in range(5):
         state = state.after(Mark(0, 1))
-    with pytest.raises(TooLargeError, match="the candidates of 6x26 are too many to weigh all"):
+    with pytest.raises(TooLargeError, match="the candidates of 6x26 are too many to compare all"):
         _ = state.guess
 
 

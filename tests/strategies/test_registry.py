@@ -160,14 +160,14 @@ card = Card(id="broken", name="", authors="", year=None, source="", about="")
         ("theirs:Broken", "1 / 0", "does not load: division by zero"),
         ("theirs:Broken", "x = (", "does not load: '(' was never closed"),
         ("theirs:Broken", "", "does not load: module 'theirs' has no attribute 'Broken'"),
-        ("theirs:Broken", "class Broken: card = 'mine'", "is no class with a card"),
-        ("theirs", CARD, "is no class with a card"),
+        ("theirs:Broken", "class Broken: card = 'mine'", "is not a class with a card"),
+        ("theirs", CARD, "is not a class with a card"),
         (
             "theirs:Broken",
             CARD + "import dataclasses\nclass Broken: card = dataclasses.replace(card, id='mine')",
             "its card says 'mine'",
         ),
-        ("theirs:Broken", "def Broken(game): return 'AA'", "is no class with a card"),
+        ("theirs:Broken", "def Broken(game): return 'AA'", "is not a class with a card"),
         ("theirs:Broken", CARD + "class Broken: card = card", "has no 'begin'"),
         (
             "theirs:Broken",

@@ -152,7 +152,7 @@ def test_all_seek_the_same_code(opened: Opened) -> None:
         ("Tom", "1", secret),
         ("Zoé", "1", secret),
     ]
-    assert "only who has opened" in refused(lea.get("/results.csv"), 403)
+    assert "only the person who opened" in refused(lea.get("/results.csv"), 403)
 
 
 def test_the_teacher_hides_the_code(opened: Opened) -> None:
@@ -231,7 +231,7 @@ def test_only_the_teacher_steers(opened: Opened) -> None:
         ("DELETE", ""),
     ):
         answer = lea.ask(method, lea.path + path, json={"round": 0})
-        assert "only who has opened" in refused(answer, 403)
+        assert "only the person who opened" in refused(answer, 403)
     stranger = Visitor(teacher.client, teacher.path)
     for path in ("", "/events", "/results?round=1"):
         assert "join it first" in refused(stranger.get(path), 403)
@@ -293,7 +293,7 @@ def test_names_that_show_something(opened: Opened, name: str) -> None:
 def test_a_room_is_locked(opened: Opened) -> None:
     teacher, (lea,) = opened("Léa")
     stranger = Visitor(teacher.client, teacher.path)
-    assert "only who has opened" in refused(lea.post("/options", locked=True), 403)
+    assert "only the person who opened" in refused(lea.post("/options", locked=True), 403)
     assert teacher.post("/options", locked=True).json()["locked"]
     assert "is locked" in refused(stranger.post("/players", name="Zoé"), 409)
     assert lea.post("/players", name="Léa").status_code == 201  # who is in, stays
@@ -322,7 +322,7 @@ def test_a_teacher_steers_from_another_device(
     renewed = phone.post("/key").json()["key"]
     assert renewed != key
     assert woken[-1] == room  # what is told by the old link ends now
-    assert "only who has opened" in refused(teacher.post("/pause", round=1), 403)
+    assert "only the person who opened" in refused(teacher.post("/pause", round=1), 403)
     assert teacher.ask("GET", f"/room/{room}/steer/{key}").status_code == 404
     teacher.ask("GET", f"/room/{room}/steer/{renewed}")
     assert teacher.steer("pause")["state"] == "paused"

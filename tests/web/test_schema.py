@@ -94,7 +94,7 @@ def test_every_request_is_answered(client: TestClient, monkeypatch: pytest.Monke
         ("games", {"rules": "x" * 1000}, "rules are a short text"),
         ("games", {"codemaker": "kind"}, "must be one of 'random', 'optimal', 'evil'"),
         ("games", {"rules": "13x13", "codemaker": "evil"}, "up to 12 pegs, not 13x13"),
-        ("games", {"rules": "6x9", "codemaker": "optimal"}, "on 6x9 is not known: choose a"),
+        ("games", {"rules": "6x9", "codemaker": "optimal"}, "is not known on 6x9: choose a"),
         ("games", {"max_guesses": 0}, "must be at least 1"),
         ("games", {"max_guesses": 10**9}, "must be at most 200"),
         ("games", {"seed": 1}, "there is no seed here"),
