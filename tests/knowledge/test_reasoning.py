@@ -130,7 +130,7 @@ KINDS = [
     ("4x6,placed", ["ABCD=GG--"], "In turn 1 this is right: A at place 1 and B at place 2."),
     ("4x6,placed", ["ABCA=---Y"], "In turn 1 this is absent: B and C. So B and C are not in the"),
     ("4x6,placed", ["ABCD=Y--Y"], "In turn 1 this is elsewhere: A at place 1 and D at place 4. So"),
-    ("4x6,placed", ["AABA=GY--"], "Turn 1 has A 3 times, and 2 of these are right or elsewhere. So"),
+    ("4x6,placed", ["AABA=GY--"], "Turn 1 has A 3 times, and 2 of these are right or elsewhere."),
     ("wordle", ["TRUST=-Y---"], "In turn 1 this is absent: S, T and U. So S, T and U are not in "),
     ("wordle", ["CAGER=---YG", "BETHS=-Y---"], "Only one word of the list fits: ERROR."),
 ]
