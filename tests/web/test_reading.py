@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.game import Rules
+from pegwise.game import game_of
 from pegwise.knowledge import count
 from pegwise.playing import parse_game
 from pegwise.reading import read_history
@@ -105,5 +105,5 @@ def test_every_face_reads_alike(
     told = [(str(noted.rules), count(noted.rules, noted.turns))]
     told.append((str(record.rules), count(record.rules, record.turns)))
     told += [*by_commands(run, text), *by_server(client, text)]
-    read = [(str(Rules.parse(board)), codes) for board, codes in told]
+    read = [(str(game_of(board)), codes) for board, codes in told]
     assert read == [(rules, number)] * len(told)
