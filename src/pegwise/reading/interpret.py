@@ -15,7 +15,15 @@ from functools import cached_property, partial
 from string import ascii_letters, ascii_uppercase
 from typing import Final, NamedTuple
 
-from pegwise.errors import AmbiguousError, CodeError, InputError, MarkError, Phrase, quoted
+from pegwise.errors import (
+    AmbiguousError,
+    CodeError,
+    InputError,
+    MarkError,
+    PegwiseError,
+    Phrase,
+    quoted,
+)
 from pegwise.game import Game, game_of
 from pegwise.game.codes import Code
 from pegwise.game.marking import Places
@@ -78,11 +86,11 @@ class Told(NamedTuple):
         return readings_of(mark, rules, french=self.french, form=self.form)
 
 
-class TurnError(Exception):
+class TurnError(PegwiseError):
     """A turn that cannot be read: its line, and what tells why, as some reasons take long."""
 
     def __init__(self, line: int, why: Callable[[], InputError] | InputError) -> None:
-        super().__init__(line)
+        super().__init__()
         self.line, self._why = line, why
 
     @cached_property

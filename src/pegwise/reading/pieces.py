@@ -71,6 +71,8 @@ OWN_SIGN: Final = (
 _BOARD: Final = r"(?i)[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?"
 _SHARED: Final = r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:"
 """The head of a review as text, which is pasted too."""
+_REMARK: Final = r"\s*;\s*[0-9][0-9,.\s]* -> [0-9].*"
+"""What a review as text says of a turn: the numbers of codes before and after it, and its worth."""
 
 _WORDLE: Final = r"(?i)#?(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*"
 """The head line of a shared game."""
@@ -315,7 +317,8 @@ def _from_lines(text: str, notes: Pieces) -> None:
         if name == "rules" and names_game(value):  # its path has slashes
             notes.fields[name] = number, value
             continue
-        for piece in _turns_of(line):
+        numbered = re.match(_AHEAD, line) is not None
+        for piece in _turns_of(re.sub(_REMARK, "", line) if numbered else line):
             name, value = field_of(piece)
             if name in FIELDS:
                 notes.fields[name] = number, value
