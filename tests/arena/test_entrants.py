@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -218,6 +219,27 @@ def test_what_was_answered_is_not_asked_again_when_a_race_resumes(tmp_path: Path
     assert (tmp_path / "asked").stat().st_size <= nodes + replayed
     again.forget()
     assert not list((tmp_path / "pieces").iterdir())
+
+
+def test_a_race_that_is_stopped_waits_for_no_answer(tmp_path: Path) -> None:
+    """The other processes of the program are ended, and no other is started."""
+    wait = f"""
+        open({str(tmp_path / "asked")!r}, 'a').write('x')
+        time.sleep(30 if turns else 0)
+        print(fitting[0], flush=True)
+"""
+    (entrant,) = entrants_of(program(tmp_path, SPEAKS + wait), limits=Limits(guess_seconds=30))
+    game = pegwise.game_of("2x4")
+    opening = entrant.begin(game)
+    assert opening.guess == pegwise.Code([0, 0])
+    second = [opening.after(mark) for mark in game.marking.legal[:-1]]
+    before = time.monotonic()
+    here = threading.main_thread().ident
+    threading.Timer(2, signal.pthread_kill, [here, signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        entrant.ask_ahead(second, 2)
+    assert time.monotonic() - before < 10
+    assert (tmp_path / "asked").stat().st_size <= 3
 
 
 FILES = {

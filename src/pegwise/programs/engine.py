@@ -138,7 +138,7 @@ class Engine:
         self._looked = 0.0
         self._lines: _Lines = Queue(maxsize=4)
         self._errors: deque[bytes] = deque(maxlen=_TAIL // 256)
-        ended = threading.Event()
+        self._ended = ended = threading.Event()
         self._kill = weakref.finalize(self, _kill, self._process, ended)
         assert self._process.stdout and self._process.stderr  # noqa: S101 (both are pipes)
         self._threads = [
@@ -180,6 +180,8 @@ class Engine:
             try:
                 read = self._lines.get(timeout=max(0.0, min(_LOOK, end - now)))
             except Empty:
+                if self._ended.is_set():  # by another thread
+                    raise self._has_ended() from None
                 if now < end:
                     continue
                 raise self._no_answer(seconds) from None

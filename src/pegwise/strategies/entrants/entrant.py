@@ -123,7 +123,7 @@ class Entrant(Strategy):
     def check(self) -> None:
         """Start it, so that a file which cannot be played is refused now, by InputError."""
         if self.is_file:
-            self._engines.append(self._started())
+            self._return(self._started())
 
     def ask(self, key: Question, rules: Game) -> Any:
         """The guess that it answers on these rules; NoAnswerError if it gives none."""
@@ -226,7 +226,7 @@ class Entrant(Strategy):
         new = list(takewhile(lambda asked: self.answers.of(asked) is None, questions))
         rules = new[0][0]
         replies: list[str | NoAnswerError] = []
-        if self._silences >= _SILENCES or self._restarts > _RESTARTS:
+        if self._stopped or self._silences >= _SILENCES or self._restarts > _RESTARTS:
             return [NoAnswerError("it was asked no more after that")]
         try:
             engine = self._leased(rules)
@@ -248,16 +248,13 @@ class Entrant(Strategy):
                     replies.append(answer)
         except BaseException as error:
             with self._lock:
-                self._busy.discard(engine)
                 self._restarts += 1
                 self._silences += isinstance(error, NoAnswerError) and error.silent
-            engine.kill()
+            self._drop(engine)
             if not isinstance(error, NoAnswerError):
                 raise
             return [*replies, error]
-        with self._lock:
-            self._busy.discard(engine)
-            self._engines.append(engine)
+        self._return(engine)
         return replies
 
     def _leased(self, rules: str) -> Engine:
@@ -273,10 +270,6 @@ class Entrant(Strategy):
                 engine = self._started()
             except InputError as error:
                 raise NoAnswerError(error.phrase) from error
-            with self._lock:
-                self._busy.add(engine)
-            if self._stopped:
-                engine.kill()
         if not engine.rules:
             engine.rules = rules
             engine.tell(f"pegwise {PROTOCOL} {rules}")
@@ -285,19 +278,19 @@ class Entrant(Strategy):
     def _started(self) -> Engine:
         """A process; of a file, one that has loaded it. InputError says why it cannot."""
         if not self.is_file:
-            return Engine(self.command, self.limits, transcript=self._hear)
-        engine = Engine(_HOST, self.limits, environment=HOST_ENVIRONMENT, host=True)
+            return self._owned(Engine(self.command, self.limits, transcript=self._hear))
+        engine = self._owned(Engine(_HOST, self.limits, environment=HOST_ENVIRONMENT, host=True))
         name, options = self._wanted
         engine.tell(json.dumps([str(self._path), self._source, name, options]))
         try:
             told = json.loads(engine.hear())
         except NoAnswerError as error:
-            engine.kill()
+            self._drop(engine)
             raise InputError(
                 "{file} cannot be loaded: {error}", file=self.place, error=error
             ) from None
         if "error" in told:
-            engine.kill()
+            self._drop(engine)
             raise InputError(Phrase.of_document(told["error"]))
         traits = frozenset({"adapts"})
         name, title, about = (plain(told[key]) for key in ("id", "name", "about"))
@@ -306,6 +299,26 @@ class Entrant(Strategy):
         self._beside = tuple(told["beside"])
         engine.transcript = self._hear
         return engine
+
+    def _owned(self, engine: Engine) -> Engine:
+        """A process that was started, which `close` ends from now on."""
+        with self._lock:
+            self._busy.add(engine)
+        if self._stopped:
+            engine.kill()
+        return engine
+
+    def _return(self, engine: Engine) -> None:
+        """Let a process wait for the next question."""
+        with self._lock:
+            self._busy.discard(engine)
+            self._engines.append(engine)
+
+    def _drop(self, engine: Engine) -> None:
+        """End a process that is asked no more."""
+        with self._lock:
+            self._busy.discard(engine)
+        engine.kill()
 
     def _hear(self, way: str, line: str) -> None:
         if self.transcript is not None:
