@@ -123,12 +123,14 @@ def tree(report: Tells) -> Any:
 
 
 def proof(report: Tells) -> Any:
-    return searched(OptimalSearch("3x9", where=Serial(), task_folder=home() / "pieces"), report)
+    return searched(
+        OptimalSearch(game_of("3x9"), where=Serial(), task_folder=home() / "pieces"), report
+    )
 
 
 def beam(report: Tells) -> Any:
     where = OpenBackend(Serial())
-    search = BeamSearch("3x9", stages=1, where=where, task_folder=home() / "pieces")
+    search = BeamSearch(game_of("3x9"), stages=1, where=where, task_folder=home() / "pieces")
     return searched(search, report)
 
 
@@ -139,7 +141,7 @@ def searched(search: Any, report: Tells) -> Any:
 
 
 def checkpoint(report: Tells) -> Any:
-    search = OptimalSearch("3x5")
+    search = OptimalSearch(game_of("3x5"))
     kept = Checkpoint(Checkpoint.default_path(search), every=0.0)
     kept.resume(search)
     assert not kept.wrote(Path(__file__))

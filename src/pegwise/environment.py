@@ -78,7 +78,7 @@ class Episodes:
     """
 
     def __init__(
-        self, rules: GameLike, count: int, *, max_guesses: int, reward: Reward = "guesses"
+        self, game: Game, count: int, *, max_guesses: int, reward: Reward = "guesses"
     ) -> None:
         for name, number in (("num_envs", count), ("max_guesses", max_guesses)):
             if not isinstance(number, int) or number < 1:
@@ -87,7 +87,7 @@ class Episodes:
                 )
         if reward not in REWARDS:
             raise UnknownNameError.of("reward", str(reward), REWARDS)
-        self.game: Game = game_of(rules)
+        self.game = game
         self.game.refuse_hard(Phrase("agents cannot play"))
         if reward == "regret":
             _check_solved(self.game)
@@ -284,7 +284,9 @@ class Codebreaker(gymnasium.Env[I16, np.int64]):
         reward: Reward = "guesses",
         render_mode: str | None = None,
     ) -> None:
-        self.episodes = episodes = Episodes(rules, 1, max_guesses=max_guesses, reward=reward)
+        self.episodes = episodes = Episodes(
+            game_of(rules), 1, max_guesses=max_guesses, reward=reward
+        )
         self.render_mode = render_mode
         self.action_space = cast(Any, Discrete(episodes.game.n_guesses))
         shape = episodes.observations.shape[1:]
@@ -351,7 +353,7 @@ class Codebreakers(VectorEnv[I16, I64, Any]):
         reward: Reward = "guesses",
     ) -> None:
         self.num_envs = num_envs
-        episodes = Episodes(rules, num_envs, max_guesses=max_guesses, reward=reward)
+        episodes = Episodes(game_of(rules), num_envs, max_guesses=max_guesses, reward=reward)
         self.episodes, n = episodes, episodes.game.n_guesses
         self._over = np.zeros(num_envs, np.bool_)
         shape = episodes.observations.shape

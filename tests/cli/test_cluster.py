@@ -16,6 +16,7 @@ import pytest
 
 from pegwise._version import __version__
 from pegwise.compute import backends
+from pegwise.game import game_of
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.trees.store import to_bytes
@@ -64,7 +65,7 @@ def test_a_protocol(machines: Machines, run: Run, home: Path) -> None:
 @pytest.fixture(scope="module")
 def expected() -> dict[tuple[str, ...], bytes]:
     """The trees that commands store when nothing happens."""
-    good = BeamSearch("4x7", stages=2)
+    good = BeamSearch(game_of("4x7"), stages=2)
     for _ in good:
         pass
     trees = {LONG: find_optimum("4x7").tree, GOOD: good.result().tree}

@@ -5,7 +5,7 @@ import math
 import pickle
 import random
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ def test_candidates_are_those_found_one_by_one(
     guess = data.draw(codes_of(rules))
     partition = naive.partition(guess, expected, marking_of(rules))
     # listed, and counted
-    for make in (candidate_set, partial(CandidateSet, most=MAX_STATES)):
+    for make in (set_of, partial(CandidateSet, most=MAX_STATES)):
         codes = make(rules, history)
         assert codes.count() == len(expected)
         assert codes.first(5) == codes.first(5) == expected[:5]
@@ -89,7 +89,7 @@ def test_marks_that_are_noted_in_part(drawn: tuple[Rules, list[Turn]], data: st.
         return True
 
     expected = [code for code in secrets_of(rules) if fits(code)]
-    for make in (candidate_set, partial(CandidateSet, most=MAX_STATES)):
+    for make in (set_of, partial(CandidateSet, most=MAX_STATES)):
         assert make(rules, noted).count() == len(expected)
         assert make(rules, noted).first() == expected
     drawn_codes = build_candidates(rules, noted, np.random.default_rng(0))
@@ -172,7 +172,12 @@ def test_middle_boards_agree_with_a_plain_count(text: str) -> None:
             history = [Turn(*turn) for turn in zip(guesses, map(Mark._make, marks), strict=True)]
             assert count(rules, history) == joint[marks]
             last = {m[-1]: n for m, n in joint.items() if m[:-1] == marks[:-1]}
-            assert parts(rules, history[:-1], guesses[-1]) == last
+            assert parts(game_of(rules), history[:-1], guesses[-1]) == last
+
+
+def set_of(rules: Rules, *args: Any) -> Any:
+    """The candidates of a board, as they are counted for its size."""
+    return candidate_set(game_of(rules), *args)
 
 
 def random_guess(rules: Rules, draw: random.Random) -> Code:
@@ -189,7 +194,7 @@ def test_large_boards_add_up(text: str) -> None:
     guesses = [random_guess(rules, draw) for _ in range(4)]
     history = [Turn(g, mark(g, secret, black_only=rules.black)) for g in guesses]
     for turns in range(len(history)):
-        sizes = parts(rules, history[:turns], guesses[turns])
+        sizes = parts(game_of(rules), history[:turns], guesses[turns])
         assert sum(sizes.values()) == count(rules, history[:turns])
         assert sizes[history[turns].mark] == count(rules, history[: turns + 1])
     first = candidates(rules, history, 40)
@@ -244,7 +249,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(MarkError, match="cannot happen"):
         candidates(rules, [((0, 0, 0, 0), (3, 1))])
     with pytest.raises(CodeError, match="2 pegs"):
-        parts(rules, [], Code([0, 0]))
+        parts(game_of(rules), [], Code([0, 0]))
     with pytest.raises(TooLargeError, match="100,000,000 codes of 8x10 are too many to list"):
         candidates(Rules(8, 10), [])
 

@@ -47,7 +47,7 @@ def make_hard(patch: pytest.MonkeyPatch) -> None:
 
 def searched(game: Game | str, stages: int, **options: Any) -> BeamSearch:
     """A search that has gone through its stages."""
-    search = BeamSearch(game, stages=stages, **options)
+    search = BeamSearch(game_of(game), stages=stages, **options)
     for _ in search:
         pass
     assert search.finished
@@ -113,7 +113,7 @@ def test_the_trees_of_earlier_versions(
 
 
 def test_stages_never_get_worse(hard: None) -> None:
-    search = BeamSearch("4x6", stages=4)
+    search = BeamSearch(game_of("4x6"), stages=4)
     values = [step.value or 0 for step in search]
     totals = [tree.total for tree in search.trees]
     for falling in (values, totals):
@@ -312,7 +312,7 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
 
 def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path, hard: None) -> None:
     checkpoint, alone = Checkpoint(tmp_path / "a.effort"), searched("4x5", 2)
-    search, again = (BeamSearch("4x5", stages=2, where=Serial()) for _ in range(2))
+    search, again = (BeamSearch(game_of("4x5"), stages=2, where=Serial()) for _ in range(2))
     for step in search:
         if step.stage == 2 and step.total and step.done == step.total:
             break
@@ -326,7 +326,7 @@ def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path, hard: None)
 
 @pytest.mark.parametrize("steps", [0, 5])
 def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
-    search = BeamSearch("4x6", stages=4)
+    search = BeamSearch(game_of("4x6"), stages=4)
     running = iter(search)
     for _ in range(steps):
         next(running)
@@ -342,7 +342,7 @@ def test_a_resumed_search_is_never_worse_than_before(
     tmp_path: Path, classic: BeamSearch, hard: None
 ) -> None:
     checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
-    search, again = (BeamSearch("4x6", stages=3) for _ in range(2))
+    search, again = (BeamSearch(game_of("4x6"), stages=3) for _ in range(2))
     for step in (steps := checkpoint.run(search)):
         if step.stage == 2 and step.done > 5:
             break
@@ -362,7 +362,7 @@ def test_a_resumed_search_is_never_worse_than_before(
 def test_what_is_announced_is_a_tree_that_is_held(tmp_path: Path, hard: None, what: str) -> None:
     """Also where a checkpoint, of an earlier version, says more than can be played."""
     checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
-    search, again = (BeamSearch("4x6", stages=3) for _ in range(2))
+    search, again = (BeamSearch(game_of("4x6"), stages=3) for _ in range(2))
     for step in (steps := checkpoint.run(search)):
         if step.stage == 2 and (what != "memo" or search.memos.get(2)):
             break
@@ -391,12 +391,12 @@ def test_what_is_announced_is_a_tree_that_is_held(tmp_path: Path, hard: None, wh
 @pytest.mark.parametrize("game", ["3x4,placed,hard", "wordle,hard"])
 def test_hard_rules_beyond_boards_are_refused_before_work(game: str) -> None:
     with pytest.raises(InputError):
-        BeamSearch(game)
+        BeamSearch(game_of(game))
 
 
 def test_refuses_what_is_too_large_and_no_number_of_stages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "available_memory", lambda: 10_000_000)
     with pytest.raises(TooLargeError, match="4x8"):
-        BeamSearch("4x8")
+        BeamSearch(game_of("4x8"))
     with pytest.raises(InputError, match="-1"):
-        BeamSearch("3x3", stages=-1)
+        BeamSearch(game_of("3x3"), stages=-1)

@@ -142,7 +142,7 @@ def test_a_tree_of_the_smallest_total_is_a_start(rules: str, objective: str) -> 
     """What follows from it is not searched."""
     answers = []
     for start in (None, best(rules)):
-        search = OptimalSearch(rules, objective=objective, start=start)
+        search = OptimalSearch(game_of(rules), objective=objective, start=start)
         steps = list(search)
         answer = search.result()
         assert answer.tree is not None
@@ -385,7 +385,7 @@ def test_a_table_grows_as_it_fills_up_while_there_is_memory(
     spare: int, bits: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table, "spare_memory", lambda: spare)
-    search, large = (OptimalSearch("3x10", table_bits=bits) for bits in (6, 16))
+    search, large = (OptimalSearch(game_of("3x10"), table_bits=bits) for bits in (6, 16))
     for _ in (*search, *large):
         pass
     assert search.table.bits == bits
@@ -414,7 +414,7 @@ def test_a_search_that_is_left_has_a_tree_and_a_bound(
     rules: str, steps: int, options: dict[str, Any], least: int, most: int
 ) -> None:
     """5242 is the least total of 3x10; the other board takes ten guesses."""
-    search = OptimalSearch(rules, **options)
+    search = OptimalSearch(game_of(rules), **options)
     running = iter(search)
     seen = [next(running) for _ in range(steps)]
     running.close()  # type: ignore[attr-defined]
@@ -432,7 +432,7 @@ def test_a_search_that_is_left_has_a_tree_and_a_bound(
 
 
 def test_a_search_that_is_left_has_no_tree_that_breaks_the_limit() -> None:
-    search = OptimalSearch("3x10", max_guesses=6)
+    search = OptimalSearch(game_of("3x10"), max_guesses=6)
     next(steps := iter(search))
     steps.close()  # type: ignore[attr-defined]
     assert search.result().tree is None
@@ -442,7 +442,7 @@ def test_a_search_that_is_left_has_no_tree_that_breaks_the_limit() -> None:
 def test_bounds_close_in_on_the_optimum(marks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a search pauses between guesses, since counting marks takes long."""
     monkeypatch.setattr(driver, "STEP_MARKS", marks)
-    steps = list(OptimalSearch("3x9"))
+    steps = list(OptimalSearch(game_of("3x9")))
     assert (len(steps) > 200) == (marks == 1)
     bounds = [step.lower_bound for step in steps]
     assert max(bounds) == bounds[-1] == steps[-1].value
@@ -452,7 +452,7 @@ def test_bounds_close_in_on_the_optimum(marks: int, monkeypatch: pytest.MonkeyPa
 def test_a_tree_that_is_not_what_the_search_said_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    search = OptimalSearch("3x3")
+    search = OptimalSearch(game_of("3x3"))
     with pytest.raises(PegwiseError, match="3x3"):
         search.verified(best("3x3").nodes, "optimal", limit=3)
     monkeypatch.setattr(SearchModel, "cost", lambda _model, _tree: 72)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Mastermind, Rules, board_game
+from pegwise.game import FiniteGame, Mastermind, Rules, board_game, game_of
 from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.static.search import StaticSearch, find_static
 from pegwise.search.storage import Blocks
@@ -96,7 +96,7 @@ def test_five_guesses_on_five_colors_and_four_are_impossible() -> None:
 )
 def test_exhaustion_alone_finds_them_too(rules: str, size: int) -> None:
     """Where sets exist, none of the cuts of the search loses all of them."""
-    search = StaticSearch(rules)
+    search = StaticSearch(game_of(rules))
     # a useless set, and a search that is past its local part
     search.best, search.refuting = tuple(range(search.game.n_guesses)), 1
     for _ in search:
@@ -115,8 +115,8 @@ def test_asked_whether_so_many_are_enough() -> None:
 
 def test_large_boards_begin_with_the_bound_of_smaller_ones() -> None:
     """What 4x6 needs with holes in the guesses, 4x8 needs too; small boards are proven anew."""
-    assert next(iter(StaticSearch("4x8"))).lower_bound >= 6
-    assert next(iter(StaticSearch("4x6"))).lower_bound == 3
+    assert next(iter(StaticSearch(game_of("4x8")))).lower_bound >= 6
+    assert next(iter(StaticSearch(game_of("4x6")))).lower_bound == 3
 
 
 def test_small_cases() -> None:
@@ -135,7 +135,7 @@ def test_threads_and_seeds_change_no_size() -> None:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_left_early_it_has_a_set_and_a_bound(threads: int) -> None:
-    search = StaticSearch("3x8", threads=threads)
+    search = StaticSearch(game_of("3x8"), threads=threads)
     for step in search:
         if step.lower_bound == 6 and step.fraction > 0:
             break
@@ -152,7 +152,7 @@ def test_a_small_set_of_more_pegs_than_are_published_is_seen_soon() -> None:
 
 
 def test_a_checkpoint_from_before_columns_keeps_the_set_but_not_the_path() -> None:
-    search, later = StaticSearch("9x2,black"), StaticSearch("9x2,black")
+    search, later = StaticSearch(game_of("9x2,black")), StaticSearch(game_of("9x2,black"))
     for step in search:
         if step.lower_bound == 6 and search.path:
             break
@@ -168,6 +168,6 @@ def test_refuses_what_is_out_of_range_or_too_large() -> None:
     wrong: tuple[dict[str, Any], ...] = ({"guesses": -1}, {"guesses": "3"}, {"threads": 0})
     for options in wrong:
         with pytest.raises(InputError):
-            StaticSearch("3x3", **options)
+            StaticSearch(game_of("3x3"), **options)
     with pytest.raises(TooLargeError, match="5x8"):
-        StaticSearch("5x8")
+        StaticSearch(game_of("5x8"))

@@ -17,7 +17,7 @@ import pytest
 
 from pegwise import kept
 from pegwise.errors import DataFileError, InputError, OutputError
-from pegwise.game import FiniteGame, Mastermind, Rules
+from pegwise.game import FiniteGame, Mastermind, Rules, game_of
 from pegwise.paths import write_whole
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact import driver
@@ -50,7 +50,7 @@ def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     path = tmp_path_factory.mktemp("checkpoints") / "a"
     files = {}
     for name, kind in KINDS.items():
-        search = kind("3x4")
+        search = kind(game_of("3x4"))
         next(steps := iter(search))
         steps.close()
         Checkpoint(path).save(search)
@@ -73,7 +73,7 @@ def test_a_damaged_file_is_set_aside(
     else:
         del content[len(content) // 2 :]
     path.write_bytes(content)
-    search = KINDS[name]("3x4")
+    search = KINDS[name](game_of("3x4"))
     before = search.state()[0]
     with pytest.raises(DataFileError):
         Checkpoint(path).load(search)
@@ -92,7 +92,7 @@ def test_what_is_no_checkpoint_stays_as_it_is(
     tmp_path: Path, name: str, contents: dict[str, bytes]
 ) -> None:
     path = tmp_path / "thesis.txt"
-    search = KINDS[name]("3x4")
+    search = KINDS[name](game_of("3x4"))
     another = contents["value" if name != "value" else "static"]
     tree = (STORED.parent / "knuth-3x4.tree").read_bytes()
     for content in (b"A thesis", b"{}", b"PK", b"\x00", tree, another):
@@ -129,9 +129,9 @@ def test_the_file_of_another_search_is_refused(
 ) -> None:
     path = tmp_path / "a"
     path.write_bytes(contents[name])
-    paths = {Checkpoint.default_path(KINDS[name]("3x4"))}
+    paths = {Checkpoint.default_path(KINDS[name](game_of("3x4")))}
     for rules, options, word in FOREIGN[name]:
-        search = KINDS[name](rules, **options)
+        search = KINDS[name](game_of(rules), **options)
         with pytest.raises(InputError, match=f"another search .*{word}"):
             Checkpoint(path).resume(search)
         paths.add(Checkpoint.default_path(search))
@@ -160,15 +160,15 @@ def test_a_state_that_lacks_something_is_damaged(
     checkpoint = Checkpoint(tmp_path / "a")
     with monkeypatch.context() as patch:
         patch.setattr(KINDS[name], "state", lambda _search: ({"positions": 0}, []))
-        checkpoint.save(KINDS[name]("3x4"))
+        checkpoint.save(KINDS[name](game_of("3x4")))
     with pytest.raises(DataFileError):
-        checkpoint.load(KINDS[name]("3x4"))
+        checkpoint.load(KINDS[name](game_of("3x4")))
 
 
 def test_a_file_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError):
-        Checkpoint(tmp_path / "file" / "a").save(StaticSearch("2x2"))
+        Checkpoint(tmp_path / "file" / "a").save(StaticSearch(game_of("2x2")))
 
 
 # killed and resumed
@@ -184,7 +184,7 @@ LONG: dict[str, tuple[str, dict[str, Any]]] = {
 def search_until_killed(name: str, path: Path) -> None:
     """Search with checkpoints at every step; kill -9 in the middle of one, after some."""
     rules, options = LONG[name]
-    search = KINDS[name](rules, **options)
+    search = KINDS[name](game_of(rules), **options)
     written = 0
 
     def write(target: Path, blocks: Any, failure: str) -> None:
@@ -237,7 +237,7 @@ def answer(search: Any) -> Any:
 @every_kind
 def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> None:
     path, (rules, options) = killed / name, LONG[name]
-    search, whole = (KINDS[name](rules, **options) for _ in range(2))
+    search, whole = (KINDS[name](game_of(rules), **options) for _ in range(2))
     checkpoint = Checkpoint(path)
     assert "resumed from" in checkpoint.resume(search)
     stored, _ = search.read_state(memoryview(path.read_bytes())[:-32])
@@ -268,15 +268,15 @@ def test_a_search_goes_on_from_every_stage(
 ) -> None:
     """Such trees are found by one search after the other."""
     checkpoint, stages = Checkpoint(tmp_path / "a"), set[int]()
-    whole = finish(OptimalSearch("4x5", objective=objective))
-    search = OptimalSearch("4x5", objective=objective)
+    whole = finish(OptimalSearch(game_of("4x5"), objective=objective))
+    search = OptimalSearch(game_of("4x5"), objective=objective)
     monkeypatch.setattr(driver, "STEP", 5)
     while not search.finished:
         for _ in search:
             if search.stage not in stages:
                 stages.add(search.stage)
                 checkpoint.save(search)
-                search = OptimalSearch("4x5", objective=objective)
+                search = OptimalSearch(game_of("4x5"), objective=objective)
                 checkpoint.load(search)
                 break
     assert stages == set(range(number))
@@ -285,7 +285,7 @@ def test_a_search_goes_on_from_every_stage(
 
 def test_a_table_that_has_grown_is_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(driver, "STEP", 100)
-    search, again = (OptimalSearch("3x10", table_bits=6) for _ in range(2))
+    search, again = (OptimalSearch(game_of("3x10"), table_bits=6) for _ in range(2))
     checkpoint = Checkpoint(tmp_path / "a")
     for step in search:
         if step.positions > 500:
@@ -296,11 +296,11 @@ def test_a_table_that_has_grown_is_stored(tmp_path: Path, monkeypatch: pytest.Mo
     assert again.table.bits == search.table.bits
     for stored, known in zip(entries(again.table.rows), entries(search.table.rows), strict=True):
         assert np.array_equal(stored, known)
-    assert answer(finish(again)) == answer(finish(OptimalSearch("3x10")))
+    assert answer(finish(again)) == answer(finish(OptimalSearch(game_of("3x10"))))
 
 
 def test_limits_already_refuted_are_not_tried_again(tmp_path: Path) -> None:
-    search, again = (OptimalSearch("3x8", objective="worst") for _ in range(2))
+    search, again = (OptimalSearch(game_of("3x8"), objective="worst") for _ in range(2))
     search.limit = 4
     Checkpoint(tmp_path / "a").save(search)
     assert Checkpoint(tmp_path / "a").load(again)
@@ -313,8 +313,8 @@ def test_limits_already_refuted_are_not_tried_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("search", "name", "says"),
     [
-        (partial(OptimalSearch, "3x9"), "3x9.search", "(400 positions)"),
-        (partial(BeamSearch, "4x5", stages=2), "4x5.effort", "(stage 3, best 2463)"),
+        (partial(OptimalSearch, game_of("3x9")), "3x9.search", "(400 positions)"),
+        (partial(BeamSearch, game_of("4x5"), stages=2), "4x5.effort", "(stage 3, best 2463)"),
     ],
 )
 def test_searches_for_trees_of_the_first_version(
@@ -346,4 +346,4 @@ def test_files_of_searches_in_another_form_are_refused(tmp_path: Path, search: A
     path = tmp_path / "a"
     path.write_bytes(b"PK of version 0.2")
     with pytest.raises(InputError):
-        Checkpoint(path).load(search("3x4"))
+        Checkpoint(path).load(search(game_of("3x4")))

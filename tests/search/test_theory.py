@@ -332,11 +332,11 @@ def test_large_positions() -> None:
 
 def test_the_order_of_the_particular_strategy_depends_on_ties() -> None:
     # section 4 gives 4 for 4x4 and 5 for 4x6; the second only for some choices (see docs/viaud.md)
-    assert particular_orders("4x4", 5) == {4: 5}
+    assert particular_orders(game_of("4x4"), 5) == {4: 5}
     assert build(load("knuth", ties="random", seed=0), "4x6").worst == 6
     assert build(load("knuth", ties="viaud"), "4x6").worst == 5
     with pytest.raises(InputError):
-        particular_orders("4x4", 0)
+        particular_orders(game_of("4x4"), 0)
 
 
 def test_one_code_and_one_peg() -> None:

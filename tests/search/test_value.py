@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TooLargeError
-from pegwise.game import FiniteGame, Mastermind, Rules, board_game
+from pegwise.game import FiniteGame, Mastermind, Rules, board_game, game_of
 from pegwise.search.certificates.values import GameValue, classes_of
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.storage import Checkpoint
@@ -172,22 +172,22 @@ def run(search: ValueSearch, trees: int = 1 << 30) -> ValueSearch:
 def test_bounds_hold_at_every_step() -> None:
     value = find_value("3x5").lower
     lower = Fraction(0)
-    for step in ValueSearch("3x5"):
+    for step in ValueSearch(game_of("3x5")):
         assert lower <= step.lower <= value
         assert step.upper is None or step.upper >= value
         lower = step.lower
     assert step.lower == step.upper == value
     assert step.fraction == 1.0
-    early = run(ValueSearch("3x5"), 4).result()
+    early = run(ValueSearch(game_of("3x5")), 4).result()
     assert early is not None
     assert not early.proven
     assert early.lower < value < early.upper
-    assert ValueSearch("3x5").result() is None
+    assert ValueSearch(game_of("3x5")).result() is None
 
 
 def test_a_table_goes_on_within_a_search(tmp_path: Path) -> None:
     """Left inside a best response, the next run knows what that one had solved."""
-    search, again, whole = (ValueSearch("4x6") for _ in range(3))
+    search, again, whole = (ValueSearch(game_of("4x6")) for _ in range(3))
     for _ in itertools.islice(search, 4):  # 200 positions each
         pass
     assert search.asked is not None

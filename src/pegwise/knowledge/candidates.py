@@ -72,7 +72,7 @@ def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> in
         InputError: no game, no turn, or a guess or mark that the rules do not allow.
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
     """
-    return candidate_set(game, history, report=report).count()
+    return candidate_set(game_of(game), history, report=report).count()
 
 
 @overload
@@ -118,13 +118,12 @@ def candidates(
 
 
 def parts(
-    game: GameLike, history: Turns, guess: Code | str, *, report: Report = silent
+    game: Game, history: Turns, guess: Code | str, *, report: Report = silent
 ) -> dict[Mark, int]:
     """How many candidates there are for each mark that a guess can get; errors as `count`.
 
     Marks with at least one candidate, in the order of `legal_marks`.
     """
-    game = game_of(game)
     turns, code = check_turns(history, game), game.alphabet.check(guess)
     if game.board is not None and not turns:
         return opening_parts(game.board, code)
@@ -176,14 +175,13 @@ class ListedSet:
 
 
 def candidate_set(
-    game: GameLike, history: Turns, guess: Code | None = None, *, report: Report = silent
+    game: Game, history: Turns, guess: Code | None = None, *, report: Report = silent
 ) -> ListedSet | CompleteSet | CandidateSet:
     """The secrets that fit a history: counted by kernels on a large board, else listed.
 
     On the longest boards constraints are asked first, where few codes are to be expected.
     `guess` was not played: secrets are counted by the mark that it would get. Errors as `count`.
     """
-    game = game_of(game)
     rules = game.board
     turns = check_turns(history, game)
     # to list a code takes as long as to mark it some times

@@ -188,8 +188,7 @@ class ValueSearch(Resumable[GameValue | None]):
     file_suffix = "value-search"
     finished = False
 
-    def __init__(self, game: GameLike, *, threads: int = 1) -> None:
-        game = game_of(game)
+    def __init__(self, game: Game, *, threads: int = 1) -> None:
         if game.weights is not None:
             raise InputError(
                 "{game} has weights: its secrets are drawn already, and the codemaker has "
@@ -459,7 +458,7 @@ def find_value(
     Raises:
         InputError, TooLargeError: as `ValueSearch`.
     """
-    search = ValueSearch(game, threads=threads)
+    search = ValueSearch(game_of(game), threads=threads)
     check_seconds(seconds)
     end = inf if seconds is None else time.monotonic() + seconds
     with closing(iter(search)) as steps:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Generator
 from typing import Any, ClassVar
 
-from pegwise.game import GameLike
+from pegwise.game import Game
 from pegwise.search.exact.costs import Costs, of_goal
 from pegwise.search.exact.goals import Goal
 from pegwise.search.exact.optimal import OptimalSearch, Stage
@@ -26,7 +26,7 @@ class GoalPasses(OptimalSearch):
 
     proves: ClassVar = False
 
-    def __init__(self, game: GameLike, *, objective: Goal, passes: int = 0, **options: Any) -> None:
+    def __init__(self, game: Game, *, objective: Goal, passes: int = 0, **options: Any) -> None:
         self.passes, self.aim = passes, objective
         super().__init__(game, objective=objective, **options)
 

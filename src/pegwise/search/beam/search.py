@@ -25,7 +25,7 @@ from pegwise.compute.backends import OpenBackend, Threads
 from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.compute.pieces import run_in_steps
 from pegwise.errors import InputError, Phrase
-from pegwise.game import GameLike, game_of
+from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.search.beam.distributed import BeamResult, DistributedBeam
 from pegwise.search.beam.trees import IncumbentPlays, assemble, incumbent_plays, rates
@@ -71,10 +71,9 @@ class BeamSearch(TreeSearch):
     file_suffix = "effort"
     options = ("max_guesses", "guesses", "first", "table_bits")
 
-    def __init__(self, game: GameLike, *, stages: int | None = None, **options: Any) -> None:
+    def __init__(self, game: Game, *, stages: int | None = None, **options: Any) -> None:
         if stages is not None and stages < 0:
             raise InputError("{stages} stages: write a whole number from 0", stages=stages)
-        game = game_of(game)
         check_searched(game)
         check_memory(game)
         super().__init__(game, **{"table_bits": TABLE_BITS, **options})

@@ -18,7 +18,7 @@ import numpy as np
 from pegwise.arrays import GuessNumber
 from pegwise.compute.backends import Backend
 from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
-from pegwise.game import GameLike, game_of
+from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Report, silent
 from pegwise.search.exact.costs import (
@@ -64,7 +64,7 @@ class OptimalSearch(TreeSearch):
     """A search for the best tree of a game.
 
     Args:
-        game: what is played: a game, whose weights count, or the rules of a board.
+        game: what is played; its weights count.
         objective: `total` for the smallest total, `worst` for the smallest worst case,
             `worst-total` for the smallest total among trees of smallest worst case,
             `fewest-at-worst` for the fewest secrets at the smallest worst case, then the smallest
@@ -88,7 +88,7 @@ class OptimalSearch(TreeSearch):
 
     def __init__(
         self,
-        game: GameLike,
+        game: Game,
         *,
         objective: str | Goal = "total",
         start: Tree | None = None,
@@ -97,7 +97,6 @@ class OptimalSearch(TreeSearch):
         self.goal = objective if isinstance(objective, Goal) else None
         if self.goal is None and objective not in OBJECTIVES:
             raise UnknownNameError.of("objective", str(objective), OBJECTIVES)
-        game = game_of(game)
         if game.n_secrets > MAX_SECRETS:
             raise TooLargeError(
                 "{game} has {secrets:,} secrets, too many for exact search (at most {most:,})",

@@ -98,9 +98,8 @@ class StaticSearch(Resumable[FixedSet]):
     options = ("guesses", "seed")
 
     def __init__(
-        self, game: GameLike, *, guesses: int | None = None, threads: int = 1, seed: int = 0
+        self, game: Game, *, guesses: int | None = None, threads: int = 1, seed: int = 0
     ) -> None:
-        game = game_of(game)
         if guesses is not None and not (isinstance(guesses, int) and guesses >= 0):
             raise InputError(
                 "{guesses} guesses: write a whole number from 0", guesses=quoted(guesses)
@@ -349,7 +348,7 @@ def find_static(
     The options are those of `StaticSearch`, and its errors too; `report` is told of every step.
     """
     check_options(options, StaticSearch)
-    search = StaticSearch(game, **options)
+    search = StaticSearch(game_of(game), **options)
     for step in search:
         report(step)
     return search.result()

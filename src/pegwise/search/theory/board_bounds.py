@@ -302,7 +302,7 @@ def _is_enough(game: Game, search: Taus, guess: int, more: int) -> bool | None:
 
 
 def particular_orders(
-    game: GameLike, tries: int = 40, *, seed: int = 0, report: Report = silent
+    game: Game, tries: int = 40, *, seed: int = 0, report: Report = silent
 ) -> dict[int, int]:
     """How often Viaud's particular strategy has which order, with ties broken at random.
 
