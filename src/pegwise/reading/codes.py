@@ -185,10 +185,17 @@ def _as_names(guesses: Sequence[Signs], rules: Game, *, french: bool) -> Inferre
     if len(kinds) > 1 or not kinds <= {"letters", "words", "discs"}:
         return None
     used = [*dict.fromkeys(sign for guess in guesses for sign in guess.signs if sign != ".")]
-    if len(used) > rules.colors or (kinds == {"letters"} and not _initials(used, french=french)):
+    if kinds == {"letters"} and not _initials(used, french=french):
         return None
-    names = (*used, *_other_names(used, kinds.pop(), french=french))[: rules.colors]
-    if len(names) < rules.colors:
+    return _in_names(guesses, rules, used, french=french)
+
+
+def _in_names(
+    guesses: Sequence[Signs], rules: Game, used: Sequence[str], *, french: bool
+) -> InferredCodes | None:
+    """The codes in names that occur, and others of their kind; None for too many or too few."""
+    names = (*used, *_other_names(used, guesses[0].kind, french=french))[: rules.colors]
+    if not len(used) <= rules.colors == len(names):
         return None
     codes = tuple(
         rules.alphabet.check([HOLE if sign == "." else names.index(sign) for sign in guess.signs])
@@ -364,12 +371,8 @@ def boards_of(
     if _initials(letters, french=french):
         return [_names_of(guesses, pegs, size, blank=blank, french=french)]
     board = game_of(Rules(pegs, size, blank=blank))
-    names = (*sorted(letters), *_other_names(sorted(letters), "letters", french=french))[:size]
-    named = read_codes(["".join(guess.signs) for guess in guesses], board, names)
-    return [
-        named._replace(told=(_names_told(names, len(letters), french=french),)),
-        whole,
-    ]
+    named = _in_names(guesses, board, sorted(letters), french=french)
+    return [whole] if named is None else [named, whole]
 
 
 def infer_board(

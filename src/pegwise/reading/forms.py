@@ -13,7 +13,7 @@ from pegwise.game import Game
 from pegwise.game.marks import Mark, PartialMark, PlacedMark
 from pegwise.game.signs import plain, unaccented
 from pegwise.reading import costs
-from pegwise.reading.sentences import says_all, sentence_mark
+from pegwise.reading.sentences import paired, says_all, sentence_mark
 from pegwise.reading.vocabulary import BETWEEN, COUNTS, NOTHING, NUMBERS, PLACE_WORDS, WON
 from pegwise.reading.words.language import LETTERS
 
@@ -253,6 +253,7 @@ _ROWS: Final = tuple(
     )
 )  # fmt: skip
 
+_LONGEST: Final = 4  # digits of a count
 _FILLERS: Final = BETWEEN | {*",;&+/:='\"-"}
 _SPOKEN: Final = (
     (r"\(s\)|(?<=black|white) hits?\b", ""),
@@ -303,18 +304,12 @@ class WordForm(Form):
             if not {*words} <= {*black, *white}:
                 return None
             return Mark(sum(word in black for word in words), sum(word in white for word in words))
-        numbers, names = words[::2], words[1::2]
-        if not words[0].isdecimal() and "x" not in black:  # `black 2, white 1`; X0 may be XO
-            numbers, names = names, numbers
-        kinds = ["b" if name in black else "w" if name in white else "" for name in names]
-        counts = {
-            kind: int(n)
-            for kind, n in zip(kinds, numbers, strict=False)
-            if re.fullmatch("[0-9]{1,4}", n)
-        }
-        if not len(counts) == len(numbers) == len(names) or "" in counts:
+        if any(word.isdecimal() and len(word) > _LONGEST for word in words):
             return None
-        return Mark(counts.get("b", 0), counts.get("w", 0))
+        if not words[0].isdecimal() and "x" in black:  # X0 may be XO
+            return None
+        kinds = {**dict.fromkeys(white, "WHITE"), **dict.fromkeys(black, "BLACK")}
+        return paired([int(word) if word.isdecimal() else kinds.get(word, "") for word in words])
 
     def meaning(self, text: str) -> str:
         """`b is black, w is white` for letters, with the words themselves for counts."""

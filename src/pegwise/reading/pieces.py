@@ -88,24 +88,10 @@ _MARK_AHEAD: Final = (
 _SHORT: Final = r":(?:large_)?([a-z]+)_(?:large_)?(square|circle):"
 """The name that forums write for a picture."""
 
+_COLORS: Final = ("green", "yellow", "red", "blue", "white", "black", "orange")
 _PICTURES: Final = {
-    "square": {
-        "green": "🟩",
-        "yellow": "🟨",
-        "red": "🟥",
-        "blue": "🟦",
-        "orange": "🟧",
-        "white": "⬜",
-        "black": "⬛",
-    },
-    "circle": {
-        "green": "🟢",
-        "yellow": "🟡",
-        "red": "🔴",
-        "blue": "🔵",
-        "white": "⚪",
-        "black": "⚫",
-    },
+    "square": dict(zip(_COLORS, "🟩🟨🟥🟦⬜⬛🟧", strict=True)),
+    "circle": dict(zip(_COLORS, "🟢🟡🔴🔵⚪⚫🟠", strict=True)),
 }
 
 _LOCK_WORDS: Final = (
@@ -186,14 +172,66 @@ def pieces(text: str) -> Pieces:
     bare = html_lines(_with_squares(text))
     if (document := json_of(bare)) is not None:
         _from_json(document, notes)
-    elif not (
-        _from_rows(bare, notes)
-        or _from_dialogue(bare, notes)
-        or _from_table(bare, notes)
-        or _from_sentences(bare, notes)
-    ):
-        _from_lines(bare, notes)
+    else:
+        rest = _without_fields(bare, notes)
+        ways = (_from_rows, _from_dialogue, _from_table, _from_sentences, _from_lines)
+        next(filter(None, (way(rest, notes) for way in ways)))
     return notes
+
+
+def _with_squares(text: str) -> str:
+    """A plain text with squares and discs in place of their names."""
+    return re.sub(_SHORT, lambda name: _PICTURES[name[2]].get(name[1], name[0]), plain(text))
+
+
+def bare_line(line: str) -> str:
+    """A line as it is noted, without a frame of a table or signs that are not seen."""
+    return line.strip("\ufeff\u200b \t\r|`")
+
+
+def field_of(line: str) -> tuple[str, str]:
+    """The name of a field and its text; no name where a line is no field."""
+    name, colon, text = line.partition(":")
+    return (name.strip().lower(), text.strip()) if colon and "=" not in name else ("", "")
+
+
+def _names_rules(line: str) -> bool:
+    """Whether a line is rules: of a board, a game by name, or a list of words that is there."""
+    if not 0 < len(line) <= _MOST_PIECE or "\n" in line:
+        return False
+    if re.fullmatch(_BOARD, line) or names_game(line):
+        return True
+    name = line.lower().partition(",")[0].partition("@")[0]
+    return find_words(name) is not None
+
+
+def _without_fields(text: str, notes: Pieces) -> str:
+    """A text without its lines that are no turns, which are noted; those lines are empty."""
+    lines, first = text.split("\n"), True
+    for at, line in enumerate(map(bare_line, lines)):
+        if shared := re.match(_SHARED, line):
+            texts = zip(("rules", "secret"), shared.groups(), strict=True)
+            notes.fields |= {name: (at + 1, text) for name, text in texts if text}
+        elif re.fullmatch(_WORDLE, line):
+            notes.shared = "wordle"
+        elif not _is_field(line, at + 1, notes, first=first):
+            first = first and not line
+            continue
+        lines[at] = ""
+    return "\n".join(lines)
+
+
+def _is_field(line: str, number: int, notes: Pieces, *, first: bool) -> bool:
+    """Whether a line is a field, which is noted; before all turns, it may be rules alone."""
+    name, value = field_of(line)
+    if name not in FIELDS:
+        name, value = "rules", line
+        if not (first and _names_rules(line)):
+            return False
+    if not (name == "rules" and names_game(value)) and [*_turns_of(line)] != [line]:
+        return False  # other things stand in the line; the path of a game has slashes too
+    notes.fields[name] = number, value
+    return True
 
 
 def _from_json(document: Any, notes: Pieces) -> None:
@@ -224,29 +262,29 @@ def _from_table(text: str, notes: Pieces) -> bool:
     return True
 
 
+def _from_dialogue(text: str, notes: Pieces) -> bool:
+    """Guesses and marks that are said in turn; whether the text is such."""
+    for guess, mark in dialogue_turns(text):
+        notes.add_turn(mark.line, guess.text, mark.text)
+    return bool(notes.turns)
+
+
 # Rows of squares
 
 
 def rows_of(text: str) -> list[str]:
     """The rows of squares of a shared game that hides its words; none of another text."""
     notes = Pieces()
-    _from_rows(_with_squares(text), notes)
+    _from_rows(_without_fields(_with_squares(text), notes), notes)
     return notes.rows
 
 
-def _with_squares(text: str) -> str:
-    """A plain text with squares and discs in place of their names."""
-    return re.sub(_SHORT, lambda name: _PICTURES[name[2]].get(name[1], name[0]), plain(text))
-
-
 def _from_rows(text: str, notes: Pieces) -> bool:
-    """Rows of squares, a head, and the words after the rows; whether the text is such."""
-    lines = [*enumerate(map(bare_line, text.split("\n")), 1)]
-    heads = [number for number, line in lines if re.fullmatch(_WORDLE, line)]
-    rest = [(number, line) for number, line in lines if line and number not in heads]
-    rows = ["".join(line.split()) for _, line in rest if re.fullmatch(_ROW, line)]
-    words = rest[len(rows) :]
-    if not rows or not all(re.fullmatch(_ROW, line) for _, line in rest[: len(rows)]):
+    """Rows of squares, and the words after the rows; whether the text is such."""
+    lines = [(n, line) for n, line in enumerate(map(bare_line, text.split("\n")), 1) if line]
+    rows = ["".join(line.split()) for _, line in lines if re.fullmatch(_ROW, line)]
+    words = lines[len(rows) :]
+    if not rows or not all(re.fullmatch(_ROW, line) for _, line in lines[: len(rows)]):
         return False
     if not words:
         notes.rows = rows
@@ -256,83 +294,35 @@ def _from_rows(text: str, notes: Pieces) -> bool:
         return False
     for (number, word), row in zip(words, rows, strict=False):
         notes.add_turn(number, word, row)
-    notes.shared = "wordle" if heads else ""
     return True
-
-
-# A chat, and labels
-
-
-def _from_dialogue(text: str, notes: Pieces) -> bool:
-    """Guesses and marks that are said in turn; whether the text is such."""
-    lines = text.split("\n")
-    for at, line in enumerate(lines):
-        name, value = field_of(line)
-        if name in FIELDS or (not notes.fields and _names_rules(line.strip())):
-            notes.fields[name or "rules"] = at + 1, value or line.strip()
-            lines[at] = ""
-    turns = dialogue_turns("\n".join(lines))
-    if not turns:
-        notes.fields.clear()
-    for guess, mark in turns:
-        notes.add_turn(mark.line, guess.text, mark.text)
-    return bool(turns)
 
 
 # Lines, and several turns in one
 
 
-def bare_line(line: str) -> str:
-    """A line as it is noted, without a frame of a table or signs that are not seen."""
-    return line.strip("\ufeff\u200b \t\r|`")
-
-
-def _lines(text: str) -> list[tuple[int, str]]:
-    """The lines of a text with their numbers, without heads that stand alone.
-
-    Cells of a table lose their quotes.
-    """
-    lines = []
-    for number, line in enumerate(map(bare_line, text.split("\n")), 1):
-        lines.append((number, unquoted_cells(line)))
-    if not all(re.fullmatch(_NUMBER_ALONE, line) for _, line in lines if line):
-        lines = [(n, "" if re.fullmatch(_NUMBER_ALONE, line) else line) for n, line in lines]
-    return lines
-
-
-def _from_lines(text: str, notes: Pieces) -> None:
+def _from_lines(text: str, notes: Pieces) -> bool:
+    """Turns in lines."""
+    lines = [unquoted_cells(bare_line(line)) for line in text.split("\n")]
+    numbered = all(re.fullmatch(_NUMBER_ALONE, line) for line in lines if line)
     turns: list[tuple[int, str]] = []
-    for number, line in _lines(text):
+    for number, line in enumerate(lines, 1):
         notes.last = number
-        if shared := re.match(_SHARED, line):
-            texts = zip(("rules", "secret"), shared.groups(), strict=True)
-            notes.fields |= {name: (number, text) for name, text in texts if text}
-            continue
-        if re.fullmatch(_WORDLE, line):
-            notes.shared = "wordle"
-            continue
         if line.startswith("#") and not re.match(_AHEAD, line):
             continue
-        name, value = field_of(line)
-        if name == "rules" and names_game(value):  # its path has slashes
-            notes.fields[name] = number, value
+        if re.fullmatch(_NUMBER_ALONE, line) and not numbered:
             continue
-        numbered = re.match(_AHEAD, line) is not None
-        for piece in _turns_of(re.sub(_REMARK, "", line) if numbered else line):
-            name, value = field_of(piece)
-            if name in FIELDS:
-                notes.fields[name] = number, value
-            elif not turns and _names_rules(piece):
-                notes.fields["rules"] = number, piece
-            else:
+        ahead = re.match(_AHEAD, line)
+        for piece in _turns_of(re.sub(_REMARK, "", line) if ahead else line):
+            if not _is_field(piece, number, notes, first=not turns):
                 turns.append((number, piece))
     turns = _without_heads(turns, notes)
     if _alternates([turn for _, turn in turns]):
         for (_, guess), (number, mark) in zip(turns[::2], turns[1::2], strict=True):
             notes.add(number, f"{guess} {mark}", (Cut(guess, mark),))
-        return
+        return True
     for number, turn in turns:
         notes.add(number, turn)
+    return True
 
 
 def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[int, str]]:
@@ -351,16 +341,6 @@ def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[in
     elif all(turn.startswith("- ") and re.search(_BETWEEN, turn[2:]) for _, turn in turns):
         turns = [(number, turn[2:]) for number, turn in turns]
     return [(n, turn[a.end() if (a := re.match(_AHEAD, turn)) else 0 :]) for n, turn in turns]
-
-
-def _names_rules(piece: str) -> bool:
-    """Whether a piece is rules: of a board, a game by name, or a list of words that is there."""
-    if len(piece) > _MOST_PIECE or "\n" in piece:
-        return False
-    if re.fullmatch(_BOARD, piece) or names_game(piece):
-        return True
-    name = piece.lower().partition(",")[0].partition("@")[0]
-    return find_words(name) is not None
 
 
 def _turns_of(line: str) -> Iterator[str]:
@@ -485,12 +465,6 @@ def _cuts(piece: str) -> Iterator[Cut]:
         yield from (cut._replace(cost=costs.IGNORED) for cut in _cuts(piece[number.end() :]))
 
 
-def field_of(line: str) -> tuple[str, str]:
-    """The name of a field and its text; no name where a line is no field."""
-    name, colon, text = line.partition(":")
-    return (name.strip().lower(), text.strip()) if colon and "=" not in name else ("", "")
-
-
 # Sentences of number locks
 
 
@@ -517,10 +491,8 @@ def _from_sentences(text: str, notes: Pieces) -> bool:
     ends = [code.start() for code in codes[1:]] + [len(text)]
     head = text[: codes[0].start()].strip(" \n\t-*•>.:;,→")
     told = re.sub(_NEXT_HEAD, "", head).strip(' \n\t-*•>`"«')
-    if told and not _names_rules(head) and not re.fullmatch(_PROSE, told):
+    if told and not _is_field(head, 1, notes, first=True) and not re.fullmatch(_PROSE, told):
         return False
-    if head and _names_rules(head):
-        notes.fields["rules"] = 1, head
     for code, end in zip(codes, ends, strict=True):
         line = text.count("\n", 0, code.start()) + 1
         sentence = " ".join(text[code.end() : end].split())

@@ -110,17 +110,19 @@ def _counted(parts: list[int | str], rules: Game, *, inclusive: bool) -> Mark | 
         total, *parts = parts  # `two are correct, one well placed, one wrongly placed`
         if total != sum(part for part in parts if isinstance(part, int)):
             return None
+    return paired(parts)
+
+
+def paired(parts: Sequence[int | str]) -> Mark | None:
+    """The mark of numbers, each with its kind after it, or before it; None for other parts."""
+    numbers, kinds = parts[::2], parts[1::2]
     if parts and isinstance(parts[0], str):
-        parts = [part for pair in zip(parts[1::2], parts[::2], strict=False) for part in pair]
-    pairs = [*zip(parts[::2], parts[1::2], strict=False)]
-    if not pairs or len(parts) % 2:
+        numbers, kinds = kinds, numbers
+    counts = dict(zip(kinds, numbers, strict=False))
+    if not 0 < len(counts) == len(numbers) == len(kinds) or not {*counts} <= {"BLACK", "WHITE"}:
         return None
-    counts: dict[str, int] = {}
-    for number, kind in pairs:
-        if not isinstance(number, int) or not isinstance(kind, str) or kind in counts:
-            return None
-        counts[kind] = number
-    return Mark(counts.get("BLACK", 0), counts.get("WHITE", 0))
+    black, white = counts.get("BLACK", 0), counts.get("WHITE", 0)
+    return Mark(black, white) if isinstance(black, int) and isinstance(white, int) else None
 
 
 def _of_correct(parts: list[int | str], *, inclusive: bool) -> Mark | None:
