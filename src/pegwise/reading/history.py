@@ -8,7 +8,6 @@ whose readings are arguments of `read_history`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -33,7 +32,7 @@ from pegwise.reading.marks import (
     parse_mark,
     readings_of,
 )
-from pegwise.reading.pieces import OWN_SIGN, Pieces, pieces, rows_of
+from pegwise.reading.pieces import Pieces, own_sign, pieces, rows_of
 
 GivenRules = Game | WordList | str | None
 """The rules that a user gives; for a list of words, the turns tell how it is marked."""
@@ -195,9 +194,9 @@ def split_turn(text: str) -> tuple[str, str]:
 
     The `=` that a mark has (`=3`, a sum, or `likeness=2`) is not what sets them apart.
     """
-    own = re.fullmatch(OWN_SIGN, text)
-    if own and (own[2][0] != "=" or text[: own.start(2)].rstrip().endswith(("=", "->"))):
-        return own[1], own[2]
+    own = own_sign(text)
+    if own and (own.mark[0] != "=" or text.removesuffix(own.mark).rstrip().endswith(("=", "->"))):
+        return own.guess, own.mark
     end = max(text.rfind("="), text.rfind("->"))
     arrow = text.startswith("->", end)
     return (text[:end].strip(), text[end + 1 + arrow :].strip()) if end >= 0 else (text, "")

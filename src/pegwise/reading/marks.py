@@ -34,7 +34,6 @@ from pegwise.reading.forms import (
     RowForm,
     SignForm,
     forms_of,
-    is_letter,
     is_nothing,
     is_won,
 )
@@ -116,7 +115,7 @@ def readings_of(
         forms = tuple(each for each in forms if each.name == form or each.name not in COUNTING)
     readings = _read_in(forms, bare, rules, form, french=french)
     trimmed = re.fullmatch(_TRIMMED, bare)
-    if trimmed is not None and {each.form.name for each in readings} <= {DOT_WHITE}:
+    if trimmed is not None and {each.form.name for each in readings} <= {DOT_WHITE, ZERO_WHITE}:
         within = next(filter(None, trimmed.groups()), "").strip()
         more = costs.SHORT * bare.endswith("..")
         readings += [
@@ -139,8 +138,6 @@ def is_turn(guess: str, mark: str) -> bool:
     """Whether two texts may be a guess and its mark, of letters also one for each place."""
     signs = signs_of(guess)
     if signs is None or len(signs.signs) > MAX_PEGS:
-        return False
-    if is_letter(mark) and re.search(r"[\s,;]", guess):  # the last peg of a guess
         return False
     for rules in _boards(len(signs.signs), letters=signs.kind == "letters"):
         with suppress(MarkError):

@@ -36,7 +36,7 @@ _WORD: Final = "(?i:guess|turn|move|try|round|attempt|essai|coup|tour|clue|indic
 _AHEAD: Final = (
     r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+"
     r"|[^\W\d]{2,}\s+[0-9]{1,3}\s?:\s+|(?i:your )?(?i:guess|try|essai)\s?[>?]\s*|[>*•\s]+"
-    rf"|(?:{_WORD})\s*:\s*[0-9]{{1,3}}[\s,;]+(?:(?i:guess|code)\s*[:=]\s*)?"
+    r"|(?i:attempt|round|turn|try|essai)\s*:\s*[0-9]{1,3}[\s,;]+(?:(?i:guess|code)\s*[:=]\s*)?"
 )
 """Signs before a turn: its number, a bullet."""
 
@@ -45,7 +45,7 @@ _COUNT: Final = r"([0-9]{1,3})(?:\s?:\s+|\s+(?=[^\s=]{3,}(?:\s+|=)\S))"
 
 _NUMBER_ALONE: Final = rf"(?i)(?:{_WORD})\s*(?:n°\s*)?#?[0-9]{{1,3}}\s*[:.)]?"
 
-_NUMBER: Final = rf"(?<![^\s,;/])(?:(?:{_WORD})\s*)?#?([0-9]{{1,2}})\s?[:.)]\s+"
+_NUMBER: Final = rf"(?<!\S)(?:(?:{_WORD})\s*)?#?([0-9]{{1,2}})\s?[:.)]\s+"
 """The number of a turn that may begin within a line."""
 
 _SIGNS: Final = "->|=>|→|⇒|[=:>|–—]"
@@ -62,9 +62,10 @@ _VERB: Final = (
 )
 """Words before a guess, and between it and its mark: `I guessed 9305 and got 1 bull`."""
 
-OWN_SIGN: Final = (
-    r"(?i)(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2}|likeness\s?[=:]?\s?[0-9]{1,2}"
-    r"|[({\[]?(?:[a-z]+\s?=\s?[0-9]{1,2}[\s,;/&]+[a-z]+|[a-z]{2,})\s?=\s?[0-9]{1,2}[)}\]]?)"
+_OWN_SIGNS: Final = (
+    r"(?i)(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2}|likeness\s?[=:]?\s?[0-9]{1,2})",
+    r"(?i)([^=]+?)(?:\s*(?::|->|=>|→|⇒|,|;)\s*|\s+)"
+    r"([({\[]?(?:[a-z]+\s?=\s?[0-9]{1,2}[\s,;/&]+[a-z]+|[a-z]{2,})\s?=\s?[0-9]{1,2}[)}\]]?)",
 )
 """A guess with a mark that has an equals sign of its own: `=3`, `likeness=2`, `black=2 white=1`."""
 
@@ -228,8 +229,8 @@ def _is_field(line: str, number: int, notes: Pieces, *, first: bool) -> bool:
         name, value = "rules", line
         if not (first and _names_rules(line)):
             return False
-    if not (name == "rules" and names_game(value)) and [*_turns_of(line)] != [line]:
-        return False  # other things stand in the line; the path of a game has slashes too
+    if re.search(r"\s/\s|;", line) and not (name == "rules" and names_game(value)):
+        return False  # turns stand in the line too
     notes.fields[name] = number, value
     return True
 
@@ -316,10 +317,14 @@ def _from_lines(text: str, notes: Pieces) -> bool:
             if not _is_field(piece, number, notes, first=not turns):
                 turns.append((number, piece))
     turns = _without_heads(turns, notes)
-    if _alternates([turn for _, turn in turns]):
-        for (_, guess), (number, mark) in zip(turns[::2], turns[1::2], strict=True):
-            notes.add(number, f"{guess} {mark}", (Cut(guess, mark),))
-        return True
+    ways = [turns]
+    if turns and ";" not in turns[0][1]:  # the next guess may stand in the line of a mark
+        ways.append([(number, half) for number, turn in turns for half in turn.split(";")])
+    for rows in ways:
+        if _alternates([text for _, text in rows]):
+            for (_, guess), (number, mark) in zip(rows[::2], rows[1::2], strict=True):
+                notes.add(number, f"{guess} {mark}", (Cut(guess, mark),))
+            return True
     for number, turn in turns:
         notes.add(number, turn)
     return True
@@ -345,6 +350,7 @@ def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[in
 
 def _turns_of(line: str) -> Iterator[str]:
     """The turns and fields of a line: its parts between the first separators that divide it."""
+    line = line.rstrip(" ;")
     for between, pegs in _separators(line):
         parts = _joined(line, between, pegs)
         if len(parts) > 1:
@@ -367,11 +373,11 @@ def _separators(line: str) -> Iterator[tuple[str, int | None]]:
     if first is not None and unaccented(first[1]) not in COLOR_WORDS:
         sign, pegs = "[0-9]" if first[1].isdecimal() else r"[^\W\d_]", len(first[1])
         alike = re.findall(rf"(?<![^\s,;/]){sign}{{{pegs}}}(?=[\s,]|{_SIGNS})", line)
+        colors = {each for each in alike if unaccented(each) in COLOR_WORDS}
         labels = {each for each in alike if each.lower() in LABELS and f"{each}:" in line}
-        marks = {each for each in alike if is_turn(first[1], each)}
-        if guesses := {*alike} - labels - marks:
-            guess = rf"(?:{'|'.join(guesses)})(?:[\s,]|{_SIGNS})"
-            yield rf"(?:\s*[,;/]\s*|\s+)(?={guess})", pegs
+        if guesses := {*alike} - colors - labels:
+            guess = rf"(?:{_LEAD})?(?=(?:{'|'.join(guesses)})(?:[\s,]|{_SIGNS}))"
+            yield rf"(?:[\s|]*(?:[,;]|(?<![/+-])/)[\s|]*|[\s|]+){guess}", pegs
     yield r"\s*;\s*", 0
     yield r"\s*(?<![/+-])/(?![/+-]|(?<=[0-9]/)[0-9]{1,2}(?![0-9]))\s*", None
 
@@ -430,13 +436,19 @@ def _alternates(turns: Sequence[str]) -> bool:
 # Where a guess ends
 
 
+def own_sign(piece: str) -> Cut | None:
+    """Where a guess ends whose mark has an equals sign of its own; None for other marks."""
+    own = next(filter(None, (re.fullmatch(way, piece) for way in _OWN_SIGNS)), None)
+    return None if own is None else Cut(own[1], own[2])
+
+
 def _cuts(piece: str) -> Iterator[Cut]:
     """Where a guess may end and its mark begin.
 
     A cut elsewhere than at a separator that was typed costs much.
     """
-    if own := re.fullmatch(OWN_SIGN, piece):
-        yield Cut(own[1], own[2])
+    if own := own_sign(piece):
+        yield own
         return
     short = piece[:_MOST_PIECE]
     if ahead := re.fullmatch(_MARK_AHEAD, short):
@@ -446,7 +458,8 @@ def _cuts(piece: str) -> Iterator[Cut]:
         for way in (_BETWEEN, " - ")
         for end in re.finditer(way, piece)
     ]
-    any_typed = any(typed for _, typed in ends)
+    verb = re.search(_VERB, short)
+    any_typed = verb is not None or any(typed for _, typed in ends)
     if len(piece) > _MOST_PIECE:
         ends = [end for end in ends if end[1]]
     # an equation has equals signs of its own: an arrow comes first, then the last sign
@@ -455,7 +468,6 @@ def _cuts(piece: str) -> Iterator[Cut]:
         guess, mark = piece[: end.start()].strip(), piece[end.end() :].replace("|", " ").strip()
         if guess and mark:
             yield Cut(guess, mark, typed, costs.IGNORED * (any_typed and not typed))
-    verb = re.search(_VERB, short)
     if verb and piece[: verb.start()] and piece[verb.end() :]:
         yield Cut(piece[: verb.start()], piece[verb.end() :])
     if lead := re.match(_LEAD, piece):

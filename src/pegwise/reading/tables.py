@@ -102,7 +102,8 @@ def table_of(text: str) -> TurnTable | None:
     rows = [(n, line, cells_of(line, sign)) for n, line in lines[1:] if set(line) - set("|-: +")]
     names = cells_of(lines[0][1], sign)
     heads = heads_of(names)
-    if "guess" not in heads and (words := _heads_in(lines[0][1])):  # of several words each
+    apart = "guess" in heads and (sign != " " or None not in heads)
+    if not apart and (words := _heads_in(lines[0][1])):  # of several words each
         names, heads = words, heads_of(words)
         rows = [(n, line, re.split(r"[\s,;|]+", line.strip(" |"))) for n, line, _ in rows]
     if heads.count("guess") == 2:  # the number of the guess, and the guess
