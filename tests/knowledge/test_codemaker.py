@@ -125,7 +125,7 @@ def test_possible_marks_are_those_that_some_secret_gives(rules: Rules, data: st.
     guess = Code(data.draw(codes_of(rules)))
     secrets = secrets_of(rules)
     given_marks = {naive.mark(guess, secret, black_only=rules.black) for secret in secrets}
-    assert possible_marks(rules, guess) == tuple(sorted(given_marks))
+    assert possible_marks(game_of(rules), guess) == tuple(sorted(given_marks))
     for mark in rules.marking.legal:
         if mark in given_marks:
             check_turn(game_of(rules), (guess, mark))
@@ -150,9 +150,11 @@ def test_the_reason_is_given(text: str, turn: str, said: str) -> None:
 
 
 def test_the_largest_boards_too() -> None:
-    rules = Rules(16, 26)
-    assert possible_marks(rules, Code([3] * 16)) == tuple(Mark(black) for black in range(17))
-    assert len(possible_marks(rules, Code(range(16)))) == len(rules.marking.legal)
+    rules = game_of(Rules(16, 26))
+    assert possible_marks(rules, Code([3] * 16)) == tuple(
+        Mark(black) for black in range(17)
+    )
+    assert len(possible_marks(game_of(rules), Code(range(16)))) == len(rules.marking.legal)
 
 
 @given(histories(codes=200, honest=False))

@@ -534,4 +534,4 @@ def test_refuses_bad_options(
     game: Any, options: dict[str, Any], error: type[Exception], word: str
 ) -> None:
     with pytest.raises(error, match=word):
-        OptimalSearch(game, **options)
+        OptimalSearch(game_of(game), **options)
