@@ -62,8 +62,12 @@ COMPILING = re.compile(
 )
 """The lines of a search that runs for the first time on a machine."""
 
-WAITING = re.compile(r"^(?:No worker has|Aucun processus de travail n’a encore) .*\n", re.M)
-"""The line where a worker that goes on beside the rest is still about to join."""
+WAITING = re.compile(
+    r"^(?:No worker has|Aucun processus de travail n’a encore"
+    r"|Marking .* takes about|Le marquage de .* prend encore environ) .*\n",
+    re.M,
+)
+"""Lines that tell what is waited for: a worker that is about to join, marks on a slow machine."""
 
 
 def timeless(text: str) -> list[str]:
