@@ -151,10 +151,8 @@ def test_the_reason_is_given(text: str, turn: str, said: str) -> None:
 
 def test_the_largest_boards_too() -> None:
     rules = game_of(Rules(16, 26))
-    assert possible_marks(rules, Code([3] * 16)) == tuple(
-        Mark(black) for black in range(17)
-    )
-    assert len(possible_marks(game_of(rules), Code(range(16)))) == len(rules.marking.legal)
+    assert possible_marks(rules, Code([3] * 16)) == tuple(Mark(black) for black in range(17))
+    assert len(possible_marks(rules, Code(range(16)))) == len(rules.marking.legal)
 
 
 @given(histories(codes=200, honest=False))
