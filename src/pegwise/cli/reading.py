@@ -17,7 +17,7 @@ from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
 from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
-from pegwise.game import Code, Game, GameLike, Mark, Notation, game_of
+from pegwise.game import Code, Game, Mark, Notation, game_of
 from pegwise.game.names import SEVERAL
 from pegwise.game.resolvers import names_game
 from pegwise.i18n import language, tr, translated, trn
@@ -217,11 +217,12 @@ def read_listed(
     """Codes that are typed, and the board: the one told, or the one that they are of."""
     french = language() == "fr"
 
-    def read(rules: GameLike | None = rules, **choices: Any) -> InferredCodes:
-        if rules is None:
+    def read(**choices: Any) -> InferredCodes:
+        game = choices.get("rules", rules)
+        if game is None:
             return infer_codes(texts, french=french)
-        names: Any = choices.get("colors") or (colors.split(",") if colors else ())
-        return read_codes(texts, game_of(rules), names, french=french)
+        names = choices.get("colors") or (colors.split(",") if colors else ())
+        return read_codes(texts, game_of(game), names, french=french)
 
     codes = asked(read)
     screen.use(codes.notation, codes.rules)

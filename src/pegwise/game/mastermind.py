@@ -34,17 +34,18 @@ class Mastermind(Drawable, Game):
 
     Codes are listed when they are first needed; TooLargeError where there are too many. `weights`
     tell how often each secret is hidden, whole numbers from 0, in numeric order. RulesError: no
-    rules, or rules that are not of a board; or as `Rules.parse`.
+    rules, or rules that are not of a board.
     """
 
     rules: Rules
 
-    def __init__(self, rules: Rules | str, weights: Sequence[int] | I64 | None = None) -> None:
-        rules = self.rules = Rules.parse(rules) if isinstance(rules, str) else rules
+    def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
         if not isinstance(rules, Rules):
             raise RulesError(
-                "{value} is not a board: give Rules, or a text such as 4x6", value=quoted(rules)
+                "{value} is not a board: give Rules, or call game_of with a text such as 4x6",
+                value=quoted(rules),
             )
+        self.rules = rules
         if not rules.on_board:
             raise RulesError(
                 "{rules} is not a board with black and white marks, which this needs", rules=rules
@@ -58,7 +59,7 @@ class Mastermind(Drawable, Game):
         self.weights = None if weights is None else check_weights(weights, rules.n_secrets)
 
     def __repr__(self) -> str:
-        return f"Mastermind({str(self.rules)!r})"
+        return f"game_of({self.text!r})"
 
     def __reduce__(self) -> tuple[Callable[..., Mastermind], tuple[Any, ...]]:
         if self.weights is None:
