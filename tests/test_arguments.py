@@ -110,7 +110,7 @@ def calls() -> dict[str, Call]:
         ),
         "Mark": (pegwise.Mark, {"black": 1, "white": 1}),
         "Mark.write": (pegwise.Mark(1).write, {"notation": "pegs"}),
-        "Mastermind": (pegwise.Mastermind, {"rules": BOARD, "weights": None}),
+        "Mastermind": (pegwise.Mastermind, {"rules": pegwise.Rules.parse(BOARD), "weights": None}),
         "Parallel": (pegwise.Parallel, {"game": game, "n": 2}),
         "Position": (pegwise.Position, played),
         "Position.split": (position.split, {"guess": code}),

@@ -118,12 +118,13 @@ def candidates(
 
 
 def parts(
-    game: Game, history: Turns, guess: Code | str, *, report: Report = silent
+    game: GameLike, history: Turns, guess: Code | str, *, report: Report = silent
 ) -> dict[Mark, int]:
     """How many candidates there are for each mark that a guess can get; errors as `count`.
 
     Marks with at least one candidate, in the order of `legal_marks`.
     """
+    game = game_of(game)
     turns, code = check_turns(history, game), game.alphabet.check(guess)
     if game.board is not None and not turns:
         return opening_parts(game.board, code)
