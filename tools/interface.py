@@ -116,14 +116,13 @@ def _commands() -> Iterator[str]:
 def _documents() -> Iterator[str]:
     """Keys of the documents that `docs/formats.md` shows, which tests play, and of a race."""
     import pegwise
-    from pegwise.arena.results import to_document
 
     text = (ROOT / "docs" / "formats.md").read_text("utf-8")
     shown = re.findall(r"^\$ pegwise (\w+) .*\n([\[{].*)$", text, re.MULTILINE)
     documents = [(name, json.loads(line)) for name, line in shown]
     raced = pegwise.race("2x2", ["first", "knuth"])
     raced.work_out_losses()
-    documents.append(("race", to_document(raced)))
+    documents.append(("race", raced.document()))
     yield from sorted({name + path for name, shown in documents for path in _paths(shown, "")})
 
 
@@ -136,7 +135,7 @@ def _paths(document: Any, path: str) -> Iterator[str]:
     elif isinstance(document, list):
         for value in document:
             yield from _paths(value, f"{path}[]")
-    if path and not isinstance(document, list) and not path.endswith("[]"):
+    if path and not path.endswith("[]"):
         yield path
 
 

@@ -16,7 +16,6 @@ import pytest
 
 import pegwise
 from pegwise.arena import Race, RaceResults
-from pegwise.arena.results import to_document
 from pegwise.errors import InputError, StrategyError
 from pegwise.programs import NoAnswerError
 from pegwise.strategies import parse_any
@@ -158,7 +157,7 @@ def test_what_a_program_does_ends_as_a_result(
 def test_who_does_not_find_every_code_comes_after_all_who_do(tmp_path: Path) -> None:
     stubborn = SPEAKS + "        print('AA', flush=True)"
     results = pegwise.race("2x4", [program(tmp_path, stubborn), "first"])
-    from pegwise.arena.results import by_mean, to_document
+    from pegwise.arena.results import by_mean
 
     assert [s.strategy for s in by_mean(results.standings)] == ["first", "theirs.py"]
     lost = results.standings[0]
@@ -168,7 +167,7 @@ def test_who_does_not_find_every_code_comes_after_all_who_do(tmp_path: Path) -> 
     assert (duel.first_faster, duel.second_faster, duel.ties) == (0, 15, 1)
     assert duel.second_by_at_most == 0
     assert "15 of 16 codes not found" in str(results)
-    assert to_document(results)["results"][0]["failure"] == lost.failure
+    assert results.document()["results"][0]["failure"] == lost.failure
 
 
 def test_another_guess_when_asked_again_is_random(tmp_path: Path) -> None:
@@ -379,7 +378,7 @@ def test_rows_have_names_of_their_own(tmp_path: Path) -> None:
     for strategies in (["knuth", f"{tmp_path}/mine.py"], [f"{tmp_path}/mine.py:Mine", "knuth"]):
         results = pegwise.race("2x3", strategies)
         assert {one.strategy for one in results.standings} == {"knuth", "mine.py"}
-        document = to_document(results)["results"]
+        document = results.document()["results"]
         assert {row["strategy"] for row in document} == {"knuth", "mine.py"}
         assert results.duels
     (alone,) = pegwise.race("2x3", [f"{tmp_path}/other.py"]).standings

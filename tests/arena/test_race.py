@@ -16,6 +16,7 @@ from pegwise.arena import ExactFigures, Race, RaceResults, entrants, race
 from pegwise.arena.draw import MAX_GAMES, play_draw
 from pegwise.arena.games import EntrantGames
 from pegwise.arena.race import PROTOCOLS, protocol
+from pegwise.encoder import encoded
 from pegwise.errors import (
     ContradictionError,
     InputError,
@@ -353,7 +354,7 @@ def test_the_races_of_a_protocol() -> None:
         who = [standing.strategy for standing in raced.standings]
         assert who == ["marechal-rastoix-3", "greenwell"][: 1 + (raced.rules == "4x6")]
         assert [name for name, _ in raced.skipped] == ["greenwell"] * (2 - len(who))
-    document = PROTOCOL.document(results)
+    document = encoded(PROTOCOL.document(results))
     assert (document["version"], document["protocol"]) == (__version__, "marechal-rastoix")
     assert [raced["rules"] for raced in document["races"]] == [raced.rules for raced in results]
 

@@ -18,7 +18,6 @@ from pegwise.arena.race import turns_csv
 from pegwise.arena.results import (
     duels,
     standings_csv,
-    to_document,
 )
 from pegwise.statistics import interval_of, mean_interval, student
 from tests import naive
@@ -50,7 +49,7 @@ def results(games: int | None) -> RaceResults:
 
 
 def test_the_document_has_what_the_design_says() -> None:
-    document = to_document(results(None))
+    document = results(None).document()
     assert (document["rules"], document["secrets"], document["seed"]) == ("3x4", 64, 0)
     assert document["version"] and [skip["strategy"] for skip in document["skipped"]] == [
         "greenwell"

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from pegwise.coach.review import review, to_document
+from pegwise.coach.review import review
 from pegwise.errors import InputError, UnknownNameError
 from pegwise.game import Code, Game, Mark, Rules, Turn, game_of
 from pegwise.i18n import speaking
@@ -120,8 +120,8 @@ def test_on_a_board_too_large_to_compare_guesses_the_best_is_drawn() -> None:
     assert all(turn.before > turn.after > 0 for turn in reviewed.turns)
     assert reviewed.turns[0].before == 12**10
     assert reviewed.turns[0].luck == reviewed.turns[0].bits - reviewed.turns[0].played.bits
-    assert to_document(reviewed)["turns"][0]["best"]["guess"] == "AABBCCDDEE"
-    assert to_document(by_size)["turns"][0]["best"] is None
+    assert reviewed.document()["turns"][0]["best"]["guess"] == "AABBCCDDEE"
+    assert by_size.document()["turns"][0]["best"] is None
 
 
 def test_progress_and_what_is_refused() -> None:
@@ -149,7 +149,7 @@ def test_a_certain_code_follows_from_turns() -> None:
 
 
 def test_a_review_as_json() -> None:
-    document = json.loads(json.dumps(to_document(review(PLAYED))))
+    document = json.loads(json.dumps(review(PLAYED).document()))
     assert document["secret"] == "BEEF"
     assert document["turns"][1] == {
         "turn": 2,
@@ -182,7 +182,7 @@ def test_a_review_as_json() -> None:
     }
     assert document["costs"] == {"bits": document["cost"]}
     assert (document["estimated"], document["cost_in_guesses"]) == (True, None)
-    wrong = to_document(review(record("AABB=XX", "AABB=-", result="given up", secret="BEEF")))
+    wrong = review(record("AABB=XX", "AABB=-", result="given up", secret="BEEF")).document()
     assert (wrong["wrong"][0], wrong["consistent"]) == ({"turn": 1, "mark": "O"}, False)
 
 
@@ -201,7 +201,7 @@ def test_what_a_solver_knows_is_exact() -> None:
     assert [turn.cost_in_guesses for turn in reviewed.turns] == [0, Fraction(9, 276), 2]
     assert reviewed.cost_in_guesses == Fraction(9, 276) + 2
     assert not reviewed.estimated
-    document = to_document(reviewed)
+    document = reviewed.document()
     assert document["turns"][2]["exact"] == {
         "guess": "BEEF", "guesses": 100 / 9, "played": 118 / 9, "cost": 2.0
     }  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 
 import pegwise
 from pegwise.coach.advice import Position, best_guess, rank
-from pegwise.coach.review import review, to_document
+from pegwise.coach.review import review
 from pegwise.errors import CodeError, InputError, RulesError, StrategyError, UnknownNameError
 from pegwise.game import Game, PartialMark, Rules, Turn, WordList, game_of, parse_code
 from pegwise.game.hard import check_hard, missed
@@ -235,7 +235,7 @@ def test_a_review_names_the_guess() -> None:
     )
     reviewed = review(record)
     assert [turn.missed is None for turn in reviewed.turns] == [True, True, False]
-    document = to_document(reviewed)
+    document = reviewed.document()
     assert document["turns"][2]["missed"]
     assert document["turns"][0]["missed"] is None
 

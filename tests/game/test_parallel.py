@@ -14,7 +14,6 @@ import pytest
 import pegwise
 from pegwise.arena import Race
 from pegwise.coach.advice import Position
-from pegwise.coach.review import to_document
 from pegwise.compute.backends import Processes
 from pegwise.errors import (
     CodeError,
@@ -360,7 +359,7 @@ def test_a_review_adds_up_what_the_boards_told() -> None:
     told = sum(turn.bits for turn in review.turns)
     assert told >= 2 * np.log2(63)  # a board cannot have what was found on the other
     assert review.consistent
-    assert to_document(review)["secrets"] == ["ABB", "CDA"]
+    assert review.document()["secrets"] == ["ABB", "CDA"]
 
 
 def test_records_are_read_as_they_are_written() -> None:

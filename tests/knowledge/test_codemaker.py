@@ -7,6 +7,7 @@ from benchmarks.slips import measure
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pegwise.encoder import encoded
 from pegwise.errors import CodeError, ContradictionError, MarkError
 from pegwise.game import Code, Mark, Rules, Turn, Word, game_of, parse_code
 from pegwise.knowledge import (
@@ -178,7 +179,7 @@ def test_what_is_nearer_and_leaves_more_comes_first() -> None:
         Suspect(0, Mark(2, 1), (Alternative(Mark(2), 96),)),
         Suspect(1, Mark(2), (Alternative(Mark(2, 1), 48),)),
     ]
-    assert likely[0].document() == {
+    assert encoded(likely[0]) == {
         "turn": 1, "mark": "XXO", "instead": [{"mark": "XX", "count": 96}]
     }  # fmt: skip
     # a win is hardly overlooked

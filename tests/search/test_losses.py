@@ -8,7 +8,6 @@ import pytest
 
 import pegwise
 from pegwise.arena import entrants
-from pegwise.arena.results import to_document
 from pegwise.errors import InputError, TooLargeError
 from pegwise.search.exact.position import position_value
 from pegwise.search.losses import losses
@@ -107,7 +106,7 @@ def test_only_the_positions_of_drawn_games_are_asked_for(tmp_path: Path) -> None
     assert mine.nodes < ours.nodes
     assert results.identical == (("mine.py", "first"),)
     assert results.losses["mine.py"] == results.losses["first"]
-    document = to_document(results)["results"][0]["losses"]
+    document = results.document()["results"][0]["losses"]
     assert document["total"] == results.losses["mine.py"].total
 
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.coach.review import review, to_document
+from pegwise.coach.review import review
 from pegwise.game import game_of
 from pegwise.playing import Record, parse_record
 from pegwise.search.solver import best_play_within
@@ -29,7 +29,7 @@ def test_review_is_the_coachs(client: TestClient) -> None:
     body = {"turns": sent("AABB=XO", "ABCD=XXXX"), "rule": "candidates"}
     document = client.post("/api/review", json=body).json()
     record = parse_record(document["record"])
-    expected = to_document(review(record, guesses="candidates", solver=best_play_within(60)))
+    expected = review(record, guesses="candidates", solver=best_play_within(60)).document()
     listed = [turn.pop("codes") for turn in document["turns"]]
     assert (len(listed[0]), listed[1]) == (12, ["ABCD"])
     assert {key: document[key] for key in expected} == expected

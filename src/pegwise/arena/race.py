@@ -47,7 +47,6 @@ from pegwise.arena.results import (
     csv_text,
     duels,
     standing,
-    to_document,
 )
 from pegwise.arrays import I32, I64, countable, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, Cluster, backend
@@ -775,12 +774,8 @@ class Protocol:
         ]
 
     def document(self, races: Sequence[RaceResults]) -> dict[str, Any]:
-        """The results as a document for JSON."""
-        return {
-            "version": __version__,
-            "protocol": self.id,
-            "races": [to_document(results) for results in races],
-        }
+        """The results as JSON."""
+        return {"version": __version__, "protocol": self.id, "races": races}
 
 
 PROTOCOLS: Final = {

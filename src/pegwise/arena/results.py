@@ -6,7 +6,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import combinations
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ import numpy as np
 from pegwise import plugins
 from pegwise.arena.draw import Draw
 from pegwise.arrays import I32, I64
+from pegwise.encoder import encoded
 from pegwise.errors import Phrase
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.plugins import Drawable
@@ -93,6 +94,20 @@ class Standing:
     def plain_mean(self) -> float:
         """Guesses a game, each game counted once, whatever the weights."""
         return sum(k * won for k, won in enumerate(self.histogram, 1)) / sum(self.histogram)
+
+    def document(self) -> dict[str, Any]:
+        """The standing as JSON: its fields, with the name of the strategy beside its label."""
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {
+            "strategy": self.strategy.partition(":")[0],
+            "label": own.pop("strategy"),
+            "options": own.pop("options"),
+            "games": own.pop("secrets"),
+            **{name: value for name, value in own.items() if name != "card"},
+            "histogram": dict(enumerate(self.histogram, 1)),
+            "histogram_list": self.histogram,
+            "card": self.card,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +223,28 @@ class RaceResults(Drawable):
             assert plugins.losses is not None  # noqa: S101 (the package root fills it in)
             self.lost[name] = plugins.losses()(tree, seconds=seconds, report=report, **drawn)
         return self.lost
+
+    def document(self) -> dict[str, Any]:
+        """The results as JSON; `docs/race.md` describes it."""
+        lost = {name: {"losses": losses} for name, losses in self.lost.items()}
+        document: dict[str, Any] = encoded(
+            {
+                "version": self.version,
+                "rules": self.rules,
+                "secrets": self.secrets,
+                "seed": self.seed,
+                "games": self.games,
+                "results": [
+                    each.document() | lost.get(each.strategy, {}) for each in self.standings
+                ],
+                "duels": self.duels,
+                "skipped": [{"strategy": name, "why": why} for name, why in self.skipped],
+                "command": self.command,
+                "weighted": self.weighted,
+                "identical": self.identical,
+            }
+        )
+        return document
 
     def __str__(self) -> str:
         heads = tr("strategy"), tr("mean"), tr("total"), tr("worst"), tr("seconds")
@@ -388,45 +425,7 @@ def duels_by_rank(duels: Iterable[Duel], standings: Sequence[Standing]) -> list[
     return sorted(ordered, key=ranks)
 
 
-# Results as JSON documents, and as tables for CSV files.
-
-
-def to_document(results: RaceResults) -> dict[str, Any]:
-    """The results as a document for JSON; `docs/race.md` describes it."""
-    return {
-        "version": results.version,
-        "rules": results.rules,
-        "secrets": results.secrets,
-        "seed": results.seed,
-        "games": results.games,
-        "results": [
-            _standing_document(standing, results.lost.get(standing.strategy))
-            for standing in results.standings
-        ],
-        "duels": [asdict(duel) for duel in results.duels],
-        "skipped": [{"strategy": name, "why": why} for name, why in results.skipped],
-        "command": results.command,
-        "weighted": results.weighted,
-        "identical": [list(names) for names in results.identical],
-    }
-
-
-def _standing_document(standing: Standing, lost: Losses | None) -> dict[str, Any]:
-    document = asdict(standing)
-    card = document.pop("card")
-    card["traits"] = sorted(standing.card.traits)
-    return {
-        "strategy": standing.strategy.partition(":")[0],
-        "label": document.pop("strategy"),
-        "options": document.pop("options"),
-        "games": document.pop("secrets"),
-        **document,
-        "histogram": {str(guesses): won for guesses, won in enumerate(standing.histogram, 1)},
-        "histogram_list": list(standing.histogram),
-        "interval": None if standing.interval is None else list(standing.interval),
-        "card": card,
-        **({} if lost is None else {"losses": lost.document()}),
-    }
+# Results as tables for CSV files.
 
 
 def standings_table(races: Sequence[RaceResults]) -> tuple[list[str], list[list[object]]]:

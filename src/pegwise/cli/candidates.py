@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -97,7 +97,11 @@ def candidates(
         play = typed_boards(arguments, n_secrets)
         tell_unread(play.turns)
         if as_json:
-            options.print_json(_boards_document(play, limit))
+            turns = [{"guess": turn.guess, "mark": str(turn.mark)} for turn in play.turns]
+            boards = [
+                {"count": len(codes), "codes": codes[:limit]} for codes in candidates_of(play)
+            ]
+            options.print_json({"rules": play.name, "history": turns, "boards": boards})
         else:
             show_boards(play, game_screen(play.game, notation, colors, err=False), limit)
         if not all(map(len, board_candidates(play))):
@@ -128,19 +132,16 @@ def candidates(
         codes = fitting.first(limit) if total else []
     if total:
         if as_json:
-            listed_turns = [{"guess": str(guess), "mark": str(mark)} for guess, mark in history]
-            listed: dict[str, object] = {"count": total, "codes": [str(code) for code in codes]}
+            listed: dict[str, object] = {"count": total, "codes": codes}
             if guess is not None:
                 split_by = _split_by_marks(guess, fitting.parts())
                 listed["split"] = {
-                    "guess": str(guess),
-                    "parts": {str(mark): size for mark, size in split_by.parts},
+                    "guess": guess,
+                    "parts": dict(split_by.parts),
                     "bits": split_by.bits,
-                    "expected": float(split_by.expected),
+                    "expected": split_by.expected,
                 }
-            options.print_json(
-                {"rules": str(rules), "history": listed_turns, **listed, **read_as(noted)}
-            )
+            options.print_json({"rules": rules, "history": history, **listed, **read_as(noted)})
         else:
             show(telling.fitting(rules, len(history), total, codes), screen)
             if guess is not None:
@@ -153,18 +154,6 @@ def candidates(
 def show_boards(play: Play, screen: Screen, most: int) -> None:
     """The codes that each of several boards may have."""
     show(telling.of_boards(play, candidates_of(play), most), screen)
-
-
-def _boards_document(play: Play, limit: int) -> dict[str, Any]:
-    """The codes of each board as JSON."""
-    return {
-        "rules": play.name,
-        "history": [{"guess": str(turn.guess), "mark": str(turn.mark)} for turn in play.turns],
-        "boards": [
-            {"count": len(codes), "codes": [str(code) for code in codes[:limit]]}
-            for codes in candidates_of(play)
-        ],
-    }
 
 
 def _share_rows(text: str, rules: GivenRules, marks: str | None) -> ShareRows | None:
@@ -185,12 +174,10 @@ def _show_rows(
         words = words_of_rows(rules, marks, secret)
         if as_json:
             document = [
-                {"mark": str(mark), "count": len(row), "words": [str(w) for w in row[:limit]]}
+                {"mark": mark, "count": len(row), "words": row[:limit]}
                 for mark, row in zip(marks, words, strict=True)
             ]
-            options.print_json(
-                {"rules": str(rules), "secret": str(secret), "rows": document, **read}
-            )
+            options.print_json({"rules": rules, "secret": secret, "rows": document, **read})
         else:
             pairs = [*zip(marks, words, strict=True)]
             show(telling.words_by_row(rules, secret, pairs, min(limit, _EXAMPLES)), screen)
@@ -200,10 +187,10 @@ def _show_rows(
             sizes, codes = secrets_of_rows(rules, marks, report=report)
         if as_json:
             document = [
-                {"mark": str(mark), "count": size} for mark, size in zip(marks, sizes, strict=True)
+                {"mark": mark, "count": size} for mark, size in zip(marks, sizes, strict=True)
             ]
-            listed = {"count": len(codes), "codes": [str(code) for code in codes[:limit]]}
-            options.print_json({"rules": str(rules), "rows": document, **listed, **read})
+            listed = {"count": len(codes), "codes": codes[:limit]}
+            options.print_json({"rules": rules, "rows": document, **listed, **read})
         else:
             counts = [*zip(marks, sizes, strict=True)]
             show(telling.codes_by_row(rules, counts, codes, limit), screen)

@@ -64,29 +64,19 @@ def mark(
     guess = _marked_code(guess_text, rules, screen)
     secret = _marked_code(secret_text, rules, screen, secret=True)
     answer = rules.mark_of(guess, secret)
+    told = {"rules": rules, "guess": guess, "secret": secret, "mark": answer}
     counts = rules.marking.counts(answer)
     if not counts:  # a table has no pegs
         if explain:
             raise InputError("{rules}: marks of its own are not explained peg by peg", rules=rules)
         if as_json:
-            codes = {"guess": str(guess), "secret": str(secret)}
-            options.print_json({"rules": str(rules), **codes, "mark": str(answer)})
+            options.print_json(told)
         else:
             screen.say(str(answer))
         return
     if as_json:
-        by_place = placed_mark(guess, secret)
-        options.print_json(
-            {
-                "rules": str(rules),
-                "guess": str(guess),
-                "secret": str(secret),
-                "mark": str(answer),
-                "black": counts[0],
-                "white": sum(counts[1:]),
-                "placed": str(by_place),
-            }
-        )
+        pegs = {"black": counts[0], "white": sum(counts[1:])}
+        options.print_json(told | pegs | {"placed": placed_mark(guess, secret)})
         return
     show(mark_told(rules, guess, secret, answer, by_peg=explain), screen)
 
@@ -156,7 +146,7 @@ def explain(
     if as_json:
         options.print_json(
             {
-                "rules": str(rules),
+                "rules": rules,
                 "count": fitting,
                 "steps": [document(step, rules, history) for step in steps],
                 **read_as(noted),

@@ -18,6 +18,7 @@ import click
 
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.terminal import completing, read_line, standard_input, tell, written
+from pegwise.encoder import encoded
 from pegwise.errors import (
     InputError,
     OutputError,
@@ -679,8 +680,8 @@ def parse_strategy(text: str, seed: int) -> Strategy:
 
 
 def print_json(document: Any) -> None:
-    """One JSON document on standard output."""
-    click.echo(json.dumps(document, ensure_ascii=False))
+    """One JSON document on standard output, with results as `encoded` writes them."""
+    click.echo(json.dumps(encoded(document), ensure_ascii=False))
 
 
 def check_writable(path: Path) -> None:

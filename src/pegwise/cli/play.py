@@ -142,10 +142,10 @@ class _Play(GameSession):
         if record.boards > 1:
             return self.boards_document()
         return {
-            "rules": str(self.rules),
+            "rules": self.rules,
             "codemaker": record.codemaker,
             "seed": record.seed,
-            "secret": None if record.open else str(record.secret),
+            "secret": None if record.open else record.secret,
             "turns": self.listed_turns(),
             "solved": record.solved,
         }

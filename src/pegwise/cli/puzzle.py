@@ -128,8 +128,7 @@ def puzzle(
     drawn = [*_counted(puzzles, count)]
     _tell_repeated(chosen)
     if as_json:
-        documents = [each.document() for each in drawn]
-        options.print_json(documents[0] if count == 1 else {"puzzles": documents})
+        options.print_json(drawn[0] if count == 1 else {"puzzles": drawn})
         return
     screen = Screen(notation=notation)
     screen.follow("", rules)

@@ -15,7 +15,7 @@ from pegwise.arena import Race
 from pegwise.arena.draw import MAX_GAMES
 from pegwise.arena.race import command_line, turns_csv
 from pegwise.arena.race import protocol as find_protocol
-from pegwise.arena.results import standings_csv, to_document
+from pegwise.arena.results import standings_csv
 from pegwise.cli import options
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
@@ -295,8 +295,7 @@ def race(
     several = any(len(each.skipped) > 1 for each in results)
     if finished or several or isinstance(failure, KeyboardInterrupt):
         if as_json:
-            document = protocol.document(results) if protocol else to_document(results[0])
-            options.print_json(document)
+            options.print_json(protocol.document(results) if protocol else results[0])
         if notation is not None:
             _write_losses(results[0], screen)
         if not as_json:

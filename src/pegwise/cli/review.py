@@ -23,7 +23,6 @@ from pegwise.cli.reading import (
 from pegwise.cli.terminal import NO, standard_input
 from pegwise.coach.advice import Adviser, Position
 from pegwise.coach.review import review as coach
-from pegwise.coach.review import to_document
 from pegwise.errors import InputError
 from pegwise.game import Code, Turn, game_of
 from pegwise.game.notation import named
@@ -142,12 +141,12 @@ def review(
     made = make_review(record, screen, criterion, guesses)
     plays = [] if strategy is None else guesses_of(strategy, made, screen)
     if as_json:
-        document = to_document(made) | read_as(noted)
+        document = made.document() | read_as(noted)
         two_numbers = noted is None or noted.two_numbers
         if diagnosis := _diagnosis(made, screen, two_numbers=two_numbers):
             document |= {"explanations": [], **diagnosis.document()}
         for turn, guess in zip(document["turns"], plays, strict=False):
-            turn["strategy"] = None if guess is None else str(guess)
+            turn["strategy"] = guess
         options.print_json(document)
     else:
         if noted:

@@ -453,15 +453,11 @@ class GameSession(ABC):
         counts = [self.counts(self.turns[:number]) for number in range(1, len(self.turns) + 1)]
         if self.record.boards == 1:
             return [
-                {"guess": str(turn.guess), "mark": str(turn.mark), "candidates": count}
+                {"guess": turn.guess, "mark": turn.mark, "candidates": count}
                 for turn, (count,) in zip(self.turns, counts, strict=True)
             ]
         return [
-            {
-                "guess": str(turn.guess),
-                "marks": [None if mark is None else str(mark) for mark in turn.marks],
-                "candidates": list(each),
-            }
+            {"guess": turn.guess, "marks": turn.marks, "candidates": each}
             for turn, each in zip(self.turns, counts, strict=True)
         ]
 
@@ -471,7 +467,7 @@ class GameSession(ABC):
         return {
             "rules": record.game_name,
             "codebreaker": record.codebreaker,
-            "secrets": [None if each is None else str(each) for each in record.secrets],
+            "secrets": record.secrets,
             "turns": self.listed_turns(),
             "solved": record.solved,
         }

@@ -64,7 +64,6 @@ from pegwise.knowledge.diagnosis import diagnose
 from pegwise.playing import Record
 from pegwise.strategies import label
 from pegwise.strategies.entrants import names_entrants
-from pegwise.telling.advice import explanation_document
 from pegwise.telling.position import contradiction, wrong_mark
 
 if TYPE_CHECKING:
@@ -227,9 +226,9 @@ class _Solve(GameSession):
         if self.record.boards > 1:
             return self.boards_document()
         return {
-            "rules": str(self.rules),
+            "rules": self.rules,
             "strategy": self.player,
-            "secret": None if self.secret is None else str(self.secret),
+            "secret": self.secret,
             "turns": [
                 {**turn, "explanation": self.explanation(number)}
                 for number, turn in enumerate(self.listed_turns())
@@ -243,8 +242,7 @@ class _Solve(GameSession):
         with contextlib.suppress(PegwiseError):
             advice = self.adviser.propose(self.turns[:number])
             if advice.guess == turn.guess:
-                explained = explanation_document(advice.explain(turn.mark))
-                return {"strategy": advice.strategy, **explained}
+                return {"strategy": advice.strategy, **advice.explain(turn.mark).document()}
         return None
 
     def propose(self) -> Advice:

@@ -29,14 +29,10 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
             raise UnknownNameError.of("strategy", name, by_id)
     chosen = [by_id[name] for name in names] or list(by_id.values())
     if as_json:
-        keys = ("id", "name", "authors", "year", "source", "about")
+        keys = ("id", "name", "authors", "year", "source", "about", "traits")
         options.print_json(
             [
-                {
-                    **{key: getattr(card, key) for key in keys},
-                    "traits": sorted(card.traits),
-                    "options": [option.document() for option in options_of(card.id)],
-                }
+                {key: getattr(card, key) for key in keys} | {"options": options_of(card.id)}
                 for card in chosen
             ]
         )

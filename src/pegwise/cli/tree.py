@@ -250,8 +250,7 @@ def _verify_claim(
     unchecked = ["seconds", "memory", "date", "program", "method", "positions"]
     fixed = claim.fixed if isinstance(claim, ProvenSet) else claim
     if isinstance(fixed, FixedSet):
-        codes = [str(code) for code in fixed.codes]
-        document |= {"size": fixed.size, "guesses": codes}
+        document |= {"size": fixed.size, "guesses": fixed.codes}
     if isinstance(claim, ProvenSet):
         document["branchings"] = claim.sets
         problems = claim.fixed.problems() or _check_bound(claim, file, jobs, _MANY_BRANCHINGS)
@@ -302,7 +301,7 @@ def show(
     if code is None:
         output.deliver(tree)
     elif output.as_json:
-        options.print_json({**facts(tree), **_game_document(tree, _secret(tree, code))})
+        options.print_json(facts(tree) | _game_document(tree, _secret(tree, code)))
     else:
         screen = _screen(tree.game, output.notation, [code])
         show_blocks(game_report(tree, _secret(tree, code)).blocks, screen)
@@ -312,10 +311,9 @@ def _game_document(tree: Tree, secret: Any) -> dict[str, Any]:
     """The game against a secret, as JSON: each turn's guess, mark, and codes before it."""
     turns = tree_turns(tree, secret)
     return {
-        "secret": str(secret),
+        "secret": secret,
         "turns": [
-            {"guess": str(guess), "mark": str(mark), "candidates": before}
-            for guess, mark, before in turns
+            {"guess": guess, "mark": mark, "candidates": before} for guess, mark, before in turns
         ],
         "solved": wins(tree, turns),
     }

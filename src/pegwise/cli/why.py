@@ -31,7 +31,7 @@ from pegwise.reading import GivenRules, Interpretation
 from pegwise.strategies import Strategy
 from pegwise.strategies.forget.endgame import EndgameCodes
 from pegwise.strategies.forget.explained import pool_table
-from pegwise.telling.advice import explanation_document, weighed_table
+from pegwise.telling.advice import weighed_table
 
 _MOST: Final = 2_000  # codes: all marks between them are worked out
 
@@ -49,8 +49,8 @@ def _explain(strategy: Strategy, noted: Interpretation, screen: Screen, *, as_js
         explain_choice(adviser, turns, screen, "")
         return
     advice = adviser.propose(turns)
-    document = {"rules": str(rules), "strategy": advice.strategy, "guess": str(advice.guess)}
-    options.print_json(document | explanation_document(advice.explain()) | read_as(noted))
+    document = {"rules": rules, "strategy": advice.strategy, "guess": advice.guess}
+    options.print_json(document | advice.explain().document() | read_as(noted))
 
 
 @click.command(epilog="Example: pegwise why --among ABCD,ABDC,BACD")
@@ -140,16 +140,12 @@ def why(
     for place in range(len(codes)):
         bits, largest = ranking.figures(place)
         answers = [
-            {
-                "mark": str(mark),
-                "number": len(behind),
-                "codes": [str(Code(code)) for code in behind],
-            }
+            {"mark": mark, "number": len(behind), "codes": [*map(Code, behind)]}
             for mark, behind in ranking.parts(place).items()
         ]
-        row = {"guess": str(Code(ranking.guesses[place])), "bits": bits, "largest": largest}
+        row = {"guess": Code(ranking.guesses[place]), "bits": bits, "largest": largest}
         rows.append({**row, "answers": answers})
-    options.print_json({"rules": str(rules), "by": by, "guesses": rows, **read_as(noted)})
+    options.print_json({"rules": rules, "by": by, "guesses": rows, **read_as(noted)})
 
 
 def _board(game: Game) -> Rules:

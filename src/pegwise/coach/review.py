@@ -27,6 +27,7 @@ from pegwise.coach.advice import best_guess as best_guess
 from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
+from pegwise.encoder import encoded
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, Turn
 from pegwise.game.hard import missed
@@ -120,6 +121,64 @@ class TurnReview(Choice):
         """Candidates expected after this guess beyond those expected after the best one."""
         return None if self.best is None else self.played.expected - self.best.expected
 
+    def document(self) -> dict[str, Any]:
+        """The turn as JSON; turns and boards are counted from 1."""
+        best, exact = self.best, self.exact
+        if len(self.counts) > 1:
+            return {
+                "turn": self.number,
+                "guess": self.turn.guess,
+                "marks": self.turn.marks,
+                "before": self.counts,
+                "after": self.counts_after,
+                "bits": self.bits,
+                "expected_bits": self.played.bits,
+                "luck": self.luck,
+                "could_win": self.played.possible_on,
+                "best": best and best.guess,
+                "best_bits": best and best.bits,
+                "cost": self.cost,
+            }
+        return {
+            "turn": self.number,
+            "guess": self.turn.guess,
+            "mark": self.turn.mark,
+            "before": self.before,
+            "after": self.after,
+            "bits": self.bits,
+            **_expectations(self.played),
+            "luck": self.luck,
+            "luck_share": self.luck_share,
+            "best": best and {"guess": best.guess, **_expectations(best)},
+            "cost": self.cost,
+            "cost_in_codes": self.cost_in_codes,
+            # by the yardstick: what it counts, the best guess, and what the player's own costs
+            "unit": self.unit,
+            "answer": self.answer,
+            "above": self.excess,
+            "skill": self.skill,
+            "verdict": self.verdict,
+            "follows_from": self.follows_from,
+            "missed": self.missed,
+            # guesses on average from this turn on, by best play and after the player's own guess
+            "exact": exact
+            and {
+                "guess": exact.guess,
+                "guesses": exact.total / self.before,
+                "played": None if exact.played is None else exact.played / self.before,
+                "cost": self.cost_in_guesses,
+            },
+        }
+
+
+def _expectations(split: Split) -> dict[str, Any]:
+    """What could be expected of a guess, as JSON."""
+    return {
+        "expected": split.expected,
+        "expected_bits": split.bits,
+        "could_win": split.possible,
+    }
+
 
 @dataclass(frozen=True, slots=True)
 class Review(Drawable):
@@ -193,6 +252,36 @@ class Review(Drawable):
         decided = turning_point(costs, lucks)
         return None if decided is None else (self.turns[decided.place], decided.costly)
 
+    def document(self) -> dict[str, Any]:
+        """The review as JSON; turns are counted from 1, codes and marks are written as on paper."""
+        record, several = self.record, self.record.boards > 1
+        document: dict[str, Any] = {
+            "rules": record.game_name if several else record.rules,
+            "codebreaker": record.codebreaker,
+            "codemaker": record.codemaker,
+            "result": record.result,
+            **({"secrets": record.secrets} if several else {"secret": self.secret}),
+            "criterion": self.criterion,
+            "guesses": self.guesses,
+            **({} if several else {"estimated": self.estimated}),
+            "turns": self.turns,
+            "luck": self.luck,
+        }
+        if several:
+            document |= {"cost": self.cost, "consistent": self.consistent}
+        else:
+            document |= {
+                "luck_share": self.luck_share,
+                "cost": self.cost,
+                "costs": self.costs,
+                "cost_in_guesses": None if self.estimated else self.cost_in_guesses,
+                "consistent": self.consistent,
+                "suspects": self.suspects,
+                "wrong": [{"turn": number + 1, "mark": mark} for number, mark in self.wrong],
+            }
+        written: dict[str, Any] = encoded(document)
+        return written
+
 
 def review(
     record: Record,
@@ -248,109 +337,3 @@ def review(
     if result.secret is not None:
         result = replace(result, wrong=tuple(wrong_turns(play.turns, result.secret, play.game)))
     return result
-
-
-def to_document(review: Review) -> dict[str, Any]:
-    """A review as JSON; turns are counted from 1, codes and marks are written as on paper."""
-    record = review.record
-    if record.boards > 1:
-        return _of_boards(review)
-    return {
-        "rules": str(record.rules),
-        "codebreaker": record.codebreaker,
-        "codemaker": record.codemaker,
-        "result": record.result,
-        "secret": None if review.secret is None else str(review.secret),
-        "criterion": review.criterion,
-        "guesses": review.guesses,
-        "estimated": review.estimated,
-        "turns": [_turn(turn) for turn in review.turns],
-        "luck": review.luck,
-        "luck_share": review.luck_share,
-        "cost": review.cost,
-        "costs": review.costs,
-        "cost_in_guesses": None if review.estimated else float(review.cost_in_guesses),
-        "consistent": review.consistent,
-        "suspects": [suspect.document() for suspect in review.suspects],
-        "wrong": [{"turn": number + 1, "mark": str(mark)} for number, mark in review.wrong],
-    }
-
-
-def _of_boards(review: Review) -> dict[str, Any]:
-    """The review of a game on several boards as JSON; boards are counted from 1."""
-    record = review.record
-    return {
-        "rules": record.game_name,
-        "codebreaker": record.codebreaker,
-        "codemaker": record.codemaker,
-        "result": record.result,
-        "secrets": [None if each is None else str(each) for each in record.secrets],
-        "criterion": review.criterion,
-        "guesses": review.guesses,
-        "turns": [
-            {
-                "turn": turn.number,
-                "guess": str(turn.turn.guess),
-                "marks": [None if mark is None else str(mark) for mark in turn.turn.marks],
-                "before": list(turn.counts),
-                "after": list(turn.counts_after),
-                "bits": turn.bits,
-                "expected_bits": turn.played.bits,
-                "luck": turn.luck,
-                "could_win": list(turn.played.possible_on),
-                "best": turn.best and str(turn.best.guess),
-                "best_bits": turn.best and turn.best.bits,
-                "cost": turn.cost,
-            }
-            for turn in review.turns
-        ],
-        "luck": review.luck,
-        "cost": review.cost,
-        "consistent": review.consistent,
-    }
-
-
-def _turn(turn: TurnReview) -> dict[str, Any]:
-    exact, best = turn.exact, turn.best
-    return {
-        "turn": turn.number,
-        "guess": str(turn.turn.guess),
-        "mark": str(turn.turn.mark),
-        "before": turn.before,
-        "after": turn.after,
-        "bits": turn.bits,
-        **_split_document(turn.played),
-        "luck": turn.luck,
-        "luck_share": turn.luck_share,
-        "best": best and {"guess": str(best.guess), **_split_document(best)},
-        "cost": turn.cost,
-        "cost_in_codes": _number(turn.cost_in_codes),
-        # by the yardstick: what it counts, the best guess, and what the player's own costs
-        "unit": turn.unit,
-        "answer": None if turn.answer is None else str(turn.answer),
-        "above": turn.excess,
-        "skill": turn.skill,
-        "verdict": turn.verdict,
-        "follows_from": list(turn.follows_from),
-        "missed": None if turn.missed is None else str(turn.missed),
-        # guesses on average from this turn on, by best play and after the player's own guess
-        "exact": exact
-        and {
-            "guess": str(exact.guess),
-            "guesses": exact.total / turn.before,
-            "played": None if exact.played is None else exact.played / turn.before,
-            "cost": _number(turn.cost_in_guesses),
-        },
-    }
-
-
-def _split_document(split: Split) -> dict[str, Any]:
-    return {
-        "expected": float(split.expected),
-        "expected_bits": split.bits,
-        "could_win": split.possible,
-    }
-
-
-def _number(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)

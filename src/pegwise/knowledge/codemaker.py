@@ -224,12 +224,8 @@ class Suspect:
     instead: tuple[Alternative, ...]
 
     def document(self) -> dict[str, Any]:
-        """Write as JSON; turns are counted from 1, as in prose."""
-        return {
-            "turn": self.turn + 1,
-            "mark": str(self.mark),
-            "instead": [{"mark": str(a.mark), "count": a.count} for a in self.instead],
-        }
+        """The suspect as JSON; turns are counted from 1, as in prose."""
+        return {"turn": self.turn + 1, "mark": self.mark, "instead": self.instead}
 
 
 def suspects(rules: GameLike, history: Turns, *, report: Report = silent) -> list[Suspect]:

@@ -44,12 +44,11 @@ class Diagnosis:
     causes: tuple[OtherCause, ...]
 
     def document(self) -> dict[str, Any]:
-        """Write as JSON: the suspects, and other causes where there are any."""
-        causes = [cause.document() for cause in self.causes]
+        """The diagnosis as JSON: the suspects, and other causes where there are any."""
         suspects = [
             suspect.document() | {"turn": self.numbers[suspect.turn]} for suspect in self.suspects
         ]
-        return {"suspects": suspects} | ({"explanations": causes} if causes else {})
+        return {"suspects": suspects} | ({"explanations": self.causes} if self.causes else {})
 
 
 def diagnose(

@@ -49,10 +49,10 @@ class OtherCause:
     rules: Game | None = None
 
     def document(self) -> dict[str, Any]:
-        """Write as JSON."""
-        guess = {} if self.guess is None else {"guess": str(self.guess)}
-        rules = {} if self.rules is None else {"rules": str(self.rules)}
-        return {"kind": self.kind, "count": self.count, "turns": list(self.turns), **guess, **rules}
+        """The cause as JSON."""
+        what = {"guess": self.guess, "rules": self.rules}
+        about = {name: value for name, value in what.items() if value is not None}
+        return {"kind": self.kind, "count": self.count, "turns": self.turns, **about}
 
 
 def explanations(

@@ -10,12 +10,13 @@ import datetime
 import operator
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
 import numpy as np
 
 from pegwise.arrays import I32, Bools
+from pegwise.encoder import encoded
 from pegwise.errors import InputError, quoted
 from pegwise.game import (
     HOLE,
@@ -75,14 +76,10 @@ class Puzzle:
 
     def document(self) -> dict[str, Any]:
         """The puzzle as JSON."""
-        return {
-            "rules": str(self.rules),
-            "level": self.level,
-            "seed": self.seed,
-            "turns": [{"guess": str(turn.guess), "mark": str(turn.mark)} for turn in self.turns],
-            "solution": str(self.solution),
-            "steps": [document(step, self.rules, self.turns) for step in self.steps],
-        }
+        own = {each.name: getattr(self, each.name) for each in fields(self)}
+        steps = [document(step, self.rules, self.turns) for step in self.steps]
+        written: dict[str, Any] = encoded(own | {"steps": steps})
+        return written
 
 
 def puzzle(

@@ -79,8 +79,8 @@ def document(step: Deduction, rules: Game, turns: Sequence[Turn]) -> dict[str, A
     return {
         "kind": step.kind,
         "level": step.level,
-        "turns": list(step.turns),
-        "pegs": [list(peg) for peg in step.pegs],
+        "turns": step.turns,
+        "pegs": step.pegs,
         "excluded": [[place, _letter(color)] for place, color in step.excluded],
         "counts": [[_letter(color), low, high] for color, low, high in step.counts],
         "placed": [[place, _letter(color)] for place, color in step.placed],

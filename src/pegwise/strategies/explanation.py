@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise.errors import Phrase
+from pegwise.i18n import translated
 
 Write = Callable[[Any], str]
 """How codes and marks are written: in letters, digits, discs."""
@@ -25,17 +26,6 @@ class WeighedTable:
 
     heads: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
-
-    def document(self) -> list[dict[str, Any]]:
-        """The rows as JSON."""
-        return [dict(zip(self.heads, map(_plain, row), strict=True)) for row in self.rows]
-
-
-def _plain(cell: Any) -> Any:
-    """A cell as JSON."""
-    if isinstance(cell, list):
-        return [str(each) for each in cell]
-    return cell if isinstance(cell, bool | int | float | None) else str(cell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +64,14 @@ class Explanation:
         return self.reason != (NO_REASON,)
 
     def document(self) -> dict[str, Any]:
-        """The explanation as JSON, its sentences in English."""
+        """The explanation as JSON, its sentences in the language that is spoken now."""
         return {
-            "attempt": str(self.attempt),
-            "reason": [str(sentence) for sentence in self.reason],
-            "criterion": str(self.criterion),
-            "result": None if self.result is None else str(self.result),
-            "deduction": [str(sentence) for sentence in self.deduction],
-            "figures": dict(self.figures),
+            "attempt": self.attempt,
+            "reason": [*map(translated, self.reason)],
+            "criterion": translated(self.criterion),
+            "result": self.result,
+            "deduction": [*map(translated, self.deduction)],
+            "figures": self.figures,
             "agreeing": self.agreeing,
             "ranked_by": self.ranked_by or None,
         }

@@ -116,12 +116,12 @@ class StrategyOption:
         """The option as JSON: its name, kind, default, values and meaning, in English."""
         return {
             "name": self.name,
-            "kind": {bool: "bool", int: "int"}.get(self.kind, "str"),
+            "kind": self.kind.__name__,
             "default": self.default,
-            "values": list(self.values),
+            "values": self.values,
             "least": self.least,
             "most": self.most,
-            "allowed": str(self.allowed),
+            "allowed": self.allowed,
             "meaning": self.meaning,
         }
 

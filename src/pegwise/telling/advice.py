@@ -99,15 +99,6 @@ def deduction_words(explanation: Explanation) -> str:
     return " ".join(map(translated, explanation.deduction))
 
 
-def explanation_document(explanation: Explanation) -> dict[str, Any]:
-    """An explanation as JSON, its sentences in the language that is spoken now."""
-    return explanation.document() | {
-        "reason": [translated(sentence) for sentence in explanation.reason],
-        "criterion": translated(explanation.criterion),
-        "deduction": [translated(sentence) for sentence in explanation.deduction],
-    }
-
-
 def best_guesses(
     position: Position,
     guess: Code,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
+from pegwise.encoder import encoded
 from pegwise.errors import Phrase
 from pegwise.i18n import figure, tr, trn
 from pegwise.telling.blocks import Block, CodeList, Head, Report, Sentence, Table
@@ -20,17 +21,18 @@ _LISTED: Final = 24  # guesses that reach the smallest worst case
 
 def bounds_document(board: BoardBounds, orders: dict[int, int] | None = None) -> dict[str, Any]:
     """The JSON document of the bounds, and of the orders of the particular strategy if tried."""
-    guess, best = board.viaud_tau2_guess, board.best_guesses
-    return {
-        **{field.name: getattr(board, field.name) for field in fields(board)},
-        "rules": str(board.rules),
-        "history": [{"guess": str(guess), "mark": str(mark)} for guess, mark in board.history],
-        "viaud_tau2_guess": None if guess is None else str(guess),  # no number as the others
-        "best_guesses": None if best is None else [str(guess) for guess in best],
-        "flaws": _flaws(board),
-        "published": [{name: getattr(row, name) for name in _PUBLISHED} for row in board.published],
-        **({} if orders is None else {"orders": {str(k): n for k, n in orders.items()}}),
-    }
+    document: dict[str, Any] = encoded(
+        {
+            **{field.name: getattr(board, field.name) for field in fields(board)},
+            "rules": str(board.rules),
+            "flaws": _flaws(board),
+            "published": [
+                {name: getattr(row, name) for name in _PUBLISHED} for row in board.published
+            ],
+            **({} if orders is None else {"orders": orders}),
+        }
+    )
+    return document
 
 
 def _flaws(board: BoardBounds) -> list[Phrase]:

@@ -7,8 +7,8 @@ guess loses what it needs more when best play follows. Whoever knows the values 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -82,10 +82,6 @@ class Losses:
     mean: float = 0.0
     interval: tuple[float, float] | None = None
     turn_intervals: tuple[tuple[float, float] | None, ...] = ()
-
-    def document(self) -> dict[str, Any]:
-        """The losses as JSON."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach.advice import Adviser, Position, default_strategy, rank
 from pegwise.coach.choice import weigh
+from pegwise.encoder import encoded
 from pegwise.errors import AmbiguousError, ContradictionError, InputError, TooLargeError
 from pegwise.game import Code, Game, Notation, Turn, game_of, parse_code
 from pegwise.game.notation import LETTERS
@@ -497,7 +498,7 @@ def _explained(
         causes = [cause_sentence(cause, rules, notation) for cause in diagnosis.causes]
     return {
         "count": 0,
-        "suspects": [SuspectView(**suspect) for suspect in diagnosis.document()["suspects"]],
+        "suspects": [SuspectView(**each) for each in encoded(diagnosis)["suspects"]],
         "fewest_wrong": diagnosis.fewest_wrong,
         "causes": causes,
     }

@@ -15,6 +15,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pegwise.encoder import encoded
 from pegwise.errors import PegwiseError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Code, Game, Turn, game_of
 from pegwise.game.rules import Rules
@@ -95,7 +96,7 @@ def card_views(ids: Sequence[str], rules: Game | None, language: str = SOURCE) -
         with speaking(language):
             said = option_rows(name)
         view.options = [
-            option.document() | {"typed": typed, "meaning": meaning, "allowed": allowed}
+            encoded(option) | {"typed": typed, "meaning": meaning, "allowed": allowed}
             for option, (typed, meaning, allowed) in zip(options(name), said, strict=True)
         ]
         views.append(view)

@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 
 from pegwise.coach import choice
 from pegwise.coach.advice import Adviser, Position
-from pegwise.coach.review import review, to_document
+from pegwise.coach.review import review
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Game, Mark, Turn, game_of, parse_code
 from pegwise.game.hard import check_hard
@@ -272,7 +272,8 @@ def _check_over(game: GameState) -> None:
 async def review_of(game: Stored, shared: Shared) -> dict[str, Any]:
     """The document of `pegwise review --json`, by one look ahead."""
     _check_over(game)
-    return to_document(await shared.slow.ask(review, game.record()))
+    reviewed = await shared.slow.ask(review, game.record())
+    return reviewed.document()
 
 
 @api.get("/{key}/review.html", response_class=Response)

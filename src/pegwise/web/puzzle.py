@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from pegwise.encoder import encoded
 from pegwise.errors import ContradictionError, InputError, PegwiseError
 from pegwise.game import NAMED_GAMES, Code, Game, Mark, Turn, game_of, parse_code
 from pegwise.game.names import one_secret_only
@@ -125,7 +126,7 @@ def explain(rules: Game, history: tuple[Turn, ...], language: str) -> ExplainVie
             steps = reason(rules, history[:number], LEVELS - 2)
             fresh = [step for step in steps if not _facts(step) <= told]
             told = told.union(*map(_facts, fresh))
-            turns.append([document(step, rules, history) for step in fresh])
+            turns.append(encoded([document(step, rules, history) for step in fresh]))
         halves = None if history else rules.alphabet.halves()
         if halves is not None:
             fits, why = (

@@ -15,7 +15,7 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from pegwise.coach.review import review, to_document
+from pegwise.coach.review import review
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, TooLargeError
 from pegwise.game.game import game_title
 from pegwise.game.names import one_secret_only
@@ -219,7 +219,7 @@ def reviewed_game(
         }
         told = tuple(words.turn_words(turn, record.rules) for turn in reviewed.turns if one)
         turning = words.turning_words(reviewed)
-    document = to_document(reviewed) | texts
+    document = reviewed.document() | texts
     for turn, sent in enumerate(document["turns"] if one else (), 1):
         sent["codes"] = []
         with suppress(TooLargeError):

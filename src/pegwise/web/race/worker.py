@@ -12,7 +12,8 @@ from typing import Any, Final, Literal
 from pegwise.arena import ExactFigures, Race, RaceResults
 from pegwise.arena.games import EntrantGames
 from pegwise.arena.race import command_line, protocol, typed_with
-from pegwise.arena.results import KEPT, by_mean, fewest, standings_table, to_document
+from pegwise.arena.results import KEPT, by_mean, fewest, standings_table
+from pegwise.encoder import encoded
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game, game_of
 from pegwise.i18n import SOURCE, speaking
@@ -202,7 +203,7 @@ def race_losses(stored: dict[str, Any], seconds: float) -> LossesView:
         strategy=standing.strategy,
         played=standing.total,
         best=standing.total - int(losses.total) if losses.games is None else None,
-        losses=losses.document(),
+        losses=encoded(losses),
     )
 
 
@@ -256,7 +257,7 @@ def race_file(stored: dict[str, Any], form: str, language: str) -> str:
     results = race_results(stored, trees=True)
     with speaking(language):
         if form == "json":
-            return json.dumps(to_document(results), indent=2)
+            return json.dumps(results.document(), indent=2)
         if form == "csv":
             return spreadsheet(*standings_table([results]), language)
         return race_report(results) if form == "html" else json.dumps(_notebook(results), indent=1)
