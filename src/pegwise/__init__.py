@@ -169,6 +169,7 @@ def _load(module: str, name: str) -> Any:
 
 
 _plugins.show = partial(_load, "pegwise.pictures.notebook", "show")
+_plugins.tell = partial(_load, "pegwise.telling.race", "results_text")
 _plugins.losses = partial(_load, "pegwise.search.losses", "losses")
 _plugins.resolvers += ["pegwise.game_files.resolve"]
 _plugins.strategies += ["pegwise.strategies", "pegwise.search.strategies"]

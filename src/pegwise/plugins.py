@@ -9,6 +9,9 @@ from typing import Any, Final
 show: Callable[[], Callable[[Any], str | None]] | None = None
 """Imports the function that draws an object for a notebook."""
 
+tell: Callable[[], Callable[[Any], str]] | None = None
+"""Imports the function that tells the results of a race as text."""
+
 losses: Callable[[], Callable[..., Any]] | None = None
 """Imports the function that takes a tree apart against best play."""
 

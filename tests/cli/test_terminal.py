@@ -27,13 +27,13 @@ from pegwise.cli import signals
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, show_aside, timing
 from pegwise.cli.signals import deferred, interruptible, stoppable
-from pegwise.cli.terminal import columns
 from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn, game_of
 from pegwise.game.pegs import PEGS
 from pegwise.i18n import speaking
 from pegwise.kernels.marking import signatures
 from pegwise.plugins import hooks
 from pegwise.search.exact.driver import SearchProgress
+from pegwise.telling.blocks import columns
 from tests.cli.running import Run, plain, terminal
 from tests.programs import PATIENCE
 

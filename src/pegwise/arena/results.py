@@ -17,7 +17,6 @@ from pegwise.arena.draw import Draw
 from pegwise.arrays import I32, I64
 from pegwise.encoder import encoded
 from pegwise.errors import Phrase
-from pegwise.i18n import figure, tr, translated, trn
 from pegwise.plugins import Drawable
 from pegwise.progress import Report, silent
 from pegwise.statistics import mean_interval
@@ -247,29 +246,8 @@ class RaceResults(Drawable):
         return document
 
     def __str__(self) -> str:
-        heads = tr("strategy"), tr("mean"), tr("total"), tr("worst"), tr("seconds")
-        rows = [
-            (
-                s.strategy,
-                figure(s.mean, ".3f"),
-                figure(s.total, ","),
-                figure(s.worst),
-                figure(s.seconds, ".2f"),
-            )
-            for s in self.standings
-        ]
-        names, *figures = zip(heads, *rows, strict=True)
-        columns = [[name.ljust(max(map(len, names))) for name in names]]
-        columns += [[cell.rjust(max(map(len, cells))) for cell in cells] for cells in figures]
-        lines = ["  ".join(cells) for cells in zip(*columns, strict=True)]
-        told = [(s.strategy, s.failure) for s in self.standings if s.failure]
-        told += [(s.strategy, note) for s in self.standings for note in s.notes]
-        told += [(", ".join(names), Phrase("the same tree")) for names in self.identical]
-        told += self.skipped
-        lines += [f"{name}: {translated(what)}" for name, what in told]
-        n = self.games or self.secrets
-        title = trn("{rules}, {n:,} game", "{rules}, {n:,} games", n, rules=self.rules)
-        return "\n".join([title, "", *lines])
+        assert plugins.tell is not None  # noqa: S101 (the package root fills it in)
+        return plugins.tell()(self)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each strategy, as `pandas.DataFrame(results.rows())` takes them.

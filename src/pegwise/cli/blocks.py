@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from pegwise.cli.board import Screen
-from pegwise.cli.terminal import READABLE, align, columns, encodable
+from pegwise.cli.terminal import READABLE, encodable
 from pegwise.errors import SignRow
 from pegwise.game import Code
 from pegwise.i18n import tr, translated
@@ -23,8 +23,11 @@ from pegwise.telling.blocks import (
     Sentence,
     Table,
     TurnList,
+    align,
     cell_text,
+    columns,
     named_cells,
+    table_texts,
 )
 
 _GAP: Final = 2  # columns between those of a table; where there is little room, 1
@@ -143,18 +146,10 @@ def spark(numbers: Sequence[int], most: int, room: int, bars: str = _BARS) -> st
     return "".join(bars[(len(bars) * n - 1) // top] if n else NONE for n in bins)
 
 
-def _cells(table: Table, screen: Screen) -> list[list[str]]:
-    """The texts of the heads, a line of them for each line of a head, and of the cells."""
-    lines = [head.text.split("\n") for head in table.heads]
-    height = max(map(len, lines))
-    heads = [[*[""] * (height - len(each)), *each] for each in lines]
-    rows = [[cell_text(cell, screen.write_sign) for cell in row] for row in table.rows]
-    return [*map(list, zip(*heads, strict=True)), *rows]
-
-
 def _width(table: Table, screen: Screen, gap: int = _GAP) -> int:
     """How many columns a table takes, with as few bars and as narrow prose as can be."""
-    widths = [max(map(columns, each)) for each in zip(*_cells(table, screen), strict=True)]
+    texts = table_texts(table, screen.write_sign)
+    widths = [max(map(columns, each)) for each in zip(*texts, strict=True)]
     if _has_prose(table):
         widths[-1] = min(widths[-1], _LEAST_PROSE)
     kinds = [head.kind for head in table.heads]
@@ -229,7 +224,7 @@ def _print(table: Table, screen: Screen, *, above: bool = False) -> None:
     names = [_name(row[: table.lead], screen) for row in table.rows] if above else []
     table = _with_bars(_nameless(table) if above else table, screen)
     words = [k for k, head in enumerate(table.heads) if head.kind != "number"]
-    cells = _cells(table, screen)
+    cells = table_texts(table, screen.write_sign)
     lines = align(cells, words)
     close = not _has_prose(table) and _width(table, screen) > screen.width
     margin, gap = "  " if table.indented else "", " " * (1 if close else _GAP)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import READABLE, columns, terminal_width, tolerate
+from pegwise.cli.terminal import READABLE, terminal_width, tolerate
 from pegwise.errors import InputError
 from pegwise.game import HOLE, Code, Game, Mark, Marks, Notation, PlacedMark, Turn, Word
 from pegwise.game.codes import DISCS
@@ -24,6 +24,7 @@ from pegwise.i18n import language, tr, translated, write_signs
 from pegwise.progress import Progress, Report, silent
 from pegwise.reading.codes import paints_of, typed_notation
 from pegwise.reading.forms import inferred_sentence
+from pegwise.telling.blocks import columns
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -104,14 +105,6 @@ class Screen:
         else:
             self.say(text)
             self.tell(f"     {remark}")
-
-    def columns(self, words: Sequence[str]) -> None:
-        """Write words of one length, as many in a line as fit."""
-        if not words:
-            return
-        each = max(1, (min(self.width, READABLE) - 2) // (columns(words[0]) + 2))
-        for first in range(0, len(words), each):
-            self.say("  " + "  ".join(words[first : first + each]))
 
     def follow(self, typed: str, rules: Game) -> None:
         """Write codes from now on as this one was typed: in digits or discs, else in letters."""

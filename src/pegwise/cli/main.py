@@ -22,7 +22,7 @@ from pegwise.cli.terminal import (
     colored,
     end_without_codes,
     help_width,
-    paragraph,
+    to_stderr,
     tolerate,
     uncolored,
     written,
@@ -279,12 +279,8 @@ def _discard(stream: TextIO) -> None:
 
 
 def _end(message: str, status: int) -> NoReturn:
-    text = f"pegwise: {message}"
     try:
-        # a terminal would break lines within words
-        if sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty():
-            text = "\n".join(map(paragraph, text.split("\n")))
-        click.echo(text, err=True)
+        to_stderr(f"pegwise: {message}")
     except OSError:
         _discard(sys.stderr)
     sys.exit(status)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.terminal import completing, read_line, standard_input, tell, written
+from pegwise.cli.terminal import completing, read_line, standard_input, tell, to_stderr, written
 from pegwise.encoder import encoded
 from pegwise.errors import (
     InputError,
@@ -299,24 +299,22 @@ def read_list(
     else:
         listed = read_words(source, also, name, length=length)
     if n := listed.doubles:
-        click.echo(
+        to_stderr(
             trn(
                 "{n:,} word comes again in the list {name}, and counts once.",
                 "{n:,} words come again in the list {name}, and count once.",
                 n,
                 name=listed.name,
-            ),
-            err=True,
+            )
         )
     if n := listed.others:
-        click.echo(
+        to_stderr(
             trn(
                 "{n:,} word has another length than {length} and is left out.",
                 "{n:,} words have other lengths than {length} and are left out.",
                 n,
                 length=listed.n_letters,
-            ),
-            err=True,
+            )
         )
     return listed
 

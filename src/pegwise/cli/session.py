@@ -18,10 +18,11 @@ import click
 from click.core import ParameterSource
 
 from pegwise.cli import options
+from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import show_boards
 from pegwise.cli.signals import exit_status, interruptible
-from pegwise.cli.terminal import read_line
+from pegwise.cli.terminal import read_line, to_stderr
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -42,6 +43,7 @@ from pegwise.paths import check_home, locked, make_folder
 from pegwise.playing import Play, Record, read_record
 from pegwise.playing.record import PERSON
 from pegwise.strategies.entrants import names_entrants
+from pegwise.telling.blocks import CodeList
 from pegwise.telling.words import rules_words
 
 _ENDED: Final = {
@@ -496,7 +498,7 @@ class GameSession(ABC):
         else:
             line = _saved_to_review(path)
         with contextlib.suppress(OSError):
-            click.echo(before + line, err=True)
+            to_stderr(before + line)
 
     @abstractmethod
     def show_question(self) -> None:
@@ -581,9 +583,10 @@ class GameSession(ABC):
         else:
             possible = trn("{n:,} code is possible:", "{n:,} codes are possible:", total)
             self.screen.say(possible if total else tr("No code is possible."))
-        self.screen.columns([self.screen.write(code) for code in codes])
+        more = ""
         if total is not None and total > len(codes):
-            self.screen.note("... and {n:,} more; for example left 200", n=total - len(codes))
+            more = tr("... and {n:,} more; for example left 200", n=total - len(codes))
+        show([CodeList(tuple(codes), total or len(codes), more)], self.screen)
 
     def do_board(self, _rest: str) -> None:
         if not self.turns:

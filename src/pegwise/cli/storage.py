@@ -15,7 +15,7 @@ from pegwise.cli import options
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.options import size_of
-from pegwise.cli.terminal import say
+from pegwise.cli.terminal import say, to_stderr
 from pegwise.errors import OutputError
 from pegwise.i18n import figure, tr, trn
 from pegwise.kept import KINDS
@@ -96,7 +96,7 @@ def trim(limits: Mapping[str, int | None] = _LIMITS) -> None:
                 kind=kind,
                 size=size_of(most),
             )
-            click.echo(line, err=True)
+            to_stderr(line)
 
 
 @click.command(epilog="Example: pegwise storage --clear checkpoints --older 30")

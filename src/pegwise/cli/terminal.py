@@ -6,7 +6,6 @@ import atexit
 import os
 import stat
 import sys
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
@@ -67,22 +66,6 @@ def end_without_codes() -> None:
     """Keep colorama, if Numba has imported it, from resetting colors when Python ends."""
     if (colorama := sys.modules.get("colorama.initialise")) is not None:
         atexit.unregister(colorama.reset_all)
-
-
-def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]]:
-    """Cells padded to the width of their columns: at the left for words, else at the right."""
-    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
-    padded = []
-    for row in rows:
-        spaces = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
-        pairs = enumerate(zip(row, spaces, strict=True))
-        padded.append([cell + room if k in words else room + cell for k, (cell, room) in pairs])
-    return padded
-
-
-def columns(text: str) -> int:
-    """How many columns a text takes; a disc takes two."""
-    return len(text) + sum(unicodedata.east_asian_width(sign) == "W" for sign in text)
 
 
 def standard_input() -> TextIO:
@@ -203,7 +186,14 @@ def say(text: str, /, *, indent: str = "", bold: bool | None = None, **values: o
 
 def tell(text: str, /, **values: object) -> None:
     """Write a translated text with its values on standard error."""
-    click.echo(tr(text, **values), err=True)
+    to_stderr(tr(text, **values))
+
+
+def to_stderr(text: str) -> None:
+    """Write a text as it is on standard error, in lines that fit a terminal."""
+    if sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty():
+        text = "\n".join(map(paragraph, text.split("\n")))
+    click.echo(text, err=True)
 
 
 def tell_interrupted(name: object) -> None:

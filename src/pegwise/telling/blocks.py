@@ -8,6 +8,7 @@ are drawn.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -156,15 +157,16 @@ class Report:
         """A report of these blocks."""
         return cls(tuple(blocks))
 
-    def text(self, write: Callable[[Any], str] = str) -> str:
+    def text(self, write: Callable[[Any], str] = str, *, aligned: bool = False) -> str:
         """The report as plain text to share, without notes and warnings.
 
-        `write` writes codes and marks.
+        `write` writes codes and marks. Tables that are `aligned` have columns; else each row is a
+        line of words.
         """
         paragraphs: list[list[str]] = [[]]
         below_title = False
         for block in self.blocks:
-            lines = list(_lines(block, write))
+            lines = [*_lines(block, write, aligned=aligned)]
             is_table, is_title = isinstance(block, Table), _is_title(block)
             if lines and (is_title or (is_table and not below_title)):
                 paragraphs.append([])
@@ -179,7 +181,7 @@ def _is_title(block: Block) -> bool:
     return isinstance(block, Sentence) and block.kind == "title"
 
 
-def _lines(block: Block, write: Callable[[Any], str]) -> Iterable[str]:
+def _lines(block: Block, write: Callable[[Any], str], *, aligned: bool) -> Iterable[str]:
     """The lines of a block in plain text."""
     if isinstance(block, Sentence):
         if block.kind not in ("note", "warning"):
@@ -199,6 +201,9 @@ def _lines(block: Block, write: Callable[[Any], str]) -> Iterable[str]:
     else:
         if block.caption:
             yield block.caption
+        if aligned:
+            yield from _aligned(block, write)
+            return
         words = [*map(translated, block.lines)] or [
             named_cells(block, row, write) for row in block.rows
         ]
@@ -208,12 +213,37 @@ def _lines(block: Block, write: Callable[[Any], str]) -> Iterable[str]:
             yield "; ".join(filter(None, (name, told)))
 
 
+def _aligned(table: Table, write: Callable[[Any], str]) -> Iterable[str]:
+    """A table in columns, without bars."""
+    drawn = [k for k, head in enumerate(table.heads) if head.kind != "bars"]
+    texts = [[row[k] for k in drawn] for row in table_texts(table, write)]
+    words = [place for place, k in enumerate(drawn) if table.heads[k].kind != "number"]
+    for line in align(texts, words):
+        yield "  ".join(line).rstrip()
+
+
 def _item_lines(item: Item) -> Iterable[str]:
     """The lines of an item in plain text, those below it indented."""
     yield translated(item.text)
     for each in item.below:
         lines = _item_lines(each) if isinstance(each, Item) else [translated(each)]
         yield from (f"  {line}" for line in lines)
+
+
+def align(rows: Sequence[Sequence[str]], words: Sequence[int]) -> list[list[str]]:
+    """Cells padded to the width of their columns: at the left for words, else at the right."""
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    padded = []
+    for row in rows:
+        spaces = [" " * (width - columns(cell)) for cell, width in zip(row, widths, strict=True)]
+        pairs = enumerate(zip(row, spaces, strict=True))
+        padded.append([cell + room if k in words else room + cell for k, (cell, room) in pairs])
+    return padded
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes; a disc takes two."""
+    return len(text) + sum(unicodedata.east_asian_width(sign) == "W" for sign in text)
 
 
 def cell_text(cell: Cell, write: Callable[[Any], str] = str) -> str:
@@ -235,6 +265,15 @@ def heads(*texts: str, words: Sequence[int] = (0,)) -> tuple[Head, ...]:
     return tuple(
         Head(text, "text" if number in words else "number") for number, text in enumerate(texts)
     )
+
+
+def table_texts(table: Table, write: Callable[[Any], str] = str) -> list[list[str]]:
+    """The texts of the heads, a line of them for each line of a head, and of the cells."""
+    lines = [head.text.split("\n") for head in table.heads]
+    height = max(map(len, lines))
+    heads = [[*[""] * (height - len(each)), *each] for each in lines]
+    rows = [[cell_text(cell, write) for cell in row] for row in table.rows]
+    return [*map(list, zip(*heads, strict=True)), *rows]
 
 
 def in_two_lines(text: str) -> str:

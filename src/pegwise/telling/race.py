@@ -35,6 +35,11 @@ def results_report(results: RaceResults) -> Report:
     return Report.of(_results_blocks(results))
 
 
+def results_text(results: RaceResults) -> str:
+    """The report of a race as text, with its tables in columns."""
+    return results_report(results).text(aligned=True).rstrip("\n")
+
+
 def _results_blocks(results: RaceResults) -> Iterator[Block]:
     standings = by_mean(results.standings)
     yield Sentence(title_words(results), "heading")

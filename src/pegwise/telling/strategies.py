@@ -1,16 +1,50 @@
-"""What is told of strategies: their options, and why they play what they play."""
+"""What is told of strategies: their options, and the table of a game that one has played."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from pegwise.errors import Phrase
-from pegwise.i18n import tr, translated
-from pegwise.telling.blocks import Item, Items, Sentence
+from pegwise.game import Game, Turn
+from pegwise.i18n import figure, tr, translated
+from pegwise.telling.blocks import Cell, Head, Item, Items, Sentence, Table
 
 if TYPE_CHECKING:
     from pegwise.strategies import Card
+
+
+_SHEET: Final = 10  # rounds of a sheet that is filled in by hand
+
+
+def rounds_table(turns: Sequence[Turn], counts: Sequence[int | None], blank: str = "") -> Table:
+    """The rounds of a game of a strategy, with the codes left after each and their logarithm.
+
+    `blank` leaves the `numbers`, or `all` cells, to be filled in by hand.
+    """
+    heads = (
+        *map(Head, (tr("Round"), tr("Guess"), tr("Mark"))),
+        *(Head(words, "number") for words in (tr("Codes left"), "log₂")),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for number, (turn, count) in enumerate(zip(turns, counts, strict=True), 1):
+        signs = ("", "") if blank == "all" else (turn.guess, turn.mark)
+        left = "?" if count is None else figure(count, ",")
+        bits = figure(math.log2(count), ".2f") if count else "?"
+        rows.append((str(number), *signs, *(("", "") if blank else (left, bits))))
+    if blank == "all":
+        rows += [(str(number), "", "", "", "") for number in range(len(rows) + 1, _SHEET + 1)]
+    return Table(heads, tuple(rows))
+
+
+def before_words(rules: Game) -> str:
+    """How many codes are possible before the first round, and their logarithm."""
+    return tr(
+        "Before the first round {n:,} codes are possible, which is {bits:.2f} bits.",
+        n=rules.n_secrets,
+        bits=math.log2(rules.n_secrets),
+    )
 
 
 def credit(card: Card) -> str:

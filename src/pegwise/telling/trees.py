@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegwise.errors import Phrase
 from pegwise.game.notation import LETTERS, Notation
-from pegwise.i18n import figure, tr
+from pegwise.i18n import figure, tr, trn
 from pegwise.strategies import label
 from pegwise.telling.blocks import Block, Cell, Report, Sentence, Table, heads, sign_cell
 from pegwise.trees.formats import facts
@@ -28,6 +28,34 @@ def tree_line(tree: Tree) -> str:
         name=label(tree),
         **facts(tree),
     )
+
+
+def total_words(total: int, fewest: int | None) -> str:
+    """The guesses of a tree over all secrets, beside the fewest possible where these are known."""
+    if fewest is None:
+        return tr("{total:,} guesses over all secrets.", total=total)
+    if fewest == total:
+        return tr("{total:,} guesses over all secrets; no strategy needs fewer.", total=total)
+    return tr(
+        "{total:,} guesses over all secrets; the fewest possible are {best:,}.",
+        total=total,
+        best=fewest,
+    )
+
+
+def position_words(turn: int, mean: float, worst: int, excess: int | None) -> Iterator[str]:
+    """A position of a tree: its turn, the guesses from there on, and those beyond best play."""
+    yield tr("Turn {n}", n=turn)
+    yield tr("{n:,.2f} more turns on average", n=mean)
+    yield tr("{n} at most", n=worst)
+    if excess:
+        yield trn(
+            "{n:,} guess more in all than possible",
+            "{n:,} guesses more in all than possible",
+            excess,
+        )
+    elif excess == 0:
+        yield tr("as few as possible")
 
 
 def tree_report(tree: Tree, depth: int, notation: Notation = LETTERS) -> Report:

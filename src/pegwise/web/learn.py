@@ -27,7 +27,7 @@ from pegwise.pictures import board_svg
 from pegwise.strategies import Card, load, parse
 from pegwise.strategies.registry import cards, is_offered, names, options
 from pegwise.telling.advice import deduction_words, reason_words
-from pegwise.telling.strategies import option_rows
+from pegwise.telling.strategies import before_words, option_rows, rounds_table
 from pegwise.trees import play
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import query_of, rules_of, secret_of
@@ -300,7 +300,7 @@ async def table(
     if lesson.drawn:
         filled = blank if blank in _BLANKS else None
         return _redirect(request, "table", lesson.state | {"blank": filled})
-    return await _page(request, shared, lesson, "table", blank=blank)
+    return await _page(request, shared, lesson, "table", blank)
 
 
 @pages.get("/table.csv")
@@ -328,9 +328,14 @@ def _redirect(request: Request, page: str, state: dict[str, Any]) -> Response:
 
 
 async def _page(
-    request: Request, shared: Services, lesson: Lesson, template: str, **context: Any
+    request: Request, shared: Services, lesson: Lesson, template: str, blank: str = ""
 ) -> Response:
-    rounds = await lesson.rounds(shared, language_of(request))
+    language = language_of(request)
+    rounds = await lesson.rounds(shared, language)
+    turns = [step.turn for step in rounds]
+    with speaking(language):
+        sheet = rounds_table(turns, [step.candidates for step in rounds], blank)
+        before = before_words(lesson.rules)
     return render(
         request,
         template,
@@ -339,8 +344,9 @@ async def _page(
         card=lesson.card,
         rules=lesson.rules,
         rounds=rounds,
-        picture=board_svg([step.turn for step in rounds], lesson.rules, theme="page"),
-        start_bits=math.log2(lesson.rules.n_secrets),
+        sheet=sheet,
+        before=before,
+        blank=blank,
+        picture=board_svg(turns, lesson.rules, theme="page"),
         again=query_of({"rules": lesson.rules, "strategy": lesson.card.id}),
-        **context,
     )

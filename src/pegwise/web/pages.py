@@ -293,7 +293,7 @@ def template_of(name: str, language: str) -> Template:
 def _environment(language: str) -> Environment:
     """The templates of a language; they are read once."""
     environment = Environment(
-        loader=FileSystemLoader(_FOLDER / "templates"),
+        loader=FileSystemLoader([_FOLDER / "templates", _FOLDER.parent / "pictures"]),
         autoescape=select_autoescape(disabled_extensions=("txt.j2",), default=True),
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],

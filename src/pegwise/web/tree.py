@@ -23,7 +23,7 @@ from pegwise.errors import ContradictionError, InputError, StrategyError, TooLar
 from pegwise.game import Game, Turn, game_of, parse_code
 from pegwise.game.notation import Notation
 from pegwise.game.rules import Rules
-from pegwise.i18n import SOURCE
+from pegwise.i18n import SOURCE, speaking
 from pegwise.kept import ANSWERS, TREES, Folder
 from pegwise.reading import parse_mark
 from pegwise.reading.codes import read_code
@@ -33,6 +33,7 @@ from pegwise.search.certificates.published import published_figure
 from pegwise.search.solver import best_play_within
 from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
+from pegwise.telling.trees import position_words, total_words
 from pegwise.trees import build, play, verify
 from pegwise.trees.formats import facts
 from pegwise.trees.store import from_bytes, in_pieces
@@ -333,12 +334,15 @@ def render_position(
 ) -> str:
     """A position of a tree as a piece of its page, with the names of colors of an address."""
     rules: Any = _tree(home, identity).game
-    return template_of("tree_position.html.j2", language).render(
-        piece=True,
-        rules=rules,
-        color_names=color_names(colors_of(colors, rules), language),
-        position=position(home, identity, path),
-    )
+    told = position(home, identity, path)
+    with speaking(language):
+        return template_of("tree_position.html.j2", language).render(
+            piece=True,
+            rules=rules,
+            color_names=color_names(colors_of(colors, rules), language),
+            position=told,
+            told=[*position_words(told.depth, told.mean, told.worst, told.excess)],
+        )
 
 
 def find(home: Path, identity: str, secret: str, colors: Mapping[str, str]) -> SecretView:
@@ -561,9 +565,12 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
     rules = game_of(tree.summary["rules"])
     own_names = colors_of(request.query_params, rules)
     words = strategy_words(tree.summary["strategy"], language)
+    with speaking(language):
+        total = total_words(root.total, root.optimum)
     return render(
         request,
         "tree",
+        total_words=total,
         rules=rules,
         summary=tree.summary,
         position=root,
