@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from pegwise.knowledge import candidates
 from pegwise.playing import parse_record
 from tests import naive
 from tests.web.playing import refused, visitor
@@ -153,10 +154,16 @@ def test_earlier_addresses_lead_to_the_game(client: TestClient) -> None:
     assert client.get(f"/play?rules=4x6&game={game['id']}").url.params["secrets"] == "2"
 
 
-def test_a_list_of_the_codes_of_one_board_is_refused(client: TestClient) -> None:
+def test_the_codes_of_each_board_are_listed(client: TestClient) -> None:
     client.get("/games")
-    game = guess(client, begin(client, "4x6"), "AABB")
-    refused(client.get(f"/api/games/{game['id']}/left"))
+    game = guess(client, guess(client, begin(client, "4x6"), "AABB"), "ABCD")
+    address = f"/api/games/{game['id']}/left"
+    for turns in (1, 2):
+        listed = client.get(address, params={"limit": 3, "turn": turns}).json()["boards"]
+        for board, told in zip(game["boards"], listed, strict=True):
+            pairs = zip(game["guesses"], board["marks"][:turns], strict=False)
+            fitting = candidates("4x6", [f"{code}={mark}" for code, mark in pairs])
+            assert told == {"count": len(fitting), "codes": [*map(str, fitting[:3])]}
 
 
 @pytest.mark.parametrize(("rules", "secrets"), [("3x4", 2), ("wordle", 4)])

@@ -19,7 +19,6 @@ from pegwise.coach.review import review
 from pegwise.errors import InputError, Phrase, StrategyError, TooLargeError
 from pegwise.game import Code, Game, Mark, Turn, game_of, parse_code
 from pegwise.game.hard import check_hard
-from pegwise.game.names import one_secret_only
 from pegwise.knowledge import parts
 from pegwise.knowledge.codemaker import Evil, check_named
 from pegwise.playing import Play
@@ -85,6 +84,12 @@ class CandidatesView(BaseModel):
     codes: list[str]
 
 
+class BoardsView(BaseModel):
+    """The codes that each of several boards may have; a solved one has its secret."""
+
+    boards: list[CandidatesView]
+
+
 Counts = tuple[int, ...] | None
 """How many codes each board may have, if that is counted."""
 
@@ -142,6 +147,12 @@ def first_codes(rules: Game, history: Sequence[Turn], limit: int) -> CandidatesV
 
     codes = [str(code) for code in candidates(rules, history, limit)]
     return CandidatesView(count=count(rules, history), codes=codes)
+
+
+def codes_of_boards(play: Play, limit: int) -> BoardsView:
+    """The same for each board of a game."""
+    turns = map(play.turns_on, range(play.boards))
+    return BoardsView(boards=[first_codes(play.game, each, limit) for each in turns])
 
 
 @lru_cache(maxsize=64)
@@ -240,12 +251,15 @@ async def candidates(
     shared: Shared,
     limit: Annotated[int, Query(ge=0, le=1000)] = 20,
     turn: Annotated[int | None, Query(ge=1, le=MAX_TURNS)] = None,
-) -> CandidatesView:
-    """How many codes are possible, and the first of them; after the last turn, or this one."""
+) -> CandidatesView | BoardsView:
+    """How many codes are possible, and the first of them; after the last turn, or this one.
+
+    Of several secrets these are told board by board.
+    """
     _refuse_without_hints(game)
-    if game.secrets > 1:
-        raise one_secret_only(game.rules, game.secrets)
     pool, played = shared.pool_for_counting(game.rules), game.turns[:turn]
+    if game.secrets > 1:
+        return await pool.ask(codes_of_boards, game.play.first(len(played)), limit)
     view = await pool.ask(first_codes, game.rules, played, limit)
     if played and game.candidates[len(played) - 1] is None:
         await shared.storage.do(games.add_count, game.id, len(played), view.count)
