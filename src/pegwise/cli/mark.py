@@ -20,7 +20,7 @@ from pegwise.cli.reading import (
     typed_code,
 )
 from pegwise.cli.terminal import NO
-from pegwise.errors import ContradictionError, InputError, quoted
+from pegwise.errors import ContradictionError, InputError
 from pegwise.game import Code, Game, game_of
 from pegwise.game.marks import placed_mark
 from pegwise.game.rules import Rules
@@ -28,7 +28,7 @@ from pegwise.i18n import tr
 from pegwise.knowledge import count
 from pegwise.knowledge.reasoning import LEVELS, MOST_CODES, reason
 from pegwise.knowledge.sentences import document
-from pegwise.reading.codes import infer_board, signs_of
+from pegwise.reading.codes import infer_codes, signs_of
 from pegwise.telling.reasoning import explained, mark_told
 
 
@@ -90,18 +90,10 @@ def _marked_code(text: str, rules: Game, screen: Screen, *, secret: bool = False
 
 def _any_board(*texts: str) -> Game:
     """A board for both codes, by their letters, digits or discs, whatever these stand for."""
-    signs = [signs_of(text) for text in texts]
-    known = [each for each in signs if each is not None]
-    if len(known) == len(texts) and len({len(each.signs) for each in known}) == 1:
-        if {each.kind for each in known} == {"letters"}:
-            blank = any(each.holed for each in known)
-            return game_of(Rules(len(known[0].signs), 26, blank=blank))
-        return asked(lambda **_choices: infer_board(known).rules)
-    raise InputError(
-        "{guess} and {secret}: write two codes of one length, in one notation",
-        guess=quoted(texts[0]),
-        secret=quoted(texts[1]),
-    )
+    signs = [each for each in map(signs_of, texts) if each is not None and each.kind == "letters"]
+    if len(signs) == len(texts) and len({len(each.signs) for each in signs}) == 1:
+        return game_of(Rules(len(signs[0].signs), 26, blank=any(each.holed for each in signs)))
+    return asked(lambda **_choices: infer_codes(texts).rules)
 
 
 @click.command(epilog="Example: pegwise explain 4x6 AABB=XO CCDD=-")

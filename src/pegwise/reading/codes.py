@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from pegwise.errors import AmbiguousError, CodeError, Phrase, quoted
@@ -119,8 +120,12 @@ def read_codes(
             raise
         if (zero := _from_zero(signs, rules)) is not None:
             return zero
-        if (named := _as_names(signs, rules, french=french)) is not None:
-            return named
+        kinds = {each.kind for each in signs}
+        if kinds in ({"words"}, {"discs"}) or (
+            kinds == {"letters"} and _initials(signs, french=french)
+        ):
+            with suppress(CodeError):
+                return _in_names(signs, rules, french=french)
         raise error from None
 
 
@@ -179,24 +184,16 @@ def _color(sign: str) -> int:
     return HOLE if sign == "." else int(sign)
 
 
-def _as_names(guesses: Sequence[Signs], rules: Game, *, french: bool) -> InferredCodes | None:
-    """Names of colors: letters, words or discs, where the board has as many colors."""
-    kinds = {guess.kind for guess in guesses}
-    if len(kinds) > 1 or not kinds <= {"letters", "words", "discs"}:
-        return None
-    used = [*dict.fromkeys(sign for guess in guesses for sign in guess.signs if sign != ".")]
-    if kinds == {"letters"} and not _initials(used, french=french):
-        return None
-    return _in_names(guesses, rules, used, french=french)
-
-
 def _in_names(
-    guesses: Sequence[Signs], rules: Game, used: Sequence[str], *, french: bool
-) -> InferredCodes | None:
-    """The codes in names that occur, and others of their kind; None for too many or too few."""
+    guesses: Sequence[Signs], rules: Game, used: Sequence[str] = (), *, french: bool
+) -> InferredCodes:
+    """The codes in names: those that occur, by default in that order, and others of their kind."""
+    used = used or _used(guesses)
     names = (*used, *_other_names(used, guesses[0].kind, french=french))[: rules.colors]
     if not len(used) <= rules.colors == len(names):
-        return None
+        raise CodeError(
+            "{names}: more colors than {rules} has", rules=rules, names=quoted(", ".join(used))
+        )
     codes = tuple(
         rules.alphabet.check([HOLE if sign == "." else names.index(sign) for sign in guess.signs])
         for guess in guesses
@@ -205,8 +202,14 @@ def _in_names(
     return InferredCodes(codes, rules, Notation("names", names=names), (told,))
 
 
-def _initials(letters: Iterable[str], *, french: bool) -> bool:
+def _used(guesses: Iterable[Signs]) -> list[str]:
+    """The signs of guesses without holes, each once, in their order."""
+    return [*dict.fromkeys(sign for guess in guesses for sign in guess.signs if sign != ".")]
+
+
+def _initials(guesses: Iterable[Signs], *, french: bool) -> bool:
     """Whether letters can only be initials of colors: others may be mistyped."""
+    letters = _used(guesses)
     beyond = any(_LETTERS.index(letter) >= _NEAR for letter in letters)
     return beyond and _language(letters, french=french) is not None
 
@@ -346,8 +349,7 @@ def boards_of(
     """
     pegs = len(guesses[0].signs)
     usual = _USUAL_LONG if pegs > 4 else _USUAL
-    kinds = {guess.kind for guess in guesses}
-    used = {sign for guess in guesses for sign in guess.signs if sign != "."}
+    kinds, used = {guess.kind for guess in guesses}, _used(guesses)
     blank = any(guess.holed for guess in guesses)
     if kinds <= {"digits", "numbers"} and (lock or "0" in used):
         colors = 10 if lock else max(2, max(map(int, used)) + 1)
@@ -355,42 +357,20 @@ def boards_of(
         read = _from_zero([*guesses, Signs("digits", ("0",) * pegs)], rules)
         if read is not None:
             return [read._replace(codes=read.codes[:-1])]
-    if kinds == {"words"} or (kinds == {"discs"} and not used <= set(DISCS[:usual])):
-        return [_names_of(guesses, pegs, max(usual, len(used)), blank=blank, french=french)]
-    letters = {sign for guess in guesses if guess.kind == "letters" for sign in guess.signs} - {"."}
-    last = max((_LETTERS.index(letter) + 1 for letter in letters), default=0)
+    board = game_of(Rules(pegs, max(usual, len(used)), blank=blank))
+    if kinds == {"words"} or (kinds == {"discs"} and not {*used} <= set(DISCS[:usual])):
+        return [_in_names(guesses, board, french=french)]
     texts = [",".join(guess.signs) for guess in guesses]
     wide = game_of(Rules(pegs, 26, blank=True))
     typed = tuple(parse_code(text, wide) for text in texts)
     most = max((peg + 1 for code in typed for peg in code if peg != HOLE), default=1)
     rules = game_of(Rules(pegs, max(usual, most), blank=blank))
     whole = InferredCodes(typed, rules, typed_notation(texts, rules))
-    if kinds != {"letters"} or last <= usual or 2 * len(letters) > last:
+    if kinds != {"letters"} or most <= usual or 2 * len(used) > most:
         return [whole]
-    size = max(usual, len(letters))
-    if _initials(letters, french=french):
-        return [_names_of(guesses, pegs, size, blank=blank, french=french)]
-    board = game_of(Rules(pegs, size, blank=blank))
-    named = _in_names(guesses, board, sorted(letters), french=french)
-    return [whole] if named is None else [named, whole]
-
-
-def infer_board(
-    guesses: Sequence[Signs], *, french: bool = False, words: bool = False
-) -> InferredCodes:
-    """The guesses of a history without rules, all of one length, and the board they are of.
-
-    AmbiguousError: letters that may be names, or colors of a larger board; with `words` also words,
-    where they are listed.
-    """
-    boards = boards_of(guesses, french=french)
-    if len(boards) == 1:
-        return boards[0]
-    first = "".join(guesses[0].signs)
-    rows = [choice_of(each.rules, each.notation, first) for each in boards]
-    if words and _are_words(["".join(guess.signs) for guess in guesses]):
-        rows.insert(0, choice_of(game_of("wordle"), Notation(), first))
-    raise AmbiguousError.of(letters_asked(guesses), rows)
+    if _initials(guesses, french=french):
+        return [_in_names(guesses, board, french=french)]
+    return [_in_names(guesses, board, sorted(used), french=french), whole]
 
 
 def letters_asked(guesses: Iterable[Signs]) -> Phrase:
@@ -399,43 +379,27 @@ def letters_asked(guesses: Iterable[Signs]) -> Phrase:
     return Phrase("the letters {letters}", letters=", ".join(letters))
 
 
-def _are_words(texts: Sequence[str]) -> bool:
-    """Whether all are words of the list that is always there."""
-    rules = game_of("wordle")
-    try:
-        for text in texts:
-            parse_code(text, rules)
-    except CodeError:
-        return False
-    return True
-
-
 def infer_codes(texts: Sequence[str], *, french: bool = False) -> InferredCodes:
     """Codes without rules, and the board that they are of, which is told unless it is 4x6.
 
-    AmbiguousError as `infer_board`, also where they may be words; CodeError: no codes of one length
-    in one notation.
+    AmbiguousError: letters that may be names, colors of a larger board, or words. CodeError: no
+    codes of one length in one notation.
     """
     signs = [each for each in map(signs_of, texts) if each is not None]
     if len(signs) < len(texts) or len({len(each.signs) for each in signs}) != 1:
         raise CodeError(
             "{codes}: write codes of one length, in one notation", codes=quoted(",".join(texts))
         )
-    read = infer_board(signs, french=french, words=True)
-    return (
-        read
-        if read.rules == game_of(Rules())
-        else read._replace(told=(str(read.rules), *read.told))
-    )
-
-
-def _names_of(
-    guesses: Sequence[Signs], pegs: int, colors: int, *, blank: bool, french: bool
-) -> InferredCodes:
-    rules = game_of(Rules(pegs, colors, blank=blank))
-    read = _as_names(guesses, rules, french=french)
-    if read is None:
-        raise CodeError(
-            "the guesses mix letters, digits, discs and names of colors: write one kind"
-        )
-    return read
+    boards = boards_of(signs, french=french)
+    if len(boards) > 1:
+        first = "".join(signs[0].signs)
+        rows = [choice_of(each.rules, each.notation, first) for each in boards]
+        with suppress(CodeError):
+            words = game_of("wordle")
+            for each in signs:
+                parse_code("".join(each.signs), words)
+            rows.insert(0, choice_of(words, Notation(), first))
+        raise AmbiguousError.of(letters_asked(signs), rows)
+    read = boards[0]
+    told = () if read.rules == game_of(Rules()) else (str(read.rules),)
+    return read._replace(told=(*told, *read.told))

@@ -132,7 +132,7 @@ class HistoryReader:
         """The history of guesses with their marks, by number, which `line` is of."""
         notes = Pieces()
         for number, (guess, mark) in turns.items():
-            notes.add_turn(number, guess, mark)
+            notes.add(number, guess, mark)
         self.reading = self._read(notes)
         return self.reading
 
@@ -158,10 +158,9 @@ class HistoryReader:
                     rules=told.rules,
                 )
             told = told._replace(rules=rules)
-        elif notes.shared and told.rules is None:
+        elif notes.shared and told.rules is None and told.words is None:
             told = told._replace(rules=game_of(notes.shared))
         if not notes.turns:
-            self.line = notes.last
             usual = game_of(Rules()) if told.words is None else word_game(told.words)
             board = told.rules or usual
             return Interpretation(board, (), Notation.of(board), fields=notes.fields)

@@ -31,7 +31,7 @@ from pegwise.game.names import parse_code, word_game
 from pegwise.game.notation import Notation
 from pegwise.game.rules import MAX_PEGS, Rules
 from pegwise.game.turns import Turn
-from pegwise.game.words import WordList
+from pegwise.game.words import SGB, WordList
 from pegwise.reading import costs
 from pegwise.reading.codes import (
     InferredCodes,
@@ -185,7 +185,7 @@ def decide(rows: Sequence[Interpretation]) -> Interpretation:
     """
     best = rows[0]
     near = [row for row in rows if row.cost < best.cost + costs.FAR]
-    if len(near) == 1:
+    if len(near) == 1 or not best.turns:
         others = (row for row in rows[1:] if row.cost <= best.cost + costs.TOLD)
         alike = [row for row in others if (row.rules, row.guesses) == (best.rules, best.guesses)]
         return replace(best, others=tuple(alike))
@@ -268,24 +268,9 @@ def _by_rules(notes: Pieces, rules: Game, told: Told, cost: int = 0) -> list[Int
         raise TurnError(notes.turns[0].line, error) from None
     boards = [codes] if told.colors else _by_case(texts, codes)
     rows = [row for each in boards for row in _with_marks(notes, each, cuts, told, cost)]
-    if not rows:
-        raise _contradiction(notes, rules, cuts, told)
+    if not rows:  # turns that can be read one by one, and not together
+        raise TurnError(notes.turns[0].line, _unread(notes.turns[0], rules))
     return rows
-
-
-def _contradiction(notes: Pieces, rules: Game, cuts: Sequence[Cut], told: Told) -> TurnError:
-    """Turns that can be read one by one, and not together."""
-    for turn, cut in zip(notes.turns, cuts, strict=True):
-        for each in filter(_may_be_guess, told.readings(cut.mark, rules)):
-            bulls = each.text.upper()
-            error = MarkError(
-                "{text} may be a mark or a guess: write {mark} for {bulls}",
-                text=quoted(each.text),
-                mark=each.mark,
-                bulls=f"{bulls.count('B')} bull, {bulls.count('C')} cow",
-            )
-            return TurnError(turn.line, error)
-    return TurnError(notes.turns[0].line, _unread(notes.turns[0], rules))
 
 
 def _unread(turn: Piece, rules: Game) -> InputError:
@@ -376,8 +361,6 @@ def _with_marks(
 ) -> Iterator[Interpretation]:
     """The interpretations of codes that are read, by how their marks may be meant."""
     counted = [k for k, cut in enumerate(cuts) if not cut.doubted]
-    if not counted:
-        return
     rules = codes.rules
     try:
         readings = [told.readings(cut.mark, rules) for cut in cuts]
@@ -388,6 +371,8 @@ def _with_marks(
         for number, cut in enumerate(cuts, 1)
         if cut.doubted
     ]
+    if not counted:  # nothing of the text counts
+        cost += costs.IGNORED
     for row in marks_together([readings[k] for k in counted], rules.pegs):
         if codes.notation.codes == "letters" and any(map(_may_be_guess, row.readings)):
             continue
@@ -480,55 +465,38 @@ def _problem(notes: Pieces, told: Told, of_words: TurnError) -> TurnError:
 
 
 def _board(notes: Pieces, told: Told) -> Game:
-    """The board of the first guess whose mark can be read, else of one that must be a guess."""
-    readable: list[Signs] = []
-    typed: list[Signs] = []
-    for turn in notes.turns:
-        for cut in turn.cuts:
-            signs = signs_of(cut.guess)
-            if signs is None or not 1 <= len(signs.signs) <= MAX_PEGS:
-                continue
-            if cut.typed or len(turn.cuts) == 1:
-                typed.append(signs)
-            with suppress(MarkError):
-                _without_remark(cut, game_of(Rules(len(signs.signs), 26, blank=True)), told)
-                readable.append(signs)
-    for signs in (*readable, *typed):
+    """The board of the first guess whose mark can be read, else of the likeliest guess."""
+    cuts = [cut for turn in notes.turns for cut in turn.cuts]
+    sized = [(cut, signs) for cut in cuts if (signs := signs_of(cut.guess)) is not None]
+    for cut, signs in sized:
         with suppress(InputError):
-            boards = boards_of([signs], lock=notes.lock)
-            return boards[0].rules if len(boards) == 1 or not readable else game_of(Rules())
+            _without_remark(cut, game_of(Rules(len(signs.signs), 26, blank=True)), told)
+            return boards_of([signs], lock=notes.lock)[0].rules
+    for _, signs in sorted(sized, key=lambda each: not each[0].typed):
+        with suppress(InputError):
+            return boards_of([signs], lock=notes.lock)[0].rules
     return game_of(Rules())
 
 
 def _marked_as_words(notes: Pieces, told: Told, of_words: TurnError) -> TurnError | None:
     """The error of guesses that are marked as words are, and are none of the usual list."""
     words = {cut.guess for turn in notes.turns for cut in turn.cuts if cut.guess.isalpha()}
-    usual = game_of(WORDS)
-    if {*"".join(words).upper()} <= _BOARD_LETTERS or usual.words is None:
+    if {*"".join(words).upper()} <= _BOARD_LETTERS:
         return None  # the mark of a board, though none that can be given
-    for n in sorted({len(word) for word in words if 3 <= len(word) <= Places.widest}):
-        for marks in ("placed", "black"):
-            try:
-                read = _by_rules(notes, game_of(Rules(n, 26, marks=marks)), told)
-            except TurnError:
-                continue
-            if marks == "black" and read[0].form != LIKENESS:
-                continue
-            if n != usual.pegs:
-                error = InputError(
-                    "the guesses are words of {n} letters, and {game} has words of {usual}: give "
-                    "a list of words, as in --words FILE",
-                    n=n,
-                    game=WORDS,
-                    usual=usual.pegs,
-                )
-            elif marks == "placed":
+    lengths = sorted({len(word) for word in words if 3 <= len(word) <= Places.widest})
+    for n, marks in ((n, marks) for n in lengths for marks in ("placed", "black")):
+        with suppress(TurnError):
+            read = _by_rules(notes, game_of(Rules(n, 26, marks=marks)), told)
+            game = game_of(f"{SGB},{marks}")
+            if marks == "placed" and n == game.pegs:
                 return of_words
-            else:
+            if marks == "placed" or read[0].form == LIKENESS:
                 error = InputError(
-                    "the marks count letters in place: give the rules {rules}, or a list of "
-                    "words, as in --words FILE",
-                    rules=word_game(usual.words, "black"),
+                    "the guesses are words of {n} letters: give a list of words, as in --words "
+                    "FILE, or {rules}, which has words of {usual}",
+                    n=n,
+                    rules=game.named,
+                    usual=game.pegs,
                 )
-            return TurnError(notes.turns[0].line, error)
+                return TurnError(notes.turns[0].line, error)
     return None

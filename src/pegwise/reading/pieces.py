@@ -20,10 +20,9 @@ from pegwise.game.signs import plain, unaccented
 from pegwise.game.words import find_words
 from pegwise.reading import costs
 from pegwise.reading.codes import signs_of
-from pegwise.reading.dialogue import LABELS, dialogue_turns
 from pegwise.reading.marks import is_turn
 from pegwise.reading.tables import html_lines, json_of, json_turns, table_of, unquoted_cells
-from pegwise.reading.vocabulary import COLOR_WORDS
+from pegwise.reading.vocabulary import COLOR_WORDS, MARK_WORDS
 
 FIELDS: Final = (
     *("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "hinted", "result"),
@@ -146,7 +145,6 @@ class Pieces:
         shared: the game that the head of a shared result names; empty for none.
         rows: marks without their guesses, in rows of squares.
         told: the parts that are left out, or put in another order.
-        last: the last line.
     """
 
     fields: dict[str, tuple[int, str]] = field(default_factory=dict)
@@ -155,16 +153,13 @@ class Pieces:
     shared: str = ""
     rows: list[str] = field(default_factory=list)
     told: list[Phrase] = field(default_factory=list)
-    last: int = 1
 
-    def add(self, line: int, text: str, cuts: tuple[Cut, ...] = ()) -> None:
-        """Note a turn."""
-        self.turns.append(Piece(line, text, cuts or tuple(_cuts(text))))
-
-    def add_turn(self, line: int, guess: str, mark: str) -> None:
-        """Note a turn whose guess and mark stand apart."""
-        self.add(line, f"{guess} {mark}", (Cut(guess, mark),))
-        self.last = line
+    def add(self, line: int, guess: str, mark: str | None = None) -> None:
+        """Note a turn: its guess and its mark, or its text."""
+        if mark is None:
+            self.turns.append(Piece(line, guess, tuple(_cuts(guess))))
+        else:
+            self.turns.append(Piece(line, f"{guess} {mark}", (Cut(guess, mark),)))
 
 
 def pieces(text: str) -> Pieces:
@@ -245,10 +240,7 @@ def _from_json(document: Any, notes: Pieces) -> None:
             if isinstance(value, str | int):
                 notes.fields[name] = 1, str(value)
     for turn in json_turns(document, FIELDS):
-        if isinstance(turn, str):
-            notes.add(1, turn)
-        else:
-            notes.add_turn(1, *turn)
+        notes.add(1, *turn)
 
 
 def _from_table(text: str, notes: Pieces) -> bool:
@@ -256,18 +248,10 @@ def _from_table(text: str, notes: Pieces) -> bool:
     table = table_of(text)
     if table is None:
         return False
-    for number, line, guess, mark in table.turns:
-        notes.add(number, line, (Cut(guess, mark),))
-        notes.last = number
+    for turn in table.turns:
+        notes.add(*turn)
     notes.told += table.told
     return True
-
-
-def _from_dialogue(text: str, notes: Pieces) -> bool:
-    """Guesses and marks that are said in turn; whether the text is such."""
-    for guess, mark in dialogue_turns(text):
-        notes.add_turn(mark.line, guess.text, mark.text)
-    return bool(notes.turns)
 
 
 # Rows of squares
@@ -294,8 +278,60 @@ def _from_rows(text: str, notes: Pieces) -> bool:
     ):
         return False
     for (number, word), row in zip(words, rows, strict=False):
-        notes.add_turn(number, word, row)
+        notes.add(number, word, row)
     return True
+
+
+# Guesses and marks that are said in turn: in a chat, or under labels
+
+_TIME: Final = (
+    r"(?i)[\[(]?(?:[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2,4},?\s+)?[0-9]{1,2}[:h][0-9]{2}(?::[0-9]{2})?"
+    r"(?:\s?[ap]m)?[\])]?\s+(?:[-–—|]\s*)?"
+)
+_SAID: Final = r"(?i)(?:[-*•>]\s+)?(?:<([^<>]{1,30})>|([^\W\d_][\w .'#]{0,30}?)\s*[:=])\s*(\S.*)"
+_NEXT: Final = (
+    r"\s+[/–—|-]\s+(?=[^\W\d_]+\s?[:=])|\s*;\s+(?=[^\W\d_]+\s?[:=])|\s+(?=[^\W\d_]{3,}:\s)"
+)
+"""What stands between two labels in one line."""
+
+_LABELS: Final = frozenset(
+    {
+        *("guess", "try", "move", "code", "question", "proposition", "essai", "coup", "tentative"),
+        *("me", "i", "you", "moi", "je", "toi", "tu", "player", "joueur", "computer"),
+        *("ordinateur", "result", "reply", "response", "answer", "feedback", "score", "hint"),
+        *("mark", "reponse", "réponse", "resultat", "résultat", "indice", "clue"),
+    }
+)
+"""Labels that are no guesses, of however many letters."""
+
+
+def _from_dialogue(text: str, notes: Pieces) -> bool:
+    """`moi: AABB / toi: 1 noir`, and lines of a chat with times; whether the text is such."""
+    said: list[tuple[int, str, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        for part in filter(str.strip, re.split(_NEXT, re.sub(_TIME, "", line.strip()))):
+            speech = re.fullmatch(_SAID, part.strip())
+            if speech is None:
+                return False
+            name = re.sub(r"[\d#.\s]+", " ", speech[1] or speech[2]).strip().casefold()
+            said.append((number, name, speech[3].strip()))
+    names = [{name for _, name, _ in side} for side in (said[::2], said[1::2])]
+    if len(said) % 2 or [*map(len, names)] != [1, 1] or names[0] == names[1]:
+        return False
+    if all(name not in _LABELS and is_turn(name, text) for _, name, text in said):
+        return False  # a guess and its mark in each line, as in `AABB: 2 1`
+    turns = [(*said[at], *said[at + 1]) for at in range(0, len(said), 2)]
+    for _, name, guess, _, _, mark in turns:
+        signs = signs_of(guess)
+        if signs is None or len(signs.signs) < 2 or is_turn(guess, guess):
+            return False
+        if len(turns) == 1 and name not in _LABELS and len(name) == len(signs.signs):
+            return False
+        if not is_turn(guess, mark):
+            return False
+    for _, _, guess, number, _, mark in turns:
+        notes.add(number, guess, mark)
+    return bool(turns)
 
 
 # Lines, and several turns in one
@@ -307,7 +343,6 @@ def _from_lines(text: str, notes: Pieces) -> bool:
     numbered = all(re.fullmatch(_NUMBER_ALONE, line) for line in lines if line)
     turns: list[tuple[int, str]] = []
     for number, line in enumerate(lines, 1):
-        notes.last = number
         if line.startswith("#") and not re.match(_AHEAD, line):
             continue
         if re.fullmatch(_NUMBER_ALONE, line) and not numbered:
@@ -323,7 +358,7 @@ def _from_lines(text: str, notes: Pieces) -> bool:
     for rows in ways:
         if _alternates([text for _, text in rows]):
             for (_, guess), (number, mark) in zip(rows[::2], rows[1::2], strict=True):
-                notes.add(number, f"{guess} {mark}", (Cut(guess, mark),))
+                notes.add(number, guess, mark)
             return True
     for number, turn in turns:
         notes.add(number, turn)
@@ -374,9 +409,10 @@ def _separators(line: str) -> Iterator[tuple[str, int | None]]:
         sign, pegs = "[0-9]" if first[1].isdecimal() else r"[^\W\d_]", len(first[1])
         alike = re.findall(rf"(?<![^\s,;/]){sign}{{{pegs}}}(?=[\s,]|{_SIGNS})", line)
         colors = {each for each in alike if unaccented(each) in COLOR_WORDS}
-        labels = {each for each in alike if each.lower() in LABELS and f"{each}:" in line}
-        if guesses := {*alike} - colors - labels:
-            guess = rf"(?:{_LEAD})?(?=(?:{'|'.join(guesses)})(?:[\s,]|{_SIGNS}))"
+        labels = {each for each in alike if each.lower() in _LABELS and f"{each}:" in line}
+        if {*alike} - colors - labels:
+            other = f"(?!(?:{'|'.join(sorted(colors | labels)) or '$'})\\b)"
+            guess = rf"(?:{_LEAD})?(?={other}{sign}{{{pegs}}}(?:[\s,]|{_SIGNS}))"
             yield rf"(?:[\s|]*(?:[,;]|(?<![/+-])/)[\s|]*|[\s|]+){guess}", pegs
     yield r"\s*;\s*", 0
     yield r"\s*(?<![/+-])/(?![/+-]|(?<=[0-9]/)[0-9]{1,2}(?![0-9]))\s*", None
@@ -388,19 +424,31 @@ def _joined(line: str, between: str, pegs: int | None) -> list[str]:
     So are `2 black / 1 white` and `2/1`. The whole line, if parts are no turns though they should.
     """
     ends = [(end.start(), end.end()) for end in re.finditer(between, line)]
+    if not ends:
+        return [line]
     starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(line)]
     turns = []
     while starts:
         parts = [*map(line.__getitem__, map(slice, starts, stops))]
         most = 1 if not pegs and _are_turns(parts, pegs) else _MOST_PARTS
-        tried = enumerate(stops[:most], 1)
-        sizes = [n for n, stop in tried if _are_turns([line[starts[0] : stop]], pegs)]
-        if not sizes and pegs is not None:
+        size = 0
+        for n, stop in enumerate(stops[:most], 1):
+            if size and pegs and _begins_turn(line[stops[n - 2] : stop]):
+                break
+            if _are_turns([line[starts[0] : stop]], pegs):
+                size = n
+        if not size and pegs is not None:
             return [line]
-        size = max(sizes, default=1)
+        size = max(size, 1)
         turns.append(line[starts[0] : stops[size - 1]].strip())
         starts, stops = starts[size:], stops[size:]
     return [*filter(None, turns)]
+
+
+def _begins_turn(text: str) -> bool:
+    """Whether a separator that is typed stands before a guess, or behind it: `, BEEF`, `BEEF=`."""
+    part = re.match(rf"[\s|]*([,;/]?)[\s|]*([^\W_]+)\s*((?:{_SIGNS})?)", text)
+    return part is not None and bool(part[1] or part[3]) and unaccented(part[2]) not in MARK_WORDS
 
 
 def _are_turns(texts: Sequence[str], pegs: int | None) -> bool:
@@ -510,7 +558,7 @@ def _from_sentences(text: str, notes: Pieces) -> bool:
         sentence = " ".join(text[code.end() : end].split())
         sentence = re.sub(_NEXT_HEAD, "", sentence)
         mark = sentence.strip(" \"'«»:;.,=–—->*`→⇒")
-        notes.add(line, f"{code[0]}: {mark}", (Cut(re.sub("[ -]", "", code[0]), mark),))
+        notes.add(line, re.sub("[ -]", "", code[0]), mark)
     codes_and_words = " ".join([*(code[0] for code in codes), re.sub("[0-9]", "", words)])
     notes.lock = re.search(_LOCK_DIGITS, codes_and_words) is not None
     return True

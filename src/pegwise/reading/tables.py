@@ -28,9 +28,9 @@ _COLUMN: Final = {word: name for name, words in _HEADS.items() for word in words
 
 
 class TurnTable(NamedTuple):
-    """The rows of a table: line, its text, guess and mark; and what of it is not read."""
+    """The rows of a table: line, guess and mark; and what of it is not read."""
 
-    turns: list[tuple[int, str, str, str]]
+    turns: list[tuple[int, str, str]]
     told: list[Phrase]
 
 
@@ -121,9 +121,7 @@ def table_of(text: str) -> TurnTable | None:
         for at, (name, head) in enumerate(zip(names, heads, strict=True))
         if head is None and name and not _counts_rows([cells[at : at + 1] for *_, cells in rows])
     ]
-    return TurnTable(
-        [(number, line, *_turn_of(heads, cells)) for number, line, cells in rows], told
-    )
+    return TurnTable([(number, *_turn_of(heads, cells)) for number, _, cells in rows], told)
 
 
 def _heads_in(line: str) -> list[str]:
@@ -210,7 +208,7 @@ _MARK_LISTS: Final = ("marks", "feedback", "answers", "responses", "results")
 """Keys of marks that stand in a list of their own, beside the one of the guesses."""
 
 
-def json_turns(document: Any, fields: Sequence[str]) -> Iterator[tuple[str, str] | str]:
+def json_turns(document: Any, fields: Sequence[str]) -> Iterator[tuple[str, str | None]]:
     """Turns of a document: lists of guess and mark, objects, or texts; `fields` are no guesses."""
     turns = document
     if isinstance(document, dict):
@@ -232,7 +230,7 @@ def json_turns(document: Any, fields: Sequence[str]) -> Iterator[tuple[str, str]
             guess, mark = _turn_of(heads_of(map(str, turn)), [*map(_json_text, turn.values())])
         if not isinstance(turn, str) and not (guess and mark):
             raise InputError("turn {n}, {turn}, has no guess and mark", n=number, turn=quoted(turn))
-        yield turn if isinstance(turn, str) else (guess, mark)
+        yield (turn, None) if isinstance(turn, str) else (guess, mark)
 
 
 def _json_text(value: Any) -> str:

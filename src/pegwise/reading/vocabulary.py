@@ -40,6 +40,11 @@ def _counts() -> dict[str, tuple[str, str, int]]:
 COUNTS: Final = _counts()
 """The words of black, those of white, and the cost of each form by its name."""
 
+MARK_WORDS: Final = frozenset(NUMBERS).union(
+    word for black, white, _ in COUNTS.values() for word in f"{black} {white}".split()
+)
+"""Words of marks that count pegs."""
+
 COLOR_NAMES: Final = {"en": ENGLISH.initials or {}, "fr": FRENCH.initials or {}}
 """The usual initial of each color, by language; English names are told in the reader's."""
 
