@@ -511,6 +511,7 @@ ROWS: Final = [
     ("A A B C\nO; B E E F\nXXXX", "", "4x6", BOTH, ""),
     ("Turn 1: A,A,B,C ww, Turn 2: B,E,E,F b", "", "4x6", "AABC=OO BEEF=X", "b is black"),
     ("AAB gives 0;0. CCD gives 0;1.", "", "3x6", "AAB=- CCD=O", "3x6"),
+    ("Turn 1: AABC =1. Turn 2: BEEF =4", "", "4x6", "AABC==1 BEEF==4", "sum"),
     ("AABC gives 1b, BEEF gives 1w", "", "4x6", "AABC=X BEEF=O", ""),
     ("red - yellow 1b/0w; red - green 0b/1w", "", "2x6", "red yellow=X red green=O", "2x6"),
     ("crane -Y--G guess GY--- slate -----", "", "sgb,placed",

@@ -423,7 +423,9 @@ def _joined(line: str, between: str, pegs: int | None) -> list[str]:
 
     So are `2 black / 1 white` and `2/1`. The whole line, if parts are no turns though they should.
     """
-    ends = [(end.start(), end.end()) for end in re.finditer(between, line)]
+    head = re.match(_AHEAD, line)
+    signs = re.compile(between).finditer(line, head.end() if head else 0)
+    ends = [(sign.start(), sign.end()) for sign in signs]
     if not ends:
         return [line]
     starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(line)]
