@@ -663,6 +663,7 @@ REFUSED: Final = [
     ("682: none but one is well placed", "", "cannot read mark"),
     ("7812=foo", "", "cannot read mark 'foo'"),
     ("AABC 1 бык 2 коровы", "", "words of its language are not read"),
+    ("AABC FFS", "4x6", "cannot read mark 'FFS'"),  # letters of which nobody can tell the sense
     ("AABC 1 qwer 2 asdf", "", "cannot read mark '1 qwer 2 asdf'"),
 ]
 
