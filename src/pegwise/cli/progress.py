@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import click
 
-from pegwise.cli.memory import check_space
 from pegwise.cli.terminal import READABLE, tell
 from pegwise.i18n import duration, tr, translated
 from pegwise.plugins import hooks
@@ -46,7 +45,6 @@ class _Compiling:
     @contextmanager
     def shown(self, kernel: str) -> Iterator[Report]:
         """Show how many functions of a kernel remain."""
-        check_space()
         if not self._said:
             self._said = True
             tell("Compiling kernels, once on this machine; 'pegwise compile' compiles all of them.")

@@ -1,4 +1,4 @@
-"""The cache of compiled kernels, and whether a small game needs kernels at all.
+"""The cache of compiled kernels, whether a small game needs kernels, and whether they have memory.
 
 This module does not import Numba.
 """
@@ -27,6 +27,12 @@ _COMPILING: Final = 5_000_000_000
 
 _CALL: Final = 10_000
 """Marks that NumPy counts in the time of a call."""
+
+COMPILER_SPACE: Final = 384 << 20
+"""Bytes that Numba, machine code that is kept, and threads that run it may need."""
+
+KERNEL_SPACE: Final = 256 << 20
+"""Bytes that a library may need to be loaded, or a kernel to be compiled."""
 
 
 MOST: Final = 1 << 27
@@ -143,3 +149,29 @@ def note_compiled(name: str) -> None:
         with suppress(OSError):  # a folder that may not be written
             machine_code().mkdir(parents=True, exist_ok=True)
             (machine_code() / name).touch()
+
+
+def check_space(needed: int) -> None:
+    """Raise MemoryError where less address space than this is left.
+
+    The compiler would end the process, and so would a thread without memory for its own data.
+    """
+    if space_left() < needed:
+        raise MemoryError
+
+
+def space_left() -> float:
+    """Bytes of address space that this process may still take; infinite where nothing limits it."""
+    try:
+        import resource
+    except ImportError:  # a system that does not limit it so
+        return float("inf")
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return float("inf")
+    try:
+        import psutil
+
+        return float(limit - psutil.Process().memory_info().vms)
+    except (MemoryError, ImportError, OSError):
+        return 0

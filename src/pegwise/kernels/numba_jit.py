@@ -4,6 +4,7 @@ Numba is used by what it offers to all, but for the flags that `_flag` tries.
 """
 
 # mypy: disable-error-code="no-untyped-call, untyped-decorator"
+# ruff: noqa: E402 - Numba is imported where it has memory
 
 from __future__ import annotations
 
@@ -13,6 +14,18 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final, TypeVar, cast
+
+from pegwise.kernels.cache import (
+    COMPILER_SPACE,
+    KERNEL_SPACE,
+    LOADING,
+    check_space,
+    count_marks,
+    machine_code,
+    note_compiled,
+)
+
+check_space(COMPILER_SPACE)
 
 import numba
 import numpy as np
@@ -28,7 +41,6 @@ from numba.extending import (
     unbox,
 )
 
-from pegwise.kernels.cache import LOADING, count_marks, machine_code, note_compiled
 from pegwise.plugins import hooks
 from pegwise.progress import Progress
 
@@ -129,7 +141,8 @@ def _compiled(function: Callable[..., Any], **flags: bool) -> Any:
 
 # What Python calls.
 
-_preparing = threading.RLock()
+_preparing = threading.Lock()
+_LOOK: Final = 0.2  # seconds between two reports
 
 
 class Kernel:
@@ -167,32 +180,38 @@ class Kernel:
         if not hasattr(self.dispatcher, "py_func"):  # where NUMBA_DISABLE_JIT is set
             return
         kinds = tuple(map(numba.typeof, arguments))
+        called_with = tuple(map(type, arguments))
         module = self.py_func.__module__.removeprefix("pegwise.kernels.")
         digest = hashlib.blake2b(repr(kinds).encode(), digest_size=6).hexdigest()
         note = f"{module}.{self.__name__}.{digest}"
-        with _preparing:
-            if (machine_code() / note).exists():
-                self._compile(kinds)
-            else:
-                with _reported(self), _lock(module):  # to wait for another process is told, too
-                    self._compile(kinds)
-                note_compiled(note)
-            self.kinds.add(tuple(map(type, arguments)))
+        if (machine_code() / note).exists():
+            self._compile(kinds, called_with)
+            return
+        check_space(KERNEL_SPACE)
 
-    def _compile(self, kinds: tuple[Any, ...]) -> None:
+        def work() -> None:
+            with _lock(module):
+                self._compile(kinds, called_with)
+            note_compiled(note)
+
+        _in_thread(self, work)
+
+    def _compile(self, kinds: tuple[Any, ...], called_with: tuple[type, ...]) -> None:
         """Let Numba compile this kernel and those that it calls; from then on it may not."""
         kernels = [kernel for kernel in called_by(self) if isinstance(kernel, Kernel)]
-        before = [kernel.kinds for kernel in kernels]
-        for kernel in kernels:
-            kernel.kinds = set()  # other threads that call it wait
-            kernel.dispatcher.disable_compile(False)
-        try:
-            self.dispatcher.compile(kinds)
-        finally:
-            for kernel, kinds_before in zip(kernels, before, strict=True):
-                kernel.kinds = kinds_before
-                if kernel.signatures:
-                    kernel.dispatcher.disable_compile()
+        with _preparing:
+            before = [kernel.kinds for kernel in kernels]
+            for kernel in kernels:
+                kernel.kinds = set()  # other threads that call it wait
+                kernel.dispatcher.disable_compile(False)
+            try:
+                self.dispatcher.compile(kinds)
+            finally:
+                for kernel, kinds_before in zip(kernels, before, strict=True):
+                    kernel.kinds = kinds_before
+                    if kernel.signatures:
+                        kernel.dispatcher.disable_compile()
+            self.kinds.add(called_with)
 
 
 @typeof_impl.register(Kernel)
@@ -227,27 +246,32 @@ def _lock(module: str) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def _reported(kernel: Kernel) -> Iterator[None]:
-    """Tell how many functions are compiled within the block."""
+def _in_thread(kernel: Kernel, work: Callable[[], None]) -> None:
+    """Compile in a thread of its own, and tell how many functions are compiled.
+
+    What the report raises leaves the thread alone: an exception within the compiler, as that of
+    Ctrl-C, would break it, or be lost.
+    """
     functions = called_by(kernel)
     before = sum(len(function.signatures) for function in functions)
-    ended = threading.Event()
-    with hooks.aside("compiling", kernel.__name__) as report:
+    errors: list[BaseException] = []
 
-        def watch() -> None:
-            while not ended.wait(0.2):
-                done = sum(len(function.signatures) for function in functions) - before
-                report(Progress(min(done, len(functions) - 1), len(functions), "kernels"))
-
-        report(Progress(0, len(functions), "kernels"))
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
+    def run() -> None:
         try:
-            yield
-        finally:
-            ended.set()
-            watcher.join()
+            work()
+        except BaseException as error:  # the thread that waits raises it
+            errors.append(error)
+
+    with hooks.aside("compiling", kernel.__name__) as report:
+        report(Progress(0, len(functions), "kernels"))
+        compiler = threading.Thread(target=run)
+        compiler.start()
+        while compiler.is_alive():
+            compiler.join(_LOOK)
+            done = sum(len(function.signatures) for function in functions) - before
+            report(Progress(min(done, len(functions) - 1), len(functions), "kernels"))
+    if errors:
+        raise errors[0]
 
 
 @intrinsic
