@@ -15,7 +15,8 @@ import argparse
 import heapq
 import json
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
@@ -23,9 +24,10 @@ from unittest.mock import patch
 from benchmarks.speed import Row, machine
 from pegwise.compute.backends import Serial
 from pegwise.game import Game, board_game
+from pegwise.progress import Progress, Report, run_until
 from pegwise.search.beam import distributed as beam_tasks
 from pegwise.search.beam.distributed import BeamResult, BeamTask
-from pegwise.search.beam.search import BeamSearch
+from pegwise.search.beam.search import BeamProgress, BeamSearch
 
 __all__ = ["Clock", "stages"]
 
@@ -59,11 +61,12 @@ class Clock:
         pieces: Sequence[BeamTask],
         _where: object,
         *,
+        report: Report,
         follow: Callable[[BeamTask, BeamResult], Iterable[BeamTask]],
         size: Callable[[BeamTask], int],
         **_rest: object,
-    ) -> Generator[None, None, list[BeamResult]]:
-        """As `pegwise.compute.run_in_steps`."""
+    ) -> list[BeamResult]:
+        """As `pegwise.compute.pieces.run`."""
         waiting: list[tuple[int, int, BeamTask]] = []
         running: list[tuple[float, int, BeamTask]] = []
         number = 0
@@ -79,7 +82,7 @@ class Clock:
             for following in follow(piece, self.done[repr(piece)][0]):
                 heapq.heappush(waiting, (-size(following), number, following))
                 number += 1
-            yield
+            report(Progress(self.pieces))
         return []
 
     def _take(self, work: Callable[[BeamTask], BeamResult], piece: BeamTask) -> float:
@@ -94,6 +97,10 @@ class Clock:
         return seconds
 
 
+def _is_later(stage: int, step: BeamProgress) -> bool:
+    return step.stage > stage
+
+
 def stages(
     game: Game, last: int, workers: int, done: dict[str, tuple[BeamResult, float]]
 ) -> list[dict[str, Any]]:
@@ -102,11 +109,9 @@ def stages(
     rows: list[dict[str, Any]] = []
     while not search.finished:
         clock = Clock(workers, done)
-        with patch.object(beam_tasks, "run_in_steps", clock.run):
-            stage = search.stage
-            for step in search:
-                if step.stage > stage:
-                    break
+        stage = search.stage
+        with patch.object(beam_tasks, "run", clock.run):
+            run_until(search.run, partial(_is_later, stage))
         if clock.pieces:
             rows.append(
                 {

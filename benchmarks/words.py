@@ -48,20 +48,23 @@ def trees(game: Game) -> list[Row]:
 def searched(game: Game, stages: int) -> list[Row]:
     """The search for good trees, stage by stage; seconds from its beginning."""
     numbers = np.arange(90)
-    list(BeamSearch(FiniteGame(numbers, abs(numbers - numbers[:, None])), stages=1))  # kernels
+    BeamSearch(FiniteGame(numbers, abs(numbers - numbers[:, None])), stages=1).run()  # kernels
     search = BeamSearch(game, stages=stages, threads=1)
     rows: list[Row] = []
     begun = time.process_time()
-    for step in search:
+
+    def note(_step: object) -> None:
         if search.stage > len(rows):
             rows.append(
                 {
                     "what": f"stage {len(rows)}",
                     "total": search.best_value(),
-                    "positions": step.positions,
+                    "positions": search.positions,
                     "seconds": time.process_time() - begun,
                 }
             )
+
+    search.run(note)
     return rows
 
 

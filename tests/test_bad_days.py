@@ -20,9 +20,10 @@ import pytest
 
 from pegwise.cli.main import main
 from pegwise.cli.memory import lacks_memory
-from pegwise.cli.options import limited_memory
-from pegwise.compute.machine import taken_memory
+from pegwise.cli.progress import progress_bar
+from pegwise.compute.machine import memory_allowed, taken_memory
 from pegwise.errors import InputError
+from pegwise.progress import Progress
 from pegwise.trees import load
 from pegwise.trees.verify import verify
 from tests.cli.running import terminal
@@ -161,19 +162,17 @@ def children(process: int) -> list[int]:
 def test_work_that_takes_more_than_estimated_is_stopped(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    taken = taken_memory()
-    if taken is None:
-        pytest.skip("the system does not tell how much memory is taken")
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt), limited_memory(taken + (64 << 20)):
-            held = [np.ones(64 << 20, np.uint8) for _ in range(4)]
-            assert len(held) == 4
-            end = time.monotonic() + PATIENCE
-            while time.monotonic() < end:
-                time.sleep(0.01)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with (
+        pytest.raises(KeyboardInterrupt),
+        memory_allowed(taken_memory() + (64 << 20)),
+        progress_bar("much") as report,
+    ):
+        held = [np.ones(64 << 20, np.uint8) for _ in range(4)]
+        assert len(held) == 4
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            report(Progress(0))
+            time.sleep(0.01)
     assert capsys.readouterr().err.startswith("stopped: ")
 
 

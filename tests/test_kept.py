@@ -135,8 +135,7 @@ def beam(report: Tells) -> Any:
 
 
 def searched(search: Any, report: Tells) -> Any:
-    for step in search:
-        report(step)
+    search.run(report)
     return search.result().tree.total
 
 
@@ -145,9 +144,12 @@ def checkpoint(report: Tells) -> Any:
     kept = Checkpoint(Checkpoint.default_path(search), every=0.0)
     kept.resume(search)
     assert not kept.wrote(Path(__file__))
-    for step in kept.run(search):
+
+    def note(step: Any) -> None:
         kept.note_output(Path(__file__))
         report(step)
+
+    kept.run(search, note)
     tree = search.result().tree
     return tree and tree.total
 

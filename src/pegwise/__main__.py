@@ -30,6 +30,7 @@ def main() -> NoReturn:
         main()
     finally:
         signals.ignore()  # until the interpreter has ended
+        signals.leave_threads()
 
 
 if __name__ == "__main__":

@@ -154,6 +154,15 @@ def duration(seconds: float) -> str:
     return f"{figure(minutes // 60, ',')} h {minutes % 60} min"
 
 
+def size_of(size: int) -> str:
+    """A size in the largest unit that it fills."""
+    if size >= 2**30:
+        return tr("{size} GiB", size=figure(size / 2**30, ".1f"))
+    if size >= 2**20:
+        return tr("{size} MiB", size=round(size / 2**20))
+    return tr("{size} KiB", size=round(size / 2**10))
+
+
 @cache
 def _writer(name: str) -> Callable[..., str]:
     return _LocalFormatter(name).format

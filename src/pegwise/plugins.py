@@ -32,8 +32,9 @@ class Hooks:
     """What work calls that has no other way to get it.
 
     Attributes:
-        aside: receives the progress of work that begins while other work goes on, so that nobody
-            passes it a `report`: of `compiling` a kernel, which is named, or `marking` a game.
+        aside: makes the report of work that begins while other work goes on, so that nobody passes
+            it one: of `compiling` a kernel, `marking` a game, or `waiting` for a program; each is
+            named.
         rows: makes the rows of a table of marks, where a function marks one secret at a time.
     """
 

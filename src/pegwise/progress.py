@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from pegwise.errors import TooLargeError
 
@@ -33,6 +34,32 @@ Report = Callable[[Progress], None]
 
 def silent(_step: Progress) -> None:
     """Ignore a step."""
+
+
+class _EnoughError(Exception):
+    """Ends work from its report."""
+
+
+def run_until(
+    work: Callable[[Callable[[Any], None]], object],
+    enough: Callable[[Any], bool],
+    report: Report = silent,
+) -> bool:
+    """Let work report until `enough` is true of a step; whether it was."""
+    stop = _EnoughError()
+
+    def tell(step: Any) -> None:
+        report(step)
+        if enough(step):
+            raise stop
+
+    try:
+        work(tell)
+    except _EnoughError as error:
+        if error is not stop:  # that of other work, of which this is a part
+            raise
+        return True
+    return False
 
 
 class TimeLimit:

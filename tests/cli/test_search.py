@@ -6,9 +6,8 @@ import json
 import os
 import re
 import signal
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +15,7 @@ import pytest
 
 from pegwise.cli.board import Screen
 from pegwise.cli.search import SearchOptions, SearchOutcome, go_through, parse_effort
+from pegwise.cli.signals import check, interruptible, stoppable
 from pegwise.errors import InputError, OutputError, PegwiseError
 from pegwise.game import board_game
 from pegwise.game.rules import Rules
@@ -24,7 +24,6 @@ from pegwise.search.certificates.files import save as save_certificate
 from pegwise.search.certificates.optima import ProvenOptimum
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.storage import Checkpoint
-from pegwise.search.value import ValueSearch
 from pegwise.telling.blocks import Sentence
 from pegwise.trees import load
 from pegwise.trees.verify import verify
@@ -55,12 +54,12 @@ class Counting:
     def result(self) -> int:
         return self.done
 
-    def __iter__(self) -> Iterator[int]:
+    def run(self, report: Callable[[Any], None]) -> None:
         try:
             while not self.finished:
                 self.done += 1
                 self.events.get(self.done, int)()
-                yield self.done
+                report(self.done)
         finally:
             self.closed = True
 
@@ -96,17 +95,6 @@ def often() -> None:
         press()
 
 
-def endless() -> None:
-    press()
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        time.sleep(0.01)
-
-
-def hand_over() -> None:
-    raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
-
-
 def full() -> None:
     raise OutputError("the disk is full")
 
@@ -120,14 +108,19 @@ def through(
 
     @contextmanager
     def view() -> Iterator[Callable[[int], None]]:
+        def show(step: int) -> None:
+            shown.append(step)
+            check()
+
         try:
-            yield shown.append
+            with interruptible():
+                yield show
         finally:
             exits.append(True)
 
     try:
-        steps = kept.run(cast(Any, search)) if kept else iter(search)
-        ended = go_through(cast(Any, search), steps, view(), **options)
+        with stoppable():
+            ended = go_through(cast(Any, search), view(), checkpoint=kept, **options)
     finally:
         assert exits == [True]
     assert search.closed
@@ -141,11 +134,10 @@ STOPPED = SearchOutcome(interrupted=True)
     ("events", "ended", "shown"),
     [
         ({}, SearchOutcome(), 10),
+        ({1: press}, STOPPED, 0),  # nothing has reported yet
         ({3: press}, STOPPED, 3),  # the step ends first
         ({10: press}, SearchOutcome(), 10),  # too late to interrupt anything
         ({3: often}, STOPPED, 3),
-        ({3: endless}, STOPPED, 2),  # within the step
-        ({3: hand_over}, STOPPED, 2),
     ],
 )
 def test_to_the_end_or_to_ctrl_c(
@@ -155,30 +147,8 @@ def test_to_the_end_or_to_ctrl_c(
 
 
 def test_ctrl_c_while_the_checkpoint_is_written_loses_no_answer() -> None:
-    assert through(Counting({3: press}), Kept(press))[0] == STOPPED
-
-
-def test_ctrl_c_while_threads_end_loses_no_answer() -> None:
-    """Threads end when the innermost steps are closed, which others go through."""
-
-    def stubborn(*_: object) -> Iterator[None]:
-        try:
-            yield
-        finally:
-            press()
-
-    best, value = (
-        OptimalSearch(board_game(Rules.parse("3x4"))),
-        ValueSearch(board_game(Rules.parse("3x4"))),
-    )
-    best.minimise = stubborn  # type: ignore[method-assign,assignment]
-    value.answer = stubborn  # type: ignore[method-assign,assignment]
-    for search in (best, value):
-        shown: list[object] = []
-        steps: Iterator[object] = iter(search)
-        view = nullcontext(shown.append)
-        assert go_through(search, steps, view, enough=lambda: True) == STOPPED
-        assert len(shown) == 1
+    search = Counting()
+    assert through(search, Kept(press), enough=lambda: search.done == 4)[0] == STOPPED
 
 
 def test_enough_is_enough() -> None:

@@ -12,8 +12,7 @@ import signal
 import sys
 import time
 import weakref
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,7 @@ from pegwise import cli
 from pegwise.cli import signals
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, show_aside, timing
-from pegwise.cli.signals import deferred, interruptible, stoppable
+from pegwise.cli.signals import check, interruptible, stoppable
 from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn, game_of
 from pegwise.game.pegs import PEGS
 from pegwise.i18n import speaking
@@ -283,22 +282,36 @@ def press() -> None:
     signal.raise_signal(signal.SIGINT)
 
 
-def test_the_signal_beneath_a_system_error() -> None:
-    with pytest.raises(KeyboardInterrupt), interruptible():
-        raise SystemError("returned a result with an exception set") from KeyboardInterrupt()
-    with pytest.raises(GeneratorExit), interruptible():
+def test_an_error_that_a_signal_has_led_to_is_the_interruption() -> None:
+    """Numba makes a SystemError of what is raised while a kernel hands over its result."""
+    with stoppable(), pytest.raises(KeyboardInterrupt), interruptible():
         try:
-            raise GeneratorExit
-        except GeneratorExit:
-            raise SystemError("while another was handled")  # noqa: B904 - as CPython chains it
-    for cause in (None, ValueError("an error like any other")):
-        with pytest.raises(SystemError, match="something else"), interruptible():
-            raise SystemError("something else") from cause
+            press()
+        except KeyboardInterrupt as error:
+            raise SystemError("returned a result with an exception set") from error
+    with stoppable(), pytest.raises(SystemError, match="something else"), interruptible():
+        raise SystemError("something else")
 
 
-def uses(node: ast.AST, name: str) -> bool:
+def test_the_first_signal_asks_and_the_second_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(signals, "end_now", ended.append)
+    with stoppable(), interruptible():
+        check()  # the work reports
+        press()
+        press()  # at once: as one
+        assert not ended
+        time.sleep(0.5)
+        press()
+        assert ended == [signal.SIGINT]
+        with pytest.raises(KeyboardInterrupt):
+            check()
+        check()  # it has stopped
+
+
+def uses(node: ast.AST, names: tuple[str, ...]) -> bool:
     return any(
-        ast.unparse(item.context_expr) == name
+        ast.unparse(item.context_expr).startswith(names)
         for statement in ast.walk(node)
         if isinstance(statement, ast.With)
         for item in statement.items
@@ -314,27 +327,9 @@ def test_whoever_catches_ctrl_c_catches_it_beneath_a_system_error_too() -> None:
                 for handler in node.handlers
             ):
                 catching.add(path.name)
-                assert any(uses(statement, "interruptible()") for statement in node.body), path
+                blocks = "interruptible()", "progress_bar("
+                assert any(uses(statement, blocks) for statement in node.body), path
     assert {"main.py", "race.py", "records.py", "search.py", "session.py"} <= catching
-
-
-COMPILING = {"__name__": "llvmlite.binding.executionengine", "press": press}
-
-
-@pytest.mark.parametrize("held", [stoppable, deferred])
-def test_the_compiler_is_left_before_a_signal_is_raised(
-    held: Callable[[], AbstractContextManager[object]],
-) -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt), held():
-            exec("press()", COMPILING)
-            end = time.monotonic() + PATIENCE
-            while time.monotonic() < end:
-                time.sleep(0.01)
-    finally:
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        signal.signal(signal.SIGINT, before)
 
 
 def test_a_signal_within_what_python_ignores_stops_the_command(
@@ -347,9 +342,7 @@ def test_a_signal_within_what_python_ignores_stops_the_command(
     seen = weakref.ref(watched[0], lambda _: press())
     with pytest.raises(KeyboardInterrupt), stoppable():
         watched.clear()
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            time.sleep(0.01)
+        check()
     assert seen() is None
     assert capsys.readouterr().err == ""
 
@@ -376,8 +369,8 @@ def test_ctrl_c_at_any_moment_of_a_kernel_is_ctrl_c() -> None:
     codes = np.zeros((200, 4), np.uint8)
     signatures(codes, 6)  # compiled
     for delay in range(60):
-        with pytest.raises(KeyboardInterrupt), interruptible():
-            old = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        with stoppable(), pytest.raises(KeyboardInterrupt), interruptible():
+            old = signal.signal(signal.SIGALRM, lambda *_: press())
             signal.setitimer(signal.ITIMER_REAL, 0.001 + delay / 50_000)
             try:
                 end = time.monotonic() + PATIENCE

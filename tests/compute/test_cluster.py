@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,11 @@ import pytest
 
 from pegwise.arena.race import Race
 from pegwise.compute.backends import Cluster, Serial, WorkersLost, set_when_cancelled
-from pegwise.compute.pieces import run, run_in_steps
+from pegwise.compute.pieces import run
 from pegwise.errors import StrategyError
 from pegwise.game import board_game
 from pegwise.game.rules import Rules
-from pegwise.progress import Progress
+from pegwise.progress import Progress, run_until
 from pegwise.strategies import load
 from pegwise.trees import build
 from pegwise.trees.build import build_in_pieces
@@ -132,12 +133,8 @@ def test_a_piece_that_brings_its_workers_down(machines: Machines) -> None:
 
 @pytest.mark.slow
 def test_a_cancelled_piece_is_told_so(lasting: Machines, notes: Path) -> None:
-    steps = run_in_steps(until_cancelled, [str(notes)], Cluster(lasting.address))
-    for _ in steps:
-        if (notes / "begun").exists():
-            break
-    assert not (notes / "cancelled").exists()
-    steps.close()
+    work = partial(run, until_cancelled, [str(notes)], Cluster(lasting.address))
+    assert run_until(lambda report: work(report=report), lambda _: (notes / "begun").exists())
     end = time.monotonic() + PATIENCE
     while not (notes / "cancelled").exists():
         assert time.monotonic() < end

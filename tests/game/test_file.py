@@ -10,10 +10,9 @@ import pytest
 import pegwise
 from pegwise.errors import CodeError, InputError, MarkError, RulesError
 from pegwise.game import game_of
-from pegwise.game.words import sgb
+from pegwise.game.words import Lookup, lookup, sgb
 from pegwise.game_files import resolve as file
 from pegwise.game_files.marks import MarksStore
-from pegwise.game_files.resolve import files_allowed
 from pegwise.playing import parse_game, parse_record
 from pegwise.reading import parse_turn
 from pegwise.trees.store import from_bytes, to_bytes
@@ -191,12 +190,12 @@ def abs_difference(guess: int, secret: int) -> int:
 
 
 def test_files_can_be_forbidden() -> None:
-    token = files_allowed.set(False)
+    token = lookup.set(Lookup(files=False))
     try:
         with pytest.raises(RulesError):
             game_of(example("bagels.py"))
     finally:
-        files_allowed.reset(token)
+        lookup.reset(token)
 
 
 SLOW = """

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from pegwise.errors import CodeError, InputError, TooLargeError
-from pegwise.game import HOLE, Mastermind, Rules, all_secrets, board_game
+from pegwise.game import HOLE, Mastermind, Rules, all_secrets, board_game, game_of
 from pegwise.game.game import MAX_WEIGHT
 from tests.boards import guesses_of, secrets_of, small_rules
 
@@ -33,7 +33,7 @@ def test_a_board_is_shared_also_after_pickling() -> None:
     game = board_game(Rules.parse("4x6"))
     assert board_game(Rules(4, 6)) is game == board_game(Rules.parse("classic"))
     assert pickle.loads(pickle.dumps(game)) is game
-    assert eval(repr(game)) == game
+    assert eval(repr(game), {"game_of": game_of}) == game
     assert game.name == "4x6"
 
 

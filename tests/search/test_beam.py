@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 from functools import partial
 from pathlib import Path
@@ -15,6 +16,7 @@ from pegwise.compute.backends import Serial, Threads
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, board_game, game_of
 from pegwise.kernels.exact.bounds import INFINITE
+from pegwise.progress import run_until
 from pegwise.search.beam import distributed
 from pegwise.search.beam import search as beam
 from pegwise.search.beam.distributed import BeamTask, search_task
@@ -48,8 +50,7 @@ def make_hard(patch: pytest.MonkeyPatch) -> None:
 def searched(game: Game | str, stages: int, **options: Any) -> BeamSearch:
     """A search that has gone through its stages."""
     search = BeamSearch(game_of(game), stages=stages, **options)
-    for _ in search:
-        pass
+    search.run()
     assert search.finished
     return search
 
@@ -114,7 +115,8 @@ def test_the_trees_of_earlier_versions(
 
 def test_stages_never_get_worse(hard: None) -> None:
     search = BeamSearch(game_of("4x6"), stages=4)
-    values = [step.value or 0 for step in search]
+    values: list[int] = []
+    search.run(lambda _: values.append(search.best_value() or 0))
     totals = [tree.total for tree in search.trees]
     for falling in (values, totals):
         assert falling == sorted(falling, reverse=True)
@@ -279,12 +281,9 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
 ) -> None:
     game, folder = board_game(Rules.parse("4x5")), tmp_path / "tasks"
     alone = searched(game, 1)
-    search = BeamSearch(game, stages=1, where=Threads(2), task_folder=folder)
+    search = BeamSearch(game_of(game), stages=1, where=Threads(2), task_folder=folder)
     checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
-    steps = checkpoint.run(search)
-    while not list(folder.glob("*/[!.]*")):
-        next(steps)
-    steps.close()
+    assert run_until(partial(checkpoint.run, search), lambda _: bool(list(folder.glob("*/[!.]*"))))
     assert tree_of(search.result()).total == search.best_value()
     stage = search.stage
     assert list(folder.glob("*/[!.]*"))
@@ -295,11 +294,10 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
         return search_task(task)
 
     monkeypatch.setattr(distributed, "search_task", counted)
-    again = BeamSearch(game, stages=1, where=Serial(), task_folder=folder)
+    again = BeamSearch(game_of(game), stages=1, where=Serial(), task_folder=folder)
     assert checkpoint.load(again)
     assert again.stage == stage
-    for _ in checkpoint.run(again):
-        pass
+    checkpoint.run(again)
     assert trees(again) == trees(alone)
     assert again.totals == alone.totals
     again.forget()
@@ -313,24 +311,22 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
 def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path, hard: None) -> None:
     checkpoint, alone = Checkpoint(tmp_path / "a.effort"), searched("4x5", 2)
     search, again = (BeamSearch(game_of("4x5"), stages=2, where=Serial()) for _ in range(2))
-    for step in search:
-        if step.stage == 2 and step.total and step.done == step.total:
-            break
+    assert run_until(
+        search.run, lambda step: step.stage == 2 and bool(step.total) and step.done == step.total
+    )
     checkpoint.save(search)
     checkpoint.load(again)
     again.totals[2].clear()
-    for _ in again:
-        pass
+    again.run()
     assert trees(again) == trees(alone)
 
 
 @pytest.mark.parametrize("steps", [0, 5])
 def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
     search = BeamSearch(game_of("4x6"), stages=4)
-    running = iter(search)
-    for _ in range(steps):
-        next(running)
-    running.close()  # type: ignore[attr-defined]
+    seen: list[Any] = []
+    if steps:
+        assert run_until(search.run, lambda _: len(seen) == steps, seen.append)
     answer = search.result()
     assert 5625 <= tree_of(answer).total <= 5800
     assert tree_of(answer).total == search.best_value()
@@ -343,16 +339,17 @@ def test_a_resumed_search_is_never_worse_than_before(
 ) -> None:
     checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
     search, again = (BeamSearch(game_of("4x6"), stages=3) for _ in range(2))
-    for step in (steps := checkpoint.run(search)):
-        if step.stage == 2 and step.done > 5:
-            break
+    assert run_until(
+        partial(checkpoint.run, search), lambda step: step.stage == 2 and step.done > 5
+    )
     before = search.best_value()
-    steps.close()
     assert before is not None
     assert "stage 2" in checkpoint.resume(again)
     assert again.best_value() == again.trees[-1].total  # of a tree that it holds
     assert tree_of(again.result()).total <= before
-    assert all(step.value is not None and step.value <= before for step in again)
+    steps: list[Any] = []
+    again.run(steps.append)
+    assert all(step.value is not None and step.value <= before for step in steps)
     assert trees(again) == trees(classic)
     assert again.totals == classic.totals
     assert 5400 < again.lower_bound() == classic.lower_bound() < 5625
@@ -363,10 +360,10 @@ def test_what_is_announced_is_a_tree_that_is_held(tmp_path: Path, hard: None, wh
     """Also where a checkpoint, of an earlier version, says more than can be played."""
     checkpoint = Checkpoint(tmp_path / "a.effort", every=0.0)
     search, again = (BeamSearch(game_of("4x6"), stages=3) for _ in range(2))
-    for step in (steps := checkpoint.run(search)):
-        if step.stage == 2 and (what != "memo" or search.memos.get(2)):
-            break
-    steps.close()
+    assert run_until(
+        partial(checkpoint.run, search),
+        lambda step: step.stage == 2 and (what != "memo" or bool(search.memos.get(2))),
+    )
     stage = search.stage
     if what == "memo":
         memo = search.memos.get(stage, {})
@@ -378,10 +375,14 @@ def test_what_is_announced_is_a_tree_that_is_held(tmp_path: Path, hard: None, wh
     checkpoint.save(search)
     assert again.trees == []
     assert f"best {search.trees[-1].total}" in checkpoint.resume(again)
-    for number, step in enumerate(again):
-        if number < 5 or number % 40 == 0:
+    numbers = itertools.count()
+
+    def held(step: Any) -> None:
+        if (number := next(numbers)) < 5 or number % 40 == 0:
             assert step.value is not None  # threads work on meanwhile
             assert tree_of(again.result()).total <= step.value
+
+    again.run(held)
     assert tree_of(again.result()).total == again.best_value()
 
 

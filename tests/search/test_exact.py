@@ -26,6 +26,7 @@ from pegwise.game import (
 )
 from pegwise.kernels.exact.table import learn, new_table, probe, store
 from pegwise.knowledge import candidates
+from pegwise.progress import run_until
 from pegwise.search.exact import distributed, driver, table
 from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.goals import against, utility, within
@@ -143,7 +144,8 @@ def test_a_tree_of_the_smallest_total_is_a_start(rules: str, objective: str) -> 
     answers = []
     for start in (None, best(rules)):
         search = OptimalSearch(game_of(rules), objective=objective, start=start)
-        steps = list(search)
+        steps: list[Any] = []
+        search.run(steps.append)
         answer = search.result()
         assert answer.tree is not None
         assert answer.proven
@@ -386,8 +388,8 @@ def test_a_table_grows_as_it_fills_up_while_there_is_memory(
 ) -> None:
     monkeypatch.setattr(table, "spare_memory", lambda: spare)
     search, large = (OptimalSearch(game_of("3x10"), table_bits=bits) for bits in (6, 16))
-    for _ in (*search, *large):
-        pass
+    search.run()
+    large.run()
     assert search.table.bits == bits
     assert large.table.bits == 16
     assert search.positions > large.positions  # sets that a full table has lost come again
@@ -415,9 +417,8 @@ def test_a_search_that_is_left_has_a_tree_and_a_bound(
 ) -> None:
     """5242 is the least total of 3x10; the other board takes ten guesses."""
     search = OptimalSearch(game_of(rules), **options)
-    running = iter(search)
-    seen = [next(running) for _ in range(steps)]
-    running.close()  # type: ignore[attr-defined]
+    seen: list[Any] = []
+    assert run_until(search.run, lambda _: len(seen) == steps, seen.append)
     answer = search.result()
     assert not answer.proven
     assert answer.tree is not None
@@ -433,8 +434,7 @@ def test_a_search_that_is_left_has_a_tree_and_a_bound(
 
 def test_a_search_that_is_left_has_no_tree_that_breaks_the_limit() -> None:
     search = OptimalSearch(game_of("3x10"), max_guesses=6)
-    next(steps := iter(search))
-    steps.close()  # type: ignore[attr-defined]
+    assert run_until(search.run, lambda _: True)
     assert search.result().tree is None
 
 
@@ -442,7 +442,8 @@ def test_a_search_that_is_left_has_no_tree_that_breaks_the_limit() -> None:
 def test_bounds_close_in_on_the_optimum(marks: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where a search pauses between guesses, since counting marks takes long."""
     monkeypatch.setattr(driver, "STEP_MARKS", marks)
-    steps = list(OptimalSearch(game_of("3x9")))
+    steps: list[Any] = []
+    OptimalSearch(game_of("3x9")).run(steps.append)
     assert (len(steps) > 200) == (marks == 1)
     bounds = [step.lower_bound for step in steps]
     assert max(bounds) == bounds[-1] == steps[-1].value
@@ -457,7 +458,7 @@ def test_a_tree_that_is_not_what_the_search_said_is_refused(
         search.verified(best("3x3").nodes, "optimal", limit=3)
     monkeypatch.setattr(SearchModel, "cost", lambda _model, _tree: 72)
     with pytest.raises(PegwiseError, match=r"72.* 73"):
-        list(search)
+        search.run()
 
 
 # the same tree by workers

@@ -11,6 +11,7 @@ from hypothesis import given
 
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, board_game, game_of
+from pegwise.progress import run_until
 from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.static.search import StaticSearch, find_static
 from pegwise.search.storage import Blocks
@@ -99,8 +100,7 @@ def test_exhaustion_alone_finds_them_too(rules: str, size: int) -> None:
     search = StaticSearch(game_of(rules))
     # a useless set, and a search that is past its local part
     search.best, search.refuting = tuple(range(search.game.n_guesses)), 1
-    for _ in search:
-        pass
+    search.run()
     assert search.result().proven
     assert search.result().size == size
 
@@ -115,8 +115,11 @@ def test_asked_whether_so_many_are_enough() -> None:
 
 def test_large_boards_begin_with_the_bound_of_smaller_ones() -> None:
     """What 4x6 needs with holes in the guesses, 4x8 needs too; small boards are proven anew."""
-    assert next(iter(StaticSearch(game_of("4x8")))).lower_bound >= 6
-    assert next(iter(StaticSearch(game_of("4x6")))).lower_bound == 3
+    large, small = StaticSearch(game_of("4x8")), StaticSearch(game_of("4x6"))
+    for search in (large, small):
+        assert run_until(search.run, lambda _: True)
+    assert large.lower_bound >= 6
+    assert small.lower_bound == 3
 
 
 def test_small_cases() -> None:
@@ -136,9 +139,7 @@ def test_threads_and_seeds_change_no_size() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_left_early_it_has_a_set_and_a_bound(threads: int) -> None:
     search = StaticSearch(game_of("3x8"), threads=threads)
-    for step in search:
-        if step.lower_bound == 6 and step.fraction > 0:
-            break
+    assert run_until(search.run, lambda step: step.lower_bound == 6 and step.fraction > 0)
     answer = search.result()
     assert not search.finished
     assert (answer.lower_bound, answer.proven) == (6, False)
@@ -153,9 +154,7 @@ def test_a_small_set_of_more_pegs_than_are_published_is_seen_soon() -> None:
 
 def test_a_checkpoint_from_before_columns_keeps_the_set_but_not_the_path() -> None:
     search, later = StaticSearch(game_of("9x2,black")), StaticSearch(game_of("9x2,black"))
-    for step in search:
-        if step.lower_bound == 6 and search.path:
-            break
+    assert run_until(search.run, lambda step: step.lower_bound == 6 and bool(search.path))
     state, _ = search.state()
     later.restore(state, Blocks(b""))
     assert later.path == search.path

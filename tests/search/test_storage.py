@@ -19,6 +19,7 @@ from pegwise import kept
 from pegwise.errors import DataFileError, InputError, OutputError
 from pegwise.game import FiniteGame, Mastermind, Rules, game_of
 from pegwise.paths import write_whole
+from pegwise.progress import run_until
 from pegwise.search.beam.search import BeamSearch
 from pegwise.search.exact import driver
 from pegwise.search.exact.optimal import OptimalSearch
@@ -39,8 +40,7 @@ every_kind = pytest.mark.parametrize("name", KINDS)
 
 
 def finish(search: Resumable[Any]) -> Resumable[Any]:
-    for _ in search:
-        pass
+    search.run()
     return search
 
 
@@ -51,8 +51,7 @@ def contents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     files = {}
     for name, kind in KINDS.items():
         search = kind(game_of("3x4"))
-        next(steps := iter(search))
-        steps.close()
+        assert run_until(search.run, lambda _: True)
         Checkpoint(path).save(search)
         files[name] = path.read_bytes()
     return files
@@ -198,8 +197,7 @@ def search_until_killed(name: str, path: Path) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     kept.write_whole = write  # type: ignore[assignment, attr-defined]
-    for _ in Checkpoint(path, every=0.0).run(search):
-        pass
+    Checkpoint(path, every=0.0).run(search)
 
 
 def kill_all(folder: str) -> None:
@@ -246,8 +244,7 @@ def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> N
     before = search.positions
     assert before > 0
     assert name != "static" or search.refuting
-    for _ in checkpoint.run(search):
-        pass
+    checkpoint.run(search)
     finish(whole)
     if name == "static":
         # images of sets before the break are forgotten, so that some come again
@@ -272,13 +269,12 @@ def test_a_search_goes_on_from_every_stage(
     search = OptimalSearch(game_of("4x5"), objective=objective)
     monkeypatch.setattr(driver, "STEP", 5)
     while not search.finished:
-        for _ in search:
-            if search.stage not in stages:
-                stages.add(search.stage)
-                checkpoint.save(search)
-                search = OptimalSearch(game_of("4x5"), objective=objective)
-                checkpoint.load(search)
-                break
+        running = search
+        if run_until(running.run, lambda _: running.stage not in stages):  # noqa: B023 - at once
+            stages.add(search.stage)
+            checkpoint.save(search)
+            search = OptimalSearch(game_of("4x5"), objective=objective)
+            checkpoint.load(search)
     assert stages == set(range(number))
     assert answer(search) == answer(whole)
 
@@ -287,9 +283,7 @@ def test_a_table_that_has_grown_is_stored(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(driver, "STEP", 100)
     search, again = (OptimalSearch(game_of("3x10"), table_bits=6) for _ in range(2))
     checkpoint = Checkpoint(tmp_path / "a")
-    for step in search:
-        if step.positions > 500:
-            break
+    assert run_until(search.run, lambda step: step.positions > 500)
     assert search.table.bits > 6
     checkpoint.save(search)
     checkpoint.load(again)

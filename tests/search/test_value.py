@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import InputError, TooLargeError
 from pegwise.game import FiniteGame, Mastermind, Rules, board_game, game_of
+from pegwise.progress import run_until
 from pegwise.search.certificates.values import GameValue, classes_of
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.storage import Checkpoint
@@ -163,19 +165,18 @@ def test_threads_find_the_same() -> None:
 
 def run(search: ValueSearch, trees: int = 1 << 30) -> ValueSearch:
     """A search after so many trees, or at its end."""
-    for step in search:
-        if step.done >= trees:
-            break
+    run_until(search.run, lambda step: step.done >= trees)
     return search
 
 
 def test_bounds_hold_at_every_step() -> None:
     value = find_value("3x5").lower
-    lower = Fraction(0)
-    for step in ValueSearch(game_of("3x5")):
-        assert lower <= step.lower <= value
-        assert step.upper is None or step.upper >= value
-        lower = step.lower
+    steps: list[Any] = []
+    ValueSearch(game_of("3x5")).run(steps.append)
+    lowers = [step.lower for step in steps]
+    assert lowers == sorted(lowers)
+    assert all(step.upper is None or step.upper >= value for step in steps)
+    step = steps[-1]
     assert step.lower == step.upper == value
     assert step.fraction == 1.0
     early = run(ValueSearch(game_of("3x5")), 4).result()
@@ -188,8 +189,8 @@ def test_bounds_hold_at_every_step() -> None:
 def test_a_table_goes_on_within_a_search(tmp_path: Path) -> None:
     """Left inside a best response, the next run knows what that one had solved."""
     search, again, whole = (ValueSearch(game_of("4x6")) for _ in range(3))
-    for _ in itertools.islice(search, 4):  # 200 positions each
-        pass
+    steps = itertools.count(1)
+    assert run_until(search.run, lambda _: next(steps) == 4)  # 200 positions each
     assert search.asked is not None
     Checkpoint(tmp_path / "a").save(search)
     assert Checkpoint(tmp_path / "a").load(again)
@@ -217,10 +218,13 @@ def test_a_large_program_can_be_stopped_at_every_pivot() -> None:
     """One hundred values of which nothing is known: the program takes most of the time."""
     game = FiniteGame(range(100), lambda guess, secret: (guess > secret) - (guess < secret))
     search = ValueSearch(game)
-    for steps, step in enumerate(search):
-        if step.done == 1 and step.upper is None and steps > 40:
-            break
-    assert steps == 41
+    steps: list[Any] = []
+    assert run_until(
+        search.run,
+        lambda step: step.done == 1 and step.upper is None and len(steps) > 41,
+        steps.append,
+    )
+    assert len(steps) == 42
     value = search.result()
     assert value is not None and value.lower < value.upper
     assert not value.proven

@@ -6,7 +6,8 @@ import pytest
 
 from pegwise.errors import RulesError
 from pegwise.game import Rules, game_of
-from pegwise.game_files.resolve import FOLDER, files_allowed
+from pegwise.game.words import Lookup, lookup
+from pegwise.game_files.resolve import FOLDER
 from pegwise.reading import parse_turn
 from pegwise.web.games_of_folder import load_file_games, offered
 from pegwise.web.inputs import history_text, sent_turns
@@ -23,7 +24,7 @@ def test_games_of_a_folder_are_named_by_their_files(
     problems = load_file_games(str(tmp_path))
     try:
         assert [name for name, problem in problems.items() if problem is None] == ["nerdle.py"]
-        token = files_allowed.set(False)  # as for visitors
+        token = lookup.set(Lookup(files=False))  # as for visitors
         try:
             rules = game_of("nerdle.py")
             assert str(rules) == offered["nerdle.py"]
@@ -32,7 +33,7 @@ def test_games_of_a_folder_are_named_by_their_files(
                 with pytest.raises(RulesError):
                     Rules.parse(text)
         finally:
-            files_allowed.reset(token)
+            lookup.reset(token)
         turns = [parse_turn("9+8=17->GG--GG", rules)]
         (sent,) = sent_turns(history_text(turns))
         assert (sent.guess, sent.mark) == ("9+8=17", "GG--GG")

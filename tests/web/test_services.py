@@ -26,12 +26,12 @@ from pegwise.web.decode import decode
 from pegwise.web.pages import strategy_words
 from pegwise.web.race.worker import playable
 from pegwise.web.services import (
+    Asker,
     CompilingError,
     QuestionWorkers,
     StoppingError,
     TooLongError,
-    current_client,
-    for_page,
+    asker,
     offers_by,
     prepare_offering,
 )
@@ -135,7 +135,7 @@ def test_a_page_does_not_wait_until_kernels_are_compiled(
     questions: QuestionWorkers, tmp_path: Path
 ) -> None:
     async def visit() -> str:
-        for_page.set(True)
+        asker.set(Asker(for_page=True))
         return await questions.ask(compile_slowly, tmp_path / "end")
 
     for _ in range(2):  # the second time the question is not even asked
@@ -161,7 +161,7 @@ def test_who_no_longer_waits_does_not_end_the_worker(
 
 def test_a_question_counts_until_it_is_answered(questions: QuestionWorkers, tmp_path: Path) -> None:
     async def impatient() -> list[object]:
-        current_client.set("192.0.2.8")
+        asker.set(Asker("192.0.2.8"))
         answers: list[object] = []
         for _ in range(9):
             try:
@@ -178,7 +178,7 @@ def test_a_question_counts_until_it_is_answered(questions: QuestionWorkers, tmp_
 @pytest.mark.parametrize(("client", "most"), [("", 64), ("192.0.2.7", 8)])
 def test_a_queue_is_not_endless(questions: QuestionWorkers, client: str, most: int) -> None:
     async def crowd() -> list[object]:
-        current_client.set(client)
+        asker.set(Asker(client))
         asked = [questions.ask(time.sleep, 0) for _ in range(100)]
         return await asyncio.gather(*asked, return_exceptions=True)
 

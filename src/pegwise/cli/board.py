@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import os
 import sys
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -21,7 +19,7 @@ from pegwise.game import HOLE, Code, Game, Mark, Marks, Notation, PlacedMark, Tu
 from pegwise.game.codes import DISCS
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import language, tr, translated, write_signs
-from pegwise.progress import Progress, Report, silent
+from pegwise.progress import Report, silent
 from pegwise.reading.codes import paints_of, typed_notation
 from pegwise.reading.forms import inferred_sentence
 from pegwise.telling.blocks import columns
@@ -225,18 +223,6 @@ class Screen:
 
         return Style.parse(style).render(text, color_system=COLOR_SYSTEMS[self.color_system])
 
-    @contextmanager
-    def working(self, what: str, rules: Game, patience: float = math.inf) -> Iterator[Report]:
-        """Show progress of work on boards where it is slow; TimeoutError after `patience`."""
-        if rules.n_guesses < _SLOW_BOARD:
-            yield silent
-            return
-        end = time.monotonic() + patience
-        with progress_bar(what) as report:
-
-            def limited(step: Progress) -> None:
-                if time.monotonic() > end:
-                    raise TimeoutError
-                report(step)
-
-            yield limited
+    def working(self, what: str, rules: Game) -> AbstractContextManager[Report]:
+        """Show progress of work on boards where it is slow."""
+        return nullcontext(silent) if rules.n_guesses < _SLOW_BOARD else progress_bar(what)

@@ -7,7 +7,7 @@ import sys
 import click
 
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.signals import exit_status, interruptible
+from pegwise.cli.signals import exit_status
 from pegwise.cli.terminal import say, tell_interrupted
 from pegwise.compute.machine import cores
 from pegwise.errors import Phrase
@@ -25,7 +25,7 @@ def compile() -> None:  # noqa: A001
     if not compiled("exact.search"):
         say("Compiling all kernels takes about a minute on two processors, once on this machine.")
     try:
-        with interruptible(), progress_bar(tr("compiling")) as report:
+        with progress_bar(tr("compiling")) as report:
             compile_kernels(cores(), report=report)
     except KeyboardInterrupt:
         tell_interrupted(Phrase("the other kernels"))

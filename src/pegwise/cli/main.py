@@ -16,7 +16,7 @@ import click
 
 from pegwise._version import __version__
 from pegwise.cli.memory import memory_explained
-from pegwise.cli.signals import exit_status, interruptible, passed, stoppable
+from pegwise.cli.signals import exit_status, interruptible, stoppable
 from pegwise.cli.terminal import (
     HelpContext,
     colored,
@@ -222,7 +222,6 @@ def _main(typed: Sequence[str]) -> NoReturn:
         hint = tr(" (see {command} --help)", command=command)
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
-        passed()
         stays = tr("interrupted; what was written stays: {files}", files=", ".join(written))
         _end(stays if written else tr("interrupted; no result was stored"), exit_status())
     except (BrokenPipeError, _ClosedPipeError):

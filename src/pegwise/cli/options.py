@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import _thread
 import json
 import re
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
@@ -45,7 +43,7 @@ from pegwise.game.words import (
     use_words,
     words_of,
 )
-from pegwise.i18n import figure, tr, trn
+from pegwise.i18n import size_of, tr, trn
 from pegwise.paths import TREE_SUFFIXES, new_beside, replacing
 
 if TYPE_CHECKING:
@@ -777,44 +775,3 @@ def check_memory(limit: int | None, needed: int, board: object, *, by_jobs: bool
             "give {less}",
             **values,
         )
-
-
-@contextmanager
-def limited_memory(limit: int | None) -> Iterator[None]:
-    """Stop the block, as Ctrl-C does, once this process and its workers hold more bytes."""
-    from pegwise.compute.machine import memory_allowed, taken_memory
-
-    if limit is None:
-        yield
-        return
-    done = threading.Event()
-
-    def watch() -> None:
-        while not done.wait(0.1):
-            taken = taken_memory()
-            if taken > limit:
-                tell(
-                    "stopped: {taken} of memory are taken, and --memory allows {limit}",
-                    taken=size_of(taken),
-                    limit=size_of(limit),
-                )
-                _thread.interrupt_main()
-                return
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        with memory_allowed(limit):
-            yield
-    finally:
-        done.set()
-        watcher.join()
-
-
-def size_of(size: int) -> str:
-    """A size in the largest unit that it fills."""
-    if size >= 2**30:
-        return tr("{size} GiB", size=figure(size / 2**30, ".1f"))
-    if size >= 2**20:
-        return tr("{size} MiB", size=round(size / 2**20))
-    return tr("{size} KiB", size=round(size / 2**10))

@@ -11,8 +11,10 @@ from typing import Any, Final
 
 import click
 
+from pegwise.cli.signals import Interruption, check, interruptible
 from pegwise.cli.terminal import READABLE, tell
-from pegwise.i18n import duration, tr, translated
+from pegwise.compute.machine import allowed_memory, taken_memory
+from pegwise.i18n import duration, size_of, tr, translated
 from pegwise.plugins import hooks
 from pegwise.progress import Progress, Report, silent
 
@@ -20,6 +22,9 @@ _live: list[Callable[[str], None]] = []
 """Writes words into the line that moves, if there is one."""
 
 _LONG: Final = 3.0  # seconds of marking that are told
+_FIRST: Final = 3  # times the seconds that the estimate rests on, which are few at first
+
+_LOOK: Final = 0.2  # seconds between two looks at the memory that is taken
 
 _PERIOD: Final = 3600  # seconds of work that tell how long the rest takes
 
@@ -30,9 +35,18 @@ def show_aside() -> None:
     _compiling[:] = [compiling]
 
     def aside(kind: str, name: str) -> AbstractContextManager[Report]:
-        return compiling.shown(name) if kind == "compiling" else marking_bar(name)
+        if kind == "compiling":
+            return compiling.shown(name)
+        return marking_bar(name) if kind == "marking" else _waiting()
 
     hooks.aside = aside
+
+
+@contextmanager
+def _waiting() -> Iterator[Report]:
+    """Stop waiting for a program when a signal asks to stop."""
+    with interruptible():
+        yield lambda _step: check()
 
 
 class _Compiling:
@@ -51,11 +65,13 @@ class _Compiling:
         begun = time.monotonic()
 
         def report(step: Progress) -> None:
+            check()
             values = {"kernel": kernel, "done": step.done + 1, "total": step.total}
             self._write(tr("compiling {kernel}: {done} of {total}", **values))
 
         try:
-            yield report
+            with interruptible():
+                yield report
         finally:
             self._write("")
             self.seconds += time.monotonic() - begun
@@ -116,11 +132,41 @@ def progress_bar(
     """A bar with what is done, the best so far, the time elapsed and an estimate of the rest.
 
     It takes one line: words that have no room are cut, and a narrow terminal has no bar. Steps of
-    which only `shown` makes progress are shown at most ten times a second.
+    which only `shown` makes progress are shown at most ten times a second. Its report raises
+    KeyboardInterrupt when a signal asks to stop, or when more memory is taken than is allowed.
     """
-    if sys.stderr is None or not sys.stderr.isatty():
-        yield silent
-        return
+    with interruptible():
+        if sys.stderr is None or not sys.stderr.isatty():
+            yield _stopping(silent)
+            return
+        with _drawn(title, shown) as report:
+            yield _stopping(report)
+
+
+def _stopping(show: Callable[[Any], None]) -> Callable[[Any], None]:
+    """A report that shows a step, and stops the work when it is to end."""
+    looked = time.monotonic()
+
+    def report(step: Any) -> None:
+        nonlocal looked
+        show(step)
+        check()
+        if (limit := allowed_memory()) is not None and time.monotonic() > looked + _LOOK:
+            if (taken := taken_memory()) > limit:
+                tell(
+                    "stopped: {taken} of memory are taken, and --memory allows {limit}",
+                    taken=size_of(taken),
+                    limit=size_of(limit),
+                )
+                raise Interruption
+            looked = time.monotonic()
+
+    return report
+
+
+@contextmanager
+def _drawn(title: str, shown: Callable[[Any], Progress] | None) -> Iterator[Callable[[Any], None]]:
+    """The bar at a terminal, and the function that shows a step in it."""
     from rich import progress
     from rich.console import Console
     from rich.table import Column
@@ -190,18 +236,20 @@ def marking_bar(file: str) -> Iterator[Report]:
     first: tuple[float, int] | None = None  # when the first report came, and what it said
     told = False
     shown: Report | None = None
-    with ExitStack() as stack:
+    with interruptible(), ExitStack() as stack:
 
         def report(step: Progress) -> None:
             nonlocal first, shown, told
+            check()
             if sys.stderr is not None and sys.stderr.isatty():
                 shown = shown or stack.enter_context(progress_bar(tr("marking {file}", file=file)))
                 shown(step)
             elif first is None:
                 first = time.monotonic(), step.done
             elif step.total and not told and step.done > first[1]:
-                rate = (time.monotonic() - first[0]) / (step.done - first[1])
-                told = (rest := rate * (step.total - step.done)) > _LONG
+                seconds = time.monotonic() - first[0]
+                rest = seconds * (step.total - step.done) / (step.done - first[1])
+                told = min(rest, _FIRST * seconds) > _LONG
                 if told:
                     tell("Marking {file} takes about {time} more.", file=file, time=duration(rest))
 

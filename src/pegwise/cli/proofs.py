@@ -28,6 +28,7 @@ from pegwise.cli.search import (
 )
 from pegwise.cli.terminal import NO, tell
 from pegwise.cli.tree import finish_check
+from pegwise.compute.machine import memory_allowed
 from pegwise.errors import InputError, Phrase, TooLargeError, quoted
 from pegwise.game import Game, Notation, game_of
 from pegwise.game.notation import LETTERS
@@ -160,7 +161,7 @@ def _check_set(
         screen.use(read.notation, rules)
         if not settings.as_json:
             tell_codes(read, screen)
-    with options.limited_memory(settings.memory):
+    with memory_allowed(settings.memory):
         problem = confused(game, [game.guess_number(code) for code in codes])
     pair = [] if problem is None else [game.secret(problem.first), game.secret(problem.second)]
     answers = game.n_secrets if problem is None else problem.answers
@@ -215,7 +216,7 @@ def _search_below(game: Game, least: int, settings: SearchOptions) -> FixedSet |
     except TooLargeError:
         return None
     view = progress_bar(game.name, _with_size)
-    if go_through(search, iter(search), view, memory=settings.memory).interrupted:
+    if go_through(search, view, memory=settings.memory).interrupted:
         raise KeyboardInterrupt
     return search.result()
 
@@ -337,7 +338,7 @@ def _check_value(path: Path, rules: Game | None, settings: SearchOptions) -> Non
         )
     options.check_memory(settings.memory, value_memory(claim.game), name)
     with (
-        options.limited_memory(settings.memory),
+        memory_allowed(settings.memory),
         progress_bar(tr("check {name}", name=name)) as report,
     ):
         problems = check_value(claim, report=report)

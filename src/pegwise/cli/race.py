@@ -21,9 +21,9 @@ from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.plan import show_plan
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.signals import exit_status, interruptible
+from pegwise.cli.signals import exit_status
 from pegwise.cli.terminal import tell_interrupted
-from pegwise.compute.machine import cores, jobs_for
+from pegwise.compute.machine import cores, jobs_for, memory_allowed
 from pegwise.errors import InputError, PegwiseError, Phrase, StrategyError
 from pegwise.game import Game, game_of, parse_code
 from pegwise.game.names import parallel
@@ -284,7 +284,7 @@ def race(
         racers = list(each.strategies.values())
         listed = each.game.n_secrets <= MAX_LISTED
         resources.check(game_of(each.game.name), each.where, racers, listed=listed)
-    with options.limited_memory(resources.memory):
+    with memory_allowed(resources.memory):
         failure = _run_races(races)
     results = [each.results for each in races]
     if files.report and not with_losses:
@@ -343,7 +343,7 @@ def _is_contest(race: Race) -> bool:
 def _work_out(results: RaceResults, seconds: float | None) -> KeyboardInterrupt | None:
     """Work out the losses of each strategy; what stopped that, if anything did."""
     try:
-        with interruptible(), progress_bar(tr("{rules}: losses", rules=results.rules)) as report:
+        with progress_bar(tr("{rules}: losses", rules=results.rules)) as report:
             results.work_out_losses(seconds=seconds, report=report)
     except KeyboardInterrupt as stop:
         return stop
@@ -379,7 +379,7 @@ def _run_races(races: Sequence[Race]) -> BaseException | None:
     """Run them; what stopped them, if anything did."""
     try:
         for race in races:
-            with interruptible(), progress_bar(race.name) as report:
+            with progress_bar(race.name) as report:
                 race.run(report=report)
     except (KeyboardInterrupt, PegwiseError) as failure:
         return failure

@@ -13,9 +13,9 @@ from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import progress_bar
 from pegwise.cli.search import with_bound
-from pegwise.cli.signals import deferred, exit_status, interruptible
+from pegwise.cli.signals import exit_status
 from pegwise.cli.terminal import NO, say, tell_interrupted
-from pegwise.compute.machine import cores
+from pegwise.compute.machine import cores, memory_allowed
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Game, game_of
 from pegwise.i18n import tr, translated
@@ -97,16 +97,9 @@ def _prove(
     searches: list[OptimalSearch] = []
     try:
         with (
-            interruptible(),
-            options.limited_memory(resources.memory),
-            progress_bar(str(rules), with_bound) as advance,
-            deferred() as check,
+            memory_allowed(resources.memory),
+            progress_bar(str(rules), with_bound) as report,
         ):
-
-            def report(step: Progress) -> None:
-                advance(step)
-                check()
-
             certificate = prove(
                 rules, threads=threads, where=where, report=report, begun=searches.append
             )

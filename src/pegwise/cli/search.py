@@ -6,11 +6,12 @@ import math
 import re
 import sys
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -18,17 +19,17 @@ from pegwise.cli import options
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, timing
-from pegwise.cli.signals import deferred, exit_status, interruptible
+from pegwise.cli.signals import exit_status, interruptible
 from pegwise.cli.terminal import NO, sentence, tell, tell_interrupted
 from pegwise.cli.tree import in_format
 from pegwise.compute.backends import WorkersLost
-from pegwise.compute.machine import cores
+from pegwise.compute.machine import cores, memory_allowed
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError, quoted
 from pegwise.game import Game, Notation, game_of, parse_code
 from pegwise.i18n import duration, tr
 from pegwise.kept import PIECES
 from pegwise.paths import locked
-from pegwise.progress import Report
+from pegwise.progress import Report, run_until
 from pegwise.search.certificates.files import certify
 from pegwise.search.certificates.optima import ProvenTrees
 from pegwise.search.certificates.sets import ProvenSet
@@ -199,7 +200,7 @@ class SearchOutcome:
 
         def proof() -> bytes:
             title = tr("proof for {name}", name=document["rules"])
-            with options.limited_memory(settings.memory), progress_bar(title) as report:
+            with memory_allowed(settings.memory), progress_bar(title) as report:
                 certificate = prove(report)
             length = "branchings" if isinstance(certificate.claim, ProvenSet) else "sets"
             written.update({"certificate": str(path), length: certificate.claim.sets})
@@ -262,9 +263,15 @@ def run_search(
     else:
         settings.check_output()
     keep = settings.certificate is not None
-    steps = iter(search) if settings.fresh else checkpoint.run(search, keep=keep)
     with timing() as taken:
-        ended = go_through(search, steps, view, memory=settings.memory, enough=enough)
+        ended = go_through(
+            search,
+            view,
+            checkpoint=None if settings.fresh else checkpoint,
+            keep=keep,
+            memory=settings.memory,
+            enough=enough,
+        )
         answer = search.result()
     ended.time, ended.seconds = taken, checkpoint.seconds
     ended.ended = not search.worth_storing
@@ -275,28 +282,26 @@ def run_search(
 
 def go_through(
     search: Resumable[Any],
-    steps: Iterator[Step],
-    view: View[Step],
+    view: View[Any],
     *,
+    checkpoint: Checkpoint | None = None,
+    keep: bool = False,
     memory: int | None = None,
     enough: Callable[[], bool] = lambda: False,
 ) -> SearchOutcome:
-    """Go through steps until the end, or until the user, the disk or the memory stops them.
+    """Run a search to its end, or until the user, the disk or the memory stops it.
 
-    The steps are closed in any case, which stores their checkpoint. `enough` is asked after every
-    step whether to leave.
+    It is stored in its checkpoint in any case. `enough` is asked after every step whether to leave.
     """
     ended = SearchOutcome()
+    run = search.run if checkpoint is None else partial(checkpoint.run_open, search)
     try:
-        with ended.noting(), options.limited_memory(memory), view as show, deferred() as check:
-            for step in steps:
-                show(step)
-                check()
-                if enough():
-                    break
+        with ended.noting(), memory_allowed(memory), view as show:
+            run_until(run, lambda _step: enough(), show)
     finally:
-        with ended.noting():
-            cast("Generator[Step]", steps).close()
+        if checkpoint is not None:
+            with ended.noting():
+                checkpoint.leave(search, keep=keep)
     if search.finished:
         ended.interrupted = False
     return ended

@@ -42,6 +42,7 @@ from pegwise.knowledge.candidates import board_candidates
 from pegwise.paths import check_home, locked, make_folder
 from pegwise.playing import Play, Record, read_record
 from pegwise.playing.record import PERSON
+from pegwise.progress import TimeLimit
 from pegwise.strategies.entrants import names_entrants
 from pegwise.telling.blocks import CodeList
 from pegwise.telling.words import rules_words
@@ -423,9 +424,10 @@ class GameSession(ABC):
             return None
         if turns not in self._counts:
             try:
-                with self.screen.working(tr("counting"), self.rules, _PATIENCE) as report:
-                    self._counts[turns] = count(self.rules, turns, report=report)
-            except (TooLargeError, TimeoutError):
+                with self.screen.working(tr("counting"), self.rules) as report:
+                    limit = TimeLimit(_PATIENCE, report)
+                    self._counts[turns] = count(self.rules, turns, report=limit)
+            except TooLargeError:
                 self._counts[turns] = None
         return self._counts[turns]
 

@@ -1,22 +1,20 @@
-"""Signals that ask a command to stop: one stops its work, and no other disturbs how it ends.
+"""Signals that ask a command to stop: the first asks long work, the second ends it at once.
 
-The first signal raises KeyboardInterrupt. If that is lost (Python ignores what is raised within a
-destructor; a library may catch it), it is raised again, until `interruptible` sees it pass. Later
-signals change nothing, however many come; only if the end takes long, one of them ends the process
-at once.
-Numba makes trouble twice: a handler that raises while a kernel hands over its result becomes the
-cause of a SystemError, and one that raises within the compiler breaks it.
+Work that reports how far it is stops where it reports next: its report raises KeyboardInterrupt.
+Where nothing has reported for a second, as at a prompt, the signal raises it. If that is lost
+(Python ignores what is raised within a destructor), the next report raises it again.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
@@ -27,11 +25,13 @@ STOPPING: Final = tuple(
 )
 """Ctrl-C, the wish of the system that a program end, and that its terminal is closed."""
 
-_COMPILER: Final = "llvmlite"
 _TERMINAL: Final = 0  # the standard input that lines are read from
-_RETRY: Final = 0.05  # seconds after which a signal that came within the compiler is raised again
-_PATIENCE: Final = 1.0  # seconds for a search to look for signals, and for an exception to pass
-_LONG: Final = 5.0  # seconds from which on the end is no longer waited for
+
+_FRESH: Final = 1.0
+"""Seconds since its last report in which work is taken to report again."""
+
+_TOGETHER: Final = 0.25
+"""Seconds in which signals count as one: `timeout` sends it to a process, then to its group."""
 
 
 class Interruption(KeyboardInterrupt):
@@ -43,74 +43,52 @@ class Interruption(KeyboardInterrupt):
 
 
 class _Stop:
-    """State of the signals of one command."""
+    """State of the signals of one command.
+
+    Attributes:
+        number: of the first signal.
+        asked: nothing has stopped for it yet.
+        reported: when the work that runs has reported last.
+    """
 
     def __init__(self) -> None:
-        self.number: int | None = None  # of the first signal
-        self.deferring = 0  # blocks that look for signals themselves
-        self._passed = False
-        self._since = 0.0
+        self.begin()
 
-    def handle(self, number: int, frame: FrameType | None) -> None:
-        """Stop the work, at the first signal; the process, at one that comes long after it."""
+    def begin(self) -> None:
+        """Forget what signals came."""
+        self.number: int | None = None
+        self.asked = False
+        self.reported = self._since = -math.inf
+
+    def handle(self, number: int, _frame: FrameType | None) -> None:
+        """Ask the work to stop, at the first signal; end the process, at a later one."""
         now = time.monotonic()
         if self.number is None:
-            self.number, self._since = number, now
-            if self.deferring:
-                _remind(_PATIENCE)
-            else:
-                self._raise(frame)
-        elif now - self._since > _LONG:
+            self.number, self._since, self.asked = number, now, True
+            if now > self.reported + _FRESH:
+                raise Interruption
+        elif now > self._since + _TOGETHER:
             end_now(self.number)
 
-    def remind(self, _number: int, frame: FrameType | None) -> None:
-        """Raise again an interruption that was lost, or that nobody has looked for."""
-        if not self._passed:
-            self._raise(frame)
 
-    @contextmanager
-    def ignored(self) -> Iterator[None]:
-        """Raise again soon what Python ignores, and say nothing of it."""
-        hook = sys.unraisablehook
+_stop: Final = _Stop()
 
-        def see(what: sys.UnraisableHookArgs) -> None:
-            if isinstance(what.exc_value, Interruption):
-                _remind(_RETRY)
-            else:
-                hook(what)
 
-        sys.unraisablehook = see
-        try:
-            yield
-        finally:
-            sys.unraisablehook = hook
+def check() -> None:
+    """In work that reports, raise KeyboardInterrupt if a signal asks to stop.
 
-    def check(self) -> None:
-        """Raise KeyboardInterrupt if a signal came."""
-        if self.number is not None and not self._passed:
-            raise Interruption
+    It does so in the main thread alone.
+    """
+    if threading.current_thread() is threading.main_thread():
+        _stop.reported = time.monotonic()
+        stop_if_asked()
 
-    def passed(self) -> None:
-        """The work has been left: nothing is raised from now on."""
-        self._passed = True
 
-    def _raise(self, frame: FrameType | None) -> None:
-        while frame is not None:
-            if str(frame.f_globals.get("__name__")).startswith(_COMPILER):
-                _remind(_RETRY)
-                return
-            frame = frame.f_back
-        _remind(_PATIENCE)
+def stop_if_asked() -> None:
+    """Raise KeyboardInterrupt if a signal came which nothing has stopped for."""
+    if _stop.asked:
+        _stop.asked = False
         raise Interruption
-
-
-_stop = _Stop()
-
-
-def _remind(seconds: float) -> None:
-    """Have `_Stop.remind` called after `seconds`, where the system can do that."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 def end_now(number: int, _frame: FrameType | None = None) -> None:
@@ -124,6 +102,17 @@ def ignore() -> None:
     """Let no signal disturb the end of this process, which is near."""
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
+
+
+def leave_threads() -> None:
+    """End a process that was stopped at once if a thread is at work still, as one that compiles."""
+    others = [each for each in threading.enumerate() if each is not threading.main_thread()]
+    if _stop.number is None or all(each.daemon for each in others):
+        return
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(exit_status())
 
 
 def exit_status() -> int:
@@ -181,62 +170,50 @@ def suspendable(redraw: Callable[[], None]) -> Iterator[None]:
 @contextmanager
 def stoppable() -> Iterator[None]:
     """Run a command that signals stop; inside another such block, a part of it."""
-    global _stop
     if any(signal.getsignal(number) == _stop.handle for number in STOPPING):
         yield
         return
-    _stop = stop = _Stop()
-    alarms = [signal.SIGALRM] if hasattr(signal, "SIGALRM") else []
+    _stop.begin()
+    with _lost_in_silence(), handled(STOPPING, _stop.handle):
+        yield
+
+
+@contextmanager
+def _lost_in_silence() -> Iterator[None]:
+    """Say nothing of an interruption that Python ignores: the next report raises it again."""
+    hook = sys.unraisablehook
+
+    def see(what: sys.UnraisableHookArgs) -> None:
+        if not isinstance(what.exc_value, Interruption):
+            hook(what)
+
+    sys.unraisablehook = see
     try:
-        with stop.ignored(), handled(alarms, stop.remind), handled(STOPPING, stop.handle):
-            try:
-                yield
-            finally:
-                if alarms:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
+        yield
     finally:
-        stop.passed()
+        sys.unraisablehook = hook
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Let this block be interrupted: what catches KeyboardInterrupt catches it here.
 
-    What a signal handler raised is raised in place of the SystemError that Numba made of it, and
-    later signals are not raised any more.
+    An error that a signal has led to is the interruption too: Numba makes a SystemError of what is
+    raised while a kernel hands over its result.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before, _stop.reported = _stop.reported, -math.inf
     try:
         yield
     except KeyboardInterrupt:
-        _stop.passed()
+        _stop.asked = False
         raise
-    except SystemError as error:
-        cause = error.__cause__ or error.__context__
-        while isinstance(cause, Exception):
-            cause = cause.__cause__ or cause.__context__
-        if cause is None:
+    except Exception as error:
+        if not _stop.asked:
             raise
-        if isinstance(cause, KeyboardInterrupt):
-            _stop.passed()
-        raise cause from None
-
-
-@contextmanager
-def deferred() -> Iterator[Callable[[], None]]:
-    """Hold signals until the yielded function raises KeyboardInterrupt for them.
-
-    For searches whose main thread runs many kernels. One that does not look for signals for a
-    second is stopped all the same.
-    """
-    with stoppable():
-        stop = _stop
-        stop.deferring += 1
-        try:
-            yield stop.check
-        finally:
-            stop.deferring -= 1
-
-
-def passed() -> None:
-    """Say that the exception of a signal was caught: nothing is raised from now on."""
-    _stop.passed()
+        _stop.asked = False
+        raise Interruption from error
+    finally:
+        _stop.reported = before

@@ -14,10 +14,9 @@ import click
 from pegwise.cli import options
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
-from pegwise.cli.options import size_of
 from pegwise.cli.terminal import say, to_stderr
 from pegwise.errors import OutputError
-from pegwise.i18n import figure, tr, trn
+from pegwise.i18n import figure, size_of, tr, trn
 from pegwise.kept import KINDS
 from pegwise.kernels.cache import machine_code
 from pegwise.paths import OUTPUTS, home, locked, outputs_of

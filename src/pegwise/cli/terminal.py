@@ -18,7 +18,7 @@ if sys.platform != "win32":
     import fcntl
     import termios
 
-from pegwise.cli.signals import suspendable
+from pegwise.cli.signals import stop_if_asked, suspendable
 from pegwise.errors import InputError, PegwiseError
 from pegwise.i18n import tr, translated
 
@@ -103,6 +103,7 @@ def read_line(prompt: str, *, err: bool) -> str:
 
     A terminal offers a history and keys for editing. Other input is shown as it is read.
     """
+    stop_if_asked()
     if not standard_input().isatty():
         click.echo(prompt, nl=False, err=err)
         text = standard_input().readline()

@@ -17,7 +17,7 @@ from pegwise.cli import options
 from pegwise.cli.blocks import show as show_blocks
 from pegwise.cli.board import Screen
 from pegwise.cli.progress import progress_bar
-from pegwise.cli.signals import exit_status, interruptible
+from pegwise.cli.signals import exit_status
 from pegwise.cli.terminal import (
     NO,
     say,
@@ -26,7 +26,7 @@ from pegwise.cli.terminal import (
     tell_interrupted,
 )
 from pegwise.compute.backends import backend
-from pegwise.compute.machine import cores, jobs_for
+from pegwise.compute.machine import cores, jobs_for, memory_allowed
 from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Game, parse_code
@@ -163,11 +163,7 @@ def tree(
     title = tr("{name} on {rules}", name=label(strategy), rules=rules)
     game = options.weighted_game(rules, weights)
     try:
-        with (
-            interruptible(),
-            options.limited_memory(resources.memory),
-            progress_bar(title) as report,
-        ):
+        with memory_allowed(resources.memory), progress_bar(title) as report:
             built = build_at(strategy, game, where, report=report)
     except KeyboardInterrupt:
         if (store := stored_pieces(strategy, game)) is None or not store.used:

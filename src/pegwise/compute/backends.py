@@ -61,9 +61,13 @@ class Serial(Backend):
 
 @dataclass(frozen=True)
 class Threads(Backend):
-    """In threads of this process, for work that kernels do: they run side by side."""
+    """In threads of this process, for work that kernels do: they run side by side.
+
+    A piece is not interrupted: one that takes long looks at `stop`.
+    """
 
     workers: int
+    stop: threading.Event = field(default_factory=threading.Event, compare=False, repr=False)
 
     @contextmanager
     def executor(self) -> Iterator[Executor]:
@@ -75,7 +79,9 @@ class Threads(Backend):
         try:
             yield executor
         finally:
+            self.stop.set()
             executor.shutdown(cancel_futures=True)
+            self.stop.clear()
 
 
 @dataclass(frozen=True)

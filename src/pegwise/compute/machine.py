@@ -97,13 +97,19 @@ _allowed: list[int] = []  # what this process and its workers may hold, innermos
 
 
 @contextmanager
-def memory_allowed(limit: int) -> Iterator[None]:
-    """Limit the memory of this process and its workers; `spare_memory` keeps to it."""
-    _allowed.append(limit)
+def memory_allowed(limit: int | None) -> Iterator[None]:
+    """Limit the bytes of this process and its workers; `spare_memory` and bars keep to it."""
+    _allowed.extend([] if limit is None else [limit])
     try:
         yield
     finally:
-        _allowed.pop()
+        if limit is not None:
+            _allowed.pop()
+
+
+def allowed_memory() -> int | None:
+    """Bytes that this process and its workers may hold; None where nothing limits them."""
+    return _allowed[-1] if _allowed else None
 
 
 def spare_memory() -> int:

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
 from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from pegwise.compute.backends import TRIES, Backend, Caller, DaskExecutor, WorkersLost
 from pegwise.compute.cache import ResultCache
@@ -34,7 +34,9 @@ def run(
     where: Backend,
     *,
     report: Report = silent,
-    **options: Any,
+    store: ResultCache[R] | None = None,
+    follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
+    size: Callable[[T], int] = lambda _piece: 1,
 ) -> list[R]:
     """Do the work of every piece.
 
@@ -43,7 +45,9 @@ def run(
         pieces: what it is done to; where results are stored, `repr` tells pieces apart.
         where: the place where it is done.
         report: receives what is done, in units of `size`; raising from it stops the work.
-        options: those of `run_in_steps`.
+        store: has results of an earlier run, and of this one.
+        follow: receives every piece and its result, in any order; what it returns is done too.
+        size: tells how much work a piece is; the largest are begun first.
 
     Returns:
         The results, in the order of the pieces; those of what followed only `follow` receives.
@@ -53,43 +57,27 @@ def run(
         OutputError: the result of a piece cannot be stored.
         Exception: whatever `work` raises.
     """
-    steps = run_in_steps(work, pieces, where, **options)
-    try:
-        while True:
-            report(next(steps))
-    except StopIteration as end:
-        results: list[R] = end.value
-        return results
-    finally:
-        steps.close()
-
-
-def run_in_steps(
-    work: Callable[[T], R],
-    pieces: Sequence[T],
-    where: Backend,
-    *,
-    store: ResultCache[R] | None = None,
-    follow: Callable[[T, R], Iterable[T]] = lambda _piece, _result: (),
-    size: Callable[[T], int] = lambda _piece: 1,
-) -> Generator[Progress, None, list[R]]:
-    """Do pieces of work, and yield the progress; returns the results. Closing it stops the work.
-
-    `store` has results of an earlier run, and of this one. `follow` receives every piece and its
-    result, in any order; what it returns is done too. `size` tells how much work a piece is; the
-    largest are begun first.
-    """
     queue = _Queue(store, follow, size)
     queue.add(pieces)
     fruitless = 0
+    stopped: list[BaseException] = []
+
+    def tell() -> None:
+        try:
+            report(Progress(queue.done, queue.total, "pieces"))
+        except BaseException as error:
+            stopped.append(error)
+            raise
+
     while len(queue.results) < len(queue.pieces):
         before = len(queue.results)
         try:
-            for _ in _attempt(work, where, queue):
-                yield Progress(queue.done, queue.total, "pieces")
+            _attempt(work, where, queue, tell)
         except PegwiseError:
             raise  # a full disk, say, which is an OSError too
         except Exception as error:
+            if stopped:
+                raise
             if where.is_broken(error):  # the others of its pool are ended too
                 fruitless = 0 if len(queue.results) > before else fruitless + 1
                 if fruitless < TRIES:
@@ -104,7 +92,7 @@ def run_in_steps(
             if reason is None:
                 raise
             raise queue.lost(reason) from error
-    yield Progress(queue.done, queue.total, "pieces")
+    tell()
     return [queue.results[number] for number in range(len(pieces))]
 
 
@@ -168,8 +156,8 @@ class _Queue(Generic[T, R]):
 
 
 def _attempt(
-    work: Callable[[T], R], where: Backend, queue: _Queue[T, R]
-) -> Generator[None, None, None]:
+    work: Callable[[T], R], where: Backend, queue: _Queue[T, R], tell: Callable[[], None]
+) -> None:
     """Hand out what is not done, and gather it as it comes."""
     queue.restart()
     with where.executor() as executor:
@@ -192,7 +180,7 @@ def _attempt(
                 queue.finish(number, result)
             if isinstance(executor, DaskExecutor) and executor.is_lost():
                 raise ConnectionError
-            yield
+            tell()
 
 
 def _room(executor: Executor, where: Backend) -> float:

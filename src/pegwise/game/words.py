@@ -315,10 +315,23 @@ def system_words(language: str) -> list[str]:
 in_use: dict[str, WordList] = {}
 """Lists that this process names besides those that are installed."""
 
-other_words: ContextVar[Callable[[str, str], WordList | None] | None] = ContextVar(
-    "other_words", default=None
-)
-"""Where lists are looked for besides, by name and digest: the site has those of visitors."""
+
+class Lookup(NamedTuple):
+    """What rules may name besides.
+
+    Attributes:
+        words: looks for lists by name and digest: the site has those of visitors.
+        files: whether rules may name a file: the site, whose visitors type them, forbids it.
+    """
+
+    words: Callable[[str, str], WordList | None] = lambda _name, _digest: None
+    files: bool = True
+
+
+USUAL_LOOKUP: Final = Lookup()
+
+lookup: ContextVar[Lookup] = ContextVar("lookup", default=USUAL_LOOKUP)
+"""What rules may name in this task."""
 
 
 def use_words(words: WordList) -> None:
@@ -374,8 +387,8 @@ def find_words(name: str, digest: str = "") -> WordList | None:
     InputError: it has another digest than asked for. DataFileError: its file is damaged.
     """
     words = sgb() if name == SGB else in_use.get(name) or _installed(name)
-    if digest and (words is None or words.digest != digest) and (look := other_words.get()):
-        words = look(name, digest) or words
+    if digest and (words is None or words.digest != digest):
+        words = lookup.get().words(name, digest) or words
     if words is not None and digest not in ("", words.digest):
         raise InputError(
             "{name}@{digest} is another list than the one of this name, {words}: use or add the "

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import sys
-from contextvars import ContextVar
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, Final
 
 from pegwise.errors import PegwiseError, Phrase, RulesError, quoted
 from pegwise.game.table import TextTable
+from pegwise.game.words import lookup
 from pegwise.paths import read_text
 from pegwise.plugins import hooks
 from pegwise.progress import Progress
@@ -30,10 +30,6 @@ _WORTH: Final = 1.0  # seconds of marking from which on the marks are kept
 
 FOLDER: Final = "PEGWISE_GAMES"
 """The variable of the folder whose files are named without their path, also on the site."""
-
-files_allowed: ContextVar[bool] = ContextVar("files_allowed", default=True)
-"""Whether rules may name a file: the site, whose visitors type them, forbids it."""
-
 
 _known: dict[tuple[str, ...], TextTable] = {}
 sent_by_text = False
@@ -97,9 +93,9 @@ def game_in_file(text: str) -> TextTable:
     folder = os.environ.get(FOLDER)
     if folder and path.parent == Path() and (Path(folder) / path.name).is_file():
         path = Path(folder) / path.name
-    elif not files_allowed.get():
+    elif not lookup.get().files:
         raise RulesError("{text}: a game in a file cannot be named here", text=quoted(text))
-    if not files_allowed.get() and (match["name"] or match["options"]):
+    if not lookup.get().files and (match["name"] or match["options"]):
         raise RulesError(
             "{text}: here a game is named by its file alone, {file}",
             text=quoted(text),

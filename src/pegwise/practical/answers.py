@@ -18,7 +18,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
-from contextvars import ContextVar
 from reprlib import repr as shortened
 from threading import Event, Timer, current_thread, main_thread
 from types import FrameType
@@ -48,14 +47,8 @@ class _ToDo(PegwiseError):  # noqa: N818
         self.question = question
 
 
-class _Allowance:
-    """How many pictures a check may still draw."""
-
-    def __init__(self) -> None:
-        self.pictures = _PICTURES
-
-
-_allowance: ContextVar[_Allowance | None] = ContextVar("pegwise_allowance", default=None)
+_pictures_left: Final[list[int]] = []
+"""How many pictures each check that runs may still draw, the innermost last."""
 
 
 def todo(question: int) -> None:
@@ -72,12 +65,12 @@ def check(question: int, seconds: float = _SECONDS) -> Callable[[Test], None]:
     """
 
     def run(test: Test) -> None:
-        token = _allowance.set(_Allowance())
+        _pictures_left.append(_PICTURES)
         try:
             with redirect_stdout(_Cut(sys.stdout)):
                 verdict = _verdict(question, test, seconds)
         finally:
-            _allowance.reset(token)
+            _pictures_left.pop()
         _print(verdict)
 
     return run
@@ -90,11 +83,10 @@ def show(code: Sequence[int], mark: tuple[int, int] | None = None) -> None:
         code: colors, numbered from 1.
         mark: how many pegs are right in color and place, and how many in color only.
     """
-    allowance = _allowance.get()
-    if allowance is not None:
-        allowance.pictures -= 1
-        if allowance.pictures < 0:
-            if allowance.pictures == -1:
+    if _pictures_left:
+        _pictures_left[-1] -= 1
+        if _pictures_left[-1] < 0:
+            if _pictures_left[-1] == -1:
                 _print(tr("… (further codes are not shown)"))
             return
     pegs = Code(color - 1 for color in code)

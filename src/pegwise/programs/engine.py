@@ -34,6 +34,8 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
+from pegwise.plugins import hooks
+from pegwise.progress import Progress, Report
 
 if TYPE_CHECKING:
     import psutil
@@ -172,6 +174,11 @@ class Engine:
         limits = self.limits
         seconds = limits.guess_seconds if self._answered else limits.start_seconds
         end = time.monotonic() + seconds
+        with hooks.aside("waiting", self.title) as report:
+            return self._hear(end, seconds, report)
+
+    def _hear(self, end: float, seconds: float, report: Report) -> str:
+        """Its answer, if it comes before the end of these seconds."""
         while True:
             now = time.monotonic()
             if now > self._looked + _LOOK:
@@ -180,6 +187,7 @@ class Engine:
             try:
                 read = self._lines.get(timeout=max(0.0, min(_LOOK, end - now)))
             except Empty:
+                report(Progress(0))
                 if self._ended.is_set():  # by another thread
                     raise self._has_ended() from None
                 if now < end:

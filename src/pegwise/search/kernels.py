@@ -72,7 +72,7 @@ def _proofs() -> None:
 def _good_trees() -> None:
     from pegwise.search.beam.search import BeamSearch
 
-    list(BeamSearch(game_of("4x4"), stages=2))
+    BeamSearch(game_of("4x4"), stages=2).run()
 
 
 _USES: Final[dict[str, Callable[[], None]]] = {

@@ -18,7 +18,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import InputError, TooLargeError, check_seconds, quoted
 from pegwise.game import Game
-from pegwise.progress import Report, silent
+from pegwise.progress import Report, run_until, silent
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import check_searched, model_of
 from pegwise.search.exact.optimal import MAX_SECRETS, OptimalSearch
@@ -63,9 +63,8 @@ class _Values:
             raise CancelledError
         if len(candidates) == self._game.n_secrets:
             search = OptimalSearch(self._game)
-            for _ in search:
-                if self.stop.is_set():
-                    raise CancelledError
+            if run_until(search.run, lambda _step: self.stop.is_set()):
+                raise CancelledError
             tree = search.result().tree
             assert tree is not None  # noqa: S101 (any number of guesses is allowed)
             return tree.total, int(tree.nodes.guess[0])

@@ -15,7 +15,7 @@ import time
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from inspect import signature
 from pathlib import Path
@@ -29,6 +29,7 @@ from pegwise.game import Game
 from pegwise.kept import CHECKPOINTS, Folder
 from pegwise.paths import OUTPUTS
 from pegwise.paths import Block as Block
+from pegwise.progress import Progress, Report, silent
 
 EVERY: Final = 20.0  # seconds between two checkpoints
 _SMALLEST_ENTRY: Final = 6  # smaller sets are searched again sooner than they are read
@@ -127,7 +128,7 @@ def entries(table: U64, smallest: int = _SMALLEST_ENTRY) -> tuple[I64, U64]:
 
 
 class Resumable(ABC, Generic[Result]):
-    """A long search: an iterator of steps that may be left at any of them, and go on later.
+    """A long search, which may be left at any step, and go on later.
 
     `file_format` is the first line of its checkpoints and `file_suffix` ends their names. `options`
     are attributes that change the answer.
@@ -144,7 +145,8 @@ class Resumable(ABC, Generic[Result]):
         """Whether the search has ended."""
 
     @abstractmethod
-    def __iter__(self) -> Iterator[Any]: ...
+    def run(self, report: Report = silent) -> None:
+        """Search to the end; raising from the report leaves it."""
 
     @abstractmethod
     def result(self) -> Result:
@@ -320,26 +322,33 @@ class Checkpoint:
             done=search.summary(),
         )
 
-    def run(self, search: Resumable[Any], *, keep: bool = False) -> Generator[Any]:
-        """Go through a search, and store it now and then, and when it is left.
-
-        The file is removed when the search has ended, unless it is kept for what comes after.
-        """
-        last, pause = time.monotonic(), self.every
-        steps = iter(search)
+    def run(self, search: Resumable[Any], report: Report = silent) -> None:
+        """Run a search, and store it now and then, and when it is left."""
         try:
-            for step in steps:
-                yield step
-                if (now := time.monotonic()) - last >= pause:
-                    self.save(search)
-                    last = time.monotonic()
-                    pause = self.every * max(1.0, last - now)  # large ones take seconds
+            self.run_open(search, report)
         finally:
-            steps.close()  # type: ignore[attr-defined]
-            if keep or search.worth_storing:
+            self.leave(search)
+
+    def run_open(self, search: Resumable[Any], report: Report) -> None:
+        """Run a search, and store it now and then."""
+        last, pause = time.monotonic(), self.every
+
+        def tell(step: Progress) -> None:
+            nonlocal last, pause
+            report(step)
+            if (now := time.monotonic()) - last >= pause:
                 self.save(search)
-            else:
-                self.clear()
+                last = time.monotonic()
+                pause = self.every * max(1.0, last - now)  # large ones take seconds
+
+        search.run(tell)
+
+    def leave(self, search: Resumable[Any], *, keep: bool = False) -> None:
+        """Store a search that is left; remove the file of one that has ended, unless it is kept."""
+        if keep or search.worth_storing:
+            self.save(search)
+        else:
+            self.clear()
 
     def clear(self) -> None:
         """Remove the file, and the one beside it: the search has ended."""

@@ -12,10 +12,10 @@ bounds are the same fraction, both mixtures are optimal. (Double oracle: McMahan
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from math import gcd, inf, lcm
 from typing import Final, NamedTuple
 
@@ -32,7 +32,7 @@ from pegwise.errors import (
 from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.table import new_table
-from pegwise.progress import Progress, Report, silent
+from pegwise.progress import Progress, Report, run_until, silent
 from pegwise.search.certificates.values import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact.driver import SearchDriver, best_nodes
 from pegwise.search.exact.model import SearchModel, model_of
@@ -59,19 +59,12 @@ class MatrixSolution(NamedTuple):
     columns: tuple[Fraction, ...]
 
 
-def solve_game(columns: Sequence[Sequence[Fraction]]) -> MatrixSolution:
-    """Solve the game in which row player and column player play i and j for `columns[j][i]` > 0."""
-    steps = solving(columns)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as ended:
-            solution: MatrixSolution = ended.value
-            return solution
+def solve_game(
+    columns: Sequence[Sequence[Fraction]], tell: Callable[[], None] = lambda: None
+) -> MatrixSolution:
+    """Solve the game in which row player and column player play i and j for `columns[j][i]` > 0.
 
-
-def solving(columns: Sequence[Sequence[Fraction]]) -> Generator[None, None, MatrixSolution]:
-    """Solve a game as `solve_game`, pausing at every pivot: with many rows they take seconds.
+    `tell` is called at every pivot: with many rows they take seconds.
 
     The column player's program is: maximise the sum of y under A y <= 1, y >= 0; its optimum is
     1 / value (Dantzig 1951). Bland's rule keeps it from cycling.
@@ -96,7 +89,7 @@ def solving(columns: Sequence[Sequence[Fraction]]) -> Generator[None, None, Matr
                 table[i] = _minus(table[i], table[row], table[i][entering])
         prices = _minus(prices, table[row], prices[entering])
         basis[row] = entering
-        yield
+        tell()
     value = 1 / prices[-1]
     played = [_ZERO] * n
     for i, column in enumerate(basis):
@@ -218,21 +211,24 @@ class ValueSearch(Resumable[GameValue | None]):
         self._mixture: tuple[tuple[Fraction, Tree], ...] = ()  # of the last solution
         self._taken: set[Weights] = set()
 
-    def __iter__(self) -> Generator[ValueProgress]:
+    def run(self, report: Report = silent) -> None:
+        def tell() -> None:
+            report(self._progress())
+
         classes = len(self.classes)
-        yield from self._ask((1,) * classes)
+        self._ask((1,) * classes, tell)
         if classes > 1 and self.game.board is not None:
             # often best on boards, where the first class is that of single colors
-            yield from self._ask((0,) + (1,) * (classes - 1))
-        self.solution = yield from self._solve()
+            self._ask((0,) + (1,) * (classes - 1), tell)
+        self.solution = self._solve(tell)
         while self.lower() < self.solution.value:
-            yield self._progress()
-            yield from self._improve(self.solution)
-            self.solution = yield from self._solve()
+            tell()
+            self._improve(self.solution, tell)
+            self.solution = self._solve(tell)
         self.finished = True
-        yield self._progress()
+        tell()
 
-    def _solve(self) -> Generator[ValueProgress, None, MatrixSolution]:
+    def _solve(self, tell: Callable[[], None]) -> MatrixSolution:
         """Solve the program of all trees that the subtrees of the answers make.
 
         Trees enter it one after another, as long as they improve the solution: the best of the
@@ -240,14 +236,14 @@ class ValueSearch(Resumable[GameValue | None]):
         """
         upper: Fraction | None = None
         while True:
-            solution = yield from self._solution()
+            solution = solve_game(list(map(self.classes.means, self._columns)), tell)
             played = dict(zip(self._columns, solution.columns, strict=True))
             self._mixture = tuple((q, self._columns[totals]) for totals, q in played.items() if q)
             if upper is None or solution.value < upper:
                 # the pool has the others
                 upper = solution.value
                 self._columns = {t: self._columns[t] for t, q in played.items() if q}
-            yield self._progress()
+            tell()
             weights = self._in_reach(self._lifted(self._whole(solution.rows)))
             tree = self._pool.best(self.classes.spread(weights))
             if not self._enters(tree, solution):
@@ -255,17 +251,6 @@ class ValueSearch(Resumable[GameValue | None]):
                 if not self._enters(tree, solution):
                     return solution
                 self._pool.add(tree)
-
-    def _solution(self) -> Generator[ValueProgress, None, MatrixSolution]:
-        """Solve the program of the trees that are in it."""
-        steps = solving([self.classes.means(totals) for totals in self._columns])
-        while True:
-            try:
-                next(steps)
-            except StopIteration as ended:
-                solution: MatrixSolution = ended.value
-                return solution
-            yield self._progress()
 
     def _enters(self, tree: Tree, solution: MatrixSolution) -> bool:
         """Add a tree to the program if it improves the solution; returns whether it does."""
@@ -286,10 +271,10 @@ class ValueSearch(Resumable[GameValue | None]):
         solved = best_nodes(self._weighted(weights), table, self.game, first)
         return Tree(self.game, solved, "value")
 
-    def _improve(self, solution: MatrixSolution) -> Generator[ValueProgress, None, None]:
+    def _improve(self, solution: MatrixSolution, tell: Callable[[], None]) -> None:
         """Find a tree that the program lacks, or prove its value."""
         weights = self._in_reach(self._whole(solution.rows))
-        yield from self._ask(weights)
+        self._ask(weights, tell)
         improves = self._enters(self.answers[weights].tree, solution)
         if not improves and self.lower() < solution.value:
             raise PegwiseError(
@@ -300,15 +285,15 @@ class ValueSearch(Resumable[GameValue | None]):
                 upper=solution.value,
             )
 
-    def _ask(self, weights: Weights) -> Generator[ValueProgress, None, None]:
+    def _ask(self, weights: Weights, tell: Callable[[], None]) -> None:
         """Answer weights."""
         if weights not in self.answers:
             for earlier in list(self.answers):  # of a checkpoint
                 self._take(earlier)
-            yield from self.answer(weights)
+            self.answer(weights, tell)
         self._take(weights)
 
-    def answer(self, weights: Weights) -> Iterator[ValueProgress]:
+    def answer(self, weights: Weights, tell: Callable[[], None]) -> None:
         """Add the best tree against some weights to `answers`, by exact search; it is verified.
 
         Raises:
@@ -321,9 +306,7 @@ class ValueSearch(Resumable[GameValue | None]):
         unit = weights[0] if len(set(weights)) == 1 else 1
         driver = SearchDriver(self._weighted(weights), self.table, UNLIMITED, self.threads)
         self._driver = driver
-        with closing(driver.steps()) as steps:
-            for _ in steps:
-                yield self._progress()
+        driver.run(tell)
         self.positions += driver.positions
         tree = Tree(self.game, driver.nodes(self.game), "value")
         self._driver = self.table = self.asked = None
@@ -461,11 +444,7 @@ def find_value(
     search = ValueSearch(game_of(game), threads=threads)
     check_seconds(seconds)
     end = inf if seconds is None else time.monotonic() + seconds
-    with closing(iter(search)) as steps:
-        for step in steps:
-            report(step)
-            if search.best is not None and time.monotonic() >= end:
-                break
+    run_until(search.run, lambda _step: search.best is not None and time.monotonic() >= end, report)
     value = search.result()
     if value is None or not (value.proven or seconds is not None):
         raise PegwiseError(
@@ -478,8 +457,8 @@ def check_value(value: GameValue, *, report: Report = silent) -> list[str]:
     """Problems of a value, a sentence each; its lower bound is searched again."""
     problems = value.problems(report)
     search = ValueSearch(value.game)
-    for _ in search.answer(value.weights):
-        report(Progress(len(value.mixture), len(value.mixture), "trees"))
+    last = Progress(len(value.mixture), len(value.mixture), "trees")
+    search.answer(value.weights, partial(report, last))
     cost = search.answers[value.weights].cost
     if cost != value.cost:
         problems.append(

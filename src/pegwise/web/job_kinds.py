@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import Final
 
-from pegwise.game.words import other_words
+from pegwise.game.words import Lookup, lookup
 from pegwise.strategies.registry import Offer, offer
 from pegwise.web import tree
 from pegwise.web.jobs import Job, JobInterrupted
@@ -35,5 +35,5 @@ def do_job(storage: Storage, settings: Settings, job_id: str, lease: str) -> Non
 def _storage(settings: Settings) -> Storage:
     """The database of a worker, which also has the lists of words of visitors."""
     storage = Storage(settings)
-    other_words.set(partial(find_list, storage))
+    lookup.set(Lookup(partial(find_list, storage)))
     return storage

@@ -18,12 +18,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pegwise.errors import Phrase
 from pegwise.game import WordList
-from pegwise.game.words import other_words
-from pegwise.game_files.resolve import files_allowed
+from pegwise.game.words import USUAL_LOOKUP, Lookup, lookup
 from pegwise.web.limits import RateLimiter, client_of
 from pegwise.web.pages import STAMPED, language_of
 from pegwise.web.refusals import RefusedError, refusal, wants_page
-from pegwise.web.services import current_client, for_page
+from pegwise.web.services import Asker, asker
 from pegwise.web.session import COOKIE, MAX_AGE
 from pegwise.web.settings import Settings
 
@@ -66,7 +65,7 @@ class Guard:
         app: ASGIApp,
         settings: Settings,
         secret: str,
-        find_words: Callable[[str, str], WordList | None] | None = None,
+        find_words: Callable[[str, str], WordList | None] = USUAL_LOOKUP.words,
     ) -> None:
         self._app = app
         self._sessions = {
@@ -77,7 +76,7 @@ class Guard:
         }
         self._max_body = settings.max_body
         self._requests = RateLimiter(settings.rate, settings.rate * _BURST)
-        self._find_words = find_words
+        self._lookup = Lookup(find_words, files=False)  # visitors name no file of this machine
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         app = self._sessions[scope["scheme"]] if scope["type"] == "http" else self._app
@@ -85,9 +84,9 @@ class Guard:
 
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
-        for_page.set(request.method == "GET" and wants_page(request))
-        other_words.set(self._find_words)
-        files_allowed.set(False)  # visitors name no file of this machine
+        client = client_of(scope["client"][0] if scope.get("client") else "")
+        asker.set(Asker(client, request.method == "GET" and wants_page(request)))
+        lookup.set(self._lookup)
         newcomer, answered = not request.session, False
         language_of(request)  # the session keeps what the address asks for, wherever it leads
 
@@ -119,7 +118,7 @@ class Guard:
 
         app = self._app
         try:
-            self._check_rate(scope)
+            self._check_rate(scope["path"], client)
             if "\0" in scope["path"]:  # PostgreSQL takes none in a text
                 raise RefusedError(400, Phrase("an address must not contain the character NUL"))
             if scope["method"] not in _READING:
@@ -133,11 +132,9 @@ class Guard:
             scope = {**scope, "method": "GET"}
         await app(scope, receive, send_with_headers)
 
-    def _check_rate(self, scope: Scope) -> None:
-        client = client_of(scope["client"][0] if scope.get("client") else "")
-        current_client.set(client)
+    def _check_rate(self, path: str, client: str) -> None:
         # the files of pages are not counted: a class that opens a page at once has one address
-        if not (client and self._requests.rate) or scope["path"].startswith("/static/"):
+        if not (client and self._requests.rate) or path.startswith("/static/"):
             return
         if not self._requests.take(client):
             sentence = Phrase(

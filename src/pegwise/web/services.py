@@ -18,7 +18,7 @@ from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any, Final, TypeVar, cast
+from typing import Annotated, Any, Final, NamedTuple, TypeVar, cast
 
 from fastapi import Depends
 from pebble import ProcessExpired
@@ -43,11 +43,21 @@ from pegwise.web.storage import BusyError, Storage
 
 Answer = TypeVar("Answer")
 
-for_page: ContextVar[bool] = ContextVar("for_page", default=False)
-"""Whether the request is for a page, which may also say that it follows."""
 
-current_client: ContextVar[str] = ContextVar("current_client", default="")
-"""The address of the client that asks; "" for this machine, which may fill a queue."""
+class Asker(NamedTuple):
+    """Who asks: the address of a client, or "" for this machine, which may fill a queue.
+
+    `for_page` tells whether it asks for a page, which may also say that it follows.
+    """
+
+    client: str = ""
+    for_page: bool = False
+
+
+_THIS_MACHINE: Final = Asker()
+
+asker: ContextVar[Asker] = ContextVar("asker", default=_THIS_MACHINE)
+"""Who asks in this task."""
 
 _MAX_WAITING: Final = 64  # questions that wait at most, of all clients
 _MAX_OF_CLIENT: Final = 8  # and of a single one
@@ -107,7 +117,7 @@ class QuestionWorkers:
 
     async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Call a function with these arguments in a worker."""
-        client = current_client.get()
+        client = asker.get().client
         self._tell_page()
         if self._waiting.total() >= _MAX_WAITING:
             raise BusyError("many people are computing at this moment: try again in some seconds")
@@ -138,7 +148,7 @@ class QuestionWorkers:
 
     def _tell_page(self) -> None:
         """Let a page say that kernels are compiled, rather than stay blank."""
-        if for_page.get() and (compiling := self.compiling):
+        if asker.get().for_page and (compiling := self.compiling):
             raise CompilingError(
                 "parts of the program are compiled, once on this machine; ready so far: {done}. "
                 "This page follows by itself.",
@@ -241,7 +251,7 @@ class Services:
 
     def check_begins(self) -> None:
         """Refuse a client that begins games faster than a class plays them."""
-        client = current_client.get()
+        client = asker.get().client
         if client and self.settings.rate and not self.begins.take(client):
             raise BusyError(
                 "you begin too many games: finish one of them, or wait a moment",
@@ -304,4 +314,4 @@ Visitor = Annotated[str, Depends(_visitor)]  # begins a session where there is n
 
 def client_name() -> str:
     """By what name races and trees of the client that asks are stored."""
-    return current_client.get() or "this machine"
+    return asker.get().client or "this machine"

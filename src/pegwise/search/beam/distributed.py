@@ -15,8 +15,7 @@ import hashlib
 import pickle
 import threading
 import zlib
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, NamedTuple
 
@@ -26,10 +25,11 @@ from pegwise._version import __version__
 from pegwise.arrays import U64, entry_rows, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, set_when_cancelled
 from pegwise.compute.cache import ResultCache
-from pegwise.compute.pieces import run_in_steps
+from pegwise.compute.pieces import run
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.table import learn
+from pegwise.progress import Progress
 from pegwise.search.beam.trees import facts_to_play
 from pegwise.search.beam.worker import BeamLevel, BeamPosition, BeamWorker, beam_model
 from pegwise.search.exact.model import SearchModel
@@ -200,9 +200,13 @@ class DistributedBeam:
     _searches: dict[tuple[int, int], tuple[_PositionSearch, _Answer]] = field(default_factory=dict)
 
     def search(
-        self, positions: Sequence[BeamPosition], costs: list[int | None], budget: int
-    ) -> Generator[float, None, None]:
-        """Search positions in any order, noting the cost of each; yields the share that is done."""
+        self,
+        positions: Sequence[BeamPosition],
+        costs: list[int | None],
+        budget: int,
+        share: Callable[[float], None],
+    ) -> None:
+        """Search positions in any order, noting the cost of each; `share` is told what is done."""
         whole = sum(position.work for position in positions)
         self._most = CUT * whole
         identity = f"effort {__version__} {self.game.name} {fingerprint(self.game)} {self.guesses}"
@@ -212,18 +216,20 @@ class DistributedBeam:
             self._ask(BeamTask(*common, position, budget, self.number, rank=int(position.work)))
             for position in positions
         ]
-        steps = run_in_steps(
+
+        def report(_step: Progress) -> None:
+            costs[:] = [a.result.cost if a.result else None for a in answers]
+            share(sum(map(self._done, positions, costs)) / whole)
+
+        run(
             search_task,
             self._take_new(),
             self.where,
+            report=report,
             store=self.task_store,
             follow=self._follow,
             size=lambda task: task.rank,
         )
-        with closing(steps):
-            for _ in steps:
-                costs[:] = [a.result.cost if a.result else None for a in answers]
-                yield sum(map(self._done, positions, costs)) / whole
 
     def _follow(self, task: BeamTask, result: BeamResult) -> list[BeamTask]:
         """Learn from a task; the tasks that can be done now."""

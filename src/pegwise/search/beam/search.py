@@ -9,9 +9,9 @@ wherever the search was interrupted. The method is described in docs/search.md.
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError
-from contextlib import closing, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from queue import SimpleQueue
@@ -23,10 +23,11 @@ from pegwise._version import __version__
 from pegwise.arrays import U64
 from pegwise.compute.backends import OpenBackend, Threads
 from pegwise.compute.cache import ResultCache, ResultForm
-from pegwise.compute.pieces import run_in_steps
+from pegwise.compute.pieces import run
 from pegwise.errors import InputError, Phrase
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
+from pegwise.progress import Progress, Report, silent
 from pegwise.search.beam.distributed import BeamResult, DistributedBeam
 from pegwise.search.beam.trees import IncumbentPlays, assemble, incumbent_plays, rates
 from pegwise.search.beam.worker import BeamLevel, BeamPosition, BeamWorker, Memo, beam_model, plan
@@ -241,14 +242,16 @@ class BeamSearch(TreeSearch):
 
     # running
 
-    def __iter__(self) -> Iterator[BeamProgress]:
-        """Search, and report progress. Closing the iterator stops the work."""
+    def run(self, report: Report = silent) -> None:
+        def tell() -> None:
+            report(self.progress())
+
         self._begin()
-        yield self.progress()
+        tell()
         with self.where if isinstance(self.where, OpenBackend) else nullcontext():
             while not self.finished:
-                yield from self._run_stage()
-                yield self.progress()
+                self._run_stage(tell)
+                tell()
 
     def _begin(self) -> None:
         if not self.trees:
@@ -297,17 +300,17 @@ class BeamSearch(TreeSearch):
                 self.levels[number] = BeamLevel(plan(number), rates(before), plays.guesses, memo)
         return self.levels[self.stage]
 
-    def _run_stage(self) -> Iterator[BeamProgress]:
+    def _run_stage(self, tell: Callable[[], None]) -> None:
         number = self.stage
         level = self._open_levels()
         worker = self._beam_worker()
         root = worker.root(self.limit)
         if len(root.codes) <= level.plan.exact and self.first is None:
-            yield from self._search([root], [None], [self.limit])
+            self._search([root], [None], [self.limit], tell)
             self._end_stage(self._assembled(-1, whole=True), solved=True)
             return
         if self.bound == self.size_bound:
-            yield from self._raise_bound(root)
+            self._raise_bound(root, tell)
         while len(self.totals) <= number:
             self.totals.append({})
         totals = self.totals[number]
@@ -322,14 +325,17 @@ class BeamSearch(TreeSearch):
         positions += [position for several in after.values() for position in several.values()]
         budgets += [self.limit - 1] * (len(positions) - len(budgets))
         costs: list[int | None] = [None] * len(positions)
-        for step in self._search(positions, costs, budgets):
+
+        def note_totals() -> None:
             start = len(plays.positions)
             for guess, several in after.items():
                 of_guess = costs[start : start + len(several)]
                 start += len(several)
                 if None not in of_guess:
                     totals[guess] = min(root.weight + sum(filter(None, of_guess)), INFINITE)
-            yield step
+            tell()
+
+        self._search(positions, costs, budgets, note_totals)
         guess, total = min(totals.items(), key=lambda pair: (pair[1], pair[0]))
         best = self.best
         if total < INFINITE // 2 and (best is None or total < best.total):
@@ -337,7 +343,7 @@ class BeamSearch(TreeSearch):
         else:
             self._end_stage(self.trees[-1])
 
-    def _raise_bound(self, root: BeamPosition) -> Iterator[BeamProgress]:
+    def _raise_bound(self, root: BeamPosition, tell: Callable[[], None]) -> None:
         """Raise the bound of the total, by the sizes of the parts that two guesses leave.
 
         Without weights only, and where there are few classes of first guesses.
@@ -355,7 +361,7 @@ class BeamSearch(TreeSearch):
         for guess in guesses:
             parts = worker.after_first(root, guess, self.limit - 1).values()
             totals.append(root.weight + sum(worker.lower_bound(part, least) for part in parts))
-            yield self.progress()
+            tell()
         self.bound = max(self.bound, min(totals))
 
     def _end_stage(self, tree: Tree, *, solved: bool = False) -> None:
@@ -379,29 +385,38 @@ class BeamSearch(TreeSearch):
         return [guess for _, guess in best]
 
     def _search(
-        self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
-    ) -> Iterator[BeamProgress]:
+        self,
+        positions: list[BeamPosition],
+        costs: list[int | None],
+        budgets: Sequence[int],
+        tell: Callable[[], None],
+    ) -> None:
         """Search positions by threads or by workers; their costs are noted as they are found."""
+
+        def tell_share(done: float) -> None:
+            self._done = done
+            self._parts = (len(costs) - costs.count(None), len(costs))
+            tell()
+
         if self.where is None or len(positions) < 2:
-            shares = self._by_threads(positions, costs, budgets)
+            self._by_threads(positions, costs, budgets, tell_share)
         else:
             worker, number, store = self._beam_worker(), self.stage, self._task_store(self.stage)
             distributed = DistributedBeam(
                 self.game, self.guesses, worker, number, self.where, store
             )
             self._distributed.append(distributed)
-            shares = distributed.search(positions, costs, budgets[0])
-        with closing(shares):
-            for done in shares:
-                self._done = done
-                self._parts = (len(costs) - costs.count(None), len(costs))
-                yield self.progress()
-        yield self.progress()
+            distributed.search(positions, costs, budgets[0], tell_share)
+        tell()
 
     def _by_threads(
-        self, positions: list[BeamPosition], costs: list[int | None], budgets: Sequence[int]
-    ) -> Generator[float]:
-        """Search positions in their order, and yield the share that is done, as workers do."""
+        self,
+        positions: list[BeamPosition],
+        costs: list[int | None],
+        budgets: Sequence[int],
+        share: Callable[[float], None],
+    ) -> None:
+        """Search positions in their order, and tell the share that is done, as workers do."""
         idle: SimpleQueue[BeamWorker] = SimpleQueue()
         for thread in range(self.threads):
             idle.put(self._beam_worker(thread))
@@ -416,15 +431,13 @@ class BeamSearch(TreeSearch):
                 idle.put(worker)
 
         whole = sum(position.work for position in positions)
-        steps = run_in_steps(search, range(len(positions)), Threads(self.threads))
-        try:
-            for _ in steps:
-                pairs = zip(positions, costs, strict=True)
-                yield sum(each.work for each, cost in pairs if cost is not None) / whole
-        finally:
-            self._stop.set()
-            steps.close()
-            self._stop.clear()
+
+        def report(_step: Progress) -> None:
+            pairs = zip(positions, costs, strict=True)
+            share(sum(each.work for each, cost in pairs if cost is not None) / whole)
+
+        threads = Threads(self.threads, self._stop)
+        run(search, range(len(positions)), threads, report=report)
 
     def _assembled(self, first: int, *, whole: bool = False) -> Tree:
         """The best tree known, after a first guess weighed to its end, if any."""

@@ -13,8 +13,7 @@ are handed out, some at first and then the rest, each time with the best bound s
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -25,12 +24,13 @@ from pegwise._version import __version__
 from pegwise.arrays import I32, U64, entry_rows, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, set_when_cancelled
 from pegwise.compute.cache import ResultCache, ResultForm
-from pegwise.compute.pieces import run_in_steps
+from pegwise.compute.pieces import run
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE
 from pegwise.kernels.exact.guess import next_guess
 from pegwise.kernels.exact.search import CLAIMS, DONE
 from pegwise.kernels.exact.table import learn, store
+from pegwise.progress import Progress
 from pegwise.search.exact.driver import SearchDriver, SetSearch
 from pegwise.search.exact.model import SearchModel, model_of
 from pegwise.search.exact.table import TranspositionTable
@@ -154,29 +154,30 @@ class DistributedSearch:
         )
         self.positions = 0
         self.fraction = 0.0
+        self._tell: Callable[[], None] = lambda: None
 
-    def steps(self) -> Iterator[None]:
+    def run(self, tell: Callable[[], None]) -> None:
         """Work until the search itself would find most of its answers in the table."""
+        self._tell = tell
         root = self._root(INFINITE, -1) if self.game.n_secrets >= SMALL_GAME else None
         if root is None:
             return
         first = int(root.frame["trying"])
-        yield from self._search(self._open_sets(first, INFINITE, 1.0, set()))
+        self._search(self._open_sets(first, INFINITE, 1.0, set()))
         driver = SearchDriver(self.model.options(first=first), self.table, self.limit)
-        for _ in driver.steps():
-            yield
+        driver.run(tell)
         self.positions += driver.positions
         solved = driver.best.guess >= 0
         if self.board.first < 0 and not (solved and self.board.any_tree):
             bound = driver.best.value if solved else INFINITE
-            yield from self._search_others(root, first, bound)
+            self._search_others(root, first, bound)
 
     def forget(self) -> None:
         """Remove the stored tasks: the search has used them."""
         if self.store is not None:
             self.store.clear()
 
-    def _search_others(self, root: SetSearch, first: int, bound: int) -> Iterator[None]:
+    def _search_others(self, root: SetSearch, first: int, bound: int) -> None:
         """Show of all first guesses but one that they are not better."""
         root.frame["best"] = bound
         others = []
@@ -187,7 +188,7 @@ class DistributedSearch:
             # a game without symmetries: as many first guesses as codes
             everything = np.arange(self.game.n_secrets, dtype=np.int32)
             tasks = self._tasks(everything, others, bound, self.limit, whole=True)
-            yield from self._do(dict.fromkeys(tasks))
+            self._do(dict.fromkeys(tasks))
             return
         looked_at: set[tuple[int, int]] = set()
         while sets := [
@@ -195,7 +196,7 @@ class DistributedSearch:
             for guess in others
             for open_set in self._open_sets(guess, bound, _ROUND, looked_at)
         ]:
-            yield from self._search(sets)
+            self._search(sets)
 
     def _root(self, bound: int, first: int, claims: U64 | None = None) -> SetSearch | None:
         """A search that stands before the parts of a first guess; None if it has ended by then."""
@@ -249,11 +250,11 @@ class DistributedSearch:
         codes = work.codes[1, int(frame["offset"]) :][: int(frame["size"])].astype(np.int32)
         return _OpenSet(search, frame, codes, int(frame["best"]))
 
-    def _search(self, sets: Sequence[_OpenSet]) -> Iterator[None]:
+    def _search(self, sets: Sequence[_OpenSet]) -> None:
         """Show what sets cost, or that they cost no less than their bounds."""
-        yield from self._narrow(sets, [[int(each.frame["trying"])] for each in sets])
-        yield from self._narrow(sets, [self._next(each, _FIRST_FEW) for each in sets])
-        yield from self._narrow(sets, [self._next(each) for each in sets])
+        self._narrow(sets, [[int(each.frame["trying"])] for each in sets])
+        self._narrow(sets, [self._next(each, _FIRST_FEW) for each in sets])
+        self._narrow(sets, [self._next(each) for each in sets])
         for each in sets:
             # no guess is better: a fact that the search itself would find again
             frame, size = each.frame, int(each.frame["size"])
@@ -273,13 +274,13 @@ class DistributedSearch:
             guesses.append(guess)
         return guesses
 
-    def _narrow(self, sets: Sequence[_OpenSet], guesses: Sequence[list[int]]) -> Generator[None]:
+    def _narrow(self, sets: Sequence[_OpenSet], guesses: Sequence[list[int]]) -> None:
         """Search guesses of sets, side by side, and lower the bounds of the sets."""
         tasks: dict[ExactTask, _OpenSet | None] = {}
         for open_set, of_set in zip(sets, guesses, strict=True):
             for_set = self._tasks(open_set.codes, of_set, open_set.bound, self.limit - 1)
             tasks |= dict.fromkeys(for_set, open_set)
-        yield from self._do(tasks)
+        self._do(tasks)
 
     def _tasks(
         self, codes: I32, guesses: list[int], bound: int, budget: int, *, whole: bool = False
@@ -292,7 +293,7 @@ class DistributedSearch:
             for k in range(min(_TASKS, len(guesses)))
         ]
 
-    def _do(self, tasks: dict[ExactTask, _OpenSet | None]) -> Generator[None]:
+    def _do(self, tasks: dict[ExactTask, _OpenSet | None]) -> None:
         """Let workers do tasks; the table learns from them, and the bounds of their sets."""
 
         def take_over(task: ExactTask, result: ExactResult) -> tuple[()]:
@@ -302,8 +303,9 @@ class DistributedSearch:
                 open_set.bound = min(open_set.bound, result.cost)
             return ()
 
-        steps = run_in_steps(search_task, [*tasks], self.where, store=self.store, follow=take_over)
-        with closing(steps):
-            for step in steps:
-                self.fraction = step.done / max(step.total or 0, 1)
-                yield
+        def report(step: Progress) -> None:
+            self.fraction = step.done / max(step.total or 0, 1)
+            self._tell()
+
+        pieces = [*tasks]
+        run(search_task, pieces, self.where, report=report, store=self.store, follow=take_over)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U64
 from pegwise.compute.backends import Backend, Threads
-from pegwise.compute.pieces import run_in_steps
+from pegwise.compute.pieces import run
 from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads, quoted
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board
@@ -226,28 +226,22 @@ class SearchDriver:
         """A rough estimate of the work done, 0 to 1."""
         return max(state.fraction for state in self.states)
 
-    def steps(self) -> Generator[None]:
-        """Search to the end, pausing now and then. Closing the iterator stops the threads."""
+    def run(self, tell: Callable[[], None]) -> None:
+        """Search to the end, and tell now and then; raising from it stops the threads."""
         if len(self._searches) == 1:
             while self._advance(0) == RUNNING:
-                yield
+                tell()
             return
-        stop = threading.Event()
+        threads = Threads(len(self._searches))
 
         def search(thread: int) -> None:
             try:
-                while not stop.is_set() and self._advance(thread) == RUNNING:
+                while not threads.stop.is_set() and self._advance(thread) == RUNNING:
                     pass
             finally:
-                stop.set()
+                threads.stop.set()
 
-        steps = run_in_steps(search, range(len(self._searches)), Threads(len(self._searches)))
-        try:
-            for _ in steps:
-                yield
-        finally:
-            stop.set()
-            steps.close()
+        run(search, range(threads.workers), threads, report=lambda _step: tell())
 
     def nodes(self, game: Game) -> Nodes:
         """The nodes of the best tree so far."""

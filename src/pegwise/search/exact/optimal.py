@@ -1,14 +1,13 @@
 """The best tree of a game, proven: smallest total, smallest worst case, or another goal.
 
-`OptimalSearch` is an iterator of `SearchProgress` that can be left at any step and then still
+`OptimalSearch` reports each `SearchProgress`; it can be left at any step and then still
 gives its best tree and a lower bound. `find_optimum` runs one to its end. The method is described
 in docs/search.md.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypedDict, Unpack, overload
@@ -221,21 +220,21 @@ class OptimalSearch(TreeSearch):
 
     # running
 
-    def __iter__(self) -> Iterator[SearchProgress]:
-        """Search, and report progress. Closing the iterator stops the threads."""
+    def run(self, report: Report = silent) -> None:
+        def tell() -> None:
+            if self._best_thread is None and self.positions > _FALLBACK_AFTER:
+                self.fallback = self.fallback or self._one_step
+            report(self._progress())
+
         while not self.finished:
-            with closing(self.minimise()) as steps:
-                for _ in steps:
-                    if self._best_thread is None and self.positions > _FALLBACK_AFTER:
-                        self.fallback = self.fallback or self._one_step
-                    yield self._progress()
-        yield self._progress()
+            self.minimise(tell)
+        report(self._progress())
 
     def leave_driver(self) -> None:
         """Keep the number of positions of the search that has ended, and no more of it."""
         self.positions_before, self._running = self.positions, None
 
-    def minimise(self) -> Generator[None]:
+    def minimise(self, tell: Callable[[], None]) -> None:
         """Search for the best tree of the present costs, and go on to the next."""
         self.leave_driver()
         driver = SearchDriver(self.model, self.table, self.limit, self.threads)
@@ -243,10 +242,10 @@ class OptimalSearch(TreeSearch):
         if self.where is not None and (not self.stage or self.objective == "worst-total"):
             distributed = DistributedSearch(self.game, driver, self.where, self.task_folder)
             self._running = distributed
-            yield from distributed.steps()
+            distributed.run(tell)
             self.positions_before = self.positions
         self._running = driver
-        yield from driver.steps()
+        driver.run(tell)
         if distributed is not None:
             distributed.forget()
         self._go_on(self._tree(driver) if driver.best.guess >= 0 else None)
@@ -446,6 +445,5 @@ def find_optimum(
     first = options.pop("first", None)
     number = first if first is None or isinstance(first, int) else game.guess_number(first)
     search = OptimalSearch(game, max_guesses=max_guesses, first=number, **options)
-    for step in search:
-        report(step)
+    search.run(report)
     return search.result()

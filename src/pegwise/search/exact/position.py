@@ -21,6 +21,7 @@ from pegwise.errors import TooLargeError
 from pegwise.game import Code, FiniteGame, Game, Mark, Turn, game_of
 from pegwise.knowledge import PositionValue, candidates, count
 from pegwise.knowledge.candidates import listed_candidates
+from pegwise.progress import run_until
 from pegwise.search.exact.driver import SetSearch
 from pegwise.search.exact.model import model_of
 from pegwise.search.exact.optimal import OptimalSearch
@@ -196,8 +197,7 @@ def _best_play(
 ) -> tuple[int, Code] | None:
     """Total and first guess of a best tree, after any first guess; None out of time or sets."""
     search = OptimalSearch(game, first=first, guesses=guesses)
-    for step in search:
-        if time.monotonic() > end or step.positions > positions:
-            return None
+    if run_until(search.run, lambda step: time.monotonic() > end or step.positions > positions):
+        return None
     tree = search.result().tree
     return None if tree is None else (tree.total, game.guess(int(tree.nodes.guess[0])))

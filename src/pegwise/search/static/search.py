@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Final, TypedDict, Unpack
@@ -122,16 +122,18 @@ class StaticSearch(Resumable[FixedSet]):
         self._pools: list[HardPairs] = []
         self._stop = np.zeros(1, np.int64)
 
-    def __iter__(self) -> Iterator[StaticProgress]:
-        """Search, and say now and then how far. Closing the iterator stops the threads."""
+    def run(self, report: Report = silent) -> None:
+        def tell() -> None:
+            report(self._progress())
+
         least = max(self._least_by_parts(), self._least_of_smaller_boards())
         self.lower_bound = max(self.lower_bound, least)
-        yield self._progress()
-        yield from self._local()
+        tell()
+        self._local(tell)
         while not self.finished and (self._columns or self.game.n_secrets <= MAX_EXHAUSTED):
             # a set of n guesses is refuted with all smaller ones: only the size asked for is tried
-            yield from self._refute(self.lower_bound if self.guesses is None else self.guesses)
-        yield self._progress()
+            self._refute(self.lower_bound if self.guesses is None else self.guesses, tell)
+        tell()
 
     @property
     def method(self) -> str:
@@ -162,12 +164,12 @@ class StaticSearch(Resumable[FixedSet]):
             return 0
         return max((fixed.lower_bound for fixed in sets_of_smaller_boards(self.game)), default=0)
 
-    def _local(self) -> Iterator[StaticProgress]:
+    def _local(self, tell: Callable[[], None]) -> None:
         """Look for small sets, as long as the next smaller size is found."""
         if self.refuting and self.best is not None:  # done before the checkpoint
             return
         if self._columns is not None:
-            yield from self._look(self._columns)
+            self._look(self._columns, tell)
             return
         random = np.random.default_rng(self.seed)
         steps = _STEPS if self.game.n_secrets <= _FEW_SECRETS else _MORE_STEPS
@@ -179,17 +181,17 @@ class StaticSearch(Resumable[FixedSet]):
                 self.positions += 1
                 if guesses is not None:
                     self._take(guesses)
-                yield self._progress()
+                tell()
             if len(self.best) > smaller:
                 return
 
-    def _look(self, columns: Columns) -> Iterator[StaticProgress]:
+    def _look(self, columns: Columns, tell: Callable[[], None]) -> None:
         """Look for a small set peg by peg, the smallest first."""
         for size in itertools.count(self.lower_bound):
             tried = np.zeros(1, np.int64)
             guesses = columns.quick_set(size, tried, self._stop)
             self.positions += int(tried[0])
-            yield self._progress()
+            tell()
             if guesses is not None:
                 self._take(guesses)
                 return
@@ -199,14 +201,11 @@ class StaticSearch(Resumable[FixedSet]):
         if self.best is None or len(distinct) < len(self.best):
             self.best = tuple(distinct)
 
-    def _refute(self, size: int) -> Iterator[StaticProgress]:
+    def _refute(self, size: int, tell: Callable[[], None]) -> None:
         """Try every set of a size; find one, or raise the bound."""
         if size != self.refuting:
             self.refuting, self.path, self.fraction = size, (), 0.0
-        if size < 2:
-            guesses = self._alone(size)
-        else:
-            guesses = yield from self._run_tasks(self._tasks(size))
+        guesses = self._alone(size) if size < 2 else self._run_tasks(self._tasks(size), tell)
         if guesses is not None:
             self._take(guesses)
         else:
@@ -229,8 +228,8 @@ class StaticSearch(Resumable[FixedSet]):
         return None
 
     def _run_tasks(
-        self, todo: Iterator[Task | Prefix]
-    ) -> Generator[StaticProgress, None, list[int] | None]:
+        self, todo: Iterator[Task | Prefix], tell: Callable[[], None]
+    ) -> list[int] | None:
         """Do tasks side by side; return the set of the first that finds one, or None."""
         waiting: deque[tuple[Task | Prefix, Future[tuple[list[int] | None, int]]]] = deque()
         self._stop[0] = 0
@@ -245,7 +244,7 @@ class StaticSearch(Resumable[FixedSet]):
                 self.path, self.fraction = task.path, task.fraction
                 if not future.done():
                     wait([future], _WAIT)
-                    yield self._progress()
+                    tell()
                     continue
                 guesses, tried = future.result()
                 self.positions += tried
@@ -349,8 +348,7 @@ def find_static(
     """
     check_options(options, StaticSearch)
     search = StaticSearch(game_of(game), **options)
-    for step in search:
-        report(step)
+    search.run(report)
     return search.result()
 
 

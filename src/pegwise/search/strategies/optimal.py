@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
@@ -263,9 +263,7 @@ def prove(
         with locked(checkpoint.path):
             checkpoint.resume(search)
             begun(search)
-            with closing(checkpoint.run(search)) as steps:
-                for step in steps:
-                    report(step)
+            checkpoint.run(search, report)
         optima.append(search.result())
         seconds += checkpoint.seconds
         if len(optima) == 1:

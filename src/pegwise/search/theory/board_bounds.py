@@ -27,7 +27,7 @@ from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, game_o
 from pegwise.kernels.cache import MOST, has_numba, use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
-from pegwise.progress import Progress, Report, silent
+from pegwise.progress import Progress, Report, run_until, silent
 from pegwise.reading import check_turns
 from pegwise.search.certificates.files import shipped
 from pegwise.search.certificates.optima import ProvenTrees
@@ -377,16 +377,21 @@ def _smallest_worst(
             return optimum.least_worst, optimum.least_worst
     elif game.n_guesses * game.n_secrets > MAX_CELLS:
         return least, None
+    from pegwise.search.exact.driver import SearchProgress
     from pegwise.search.exact.optimal import OptimalSearch
 
     try:
         search = OptimalSearch(game, objective="worst")
     except TooLargeError:
         return least, None
-    for step in search:
-        report(step)
+    most_positions = MAX_SEARCH // max(game.n_secrets, game.n_guesses)
+
+    def enough(step: SearchProgress) -> bool:
+        nonlocal least
         least = max(least, step.lower_bound)
-        if least == most or step.positions * max(game.n_secrets, game.n_guesses) > MAX_SEARCH:
-            return least, most if least == most else None
+        return least == most or step.positions > most_positions
+
+    if run_until(search.run, enough, report):
+        return least, most if least == most else None
     tree = search.result().tree
     return (least, None) if tree is None else (tree.worst, tree.worst)

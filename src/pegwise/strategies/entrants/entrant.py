@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,13 +21,16 @@ from pegwise.arrays import from_bytes, to_bytes
 from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.errors import CodeError, InputError, OutputError, Phrase, StrategyError, plain
 from pegwise.game import Game, Turn, parse_code
+from pegwise.plugins import hooks
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
+from pegwise.progress import Progress
 from pegwise.reading import parse_turn
 from pegwise.strategies.base import Decision, Strategy, label
 from pegwise.strategies.card import Card
 from pegwise.strategies.options import Option
 
 PROTOCOL: Final = 1
+_LOOK: Final = 0.1  # seconds between two reports while answers are awaited
 _SILENCES: Final = 3  # questions without an answer in time, after which it is asked no more
 _RESTARTS: Final = 1000  # times that a program may end and is started again
 _BATCH: Final = 16  # questions that are sent to a file at once; a program gets one at a time
@@ -148,11 +151,15 @@ class Entrant(Strategy):
         batches = [questions[k : k + size] for k in range(0, len(questions), size)]
         executor = ThreadPoolExecutor(jobs)
         try:
-            for batch, answers in zip(batches, executor.map(self.answer, batches), strict=True):
-                self._ahead.update(zip(batch, answers, strict=True))
+            asked = [executor.submit(self.answer, batch) for batch in batches]
+            with hooks.aside("waiting", self.typed) as report:
+                while wait(asked, _LOOK).not_done:
+                    report(Progress(0))
+            for batch, answers in zip(batches, asked, strict=True):
+                self._ahead.update(zip(batch, answers.result(), strict=True))
         except BaseException:
-            executor.shutdown(wait=False, cancel_futures=True)
             self._stopped = True
+            executor.shutdown(wait=False, cancel_futures=True)
             self.close()  # what waits for an answer waits no longer
             raise
         finally:
@@ -166,7 +173,7 @@ class Entrant(Strategy):
     def answer(self, questions: Sequence[Question]) -> list[str | NoAnswerError]:
         """Answer each question, or say why there is no answer."""
         answers: list[str | NoAnswerError] = []
-        while len(answers) < len(questions):
+        while len(answers) < len(questions) and not self._stopped:
             answers += self._answers(questions[len(answers) :])
         return answers
 
@@ -226,7 +233,7 @@ class Entrant(Strategy):
         new = list(takewhile(lambda asked: self.answers.of(asked) is None, questions))
         rules = new[0][0]
         replies: list[str | NoAnswerError] = []
-        if self._stopped or self._silences >= _SILENCES or self._restarts > _RESTARTS:
+        if self._silences >= _SILENCES or self._restarts > _RESTARTS:
             return [NoAnswerError("it was asked no more after that")]
         try:
             engine = self._leased(rules)
@@ -276,7 +283,7 @@ class Entrant(Strategy):
         return engine
 
     def _started(self) -> Engine:
-        """A process; of a file, one that has loaded it. InputError says why it cannot."""
+        """A busy process; of a file, one that has loaded it. InputError says why it cannot."""
         if not self.is_file:
             return self._owned(Engine(self.command, self.limits, transcript=self._hear))
         engine = self._owned(Engine(_HOST, self.limits, environment=HOST_ENVIRONMENT, host=True))

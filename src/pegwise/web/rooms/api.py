@@ -36,7 +36,7 @@ from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
 from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTotal, RoomTurnRequest, RoomView
 from pegwise.web.rooms.results import told
 from pegwise.web.rooms.room import MODES, PUZZLES, Action, RoomChange, RoomRequest
-from pegwise.web.services import Player, Services, Shared, Spoken, Visitor, current_client
+from pegwise.web.services import Player, Services, Shared, Spoken, Visitor, asker
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
 
 Answer = TypeVar("Answer")
@@ -94,7 +94,7 @@ class _Guest:
     async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Call a function that uses the room; wrong codes are counted."""
         joins = function is rooms.join
-        with self.shared.rooms.counting(current_client.get(), self.returning, joins=joins):
+        with self.shared.rooms.counting(asker.get().client, self.returning, joins=joins):
             return await self.shared.storage.do(function, self.code, self.visitor, *arguments)
 
     async def view(self) -> RoomView:
@@ -114,7 +114,7 @@ async def open_room(request: RoomRequest, shared: Shared, visitor: Visitor) -> R
     """Open a room, which belongs to the session that asks."""
     if request.mode == "puzzles":  # a board without puzzles is refused at once
         await _puzzles(shared, request.rules, request.level, 1)
-    code = await shared.storage.do(rooms.open_room, request, visitor, current_client.get())
+    code = await shared.storage.do(rooms.open_room, request, visitor, asker.get().client)
     return await _Guest(shared, visitor, visitor, code).view()
 
 
