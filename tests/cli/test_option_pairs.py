@@ -1,7 +1,6 @@
 """A refusal of options comes before any work: pairs of options of the commands that work long."""
 
-import sys
-from collections.abc import Iterator
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -50,23 +49,20 @@ def entered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the works that were begun."""
     begun: list[str] = []
 
-    def note(owner: Any, name: str, *, steps: bool = False) -> None:
+    def note(owner: Any, name: str) -> None:
         work = getattr(owner, name)
 
         def begin(*values: Any, **named: Any) -> Any:
             begun.append(owner.__name__)
             return work(*values, **named)
 
-        def begin_steps(*values: Any) -> Iterator[Any]:
-            begun.append(owner.__name__)
-            yield from work(*values)
-
-        monkeypatch.setattr(owner, name, begin_steps if steps else begin)
+        monkeypatch.setattr(owner, name, begin)
 
     for search in (OptimalSearch, BeamSearch, StaticSearch, ValueSearch):
-        note(search, "__iter__", steps=True)
-    note(sys.modules["pegwise.arena.race"], "build_at")
-    note(sys.modules["pegwise.arena.race"], "play_draw")
+        note(search, "run")
+    race = import_module("pegwise.arena.race")  # the package has a function of this name
+    note(race, "build_at")
+    note(race, "play_draw")
     note(tree, "build_at")
     return begun
 
