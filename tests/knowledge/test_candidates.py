@@ -96,6 +96,25 @@ def test_marks_that_are_noted_in_part(drawn: tuple[Rules, list[Turn]], data: st.
     assert [Code(code) for code in drawn_codes.codes.tolist()] == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "guess", "total"),
+    [
+        *(("2x6", "AB", 2), ("4x6,distinct", "ABCD", 4), ("6x10,distinct", "ABCDEF", 4)),
+        *(("8x10", "ABCDEFGH", 2), ("8x10", "AABBCCDD", 4)),
+    ],
+)
+def test_a_sum_is_that_of_the_marks_that_have_it(text: str, guess: str, total: int) -> None:
+    """Also where no other guess tells the places of a color: it is then in no half of a code."""
+    game = game_of(text)
+    code, rules = parse(guess, game), game.board
+    assert rules is not None
+    marks = [mark for mark in game.marking.legal if sum(mark) == total]
+    noted = [Turn(code, PartialMark(total=total))]
+    listed = CandidateSet(rules, noted, most=MAX_STATES)
+    assert listed.count() == sum(count(game, [Turn(code, mark)]) for mark in marks) > 0
+    assert all(sum(game.mark_of(code, secret)) == total for secret in listed.first(50))
+
+
 def test_marks_of_words_that_are_noted_in_part() -> None:
     rules = game_of("sgb")
     for partial_mark, text in ((PartialMark(black=2), "2 ?"), (PartialMark(total=3), "=3")):

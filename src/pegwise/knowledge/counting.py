@@ -83,7 +83,10 @@ class CandidateSet:
         blacks = self._bounds.blacks[:-1, 0] - self._two.states[:, n:-1]
         _, keys = _number_rows(np.concatenate([own[:, n:-1], blacks]))
         self._keys = keys[: len(own)], keys[len(own) :]
-        self._alike = [_alike(self._bounds, half) for half in (hits[middle:], hits[:middle])]
+        in_first, in_second = (half.any(axis=(0, 2)) for half in (hits[:middle], hits[middle:]))
+        # a color that is in no place of any guess is exchanged in one half only
+        free = ~in_second, ~in_first & in_second
+        self._alike = [_alike(self._bounds, colors) for colors in free]
         first, self._numbers = self._gather(self._one, self._keys[0], self._alike[0])
         second, _ = self._gather(self._two, self._keys[1], self._alike[1])
         self._counts, self._joined = self._join(first, second, report)
@@ -272,15 +275,15 @@ def _bounds(
     )
 
 
-def _alike(bounds: MarkBounds, hits: U8) -> list[list[int]]:
-    """Colors of one half that are alike in the other one, which has these hits.
+def _alike(bounds: MarkBounds, free: Bools) -> list[list[int]]:
+    """Colors of one half that are alike, of those that are free: in no place of the other half.
 
-    They are in no place of it, and each guess has as many of one as of another. So whatever goes
-    with a content of the one half also goes with it when these colors are exchanged.
+    Each guess has as many of one as of another. So whatever goes with a content of the one half
+    also goes with it when these colors are exchanged.
     """
     classes: dict[bytes, list[int]] = {}
     for color, need in enumerate(bounds.need.T):
-        if not hits[:, color].any():
+        if free[color]:
             classes.setdefault(need.tobytes(), []).append(color)
     return [colors for colors in classes.values() if len(colors) > 1]
 
