@@ -41,6 +41,7 @@ def test_weights_survive_pickling_and_cannot_be_changed() -> None:
     game = Mastermind(Rules(2, 2), weights=[3, 1, 1, 3])
     twin = pickle.loads(pickle.dumps(game))
     assert twin.weights.tolist() == [3, 1, 1, 3]
+    assert eval(repr(game), {"game_of": game_of}) == game
     with pytest.raises(ValueError):
         twin.weights[0] = 1
 

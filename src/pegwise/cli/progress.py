@@ -22,7 +22,7 @@ _live: list[Callable[[str], None]] = []
 """Writes words into the line that moves, if there is one."""
 
 _LONG: Final = 3.0  # seconds of marking that are told
-_FIRST: Final = 3  # times the seconds that the estimate rests on, which are few at first
+_SOON: Final = 1.0  # seconds of marking in which its speed is not judged
 
 _LOOK: Final = 0.2  # seconds between two looks at the memory that is taken
 
@@ -249,7 +249,7 @@ def marking_bar(file: str) -> Iterator[Report]:
             elif step.total and not told and step.done > first[1]:
                 seconds = time.monotonic() - first[0]
                 rest = seconds * (step.total - step.done) / (step.done - first[1])
-                told = min(rest, _FIRST * seconds) > _LONG
+                told = seconds > _SOON and rest > _LONG
                 if told:
                     tell("Marking {file} takes about {time} more.", file=file, time=duration(rest))
 

@@ -59,7 +59,8 @@ class Mastermind(Drawable, Game):
         self.weights = None if weights is None else check_weights(weights, rules.n_secrets)
 
     def __repr__(self) -> str:
-        return f"game_of({self.text!r})"
+        weights = "" if self.weights is None else f", weights={self.weights.tolist()}"
+        return f"game_of({self.text!r}{weights})"
 
     def __reduce__(self) -> tuple[Callable[..., Mastermind], tuple[Any, ...]]:
         if self.weights is None:

@@ -245,16 +245,16 @@ def _labels_by_card(standings: Sequence[Standing]) -> list[tuple[Card, list[str]
 
 
 def _notes(standing: Standing) -> list[str]:
-    found = []
+    notes = []
     if standing.failure:
-        found.append(
+        notes.append(
             trn(
                 "of the {n:,} code that it finds",
                 "of the {n:,} codes that it finds",
                 standing.secrets,
             )
         )
-    return found + [translated(note) for note in standing.notes]
+    return notes + [translated(note) for note in standing.notes]
 
 
 def _again(results: RaceResults) -> list[tuple[str, str]]:

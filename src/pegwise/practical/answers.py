@@ -47,7 +47,7 @@ class _ToDo(PegwiseError):  # noqa: N818
         self.question = question
 
 
-_pictures_left: Final[list[int]] = []
+_pictures: Final[list[int]] = []
 """How many pictures each check that runs may still draw, the innermost last."""
 
 
@@ -65,12 +65,12 @@ def check(question: int, seconds: float = _SECONDS) -> Callable[[Test], None]:
     """
 
     def run(test: Test) -> None:
-        _pictures_left.append(_PICTURES)
+        _pictures.append(_PICTURES)
         try:
             with redirect_stdout(_Cut(sys.stdout)):
                 verdict = _verdict(question, test, seconds)
         finally:
-            _pictures_left.pop()
+            _pictures.pop()
         _print(verdict)
 
     return run
@@ -83,10 +83,10 @@ def show(code: Sequence[int], mark: tuple[int, int] | None = None) -> None:
         code: colors, numbered from 1.
         mark: how many pegs are right in color and place, and how many in color only.
     """
-    if _pictures_left:
-        _pictures_left[-1] -= 1
-        if _pictures_left[-1] < 0:
-            if _pictures_left[-1] == -1:
+    if _pictures:
+        _pictures[-1] -= 1
+        if _pictures[-1] < 0:
+            if _pictures[-1] == -1:
                 _print(tr("… (further codes are not shown)"))
             return
     pegs = Code(color - 1 for color in code)

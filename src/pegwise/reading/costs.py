@@ -14,7 +14,7 @@ TOLD: Final = 20
 # where a guess ends
 IGNORED: Final = 60  # a separator that was typed (`=`, `:`, `->`, a column) is not where it ends
 
-LEFT: Final = 12  # a number at the end is that of the codes left, not of the mark
+REMAINING: Final = 12  # a number at the end is that of the codes that remain, not of the mark
 
 # what game it is
 WORDS: Final = 15  # English words: any board that the text may be of is likelier

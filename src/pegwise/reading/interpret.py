@@ -65,11 +65,11 @@ WORDS: Final = "wordle"  # the game of guesses that are words, where no rules ar
 _BOARD_LETTERS: Final = frozenset("ABCDEFGH")  # colors of boards where none are told
 _DISCS: Final = frozenset("●○⚫⚪⚬🔴")
 _FROM_ZERO: Final = "(?i)[0-9]A[0-9]B"
-_LEFT: Final = (
+_REMAINING: Final = (
     r"([^0-9]*[^\s0-9,.])\s+([0-9][0-9,.]{0,12})",
     r"(?i)(.*\S)\s+[(\[]?([0-9][0-9,.]{0,12}) (?:codes? )?(?:left|remain\w*|restants?)[)\]]?",
 )
-"""A mark with the number of codes that were left after it."""
+"""A mark with the number of codes that remained after it."""
 
 
 class Told(NamedTuple):
@@ -327,9 +327,9 @@ def _without_remark(cut: Cut, rules: Game, told: Told) -> Cut:
     ways = [cut._replace(mark=bare.rstrip("~ "), doubted=bare.endswith("~"))]
     if bare.endswith("?"):
         ways.append(cut._replace(mark=bare.rstrip("? "), doubted=True))
-    for left in filter(None, (re.fullmatch(way, bare) for way in _LEFT)):
-        number, cost = int(re.sub("[,.]", "", left[2])), cut.cost + costs.LEFT
-        ways.append(cut._replace(mark=left[1], left=number, cost=cost))
+    for match in filter(None, (re.fullmatch(way, bare) for way in _REMAINING)):
+        number, cost = int(re.sub("[,.]", "", match[2])), cut.cost + costs.REMAINING
+        ways.append(cut._replace(mark=match[1], remaining=number, cost=cost))
     errors = []
     for way in ways:
         try:
@@ -387,7 +387,7 @@ def _with_marks(
             cost + row.cost + sum(cut.cost for cut in cuts),
             notes.fields,
             bool(codes.told) or any(each.unusual for each in row.readings),
-            tuple(cuts[k].left for k in counted),
+            tuple(cuts[k].remaining for k in counted),
             marks=row,
         )
 

@@ -72,7 +72,7 @@ _BOARD: Final = r"(?i)[0-9]+x[0-9]+.*|(?:" + "|".join(NAMED) + ")(?:,.*)?"
 _SHARED: Final = r"pegwise ([^\s:;]+?)(?:, \w+ ([\w.]+))?\s?:"
 """The head of a review as text, which is pasted too."""
 _REMARK: Final = r"\s*;\s*[0-9][0-9,.\s]* -> [0-9].*"
-"""What a review as text says of a turn: the numbers of codes before and after it, and its worth."""
+"""What a review says behind a turn: the numbers of codes before and after it, and a verdict."""
 
 _WORDLE: Final = r"(?i)#?(?:wordle|le mot|sutom|motus)\b.*[0-9X]/[0-9].*"
 """The head line of a shared game."""
@@ -114,7 +114,7 @@ class Cut(NamedTuple):
     Attributes:
         typed: whether a separator stands there which is no blank or comma.
         cost: of a cut here.
-        left: the number of codes left, which the mark was followed by.
+        remaining: how many codes remain, where the mark was followed by that number.
         doubted: whether the mark is.
     """
 
@@ -122,7 +122,7 @@ class Cut(NamedTuple):
     mark: str
     typed: bool = True
     cost: int = 0
-    left: int | None = None
+    remaining: int | None = None
     doubted: bool = False
 
 

@@ -470,9 +470,9 @@ class PieceRows(Kept):
 
     def _values(self, first: int, end: int) -> list[memoryview]:
         rows = select(PieceRow.data, PieceRow.digest).where(PieceRow.job_id == self._job_id)
-        found = rows.where(PieceRow.number >= first, PieceRow.number < end)
+        wanted = rows.where(PieceRow.number >= first, PieceRow.number < end)
         values = []
-        for data, digest in self._session.execute(found.order_by(PieceRow.number)):
+        for data, digest in self._session.execute(wanted.order_by(PieceRow.number)):
             if digest not in (None, digest_of(data)):
                 raise DamagedError(DAMAGED)
             values.append(memoryview(data))

@@ -100,7 +100,7 @@ class BeamResult(NamedTuple):
 
     def to_bytes(self) -> bytes:
         """The result as it is stored."""
-        memo = [[key, *found] for key, found in self.memo.items()]
+        memo = [[key, *value] for key, value in self.memo.items()]
         told = [self.cost, self.guess, self.choices, self.positions, memo]
         return to_bytes(told, self.entries)
 
