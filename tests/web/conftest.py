@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count
 from multiprocessing import forkserver
+from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
 
 from pegwise.compute.workers import do_nothing
-from pegwise.web import app, games
+from pegwise.web import app, games, limits
 from pegwise.web.settings import Settings
 
 # whichever test starts the first worker: its copies import nothing again
@@ -43,3 +44,9 @@ def client(served: TestClient) -> TestClient:
 def _same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test meets the same secrets in every run, so that no guess of it wins by chance."""
     monkeypatch.setattr(games, "draw_seed", count(1).__next__)
+
+
+@pytest.fixture
+def stopped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No allowance refills during the test, however long the machine takes for its requests."""
+    monkeypatch.setattr(limits, "time", SimpleNamespace(monotonic=lambda: 0.0))
