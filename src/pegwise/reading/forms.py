@@ -15,7 +15,6 @@ from pegwise.game.signs import plain, unaccented
 from pegwise.reading import costs
 from pegwise.reading.sentences import paired, says_all, sentence_mark
 from pegwise.reading.vocabulary import BETWEEN, COUNTS, NOTHING, NUMBERS, PLACE_WORDS, WON
-from pegwise.reading.words.language import LETTERS
 
 PAIR: Final = "pair"
 OPEN: Final = "black-only"  # the white pegs were not noted
@@ -35,6 +34,9 @@ SECOND: Final = frozenset({SWAPPED, WHITE_FIRST})
 
 COUNTING: Final = frozenset({PAIR, INCLUSIVE, WHITE_FIRST, "of-pegs", "columns"})
 """Forms of numbers: where one is asked for, the others are not read."""
+
+_LETTERS: Final = frozenset({"black-white", "noir-blanc", "red-white", "bulls-cows"})
+"""Forms that are written as a row of letters too, as in bbw."""
 
 DASHES: Final = r"([-._·\u2013\u2014])\1{0,15}"
 """A dash, a dot or a low line, or a row of them."""
@@ -282,7 +284,7 @@ class WordForm(Form):
 
     def read(self, text: str, rules: Game) -> Mark | None:
         """Each kind is counted once; some forms are rows of letters too (`bbw`)."""
-        black, white, row = self.black, self.white, self.name in LETTERS
+        black, white, row = self.black, self.white, self.name in _LETTERS
         tokens = _tokens(text)
         if row:
             filled = RowForm.signs(unaccented(text))
@@ -332,8 +334,8 @@ class WordForm(Form):
 
 
 _WORDS: Final = tuple(
-    WordForm(name, cost, black=tuple(b.split()), white=tuple(w.split()))
-    for name, (b, w, cost) in COUNTS.items()
+    WordForm(name, cost, black=tuple(black), white=tuple(white))
+    for name, (black, white, cost) in COUNTS.items()
 )
 _ALL_BLACK: Final = frozenset(word for form in _WORDS for word in form.black)
 

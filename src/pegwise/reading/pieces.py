@@ -22,14 +22,14 @@ from pegwise.reading import costs
 from pegwise.reading.codes import signs_of
 from pegwise.reading.marks import is_turn
 from pegwise.reading.tables import html_lines, json_of, json_turns, table_of, unquoted_cells
-from pegwise.reading.vocabulary import COLOR_WORDS, MARK_WORDS
+from pegwise.reading.vocabulary import COLOR_WORDS, LABELS, MARK_WORDS, TURN
 
 FIELDS: Final = (
     *("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "hinted", "result"),
 )
 """Lines that a record has besides its turns."""
 
-_WORD: Final = "(?i:guess|turn|move|try|round|attempt|essai|coup|tour|clue|indice)"
+_WORD: Final = rf"(?i:{'|'.join(sorted(TURN))})"
 """What is numbered before a turn."""
 
 _AHEAD: Final = (
@@ -294,16 +294,6 @@ _NEXT: Final = (
 )
 """What stands between two labels in one line."""
 
-_LABELS: Final = frozenset(
-    {
-        *("guess", "try", "move", "code", "question", "proposition", "essai", "coup", "tentative"),
-        *("me", "i", "you", "moi", "je", "toi", "tu", "player", "joueur", "computer"),
-        *("ordinateur", "result", "reply", "response", "answer", "feedback", "score", "hint"),
-        *("mark", "reponse", "réponse", "resultat", "résultat", "indice", "clue"),
-    }
-)
-"""Labels that are no guesses, of however many letters."""
-
 
 def _from_dialogue(text: str, notes: Pieces) -> bool:
     """`moi: AABB / toi: 1 noir`, and lines of a chat with times; whether the text is such."""
@@ -318,14 +308,14 @@ def _from_dialogue(text: str, notes: Pieces) -> bool:
     names = [{name for _, name, _ in side} for side in (said[::2], said[1::2])]
     if len(said) % 2 or [*map(len, names)] != [1, 1] or names[0] == names[1]:
         return False
-    if all(name not in _LABELS and is_turn(name, text) for _, name, text in said):
+    if all(name not in LABELS and is_turn(name, text) for _, name, text in said):
         return False  # a guess and its mark in each line, as in `AABB: 2 1`
     turns = [(*said[at], *said[at + 1]) for at in range(0, len(said), 2)]
     for _, name, guess, _, _, mark in turns:
         signs = signs_of(guess)
         if signs is None or len(signs.signs) < 2 or is_turn(guess, guess):
             return False
-        if len(turns) == 1 and name not in _LABELS and len(name) == len(signs.signs):
+        if len(turns) == 1 and name not in LABELS and len(name) == len(signs.signs):
             return False
         if not is_turn(guess, mark):
             return False
@@ -409,7 +399,7 @@ def _separators(line: str) -> Iterator[tuple[str, int | None]]:
         sign, pegs = "[0-9]" if first[1].isdecimal() else r"[^\W\d_]", len(first[1])
         alike = re.findall(rf"(?<![^\s,;/]){sign}{{{pegs}}}(?=[\s,]|{_SIGNS})", line)
         colors = {each for each in alike if unaccented(each) in COLOR_WORDS}
-        labels = {each for each in alike if each.lower() in _LABELS and f"{each}:" in line}
+        labels = {each for each in alike if each.lower() in LABELS and f"{each}:" in line}
         if {*alike} - colors - labels:
             other = f"(?!(?:{'|'.join(sorted(colors | labels)) or '$'})\\b)"
             guess = rf"(?:{_LEAD})?(?={other}{sign}{{{pegs}}}(?:[\s,]|{_SIGNS}))"

@@ -9,10 +9,8 @@ from typing import Final
 from pegwise.game.game import Game
 from pegwise.game.marks import Mark
 from pegwise.game.signs import unaccented
-from pegwise.reading.vocabulary import LANGUAGES, NUMBERS
+from pegwise.reading.vocabulary import ALL, BLACK, NONE, NUMBERS, SENTENCE, WHITE, WRONG
 
-_WHITE: Final = "|".join(way for each in LANGUAGES for way in each.white)
-_BLACK: Final = "|".join(way for each in LANGUAGES for way in each.black)
 _SHORTEST: Final = len("place")  # what they match is no shorter
 _OTHER: Final = (
     r"\b(?:the |l )?(?:other|autre)(?: one)?(?: is| (?:ne )?l ?est| n est)? (?:not|non|pas)$"
@@ -25,16 +23,6 @@ _NEITHER: Final = (
 )
 """None of the correct ones in place: `two are correct, but neither is in the right place`."""
 
-_NONE: Final = frozenset({"nothing", "none", "no", "rien", "aucun", "aucune", "zero", "0"})
-"""Words for nothing; a number alone is none of a sentence."""
-_ALL: Final = frozenset({"all", "everything", "tout", "tous", "toutes"})
-_WRONG: Final = frozenset(
-    {
-        *("wrong", "incorrect", "false", "faux", "fausse", "fausses", "mauvais", "mauvaise"),
-        *("mauvaises", "incorrects", "incorrecte", "incorrectes"),
-    }
-)
-_FILLERS: Final = frozenset(word for each in LANGUAGES for word in each.sentence.split())
 _AHEAD: Final = r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b)"
 _MOST: Final = 200  # characters of a sentence
 _STRANGE: Final = r"[^\w\s,.;:!?'’\"()/&«»–—-]"
@@ -55,7 +43,7 @@ def sentence_mark(rules: Game, text: str, *, inclusive: bool = False) -> Mark | 
         return None
     words = " ".join(re.findall(r"[a-z0-9]+", re.sub(r"\(e?s\)", "", unaccented(text))))
     if len(words) >= _SHORTEST:
-        words = " ".join(re.sub(_BLACK, " BLACK ", re.sub(_WHITE, " WHITE ", words)).split())
+        words = " ".join(re.sub(BLACK, " BLACK ", re.sub(WHITE, " WHITE ", words)).split())
         words = re.sub(_NEITHER, "WHITE", words)
     other = re.search(_OTHER, words)
     if other is not None:
@@ -77,7 +65,7 @@ def sentence_mark(rules: Game, text: str, *, inclusive: bool = False) -> Mark | 
             parts.append(1)
         elif word in ("both", "all", "tous", "toutes"):
             parts.append(2 if word == "both" else rules.pegs)
-        elif word not in _FILLERS:
+        elif word not in SENTENCE:
             return None
     if other is not None and len(parts) != 5:
         return None  # it is not told that both are correct
@@ -86,12 +74,12 @@ def sentence_mark(rules: Game, text: str, *, inclusive: bool = False) -> Mark | 
 
 def _says_nothing(words: Sequence[str], rules: Game) -> bool:
     """Whether words say that nothing is right: `no number is correct`, `all three are wrong`."""
-    told = {word for word in words if word not in _FILLERS and NUMBERS.get(word, 0) != rules.pegs}
-    if told & _WRONG:
-        return bool(told & _ALL) and told <= _ALL | _WRONG
+    told = {word for word in words if word not in SENTENCE and NUMBERS.get(word, 0) != rules.pegs}
+    if told & WRONG:
+        return bool(told & ALL) and told <= ALL | WRONG
     if len(words) > 1 and all(len(word) == 1 for word in words):  # `A, 0` ends a guess
         return False
-    return bool(told) and told <= _NONE and (len(words) > 1 or words[0] not in ("zero", "0"))
+    return bool(told) and told <= NONE and (len(words) > 1 or words[0] not in ("zero", "0"))
 
 
 def says_all(rules: Game, text: str) -> bool:

@@ -12,19 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game.signs import unaccented
-
-_HEADS: Final = {
-    "guess": "guess;code;proposition;essai;combinaison;mot;word;guessed",
-    "mark": "mark;feedback;marque;reponse;answer;result;resultat;score;response;hint",
-    "black": "black;blacks;noir;noirs;noires;bulls;bull;correct;exact;exacts;hits;strikes;bien;bp;"
-    "rouge;rouges;red;reds;right;right place;right pos;right position;position;correct place;"
-    "correct position;bien places;bien place;in place;placed;places",
-    "white": "white;whites;blanc;blancs;blanches;cows;cow;misplaced;partial;partials;blows;balls;"
-    "mal;mp;wrong;wrong place;wrong pos;wrong position;elsewhere;near;close;color;colour;"
-    "mal place;mal places;ailleurs",
-    "total": "total;sum;somme;in all;all;right in all",
-}
-_COLUMN: Final = {word: name for name, words in _HEADS.items() for word in words.split(";")}
+from pegwise.reading.vocabulary import HEADS
 
 
 class TurnTable(NamedTuple):
@@ -75,7 +63,7 @@ def heads_of(cells: Iterable[str]) -> list[str | None]:
     """What the columns of a table are: guess, mark, black, white, peg, or something else."""
     names = [re.sub(r"(?<=[a-z])_?[Pp]egs?$|[_-]", " ", cell).strip() for cell in cells]
     names = [unaccented(name).strip(" .#=:") for name in names]
-    heads = [*map(_COLUMN.get, names)]
+    heads = [*map(HEADS.get, names)]
     if {"hits", "bulls"} <= {*names}:
         heads[names.index("hits")] = "white"
     if "correct" in names and {"position", "right place", "exact"} & {*names}:

@@ -1,39 +1,121 @@
-"""The words of all languages that are read: numbers, colors, forms of marks, nothing and all."""
+"""The words of all languages that are read: numbers, colors, forms of marks, heads of tables.
+
+Each language is a file of `words`; one more file there, and it is read.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Final
 
-from pegwise.reading.words import (
-    DUTCH,
-    ENGLISH,
-    FRENCH,
-    GERMAN,
-    ITALIAN,
-    PORTUGUESE,
-    SPANISH,
-)
+from pegwise.errors import Phrase
+from pegwise.reading import costs
 
-LANGUAGES: Final = (ENGLISH, FRENCH, SPANISH, GERMAN, PORTUGUESE, ITALIAN, DUTCH)
+Words = str
+"""Words without accents, in small letters, set apart by commas."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """What a language has for histories.
+
+    Attributes:
+        numbers: the words of 0, of 1, and so on.
+        nothing: marks of nothing.
+        won: marks of all pegs.
+        between: words of a mark that count for nothing.
+        black: patterns of what a sentence says of pegs in place.
+        white: patterns of what it says of pegs at a wrong place.
+        sentence: words of a sentence that count for nothing.
+        none: words of a sentence for nothing.
+        all: words of it for all pegs.
+        wrong: words of it for wrong.
+        turn: what is numbered before a turn.
+        labels: what stands before a colon and is no guess.
+        documented: the forms of marks that the help names: words of black, and of white.
+        named: those that it does not name.
+        paints: the words of a color, by its English name.
+        initials: the usual initial of each color, and its name.
+        places: words of a mark for a place, by its square.
+        heads: heads of columns.
+    """
+
+    numbers: list[Words]
+    nothing: Words
+    won: Words
+    between: Words
+    black: list[str]
+    white: list[str]
+    sentence: Words = ""
+    none: Words = ""
+    all: Words = ""
+    wrong: Words = ""
+    turn: Words = ""
+    labels: Words = ""
+    documented: dict[str, list[Words]] = field(default_factory=dict)
+    named: dict[str, list[Words]] = field(default_factory=dict)
+    paints: dict[str, Words] = field(default_factory=dict)
+    initials: dict[str, str] = field(default_factory=dict)
+    places: dict[str, Words] = field(default_factory=dict)
+    heads: dict[str, Words] = field(default_factory=dict)
+
+
+LANGUAGES: Final = {
+    file.name.removesuffix(".toml"): Language(**tomllib.loads(file.read_text("utf-8")))
+    for file in sorted(files("pegwise.reading").joinpath("words").iterdir(), key=str)
+    if file.name.endswith(".toml")
+}
+
+
+def words_of(words: Words) -> list[str]:
+    """The words of a text that commas set apart."""
+    return [" ".join(word.split()) for word in words.split(",") if word.strip()]
+
+
+def _all(name: str) -> frozenset[str]:
+    """The words of all languages in a field."""
+    return frozenset(word for each in LANGUAGES.values() for word in words_of(getattr(each, name)))
+
+
+def _by_word(tables: Iterable[Mapping[str, Words]]) -> dict[str, str]:
+    """The name of each word of some tables."""
+    return {
+        word: name for table in tables for name, words in table.items() for word in words_of(words)
+    }
+
 
 NUMBERS: Final = {
     word: number
-    for language in reversed(LANGUAGES)
+    for language in LANGUAGES.values()
     for number, words in enumerate(language.numbers)
-    for word in words.split()
+    for word in words_of(words)
 }
-NOTHING: Final = frozenset({"0"}.union(*(each.nothing.split(";") for each in LANGUAGES)))
-WON: Final = frozenset[str]().union(*(each.won.split(";") for each in LANGUAGES))
-BETWEEN: Final = frozenset[str]().union(*(each.between.split() for each in LANGUAGES))
+NOTHING: Final = _all("nothing") | {"0"}
+WON: Final = _all("won")
+BETWEEN: Final = _all("between")
+SENTENCE: Final = _all("sentence")
+NONE: Final = _all("none")
+ALL: Final = _all("all")
+WRONG: Final = _all("wrong")
+TURN: Final = _all("turn")
+LABELS: Final = _all("labels")
+HEADS: Final = _by_word(each.heads for each in LANGUAGES.values())
+PLACE_WORDS: Final = _by_word(each.places for each in LANGUAGES.values())
+BLACK: Final = "|".join(way for each in LANGUAGES.values() for way in each.black)
+WHITE: Final = "|".join(way for each in LANGUAGES.values() for way in each.white)
 
 
-def _counts() -> dict[str, tuple[str, str, int]]:
+def _counts() -> dict[str, tuple[list[str], list[str], int]]:
     """The forms of marks by words: those of one name in several languages are one."""
-    forms: dict[str, tuple[str, str, int]] = {"xo": ("x", "o", 0)}
-    for language in LANGUAGES:
-        for name, black, white, cost in language.counts:
-            first = forms.get(name, ("", "", cost))
-            forms[name] = (f"{first[0]} {black}", f"{first[1]} {white}", first[2])
+    forms: dict[str, tuple[list[str], list[str], int]] = {"xo": (["x"], ["o"], costs.DOCUMENTED)}
+    for language in LANGUAGES.values():
+        for rows, cost in ((language.documented, costs.DOCUMENTED), (language.named, costs.NAMED)):
+            for name, (black, white) in rows.items():
+                first = forms.get(name, ([], [], cost))
+                forms[name] = (first[0] + words_of(black), first[1] + words_of(white), first[2])
     return forms
 
 
@@ -41,37 +123,22 @@ COUNTS: Final = _counts()
 """The words of black, those of white, and the cost of each form by its name."""
 
 MARK_WORDS: Final = frozenset(NUMBERS).union(
-    word for black, white, _ in COUNTS.values() for word in f"{black} {white}".split()
+    word for black, white, _ in COUNTS.values() for word in (*black, *white)
 )
 """Words of marks that count pegs."""
 
-COLOR_NAMES: Final = {"en": ENGLISH.initials or {}, "fr": FRENCH.initials or {}}
+COLOR_NAMES: Final[dict[str, Mapping[str, str]]] = {
+    "en": {sign: Phrase(name) for sign, name in LANGUAGES["en"].initials.items()},
+    "fr": LANGUAGES["fr"].initials,
+}
 """The usual initial of each color, by language; English names are told in the reader's."""
 
-_SIGNS: Final = {
-    "red": "🔴 🟥", "green": "🟢 🟩", "blue": "🔵 🟦", "yellow": "🟡 🟨", "orange": "🟠 🟧",
-    "purple": "🟣 🟪", "white": "⚪ ⬜", "black": "⚫ ⬛", "brown": "🟤 🟫",
+_DISCS: Final = {
+    "red": "🔴, 🟥", "green": "🟢, 🟩", "blue": "🔵, 🟦", "yellow": "🟡, 🟨", "orange": "🟠, 🟧",
+    "purple": "🟣, 🟪", "white": "⚪, ⬜", "black": "⚫, ⬛", "brown": "🟤, 🟫",
 }  # fmt: skip
-PAINTS: Final = {
-    word: paint
-    for paints in (_SIGNS, *(each.paints or {} for each in LANGUAGES))
-    for paint, words in paints.items()
-    for word in words.split()
-}
+PAINTS: Final = _by_word([_DISCS, *(each.paints for each in LANGUAGES.values())])
 """How a color is painted, in English, by its name in any language or its disc."""
 
 COLOR_WORDS: Final = frozenset(word for word in PAINTS if word.isalpha())
 """Names of colors that guesses may be written with."""
-
-PLACE_WORDS: Final = {
-    word: sign
-    for sign, words in {
-        "⬛": "gray grey black absent gris grise noir noire",
-        "🟨": "yellow elsewhere misplaced present jaune jaunes ailleurs",
-        "🟩": "green right correct vert verte",
-        "🟥": "red rouge",
-        "🟦": "blue bleu bleue",
-        "🟧": "orange",
-    }.items()
-    for word in words.split()
-}
