@@ -114,6 +114,27 @@ def test_races_are_drawn_and_count_games_beyond_a_limit(run: Run) -> None:
     beyond = int((raced.depths["irving"] > 4).sum())
     assert f"{beyond} of 20 games" in run(*command, "--max", "4").text()
     assert document["rules"] == "3x4*2"
+    named = run("race", "3x4*2", *command[4:], "--max", "4", "--json").document()
+    assert named["results"][0]["mean"] == standing["mean"]
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("candidates", "ABC=X|O --json"),
+        ("solve", "--secret ABC|DDA --json"),
+        ("play", "--seed 8 --json"),
+    ],
+)
+def test_rules_may_tell_the_number_of_secrets(run: Run, command: str, more: str) -> None:
+    told = run(command, "3x4*2", *more.split(), typed=lines("AAA / give up")).text(silent=False)
+    option = (command, "3x4", "--secrets", "2", *more.split())
+    assert told == run(*option, typed=lines("AAA / give up")).text(silent=False)
+
+
+def test_turns_below_rules_with_secrets_are_reviewed(run: Run) -> None:
+    reviewed = run("review", "3x4*2", "ABC=X | O", "DDA=- | XO", "--json").document()
+    assert reviewed["rules"] == "3x4*2" and len(reviewed["turns"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -130,7 +151,7 @@ def test_races_are_drawn_and_count_games_beyond_a_limit(run: Run) -> None:
         "solve 4x6 --secrets 2 AABB=X|O --secret AABB|DEFF",
         "solve --secrets 2 AABB=X|O",
         "play 4x6 --secrets 2 --codemaker evil",
-        "play wordle*4",
+        "play wordle*101",
         "tree wordle*4",
         "candidates 4x6 --secrets 2 AABB=XO",
         "candidates 4x6 --secrets 2 --split AABB",

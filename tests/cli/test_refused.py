@@ -110,7 +110,9 @@ REFUSED = [
     ("candidates 4 6", "'4 6'; did you mean 'pegwise candidates 4x6'?"),
     ("candidates AABBC", "did you mean 'pegwise candidates AABBC=XO'?"),
     ("candidates crane", "did you mean 'pegwise candidates wordle crane=GY---'?"),
-    ("solve wordle*2", "solve, candidates and race with --secrets 2, and for review"),
+    ("tree wordle*2", "the commands play, solve, candidates, race and review"),
+    ("solve wordel*2", "unknown rules 'wordel'"),
+    ("solve wordle*2 --secrets 3", "leave out --secrets"),
     ("solve 1123", "did you mean 'pegwise solve 4x6 --secret 1123'?"),
     ("solve --secret crane", "(1) CRANE on wordle; give wordle, or (2) the colors"),
     # what does not go together

@@ -144,6 +144,25 @@ def test_an_address_that_cannot_be_is_refused(client: TestClient, query: str) ->
     assert client.get("/play?rules=2x1&secrets=2").status_code == 422
 
 
+def test_rules_may_tell_the_number_of_secrets(client: TestClient) -> None:
+    played = client.get("/play?rules=3x4*2&hints=0")
+    assert (played.status_code, played.url.params["secrets"]) == (200, "2")
+    for wrong in ("4x6*0", "4x6*33", "4x6,hard*2", "4x6*2&codemaker=evil"):
+        assert client.get(f"/play?rules={wrong}").status_code == 422
+    assert "2 codes at once" in client.get("/decode?rules=4x6*2").text
+    typed = {"rules": "4x6*2", "text": "AABB=XO|-"}
+    above = client.get("/decode", params={"text": "4x6*2\nAABB=XO|-"})
+    told = client.get("/decode", params=typed)
+    assert re.findall("[0-9,]+ codes", told.text) == re.findall("[0-9,]+ codes", above.text)
+    sent = {"record": typed["text"], "chosen": "rules=4x6*2"}
+    assert client.post("/review", data=sent).url.params["rules"] == "4x6*2"
+    named = client.post("/review", data={"record": typed["text"], "rules": "4x6*2"})
+    assert named.url.params["rules"] == "4x6*2"
+    for page in ("decode", "puzzle/explain"):
+        answer = client.get(f"/{page}", params={**typed, "rules": "4x7x*2"})
+        assert answer.status_code == 422 and "4x7x" in answer.text
+
+
 def test_earlier_addresses_lead_to_the_game(client: TestClient) -> None:
     page = client.get("/play/several?rules=wordle&secrets=4")
     assert (page.url.path, dict(page.url.params)["secrets"]) == ("/play", "4")

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from pegwise.coach.advice import Split
 
 
-@click.command(epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
+@click.command(cls=options.SecretsCommand, epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
 @click.argument(
     "arguments", nargs=-1, metavar="[RULES] GUESS=MARK...", shell_complete=options.complete_rules
 )

@@ -30,7 +30,7 @@ from pegwise.errors import (
 )
 from pegwise.game import NAMED, NAMED_GAMES, Game, WordList, game_of, parse_code
 from pegwise.game.codes import NOTATIONS
-from pegwise.game.names import word_game
+from pegwise.game.names import SEVERAL, word_game
 from pegwise.game.parallel import MAX_BOARDS
 from pegwise.game.rules import FLAGS
 from pegwise.game.words import (
@@ -486,8 +486,28 @@ secrets_option = click.option(
     type=WholeNumber(1, MAX_BOARDS),
     default=1,
     metavar="N",
-    help="Hide N secrets at once: wordle --secrets 4 is Quordle.",
+    help="Hide N secrets at once: wordle --secrets 4, or wordle*4, is Quordle.",
 )
+
+
+class SecretsCommand(click.Command):
+    """A command with `secrets_option`: rules may tell the number of secrets, as in `wordle*4`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take rules with a number of secrets for two arguments."""
+        for at, text in enumerate(args):
+            several = SEVERAL.fullmatch(text)
+            if several is None or "=" in text:
+                continue
+            if any(other.startswith("--secrets") for other in args):
+                raise InputError(
+                    "{rules} tells the number of secrets: leave out --secrets", rules=quoted(text)
+                )
+            args = [*args[:at], several[1], "--secrets", several[2], *args[at + 1 :]]
+            break
+        return super().parse_args(ctx, args)
+
+
 cluster_option = click.option(
     "--cluster",
     metavar="ADDRESS",

@@ -56,7 +56,7 @@ _CODEMAKERS: Final = ("random", "optimal", "evil")
 _MAX_SEED: Final = 10**9
 
 
-@click.command(epilog="Example: pegwise play 4x6 --codemaker evil")
+@click.command(cls=options.SecretsCommand, epilog="Example: pegwise play 4x6 --codemaker evil")
 @options.rules_argument
 @options.secrets_option
 @click.option(

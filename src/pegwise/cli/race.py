@@ -115,7 +115,10 @@ class RaceFiles:
             yield tr("{title}: {path}", title=title, path=path)
 
 
-@click.command(epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html")
+@click.command(
+    cls=options.SecretsCommand,
+    epilog="Example: pegwise race 4x6 -s knuth -s entropy --report race.html",
+)
 @options.rules_argument
 @options.secrets_option
 @options.strategy_option(

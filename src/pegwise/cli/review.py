@@ -25,6 +25,7 @@ from pegwise.coach.advice import Adviser, Position
 from pegwise.coach.review import review as coach
 from pegwise.errors import InputError
 from pegwise.game import Code, Turn, game_of
+from pegwise.game.names import SEVERAL
 from pegwise.game.notation import named
 from pegwise.i18n import tr
 from pegwise.knowledge.diagnosis import Diagnosis, diagnose
@@ -106,7 +107,8 @@ def review(
     file, board = options.ANY_PATH.convert(arguments[0], None, ctx), given_words()
     turns: list[str] = []
     if len(arguments) > 1 or ("=" in arguments[0] and not is_file(arguments[0])):
-        board, turns = split_rules(arguments)
+        several = SEVERAL.fullmatch(arguments[0])
+        board, turns = (board, [*arguments]) if several else split_rules(arguments)
     screen = Screen(err=as_json, notation=notation)
     noted: Interpretation | None = None
 

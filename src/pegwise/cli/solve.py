@@ -71,7 +71,9 @@ if TYPE_CHECKING:
     from pegwise.strategies import Strategy
 
 
-@click.command(epilog="Example: pegwise solve 4x6 -s knuth --secret BEEF")
+@click.command(
+    cls=options.SecretsCommand, epilog="Example: pegwise solve 4x6 -s knuth --secret BEEF"
+)
 @click.argument(
     "arguments", nargs=-1, metavar="[RULES] [GUESS=MARK...]", shell_complete=options.complete_rules
 )

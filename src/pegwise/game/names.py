@@ -43,7 +43,7 @@ def game_of(game: GameLike, weights: Sequence[int] | I64 | None = None) -> Game:
     elif isinstance(game, Rules):
         game = _of_rules(game)
     if isinstance(game, Parallel):
-        raise one_secret_only(game, game.n)
+        raise one_secret_only(game)
     if not isinstance(game, Game):
         raise InputError(
             "{value} is not a game: give rules such as 4x6, or a FiniteGame", value=quoted(game)
@@ -71,19 +71,19 @@ def as_parallel(game: object) -> Parallel | None:
     return game if isinstance(game, Parallel) else None
 
 
-def one_secret_only(game: object, n: object) -> RulesError:
+def one_secret_only(game: object) -> RulesError:
     """The error of what takes one secret, where a game has several."""
     return RulesError(
-        "{game}: several secrets at once are for the pages Play, Decode and Review, for play, "
-        "solve, candidates and race with --secrets {n}, and for review",
+        "{game}: several secrets at once are for the pages Play, Decode and Review, and for the "
+        "commands play, solve, candidates, race and review",
         game=game,
-        n=n,
     )
 
 
 def _of_text(text: str) -> Game:
     if several := SEVERAL.fullmatch(text):
-        raise one_secret_only(text, several[2])
+        _of_text(several[1].strip())  # refuses rules that are none
+        raise one_secret_only(text)
     head, flags = split_rules(text)
     if (rules := Rules.of_board(text, head, flags)) is not None:
         return _of_rules(rules)

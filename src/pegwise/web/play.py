@@ -33,9 +33,9 @@ from pegwise.web.inputs import (
     Candidates,
     CodeText,
     RequestBody,
+    boards_of,
     is_form,
     query_of,
-    rules_of,
 )
 from pegwise.web.pages import language_of, render, render_piece
 from pegwise.web.reading import color_names, colors_of
@@ -345,7 +345,10 @@ async def page(
     twice: Annotated[int, Query(ge=0)] = 0,  # words of a list that was pasted, which it had already
 ) -> Response:
     """A board to play on; the latest game that the same visitor has not finished is offered."""
-    rules = rules_of(request.query_params)
+    rules, boards = boards_of(request.query_params)
+    if boards != 1:
+        told = {**request.query_params, "rules": rules.named, "secrets": boards}
+        return RedirectResponse(f"/play?{query_of(told)}", 303)
     asked = GameRequest(
         rules=rules,
         codemaker=codemaker or "random",

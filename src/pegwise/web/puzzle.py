@@ -265,7 +265,7 @@ async def explain_own(request: Request, shared: Shared) -> Response:
     context: dict[str, Any] = {"pasted": text, "told": [], "squares": text.rows is not None}
     error = text.error
     if text.play is not None:
-        error = one_secret_only(text.play.game, text.play.boards)
+        error = one_secret_only(text.play.name)
     if text.rows is not None:
         context["rules"] = text.rows.rules
         answer = request.query_params.get("secret", "").strip()

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from pegwise.errors import AmbiguousError, InputError, PegwiseError, Phrase, UnknownNameError
 from pegwise.game import Game, Turn
+from pegwise.game.names import SEVERAL
 from pegwise.i18n import SOURCE, speaking, translated
 from pegwise.playing import Play
 from pegwise.playing.record import names_boards, parse_game
@@ -146,10 +147,12 @@ def pasted(query: Mapping[str, str], language: str) -> Pasted:
     text = query.get("text", "")[:MOST_TEXT]
     chosen = {name: query[name] for name in ("rules", "colors", "marks") if query.get(name)}
     if not text.strip():
-        return Pasted()
+        rules = chosen.get("rules", "")
+        return Pasted(chosen=chosen, play=Play.of(rules)) if SEVERAL.fullmatch(rules) else Pasted()
+    whole = with_boards(text, chosen)
     try:
-        if names_boards(text):
-            return Pasted(text, chosen, play=parse_game(text, "", several=True).play)
+        if names_boards(whole):
+            return Pasted(text, chosen, play=parse_game(whole, "", several=True).play)
         reader = reader_of(chosen, language)
         if (rows := read_rows(text, chosen.get("rules"), marks=chosen.get("marks"))) is not None:
             with speaking(language):
@@ -174,6 +177,12 @@ def pasted(query: Mapping[str, str], language: str) -> Pasted:
             for row in noted.others
         )
         return Pasted(text, chosen, noted, told=translated(noted.told), others=others)
+
+
+def with_boards(text: str, chosen: Mapping[str, str]) -> str:
+    """A text of turns, below the rules that are told where these are of several boards."""
+    whole = f"{chosen.get('rules', '')}\n{text}"
+    return whole if names_boards(whole) and not names_boards(text) else text
 
 
 def reader_of(chosen: Mapping[str, str], language: str) -> HistoryReader:

@@ -46,7 +46,7 @@ from pegwise.web.inputs import (
 )
 from pegwise.web.learn import figures
 from pegwise.web.pages import attachment, form_fields, language_of, render
-from pegwise.web.reading import color_names, colors_of, questions, read_sent, reader_of
+from pegwise.web.reading import color_names, colors_of, questions, read_sent, reader_of, with_boards
 from pegwise.web.services import SEARCHING, Services, Shared, Spoken
 
 _EXAMPLE: Final = "rules=4x6&history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
@@ -365,7 +365,7 @@ async def board(request: Request, shared: Shared, language: Spoken) -> Response:
     """The game as a picture."""
     game = GameToReview.of_address(request)
     if game.record.boards > 1:
-        raise one_secret_only(game.record.rules, game.record.boards)
+        raise one_secret_only(game.record.game_name)
     document = (await game.reviewed(shared, language)).document
     return attachment(document["svg"], "image/svg+xml", "pegwise-game.svg")
 
@@ -377,8 +377,9 @@ def _pasted(request: Request, sent: Mapping[str, str]) -> Response:
     chosen = {name: told[name] for name in ("rules", "colors", "marks") if told.get(name)}
     shown: dict[str, Any] = {"pasted": text, "chosen": chosen}
     try:
-        reader = reader_of(chosen, language)
-        game = GameToReview(parse_game(text, "", reader, several=True), _rule_of(sent))
+        whole = with_boards(text, chosen)
+        reader = reader_of(chosen if whole == text else {}, language)
+        game = GameToReview(parse_game(whole, "", reader, several=True), _rule_of(sent))
         if not game.record.turns:
             raise InputError("this game has no turn yet: there is nothing to review")
         check_count(game.record.turns)
