@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 import subprocess
 import sys
 
@@ -125,12 +126,21 @@ KINDS = [
         "So C is not in the code and only D is left for place 3.",
     ),
     ("4x6", ["AABB=XO", "CCDD=XO"], "Turns 1 and 2 share no color, and have 4 pegs of a right"),
+    (
+        "4x6",
+        ["EDDC=XX", "CBBD=OOO", "FDCC=XX"],
+        "Turn 1 has 2 pegs of a right color; the others of the 4 pegs include B. So A and F occur",
+    ),
     ("4x6", ["ABCD=XX", "ABCE=XX"], "Turn 1 has no misplaced peg. So D is not in the code."),
     ("5x8,black", ["AAAAA=XX"], "Turn 1 has one color, and 2 pegs of a right color. So A occurs"),
     ("4x6,placed", ["ABCD=GG--"], "In turn 1 this is right: A at place 1 and B at place 2."),
     ("4x6,placed", ["ABCA=---Y"], "In turn 1 this is absent: B and C. So B and C are not in the"),
     ("4x6,placed", ["ABCD=Y--Y"], "In turn 1 this is elsewhere: A at place 1 and D at place 4. So"),
-    ("4x6,placed", ["AABA=GY--"], "Turn 1 has A 3 times, and 2 of these are right or elsewhere."),
+    (
+        "4x6,placed",
+        ["AABA=GY--"],
+        "Turn 1 has A 3 times, and 2 of these are right or elsewhere. So",
+    ),
     ("wordle", ["TRUST=-Y---"], "In turn 1 this is absent: S, T and U. So S, T and U are not in "),
     ("wordle", ["CAGER=---YG", "BETHS=-Y---"], "Only one word of the list fits: ERROR."),
 ]
@@ -161,6 +171,7 @@ def test_puzzles_are_minimal_and_of_their_level(level: int) -> None:
             assert len(candidates(name, fewer)) > 1
         assert max(step.level for step in drawn.steps) == drawn.level == level
         placed = {cell for step in drawn.steps for cell in step.placed}
+        assert [text for text in drawn.sentences if re.search("So [^.]* at most [2-9]", text)] == []
         assert placed == set(enumerate(drawn.solution, 1))
 
 

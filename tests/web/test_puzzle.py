@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, date, datetime, timedelta
 
 from fastapi.testclient import TestClient
 
@@ -75,9 +76,17 @@ def test_a_sheet_is_printed_again(client: TestClient) -> None:
     assert client.get("/puzzle/sheet?rules=6x9&empty=1").text.count("<article") == 6
 
 
-def test_the_first_and_the_last_month_have_neighbors(client: TestClient) -> None:
-    for day in ("0001-01-01", "9999-12-31"):
-        assert client.get(f"/puzzle?rules=3x4&date={day}").status_code == 200
+def test_days_to_come_wait(client: TestClient) -> None:
+    assert client.get("/puzzle?rules=3x4&date=0001-01-01").status_code == 200
+    today = datetime.now(UTC).date()
+    for path in ("/puzzle", "/api/puzzle"):
+        answer = client.get(f"{path}?rules=3x4&date={today + timedelta(days=2)}")
+        assert answer.status_code == 422
+        assert "is not there yet" in answer.text
+    page = client.get(f"/puzzle?rules=3x4&date={today}").text
+    month = page.partition('<table class="month"')[2].partition("</table>")[0]
+    days = [*map(date.fromisoformat, re.findall(r"date=([0-9-]{10})", month))]
+    assert max(days) <= today + timedelta(days=1)
 
 
 def test_a_puzzle_of_ones_own_is_explained(client: TestClient) -> None:

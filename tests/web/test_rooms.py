@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from babel.dates import format_date
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 
@@ -27,6 +28,7 @@ from pegwise.web.spreadsheet import spreadsheet
 from pegwise.web.storage import (
     BusyError,
     ConflictError,
+    RoomPlayerRow,
     RoomRoundRow,
     RoomRow,
     RoomTurnRow,
@@ -404,6 +406,51 @@ def test_french_spreadsheets_are_written_as_french_ones_read_them() -> None:
     assert spreadsheet(["a"], rows, "fr") == "\ufeffa\n1;Léa;0,25;;ABC:-\n"
 
 
+def test_a_class_comes_back_to_its_room(opened: Opened) -> None:
+    teacher, (lea, tom) = opened("Léa", "Tom", rules="3x4")
+    teacher.steer("next", 0)
+    lea.guess(hidden(teacher))
+    storage, room = storage_of(teacher.client), teacher.path[-5:]
+    other = Visitor(teacher.client, teacher.path)
+    page = f"/room/{room}"
+    assert "earlier lesson" not in other.ask("GET", page).text
+    assert "is called 'LÉA' already" in refused(other.post("/players", name="LÉA"), 409)
+    with storage.write() as session:  # it was a week ago
+        past = now() - timedelta(days=6)
+        session.execute(update(RoomRoundRow).values(begun=past))
+        session.execute(update(RoomPlayerRow).values(seen=past))
+    assert "earlier lesson" in other.ask("GET", page).text
+    assert other.post("/players", name="léa ").json()["you"]["name"] == "Léa"
+    assert lea.get().status_code == 403  # it is another browser now
+    assert "is called" in refused(lea.post("/players", name="Léa"), 409)
+    assert teacher.ask("GET", f"{teacher.path}").json()["board"][0]["solved"]
+    teacher.steer("next", 1)
+    for turn, code in enumerate(("AAA", hidden(teacher)), 1):
+        tom.guess(code, turn, round=2)
+    teacher.steer("show", 2)
+    shown = teacher.ask("GET", f"{teacher.path}/results.html?round=2").text
+    table = shown[shown.index("Guesses on average, by lesson</h2>") :]
+    cells = re.findall(r"<t[dh][^>]*>([^<]*)</t[dh]>", table)
+    days = [format_date(day, "d MMM", "en") for day in (past, now())]
+    assert cells == ["Name", *days, "Léa", "1.00", "–", "Tom", "–", cells[-1]]
+    assert cells[-1] in {"1.00", "2.00"}
+
+
+def test_who_cannot_come_in_is_told_before_a_name_is_typed(opened: Opened) -> None:
+    teacher, (lea,) = opened("Léa")
+    stranger, page = Visitor(teacher.client, teacher.path), f"/room/{teacher.path[-5:]}"
+    assert "20 letters at most" in stranger.ask("GET", page).text
+    assert teacher.ask("DELETE", f"{teacher.path}/players/1").status_code == 204
+    for one, why in ((lea, "has taken you out"), (stranger, "is locked")):
+        shown = one.ask("GET", page).text
+        assert why in shown
+        assert 'name="name"' not in shown
+    teacher.post("/options", locked=False)
+    assert 'name="name"' in stranger.ask("GET", page).text
+    teacher.steer("end", 0)
+    assert "has ended" in stranger.ask("GET", page).text
+
+
 def test_limits(opened: Opened) -> None:
     teacher, _ = opened("Léa")
     storage, code = storage_of(teacher.client), teacher.path[-5:]
@@ -468,10 +515,21 @@ def test_old_rooms_are_deleted_with_all_names_and_games(opened: Opened) -> None:
     storage, code = storage_of(teacher.client), teacher.path[-5:]
     rooms.delete_old(storage, 7)
     assert lea.get().status_code == 200
-    with storage.write() as session:
-        old = update(RoomRow).where(RoomRow.id == code)
-        session.execute(old.values(begun=now() - timedelta(days=7, minutes=1)))
-    rooms.delete_old(storage, 7)
+
+    def wait(**pause: int) -> None:
+        moment = now() - timedelta(**pause)
+        with storage.write() as session:
+            old = update(RoomRow).where(RoomRow.id == code)
+            session.execute(old.values(begun=moment, used=moment))
+        rooms.delete_old(storage, 7)
+
+    wait(days=7, minutes=1)  # it is stored to the hour
+    lea.guess("ABC", 2)
+    wait(days=6)
+    assert lea.get().json()["deleted"] < (now() + timedelta(days=1)).isoformat()
+    lea.guess("ACB", 3)  # by use it stays for another week
+    assert lea.get().json()["deleted"] > (now() + timedelta(days=6)).isoformat()
+    wait(days=7, minutes=61)
     assert lea.get().status_code == 404
     with storage.read() as session:
         rows = select(RoomTurnRow).where(RoomTurnRow.room_id == code)

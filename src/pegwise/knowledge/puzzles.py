@@ -178,6 +178,7 @@ class _Drawing:
                 steps = self._solved(turns)
                 enough = len(turns) > 1 or self.rules.pegs < 3
                 if steps and enough and max(step.level for step in steps) == self.level:
+                    steps = tuple(step for step in steps if step.helps)
                     return Puzzle(self.rules, self.level, self.seed, tuple(turns), secret, steps)
         return None
 

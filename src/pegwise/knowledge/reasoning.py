@@ -108,6 +108,12 @@ class Deduction:
     chain: tuple[Deduction, ...] = ()
     depth: int = 0
 
+    @property
+    def helps(self) -> bool:
+        """Whether it says more than that some colors occur at most twice, or more often."""
+        bounds = any(low or high < 2 for _, low, high in self.counts)
+        return bounds or bool(self.excluded or self.placed)
+
 
 def reason(rules: GameLike, history: Turns, most: int = LEVELS) -> tuple[Deduction, ...]:
     """The steps that tell the code; where several fit, what they have in common.

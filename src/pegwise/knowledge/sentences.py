@@ -22,13 +22,19 @@ _WHY: Final = {
     "blacks-needed": Phrase("Turn {n} has {black}, and only this is possible: {cells}."),
     "no-white": Phrase("Turn {n} has no misplaced peg."),
     "sum": Phrase("Turn {n} has {right}."),
+    "sum-among": Phrase("Turn {n} has {right}, among them {colors}."),
     "sum-told": Phrase("Turn {n} has {right}, already known: {colors}."),
     "sum-needed": Phrase("Turn {n} has {right}, and only this is possible: {colors}."),
     "rest": Phrase("Turn {n} has {right}, but the code has {pegs} pegs."),
+    "rest-among": Phrase("Turn {n} has {right}; the others of the {pegs} pegs include {colors}."),
     "total": Phrase("The code has {pegs} pegs in all."),
+    "total-among": Phrase("The code has {pegs} pegs in all, among them {colors}."),
     "total-told": Phrase("All {pegs} pegs of the code have their colors: {colors}."),
     "total-needed": Phrase("The code has {pegs} pegs, and only this is possible: {colors}."),
     "add": Phrase("Turns {n} and {m} share no color, and have {sum} together."),
+    "add-among": Phrase(
+        "Turns {n} and {m} share no color, and have {sum} together; the others include {colors}."
+    ),
     "compare": Phrase(
         "Turns {n} and {m} differ in one peg, {old} or {new} at place {place}, and in the mark: "
         "{before}, then {after}."
@@ -109,6 +115,8 @@ def _variant(step: Deduction, turns: Sequence[Turn]) -> str:
             return f"{step.kind}-{number}"
         case "case", number if number:
             return "case-many"
+        case "sum" | "rest" | "total" | "add", _ if step.colors:
+            return f"{step.kind}-among"
     return step.kind
 
 
@@ -192,7 +200,7 @@ def _facts(step: Deduction, rules: Game, notation: Notation) -> Iterator[str]:
         )
     bounds: dict[tuple[int, int], list[int]] = {}
     for color, low, high in step.counts:
-        if high:
+        if high and (low or high < 2 or not step.helps):
             bounds.setdefault((low, high), []).append(color)
     for (low, high), colors in bounds.items():
         yield how_often(written(colors, notation), len(colors), low, high, code)

@@ -277,7 +277,7 @@ def _balance(
     """Bound the numbers of some colors, which together are a total.
 
     Returns whether the bounds alone tell the numbers (`-told`, `-needed`, or nothing), and the
-    colors, each as often as it then occurs.
+    colors, each as often as it then occurs, or as it occurs at least.
     """
     least, most = sum(low.values()), sum(high.values())
     if not least <= total <= most:
@@ -286,7 +286,7 @@ def _balance(
         grid.at_least(color, total - most + high[color])
         if (rest := total - least + low[color]) < high[color]:
             grid.at_most(color, rest)
-    numbers = low if total == least else high
+    numbers = high if least < total == most else low
     colors = tuple(color for color, n in numbers.items() for _ in range(n))
     return {least: "-told", most: "-needed"}.get(total, ""), colors
 
@@ -311,7 +311,8 @@ def _rest(grid: Grid, *clues: Clue) -> Reason | None:
     if sum(low.values()) == rest:
         for color, count in counts.items():
             grid.at_most(color, count)
-    return Reason("rest" if len(clues) == 1 else "add", [clue.filled for clue in clues])
+    others = tuple(color for color, n in low.items() for _ in range(n))
+    return Reason("rest" if len(clues) == 1 else "add", [clue.filled for clue in clues], others)
 
 
 def _compare(grid: Grid, first: Clue, second: Clue) -> Reason | None:

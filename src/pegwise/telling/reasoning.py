@@ -39,6 +39,7 @@ def steps_list(
                 tuple(sentence(each, *position) for each in step.chain if len(step.chain) > 1),
             )
             for step in steps
+            if step.helps
         ),
         first,
     )

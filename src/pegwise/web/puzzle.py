@@ -6,7 +6,7 @@ import calendar
 from asyncio import to_thread
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, Final, NamedTuple
 
 from babel.dates import format_date, get_day_names
@@ -75,10 +75,19 @@ async def _asked(
     """The puzzle that an address names; without a seed it is a day, today where it names none."""
     board = read_rules(rules) if rules else rules_of(request.query_params)
     asked_day = the_day(day or datetime.now(UTC).date()) if day or seed is None else None
+    if asked_day is not None and asked_day > _latest():
+        raise InputError(
+            "the puzzle of {day} is not there yet: it comes on that day", day=asked_day
+        )
     return PuzzleRequest(board, level, seed, asked_day)
 
 
 Asked = Annotated[PuzzleRequest, Depends(_asked)]
+
+
+def _latest() -> date:
+    """The day that it is where a day begins first."""
+    return (datetime.now(UTC) + timedelta(hours=14)).date()
 
 
 # What a process computes.
@@ -192,6 +201,7 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         title=format_date(asked.day, "long", language) if asked.day else "",
         another=query_of(another),
         **_month(shown, language),
+        latest=_latest(),
         levels=[min(level, hardest_level(asked.rules)) for level in WEEK],
         hardest=hardest_level(asked.rules),
         paths=[
@@ -225,6 +235,7 @@ def _month(day: date, language: str) -> dict[str, Any]:
     after = date.fromordinal(min(first.toordinal() + 31, date.max.toordinal())).replace(day=1)
     return {
         "month": format_date(day, "MMMM y", language),
+        "asked_month": first,
         "weekdays": [get_day_names("abbreviated", locale=language)[k] for k in range(7)],
         "weeks": [
             [day.replace(day=number) if number else None for number in week]

@@ -228,7 +228,7 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = tuple(f"{number:04}" for number in range(1, 13))
+_FORMS: Final = tuple(f"{number:04}" for number in range(1, 14))
 _VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
 """Which of these forms the tables have; up to 0006 it stands in another table."""
 _OLD_VERSION: Final = "alembic_version"
@@ -506,7 +506,8 @@ class RoomRow(Base):
     key: Mapped[str | None] = mapped_column(String(32))  # of the link that makes a teacher
     locked: Mapped[bool | None]  # whether nobody can join
     familiar: Mapped[bool | None]  # whether pages address pupils as children
-    begun: Mapped[datetime] = mapped_column(default=now, index=True)
+    begun: Mapped[datetime] = mapped_column(default=now)
+    used: Mapped[datetime | None] = mapped_column(default=now, index=True)  # last, to the hour
     players: Mapped[list[RoomPlayerRow]] = relationship(
         order_by="RoomPlayerRow.number", viewonly=True
     )
@@ -515,6 +516,11 @@ class RoomRow(Base):
     def present(self) -> list[RoomPlayerRow]:
         """The pupils who were not taken out, in the order in which they came."""
         return [player for player in self.players if not player.removed]
+
+    @property
+    def last_used(self) -> datetime:
+        """When somebody steered it, came in or played."""
+        return self.used or self.begun
 
 
 _RoomKey = Annotated[
@@ -539,6 +545,7 @@ class RoomRoundRow(Base):
     room_id: Mapped[_RoomKey]
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     hidden: Mapped[str] = mapped_column(Text)
+    begun: Mapped[datetime | None] = mapped_column(default=now)
 
 
 class RoomPlayerRow(Base):
@@ -551,6 +558,7 @@ class RoomPlayerRow(Base):
     player: Mapped[str] = mapped_column(String(32))  # the session
     name: Mapped[str] = mapped_column(String(40))
     removed: Mapped[bool] = mapped_column(default=False)
+    seen: Mapped[datetime | None] = mapped_column(default=now)  # when it came in or played last
 
 
 class RoomTurnRow(Base):

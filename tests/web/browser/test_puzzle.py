@@ -47,8 +47,9 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator(".misfit")).to_have_count(1)
     page.keyboard.type(str(drawn.solution))
     page.get_by_role("button", name="Check").click()
+    outcome = f"Solved with {len(drawn.steps)} hints, 3 tries"
     expect(page.locator(".misfit")).to_have_count(0)
-    expect(page.locator("#outcome")).to_have_text(f"Solved with {len(drawn.steps)} hints")
+    expect(page.locator("#outcome")).to_have_text(outcome)
     expect(page.locator("#outcome")).to_be_focused()
     solved = page.locator(".month .solved")
     expect(solved).to_have_accessible_name(re.compile("^21 level 4 ?, solved$"))
@@ -58,7 +59,7 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator(".month .solved")).to_have_count(1)
     # opened again it is solved, and asks what was best before
     page.goto("/puzzle?rules=3x4&date=2026-11-21")
-    expect(page.locator("#outcome")).to_have_text(f"Solved with {len(drawn.steps)} hints")
+    expect(page.locator("#outcome")).to_have_text(outcome)
     expect(page.locator("#tray")).to_be_hidden()
     today = date.today()
     page.goto("/puzzle?rules=3x4")
@@ -71,12 +72,19 @@ def test_a_puzzle_is_solved_with_hints(visit: Visit) -> None:
     expect(page.locator("#outcome")).to_have_text("Solved without a hint")
     expect(page.locator("#next")).to_have_text(re.compile("^1 day in a row. The next one comes in"))
     expect(page.locator(".month .gold")).to_have_count(1)
+    page.goto("/puzzle?rules=3x4&date=2026-11-20")
+    for code in ("AAA", str(puzzle("3x4", date="2026-11-20").solution)):  # a check is a hint
+        page.keyboard.type(code)
+        page.keyboard.press("Enter")
+    expect(page.locator("#outcome")).to_have_text("Solved, 2 tries")
+    expect(page.locator(".month .solved:not(.gold)")).to_have_count(2)
+    page.goto("/puzzle?rules=3x4")
     page.locator("#share").click()
     expect(page.locator("#status")).to_have_text("Line copied")
     expect(page.locator("#share")).to_have_text("Line copied")  # for those who see, for a moment
     expect(page.locator("#share")).to_have_text("Share")
     page.get_by_role("link", name="Your games and puzzles").click()
-    expect(page.get_by_text("2 puzzles solved")).to_be_visible()  # though no game was played
+    expect(page.get_by_text("3 puzzles solved")).to_be_visible()  # though no game was played
     expect(page.get_by_text("You have not played a game yet.")).to_have_count(0)
     expect(page.locator("#streak")).to_have_text(re.compile("^1 day in a row"))
     # a game that has a name is known by it in the calendar too

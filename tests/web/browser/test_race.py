@@ -121,7 +121,8 @@ def test_a_live_race_of_three_strategies_to_its_end(visit: Visit) -> None:
         page.goto(address)
         expect(page.locator(".wide th").last).to_be_attached()
         hidden = page.evaluate(
-            "[...document.querySelectorAll('.wide')].map((b) => b.scrollWidth - b.clientWidth)"
+            "[...document.querySelectorAll('.wide:not(.dist)')]"
+            ".map((b) => b.scrollWidth - b.clientWidth)"
         )
         assert set(hidden) == {0}  # no table is scrolled
 
@@ -266,6 +267,13 @@ def test_options_are_part_of_a_name(visit: Visit) -> None:
     entrant = page.locator("#entrants > li", has_text="then")
     bars = entrant.locator(".dist button:enabled")
     expect(bars.first).to_have_accessible_name(f"{name}: 1 game won in 1; show its secret")
+    expect(page.locator(".dist [tabindex='0']")).to_have_count(2)  # one stop in each row
+    bars.first.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(bars.first).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(bars.nth(1)).to_be_focused()
+    assert min(bars.evaluate_all("all => all.map(bar => bar.offsetWidth)")) >= 24
     bars.nth(0).click()
     bars.nth(1).click()
     held.wait(2)

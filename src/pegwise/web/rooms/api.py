@@ -212,8 +212,8 @@ async def results_html(
     """The results of a round as a piece of a page; `names=False` shows numbers in their place."""
     room, over = await guest.view(), await guest.ask(play.results, number)
     report = guest.shared.rooms.report(room.id, room.rules, over)
-    totals = await guest.ask(play.totals)
-    context = told(room, over, report, totals, language_of(request))
+    totals, lessons = await guest.ask(play.totals), await guest.ask(play.lessons)
+    context = told(room, over, report, totals, lessons, language_of(request))
     return render_piece(request, "room_results", rules=room.rules, names=names, **context)
 
 
@@ -370,14 +370,16 @@ async def _form(
 async def _come_in(
     request: Request, guest: _Guest, name: str = "", error: PegwiseError | None = None
 ) -> Response:
+    door = await guest.shared.storage.do(rooms.door, guest.code, guest.visitor)
     return render(
         request,
         "room_join",
-        error=error,
+        error=error or door.refusal,
         code=guest.code,
         name=name[:40],
+        most=rooms.MAX_NAME,
         days=guest.shared.settings.room_days,
-        familiar=await guest.shared.storage.do(rooms.is_familiar, guest.code),
+        door=door,
     )
 
 

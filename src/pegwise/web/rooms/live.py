@@ -49,6 +49,12 @@ _HEADS: Final = (
     Phrase("turns"),
 )
 _UNITS: Final = {"guesses": Phrase("guesses"), "bits": Phrase("bits")}
+_ANSWERS: Final = {
+    "right": Phrase("right answer"),
+    "wrong": Phrase("wrong"),
+    "skipped": Phrase("skipped"),
+}
+"""How the answers to puzzles are marked."""
 
 
 class GameCost(BaseModel):
@@ -113,11 +119,16 @@ def as_csv(rounds: Sequence[tuple[RoomResults, RoomReport]], language: str = SOU
     for results, report in rounds:
         for game in results.games:
             cost = report.costs.get(game.number, GameCost())
-            turns = ",".join(f"{turn.guess}:{turn.mark}" for turn in game.turns)
+            turns = ",".join(f"{turn.guess}:{_mark(turn.mark, language)}" for turn in game.turns)
             unit = translated(_UNITS[cost.unit], language) if cost.unit in _UNITS else cost.unit
             figures = [len(game.turns), game.solved, cost.excess, unit]
             rows.append([results.round, game.name, *figures, game.secret, turns])
     return spreadsheet([translated(head, language) for head in _HEADS], rows, language)
+
+
+def _mark(mark: str, language: str) -> str:
+    """A mark in the spreadsheet of a language; the English one has the words of the program."""
+    return mark if language == SOURCE else translated(_ANSWERS.get(mark, mark), language)
 
 
 # Who watches.

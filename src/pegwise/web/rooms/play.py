@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Annotated, Any, Final, NamedTuple
@@ -22,7 +22,15 @@ from pegwise.game.hard import check_hard
 from pegwise.reading import parse_mark
 from pegwise.web.games import awaits
 from pegwise.web.inputs import PlayedTurn, RequestBody, RulesText, read_rules
-from pegwise.web.rooms.room import PUZZLES, find_player, find_room, own_room, teaches
+from pegwise.web.rooms.room import (
+    BETWEEN_LESSONS,
+    PUZZLES,
+    find_player,
+    find_room,
+    note_use,
+    own_room,
+    teaches,
+)
 from pegwise.web.storage import (
     ConflictError,
     RoomPlayerRow,
@@ -126,6 +134,13 @@ class RoomTotal(BaseModel):
     guesses: int
 
 
+class RoomLesson(BaseModel):
+    """A lesson of a class: when its first round began, and the results by pupil."""
+
+    begun: datetime
+    totals: dict[int, RoomTotal]
+
+
 class RoomGame(_Standing):
     """The game of a pupil in a round, and the code that was to be found.
 
@@ -197,6 +212,7 @@ def hide(storage: Storage, code: str, visitor: str, number: int, text: str) -> N
     with storage.write() as session:
         room = find_room(session, code, lock=True)
         mine = find_player(session, room, visitor)
+        note_use(room, mine)
         if room.mode != "duel":
             raise ConflictError("in this room pupils hide no codes")
         own = session.get(RoomTurnRow, (room.id, number, mine.number, 0))
@@ -226,6 +242,7 @@ def play(storage: Storage, code: str, visitor: str, request: RoomTurnRequest) ->
     with storage.write() as session:
         room = find_room(session, code)
         mine = find_player(session, room, visitor, lock=True)
+        note_use(room, mine)
         number = request.round
         game = _games(session, room, number, mine.number)[mine.number]
         skips = room.mode == "puzzles" and not request.guess.strip()
@@ -305,7 +322,7 @@ def view(storage: Storage, code: str, visitor: str, days: float) -> RoomView:
             level=room.level,
             state=room.state,
             round=room.round,
-            deleted=room.begun + timedelta(days=days),
+            deleted=room.last_used + timedelta(days=days),
             locked=bool(room.locked),
             familiar=bool(room.familiar),
             you=you,
@@ -357,20 +374,50 @@ def totals(storage: Storage, code: str, visitor: str) -> list[RoomTotal]:
         room = find_room(session, code)
         if not teaches(session, room, visitor):
             find_player(session, room, visitor)
-        added = {
-            player.number: RoomTotal(
-                number=player.number, name=player.name, played=0, solved=0, guesses=0
-            )
-            for player in room.present
-        }
-        for number in filter(partial(_is_over, room), range(1, room.round + 1)):
-            for player, game in _games(session, room, number).items():
-                if player in added and game.turns:
-                    solved, over = _solved(room, game.turns)
-                    added[player].played += 1
-                    added[player].solved += solved
-                    added[player].guesses += len(game.turns) if over else 0
-    return sorted(added.values(), key=lambda total: (-total.solved, total.guesses, total.number))
+        rounds = filter(partial(_is_over, room), range(1, room.round + 1))
+        added = _add(session, room, rounds).values()
+    return sorted(added, key=lambda total: (-total.solved, total.guesses, total.number))
+
+
+def lessons(storage: Storage, code: str, visitor: str) -> list[RoomLesson]:
+    """The lessons of a room in which a round is over, for the pupils who are in it."""
+    with storage.read() as session:
+        room = find_room(session, code)
+        if not teaches(session, room, visitor):
+            find_player(session, room, visitor)
+        rows = select(RoomRoundRow.number, RoomRoundRow.begun).where(RoomRoundRow.room_id == code)
+        rounds: list[tuple[datetime, list[int]]] = []
+        before = None
+        for number, begun in session.execute(rows.order_by(RoomRoundRow.number)):
+            moment = begun or room.begun
+            if before is None or moment > before + BETWEEN_LESSONS:
+                rounds.append((moment, []))
+            before = moment
+            if _is_over(room, number):
+                rounds[-1][1].append(number)
+        return [
+            RoomLesson(begun=begun, totals=_add(session, room, numbers))
+            for begun, numbers in rounds
+            if numbers
+        ]
+
+
+def _add(session: Session, room: RoomRow, rounds: Iterable[int]) -> dict[int, RoomTotal]:
+    """The results of pupils in some rounds together, by their numbers."""
+    added = {
+        player.number: RoomTotal(
+            number=player.number, name=player.name, played=0, solved=0, guesses=0
+        )
+        for player in room.present
+    }
+    for number in rounds:
+        for player, game in _games(session, room, number).items():
+            if player in added and game.turns:
+                solved, over = _solved(room, game.turns)
+                added[player].played += 1
+                added[player].solved += solved
+                added[player].guesses += len(game.turns) if over else 0
+    return added
 
 
 def _is_over(room: RoomRow, number: int) -> bool:

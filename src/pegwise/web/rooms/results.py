@@ -5,19 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from babel.dates import format_date
+
 from pegwise.web.inputs import history_text, query_of
 from pegwise.web.pages import strategy_words
 from pegwise.web.rooms.live import STRATEGIES, RoomReport
-from pegwise.web.rooms.play import RoomGame, RoomResults, RoomTotal, RoomView
+from pegwise.web.rooms.play import (
+    RoomGame,
+    RoomLesson,
+    RoomResults,
+    RoomTotal,
+    RoomView,
+)
 from pegwise.web.rooms.room import PUZZLES
 
 _ON_PODIUM: Final = 3
+_LESSONS: Final = 8  # the last ones, which are shown
 FirstGuesses = tuple[float | None, list[tuple[str, list[RoomGame]]]]
 """What first guesses could tell in bits, None where it is not known; these, and who played them."""
 
 
 def told(
-    room: RoomView, over: RoomResults, report: RoomReport, totals: Sequence[RoomTotal], lang: str
+    room: RoomView,
+    over: RoomResults,
+    report: RoomReport,
+    totals: Sequence[RoomTotal],
+    lessons: Sequence[RoomLesson],
+    lang: str,
 ) -> dict[str, Any]:
     """Return the context of the template of the results."""
     games, puzzles = [game for game in over.games if game.turns], bool(over.puzzles)
@@ -28,6 +42,10 @@ def told(
         "over": over,
         "report": report,
         "totals": totals if room.round > 1 else [],
+        "lessons": [
+            (format_date(lesson.begun, "d MMM", lang), lesson.totals)
+            for lesson in (lessons[-_LESSONS:] if len(lessons) > 1 else ())
+        ],
         "played": games,
         "own": (own := next((g for g in games if room.you and g.name == room.you.name), None)),
         "turns": _turns,

@@ -6,13 +6,13 @@ import re
 import secrets
 import unicodedata
 from datetime import timedelta
-from typing import Annotated, Final, Literal, get_args
+from typing import Annotated, Final, Literal, NamedTuple, get_args
 
 from pydantic import Field
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, PegwiseError, quoted
 from pegwise.web.inputs import CLASSIC, RequestBody, RulesText
 from pegwise.web.storage import (
     ConflictError,
@@ -33,12 +33,15 @@ State = Literal["waiting", "playing", "paused", "shown", "ended"]
 
 MAX_PLAYERS: Final = 40
 PUZZLES: Final = 6  # of a round
-_MAX_NAME: Final = 20
+MAX_NAME: Final = 20
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U0001d159")
 """Letters and signs that show nothing."""
 _JOINER: Final = re.compile(r"(?<=\S)[\u200c\u200d](?=\S)")
 _SELECTOR: Final = re.compile(r"[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """Signs that choose how the one before is drawn, and often change nothing."""
+BETWEEN_LESSONS: Final = timedelta(hours=4)
+"""After such a pause another lesson begins."""
+_USE: Final = timedelta(hours=1)  # how exactly it is stored when a room was used
 _MAX_OPEN: Final = 10  # rooms of a visitor that were opened within a day
 _MAX_OPEN_OF_CLIENT: Final = 40  # of one address, which a whole school may share
 _LETTERS: Final = "CDFGHJKMNPQRTVWX"  # neither read as digits nor making words
@@ -117,9 +120,10 @@ def owned(storage: Storage, code: str, visitor: str) -> RoomRow:
 
 
 def delete_old(storage: Storage, days: float) -> None:
-    """Delete rooms that were opened `days` or more ago, with all that belongs to them."""
+    """Delete rooms that were last used `days` or more ago, with all that belongs to them."""
+    used = func.coalesce(RoomRow.used, RoomRow.begun)
     with storage.write() as session:
-        session.execute(delete(RoomRow).where(RoomRow.begun < now() - timedelta(days=days)))
+        session.execute(delete(RoomRow).where(used < now() - timedelta(days=days) - _USE))
 
 
 def delete_room(storage: Storage, code: str, visitor: str) -> None:
@@ -138,8 +142,8 @@ def read_name(text: str) -> str:
     name = " ".join(unicodedata.normalize("NFC", text).split())
     shown = _JOINER.sub("", name)  # a joiner joins what stands beside it, as in an emoji
     kinds = [unicodedata.category(letter)[0] for letter in shown]
-    if not 1 <= len(name) <= _MAX_NAME:
-        raise InputError("a nickname has 1 to {most} letters", most=_MAX_NAME)
+    if not 1 <= len(name) <= MAX_NAME:
+        raise InputError("a nickname has 1 to {most} letters", most=MAX_NAME)
     if "C" in kinds or kinds.count("M") * 2 > len(name) or not _BLANK.isdisjoint(name):
         raise InputError(
             "the nickname {name} has characters that cannot be shown", name=quoted(name)
@@ -156,21 +160,21 @@ def _likeness(name: str) -> str:
 def join(storage: Storage, code: str, visitor: str, text: str) -> None:
     """Let a visitor play under a nickname; who has one already, keeps it.
 
-    A locked room admits nobody, and who was taken out does not come in again.
+    A nickname of an earlier lesson is taken up again by the first who types it, whatever the
+    browser. A locked room admits nobody, and who was taken out does not come in again.
     """
     name = read_name(text)
     with storage.write() as session:
         room = find_room(session, code, lock=True)
-        mine = next((player for player in room.players if player.player == visitor), None)
-        if mine and not mine.removed:
+        note_use(room)
+        if any(player.player == visitor for player in room.present):
             return
-        if room.state == "ended":
-            raise ConflictError("the room {code} has ended", code=room.id)
-        if mine:
-            raise NotYoursError("the teacher has taken you out of the room {code}", code=room.id)
-        if room.locked:
-            raise ConflictError("the room {code} is locked: nobody can join now", code=room.id)
-        if _likeness(name) in {_likeness(player.name) for player in room.present}:
+        _check_open(room, visitor)
+        alike = [player for player in room.present if _likeness(player.name) == _likeness(name)]
+        if alike and _is_of_earlier_lesson(alike[0]):
+            alike[0].player, alike[0].seen = visitor, now()
+            return
+        if alike:
             raise ConflictError(
                 "somebody in this room is called {name} already: choose another nickname",
                 name=quoted(name),
@@ -181,10 +185,50 @@ def join(storage: Storage, code: str, visitor: str, text: str) -> None:
         session.add(RoomPlayerRow(room_id=room.id, number=number, player=visitor, name=name))
 
 
-def is_familiar(storage: Storage, code: str) -> bool:
-    """Whether the pages of a room address pupils as children."""
+def _check_open(room: RoomRow, visitor: str) -> None:
+    """Refuse a visitor who cannot come in, whatever the nickname."""
+    if room.state == "ended":
+        raise ConflictError("the room {code} has ended", code=room.id)
+    if any(player.player == visitor for player in room.players):
+        raise NotYoursError("the teacher has taken you out of the room {code}", code=room.id)
+    if room.locked:
+        raise ConflictError("the room {code} is locked: nobody can join now", code=room.id)
+
+
+def _is_of_earlier_lesson(player: RoomPlayerRow) -> bool:
+    return player.seen is None or player.seen < now() - BETWEEN_LESSONS
+
+
+def note_use(room: RoomRow, player: RoomPlayerRow | None = None) -> None:
+    """Store that a room is used, by this pupil if it is one; not at each turn."""
+    moment = now()
+    if room.last_used < moment - _USE:
+        room.used = moment
+    if player and (player.seen is None or player.seen < moment - _USE):
+        player.seen = moment
+
+
+class Door(NamedTuple):
+    """What a visitor is told who comes to a room: whether as a child, and who cannot come in, why.
+
+    `returning` tells that some of an earlier lesson have not come yet.
+    """
+
+    familiar: bool
+    returning: bool
+    refusal: PegwiseError | None
+
+
+def door(storage: Storage, code: str, visitor: str) -> Door:
+    """What a visitor is told before a nickname is typed."""
     with storage.read() as session:
-        return bool(find_room(session, code).familiar)
+        room, refusal = find_room(session, code), None
+        try:
+            _check_open(room, visitor)
+        except PegwiseError as error:
+            refusal = error
+        returning = any(map(_is_of_earlier_lesson, room.present))
+        return Door(bool(room.familiar), returning, refusal)
 
 
 def change(storage: Storage, code: str, visitor: str, request: RoomChange) -> None:
@@ -238,6 +282,7 @@ def steer(
     """
     with storage.write() as session:
         room = own_room(session, code, visitor)
+        note_use(room)
         states, after = _ALLOWED[action]
         if number != room.round or (room.state == after and action != "next"):
             return

@@ -9,12 +9,13 @@ import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, puzzle, day, named } = pageData();
-// the puzzle of today is that of the visitor's own day
-if (!named && day && day !== dayText()) location.replace(`/puzzle?rules=${rules.text}&date=${dayText()}`);
+// the puzzle of today is that of the visitor's own day, and those of days to come wait
+if (day && (named ? day > dayText() : day !== dayText())) location.replace(`/puzzle?rules=${rules.text}&date=${dayText()}`);
 const today = day === dayText() ? day : "";
 find("#today").hidden = Boolean(today);
 const name = [rules.text, ...(day ? [] : [puzzle.level]), puzzle.seed].join(" ");
 let hints = 0; // steps that are shown
+let wrong = 0; // checks that named a turn which the code does not fit
 let shown = 0; // steps after which the grid is shown
 let solved = false;
 let short = false; // whether it was said that pegs are missing
@@ -44,20 +45,22 @@ function check() {
     return;
   }
   const code = editor.text;
-  const wrong = firstMisfit(puzzle.turns, code, rules);
-  if (code === puzzle.solution || (wrong < 0 && !rules.letters)) return end();
+  const at = firstMisfit(puzzle.turns, code, rules);
+  if (code === puzzle.solution || (at < 0 && !rules.letters)) return end();
   editor.renew();
-  turns.forEach((turn, k) => turn.classList.toggle("misfit", k === wrong));
-  if (wrong < 0) return say(word("noWord", { code }));
-  const { guess } = puzzle.turns[wrong];
-  const values = { code: codeWords(code), n: wrong + 1, mark: markWords(markOf(guess, code, rules), rules) };
+  turns.forEach((turn, k) => turn.classList.toggle("misfit", k === at));
+  if (at < 0) return say(word("noWord", { code }));
+  wrong += 1;
+  note("wrong", `${wrong} ${name}`); // as hints
+  const { guess } = puzzle.turns[at];
+  const values = { code: codeWords(code), n: at + 1, mark: markWords(markOf(guess, code, rules), rules) };
   say(word("misfits", values));
 }
 
 function end() {
   note("puzzles", name);
   note("levels", `${puzzle.level} ${name}`);
-  if (!hints) note("gold", name);
+  if (!hints && !wrong) note("gold", name);
   if (today) note("days", today);
   showEnd();
   find("#outcome").focus();
@@ -71,7 +74,8 @@ function showEnd() {
   const alone = listed("gold").has(name);
   find("#tray").hidden = find("#another").hidden = true;
   find("#result").hidden = false;
-  find("#outcome").textContent = hints ? count("solvedHints", hints) : word(alone ? "solvedAlone" : "solved");
+  const outcome = hints ? count("solvedHints", hints) : word(alone ? "solvedAlone" : "solved");
+  find("#outcome").textContent = [outcome, wrong && count("tries", wrong + 1)].filter(Boolean).join(", ");
   const days = streak();
   const until = Math.ceil((new Date(new Date().setHours(24, 0, 0, 0)) - Date.now()) / 3_600_000);
   find("#next").textContent = today ? `${count("streak", days, { n: number(days) })} ${count("nextIn", until)}` : "";
@@ -128,8 +132,9 @@ function show(upTo, all = false) {
 /** Mark the days that are solved, those without a hint in gold, and how many of each level are. */
 function drawMonth() {
   const [done, gold] = [listed("puzzles"), listed("gold")];
-  for (const link of document.querySelectorAll(".month a")) {
+  for (const link of document.querySelectorAll(".month a[href]")) {
     const date = new URL(link.href).searchParams.get("date");
+    if (date > dayText()) link.removeAttribute("href"); // where it is later already
     const key = `${rules.text} ${Number(date.replaceAll("-", ""))}`; // as `name`: the seed of a day
     link.classList.toggle("today", date === dayText());
     if (!done.has(key) || link.classList.contains("solved")) continue;
@@ -161,8 +166,9 @@ find("#hint").addEventListener("click", hint);
 editor.listen(find("#game"), { Enter: check, ".": hint });
 show(0);
 changed();
-const asked = [...listed("hints")].filter((item) => item.endsWith(` ${name}`));
-const earlier = Math.min(asked.length, puzzle.steps.length);
+const before = (list) => [...listed(list)].filter((item) => item.endsWith(` ${name}`)).length;
+wrong = before("wrong");
+const earlier = Math.min(before("hints"), puzzle.steps.length);
 while (hints < earlier) hint();
 drawMonth();
 if (listed("puzzles").has(name)) {

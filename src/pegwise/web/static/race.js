@@ -106,12 +106,11 @@ function stateWords(entrant, leads) {
 /** Bars that stay the same elements while they grow, so that the focus stays on them. */
 function showBars(place, entrant, worst) {
   const most = Math.max(1, ...entrant.histogram);
-  place.style.setProperty("--n", worst);
-  place.classList.toggle("many", worst > 12);
+  find("#entrants").style.setProperty("--n", worst);
   while (place.children.length < worst) {
     const guesses = place.children.length + 1;
     const pick = () => showSecrets(base, race, entrant.place, guesses);
-    place.append(h("button", { type: "button", onclick: pick }, h("i"), h("span", {}, number(guesses))));
+    place.append(h("button", { type: "button", tabindex: -1, onclick: pick, onkeydown: moveInRow }, h("i"), h("span", {}, number(guesses))));
   }
   [...place.children].forEach((bar, index) => {
     const won = entrant.histogram[index] ?? 0;
@@ -121,6 +120,17 @@ function showBars(place, entrant, worst) {
     bar.title = count("bar", won, { strategy, guesses: number(index + 1) });
     bar.setAttribute("aria-label", bar.title);
   });
+  if (!find("[tabindex='0']", place)) find(":enabled", place)?.setAttribute("tabindex", 0);
+}
+
+/** Arrows move among the bars of a row, which are one stop for Tab. */
+function moveInRow(event) {
+  const bars = [...event.target.parentElement.querySelectorAll(":enabled")];
+  const next = bars[bars.indexOf(event.target) + ({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? bars.length)];
+  if (!next) return;
+  event.preventDefault();
+  [event.target.tabIndex, next.tabIndex] = [-1, 0];
+  next.focus();
 }
 
 function showGame(place, entrant) {
