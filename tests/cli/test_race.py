@@ -303,13 +303,21 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     assert "not finished" in screen.text
 
 
-def interrupt(*_: object) -> int:
-    # as Numba has it, when Ctrl-C comes while a kernel hands over its result
-    try:
-        signal.raise_signal(signal.SIGINT)
-    except KeyboardInterrupt as error:
-        raise SystemError("returned a result with an exception set") from error
-    return 0
+def press_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Ctrl-C be pressed when `random` next chooses, once: a second one ends at once."""
+    choose = Random.choose
+    signals = iter([signal.SIGINT])
+
+    def interrupted(*arguments: Any) -> int:
+        for number in signals:
+            try:
+                signal.raise_signal(number)
+            except KeyboardInterrupt as error:
+                # as Numba has it, when it comes while a kernel hands over its result
+                raise SystemError("returned a result with an exception set") from error
+        return choose(*arguments)
+
+    monkeypatch.setattr(Random, "choose", interrupted)
 
 
 def fail(*_: object) -> int:
@@ -320,7 +328,7 @@ FILES = ["--csv", "r.csv", "--report", "r.html"]
 
 
 def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Random, "choose", interrupt)
+    press_once(monkeypatch)
     status, out, err = run("race", "2x3", "-s", "first", "-s", "random", "--json", *FILES)
     assert status == 130
     document = json.loads(out)
@@ -331,11 +339,13 @@ def test_an_interrupt_keeps_documents_whole(run: Run, monkeypatch: pytest.Monkey
     assert Path("r.csv").read_text("utf-8").count("\n") == 2
     Path("r.csv").unlink()
     # before anyone has finished
+    press_once(monkeypatch)
     status, out, err = run("race", "2x3", "-s", "random", "--csv", "r.csv", "--force")
     assert (status, err) == (130, goes_on)
     assert out.split()[-3:] == ["random:", "not", "finished"]
     assert not Path("r.csv").exists()
     # within a protocol
+    press_once(monkeypatch)
     arguments = ["-s", "marechal-rastoix-3", "-s", "random", "--games", "10"]
     ended = run(*PROTOCOL, *arguments, "--csv", "r.csv", "--force")
     figures = [row for row in rows(ended.out, "marechal-rastoix-3") if "±" in row[2]]

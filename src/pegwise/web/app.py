@@ -57,7 +57,6 @@ from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
 from pegwise.web.worker_imports import import_for_workers
 
-_QUICK_SECONDS: Final = 10.0  # that a question of the quick pool may take
 _DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
 _SUBJECTS: Final = (
     play,
@@ -92,7 +91,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     shared = Services(
         settings,
         storage,
-        quick=workers(min(_QUICK_SECONDS, seconds), prepare_quick),
+        quick=workers(seconds / 2, prepare_quick),
         slow=slow,
         # the engine behind charts reserves far more addresses than it uses
         explore=workers(max(_DRAWING_SECONDS, seconds), do_nothing, 1, memory=None),

@@ -29,7 +29,7 @@ class Settings:
     games: str = ""
     # processes that compute for waiting people, quick and slow ones each
     workers: Annotated[int, Field(ge=1, le=64)] = 1
-    # limit of one computation on a board that may take long
+    # limit of one computation on a board that may take long; of a quick one it is half of this
     seconds: Annotated[float, Field(ge=0.1, le=3600)] = 20.0
     # requests a second that one client may make; 0 for no limit
     rate: Annotated[float, Field(ge=0, le=1e6)] = 50.0
