@@ -21,7 +21,7 @@ from pegwise.game.codes import HOLE, Code
 from pegwise.game.game import Game, all_secrets, check_table_size, check_weights
 from pegwise.game.marks import Mark, mark_pairs
 from pegwise.game.rules import Rules, count_distinct, list_guesses, list_secrets
-from pegwise.kernels import numpy_backend
+from pegwise.kernels import compiled, numpy_backend
 from pegwise.kernels.cache import has_numba, use_numpy
 from pegwise.plugins import Drawable
 
@@ -157,13 +157,11 @@ class Mastermind(Drawable, Game):
         if not has_numba():
             codes = self.secret_codes if secrets is None else self.secret_codes[secrets]
             return self.mark_all(self.guess_codes[guess][None], codes).ravel()
-        from pegwise.kernels.marking import mark_many
-
         secrets = all_secrets(self) if secrets is None else secrets
         out = np.empty(len(secrets), np.uint8)
         places, counts = self.guess_signatures
         own = (places[guess], counts[guess])
-        mark_many(*own, *self.secret_signatures, secrets, self.mark_ids, out)
+        compiled.marking.mark_many(*own, *self.secret_signatures, secrets, self.mark_ids, out)
         return out
 
     def marks_against(self, guess: Any, secrets: I32) -> U8:
@@ -190,10 +188,10 @@ class Mastermind(Drawable, Game):
         colors = self.rules.colors
         if use_numpy(len(guesses), len(codes)):
             return numpy_backend.mark_table(guesses, codes, colors, self.mark_ids)
-        from pegwise.kernels.marking import mark_table, signatures
-
         out = np.empty((len(guesses), len(codes)), np.uint8)
-        mark_table(signatures(guesses, colors), signatures(codes, colors), self.mark_ids, out)
+        signatures = compiled.marking.signatures
+        signed = signatures(guesses, colors), signatures(codes, colors)
+        compiled.marking.mark_table(*signed, self.mark_ids, out)
         return out
 
     @cached_property
@@ -205,18 +203,14 @@ class Mastermind(Drawable, Game):
     @cached_property
     def guess_signatures(self) -> Signatures:
         """Places and counts of all guesses (see `kernels.marking`)."""
-        from pegwise.kernels.marking import signatures
-
-        return signatures(self.guess_codes, self.rules.colors)
+        return compiled.marking.signatures(self.guess_codes, self.rules.colors)
 
     @cached_property
     def secret_signatures(self) -> Signatures:
         """Places and counts of all secrets (see `kernels.marking`)."""
-        from pegwise.kernels.marking import signatures
-
         if self.secret_codes is self.guess_codes:
             return self.guess_signatures
-        return signatures(self.secret_codes, self.rules.colors)
+        return compiled.marking.signatures(self.secret_codes, self.rules.colors)
 
 
 def board_game(rules: Rules) -> Mastermind:

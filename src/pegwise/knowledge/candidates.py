@@ -33,12 +33,14 @@ from pegwise.game import (
     game_of,
 )
 from pegwise.game.rules import Rules, board_pegs
+from pegwise.kernels import compiled
 from pegwise.kernels.cache import use_numpy
 from pegwise.playing.play import Play, Playable
 from pegwise.progress import Report, silent
 from pegwise.reading import check_turns, pairs
 
 if TYPE_CHECKING:
+    from pegwise.kernels.drawing import MarkConstraints
     from pegwise.knowledge.constraints import CompleteSet
     from pegwise.knowledge.counting import CandidateSet
 
@@ -396,20 +398,18 @@ def build_candidates(
         and use_numpy(len(turns), game.n_secrets, "drawing")
     ):
         return Drawn(game.secret_codes[listed_candidates(game, turns)], complete=True)
-    from pegwise.kernels.drawing import Partial, extended, fitting
-
     constraints = _constraints(rules, turns)
     counts = np.zeros((1, len(turns)), np.uint8)
     none = np.zeros((1, rules.pegs), np.uint8)
-    partial = Partial(none, np.zeros((1, rules.colors), np.uint8), counts, counts)
+    partial = compiled.drawing.Partial(none, np.zeros((1, rules.colors), np.uint8), counts, counts)
     complete = True
     for peg in range(rules.pegs):
-        chosen = np.flatnonzero(fitting(partial, constraints, peg))
+        chosen = np.flatnonzero(compiled.drawing.fitting(partial, constraints, peg))
         if len(chosen) > keep:
             complete = False
             chosen = np.sort(rng.choice(chosen, keep, replace=False, shuffle=False))
         # a color is less significant than the pegs before it: numeric order stays
-        partial = extended(partial, constraints, peg, chosen)
+        partial = compiled.drawing.extended(partial, constraints, peg, chosen)
     return Drawn(partial.codes, complete)
 
 
@@ -417,8 +417,6 @@ def meet_candidates(
     rules: Rules, history: Turns, rng: np.random.Generator, *, most: int, steps: int = STEPS
 ) -> Drawn:
     """Meet at most `most` candidates on walks of `steps` steps among codes; perhaps none."""
-    from pegwise.kernels.drawing import wander
-
     constraints = _constraints(rules, check_turns(history, game_of(rules)))
     codes = np.empty((0, rules.pegs), np.uint8)
     if not constraints.allowed.any(axis=1).all():
@@ -431,7 +429,7 @@ def meet_candidates(
             break
         out = np.empty((max(2 * most // WALKS, 1), rules.pegs), np.uint8)
         state = rng.integers(1, 2**63, 1, np.uint64)
-        met = wander(constraints, start, state, steps, EVERY, chances, out)
+        met = compiled.drawing.wander(constraints, start, state, steps, EVERY, chances, out)
         codes = np.unique(np.concatenate([codes, out[:met]]), axis=0)
     if len(codes) > most:
         codes = codes[np.sort(rng.choice(len(codes), most, replace=False, shuffle=False))]
@@ -482,10 +480,8 @@ def assign(
     return items if all(place(item, set()) for item in range(n)) else None
 
 
-def _constraints(rules: Rules, turns: Sequence[Turn]) -> Any:
-    """Return the constraints of the turns, as `kernels.drawing.MarkConstraints`."""
-    from pegwise.kernels.drawing import MarkConstraints
-
+def _constraints(rules: Rules, turns: Sequence[Turn]) -> MarkConstraints:
+    """Return the constraints of the turns."""
     guesses = np.array([guess for guess, _ in turns], np.uint8).reshape(len(turns), rules.pegs)
     colors = np.arange(rules.colors)
     # an empty hole has nothing in common with a code
@@ -502,7 +498,7 @@ def _constraints(rules: Rules, turns: Sequence[Turn]) -> Any:
     allowed = _allowed(rules, guesses, need, blacks, commons)
     may = (at & allowed).any(axis=2)
     behind = _behind(may & (allowed.sum(axis=1) == 1)), _behind(may)
-    return MarkConstraints(
+    return compiled.drawing.MarkConstraints(
         guesses, need, blacks, commons, allowed, *behind, rules.secrets_are_distinct
     )
 

@@ -18,7 +18,7 @@ from pegwise.arrays import I32, I64, Bools
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game, Mastermind, Parallel, Rules, all_secrets, board_game
 from pegwise.game.rules import check_listed
-from pegwise.kernels import numpy_backend
+from pegwise.kernels import compiled, numpy_backend
 from pegwise.kernels.cache import LARGEST, use_numpy
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.candidates import CandidateDecision, CandidateStrategy, History
@@ -309,13 +309,10 @@ EVERYTHING = np.zeros(0, np.bool_)  # no choice of guesses: look at all
 
 def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead:
     """The memory in which one thread weighs guesses, for up to `candidates` candidates."""
-    from pegwise.kernels.onestep.criteria import Criteria
-    from pegwise.kernels.onestep.lookahead import Lookahead, make_scratch
-
     first, second = order.first, order.second or order.first
     n, rules = game.n_secrets, game.rules
     board = board_of(rules)
-    minimised = Criteria(
+    minimised = compiled.onestep.criteria.Criteria(
         worth=first.table(n, candidates),
         additive=first.additive,
         floors=_floors(first, entropy_shift(n), table_size(n, candidates), rules.pegs, rules.black),
@@ -324,24 +321,23 @@ def lookahead(game: Mastermind, order: GuessOrder, candidates: int) -> Lookahead
         has_second=order.second is not None,
         only_candidates=order.only_candidates,
     )
-    scratch = make_scratch(rules.pegs, rules.colors, len(board.members), candidates)
-    return Lookahead(board, minimised, scratch)
+    scratch = compiled.onestep.lookahead.make_scratch(
+        rules.pegs, rules.colors, len(board.members), candidates
+    )
+    return compiled.onestep.lookahead.Lookahead(board, minimised, scratch)
 
 
 @lru_cache(maxsize=32)
 def _floors(criterion: Criterion, digits: int, largest: int, pegs: int, black: bool) -> I64:
-    from pegwise.kernels.onestep.criteria import class_floors
-
-    return class_floors(worths(criterion, digits, largest), criterion.additive, pegs, black)
+    worth = worths(criterion, digits, largest)
+    return compiled.onestep.criteria.class_floors(worth, criterion.additive, pegs, black)
 
 
 @lru_cache(maxsize=4)
 def board_of(rules: Rules) -> BoardArrays:
     """The arrays that the kernels read."""
-    from pegwise.kernels.onestep.board import make_board
-
     game = board_game(rules)
-    return make_board(
+    return compiled.onestep.board.make_board(
         game.guess_codes,
         game.secret_codes,
         game.guess_of_secret,
@@ -378,30 +374,26 @@ def _grow_from(
 
     With no levels the first node gets its guess. The kernels are called as seldom as possible.
     """
-    from pegwise.kernels.onestep import grow as kernels
-
     rules, look = game.rules, lookahead(game, order, len(candidates))
     board, played = look.board, tuple(guess for guess, _ in history)
     used = 0  # the set of the colors played, as bits
     for guess in played:
         used |= int(board.members[board.group[board.slot[guess]]])
-    grown, level = kernels.make_root(candidates, game.n_marks, used)
+    grown, level = compiled.onestep.grow.make_root(candidates, game.n_marks, used)
     if len(candidates) == 1:
         grown.guess[0] = game.guess_of_secret[candidates[0]]
         return _nodes(grown)
     classes = equal_guesses(rules, played) if len(played) < 2 else EVERYTHING
     if levels and not played and game.n_guesses > _FEW_GUESSES:
-        level = kernels.grow(grown, level, classes, look, 1)
+        level = compiled.onestep.grow.grow(grown, level, classes, look, 1)
         classes = equal_guesses(rules, (int(grown.guess[0]),))
-    kernels.grow(grown, level, classes, look, levels)
+    compiled.onestep.grow.grow(grown, level, classes, look, levels)
     return _nodes(grown)
 
 
 def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
     """Level by level, the open nodes of each shared out among threads."""
-    from pegwise.kernels.onestep import grow as kernels
-
-    grown, level = kernels.make_root(all_secrets(game), game.n_marks)
+    grown, level = compiled.onestep.grow.make_root(all_secrets(game), game.n_marks)
     first: tuple[int, ...] = ()
     depth = 0
     with ThreadPoolExecutor(threads) as pool:
@@ -411,7 +403,10 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
             classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
             largest = int(level.size.max())
             looks = [lookahead(game, order, largest) for _ in range(min(threads, len(level.node)))]
-            jobs = [pool.submit(kernels.grow, grown, level, classes, look, 0) for look in looks]
+            jobs = [
+                pool.submit(compiled.onestep.grow.grow, grown, level, classes, look, 0)
+                for look in looks
+            ]
             try:
                 while wait(jobs, timeout=REPORT_EVERY).not_done:
                     report(Progress(_secrets_done(grown, level), game.n_secrets, "secrets"))
@@ -420,7 +415,7 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
                 raise
             for job in jobs:
                 job.result()
-            level = kernels.grow(grown, level, classes, looks[0], 1)
+            level = compiled.onestep.grow.grow(grown, level, classes, looks[0], 1)
             first = (int(grown.guess[0]),)
             depth += 1
     return _nodes(grown)

@@ -11,7 +11,7 @@ from pegwise.arrays import I64, U8, Bools
 from pegwise.errors import StrategyError
 from pegwise.game import Game, Mastermind, Rules, board_game
 from pegwise.game.marks import mark_pairs
-from pegwise.kernels import numpy_backend
+from pegwise.kernels import compiled, numpy_backend
 from pegwise.kernels.cache import MOST, has_numba, use_numpy
 
 
@@ -49,9 +49,7 @@ def equal_guesses(rules: Rules, played: tuple[int, ...]) -> Bools:
     codes = board_game(rules).guess_codes
     if use_numpy(len(codes), rules.n_secrets, "symmetry"):
         return numpy_backend.first_of_classes(codes, rules.colors, codes[list(played)])
-    from pegwise.kernels.symmetry import representatives
-
-    return representatives(codes, rules.colors, codes[list(played)])
+    return compiled.symmetry.representatives(codes, rules.colors, codes[list(played)])
 
 
 def mark_codes(game: Mastermind, guess: Sequence[int] | U8, codes: U8) -> U8:
@@ -65,10 +63,8 @@ def mark_each(game: Mastermind, guesses: U8, codes: U8) -> U8:
         black, white = mark_pairs(guesses, codes, black_only=game.rules.black)
         marks: U8 = game.mark_ids[black, black + white]
         return marks
-    from pegwise.kernels.marking import mark_rows
-
     marks = np.empty(len(codes), np.uint8)
-    mark_rows(guesses, codes, game.mark_ids, marks)
+    compiled.marking.mark_rows(guesses, codes, game.mark_ids, marks)
     return marks
 
 
@@ -90,9 +86,8 @@ def score_guesses(
             table = game.mark_all(guesses[block], codes)
             scores[block] = numpy_backend.scores(table, every, n_marks, worth, additive, weights)
         return scores
-    from pegwise.kernels.marking import score_codes, signatures
-
     scores = np.empty(len(guesses), np.int64)
+    signatures = compiled.marking.signatures
     signed = signatures(guesses, colors), signatures(codes, colors)
-    score_codes(*signed, game.mark_ids, n_marks, worth, additive, scores)
+    compiled.marking.score_codes(*signed, game.mark_ids, n_marks, worth, additive, scores)
     return scores

@@ -10,7 +10,7 @@ import numpy as np
 
 from pegwise.arrays import I64, U8
 from pegwise.game import Code, Mark, Mastermind
-from pegwise.kernels import numpy_backend
+from pegwise.kernels import compiled, numpy_backend
 from pegwise.kernels.cache import use_numpy
 from pegwise.strategies.criteria import CRITERIA, largest_part
 from pegwise.strategies.scoring import mark_codes, score_guesses
@@ -65,9 +65,9 @@ class EndgameCodes:
         if not self.by_kernels:
             row = numpy_backend.choose(self.as_table(), rows, comparison(worth, lead))
         else:
-            from pegwise.kernels.marking import best_row
-
-            row = int(best_row(self.table, rows, n, n_marks, worth, lead == "minimax"))
+            row = int(
+                compiled.marking.best_row(self.table, rows, n, n_marks, worth, lead == "minimax")
+            )
         return Code(self.guesses[row].tolist())
 
     def _best_untabled(self, lead: str) -> Code:

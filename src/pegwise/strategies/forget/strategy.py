@@ -24,7 +24,7 @@ from pegwise.arrays import U8
 from pegwise.errors import ContradictionError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Code, Game, Mastermind, Turn
 from pegwise.game.rules import check_listed
-from pegwise.kernels import numpy_backend
+from pegwise.kernels import compiled, numpy_backend
 from pegwise.progress import Progress, Report, silent
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.candidates import WON, agreeing_words
@@ -398,9 +398,7 @@ def _grown(move: Endgame) -> Nodes:
             lambda level: comparisons[min(level, len(comparisons) - 1)],
         )
     else:
-        from pegwise.kernels.marking import grow_table
-
         minimax = np.array([lead == "minimax" for lead in leads])
-        tree = grow_table(pool.table, n, pool.game.n_marks, worth, minimax)
+        tree = compiled.marking.grow_table(pool.table, n, pool.game.n_marks, worth, minimax)
     rows, parents, marks, wins = tree
     return Nodes(pool.game.guess_numbers(pool.guesses)[rows], parents, marks, wins)
