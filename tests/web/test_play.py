@@ -6,6 +6,7 @@ import io
 import json
 import re
 import zipfile
+from collections import Counter
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,31 @@ from pegwise.web.storage import GAMES, now
 from pegwise.web.visitor import excess_guesses, losses
 from tests import naive
 from tests.web.playing import begin, guess, refused, visitor
+
+
+def test_ones_games_on_a_board_are_counted_by_guesses(client: TestClient) -> None:
+    client.get("/games")
+    numbers = []
+    for first in ("AA", "AB", "BB", "CC"):
+        game = guess(client, begin(client, "2x3"), first)
+        while not game["over"]:
+            left = client.get(f"/api/games/{game['id']}/left").json()["codes"]
+            game = guess(client, game, left[-1])
+        numbers.append(len(game["turns"]))
+    lost = guess(client, begin(client, "2x3"), "AB" if game["secret"] != "AB" else "BA")
+    hinted = begin(client, "2x3")
+    client.post(f"/api/games/{hinted['id']}/hint")  # what it proposes is no choice
+    for each in (lost, hinted, guess(client, begin(client, "3x3"), "AAA")):
+        client.post(f"/api/games/{each['id']}/give-up")
+    piece = f"/api/games/{game['id']}/distribution.html"
+    shown = client.get(piece).text
+    label = re.search(r'aria-label="([^"]*)"', shown)
+    counted = re.findall(r"(\d+) guess(?:es)?: (\d+)", label[1] if label else "")
+    assert {int(n): int(k) for n, k in counted if k != "0"} == Counter(numbers)
+    assert shown.count('class="now"') == 1
+    assert f"{sum(numbers) / 4:.2f} guess" in shown
+    assert "0 solved in a row · at most 4 · 1 not solved" in shown
+    assert "another visitor" in refused(visitor(client).get(piece), 403)
 
 
 def turns_of(game: dict[str, Any]) -> str:

@@ -280,3 +280,13 @@ def test_turns_on_several_boards_are_decoded(client: TestClient) -> None:
     assert solved.status_code == 200
     assert client.get("/decode", params={"text": "4x6*2\nAABB=XO"}).status_code == 422
     assert client.get("/puzzle/explain", params={"text": "4x6*2\nAABB=XO|-"}).status_code == 422
+
+
+def test_a_game_that_is_not_over_is_offered_again(client: TestClient) -> None:
+    client.get("/games")
+    game = begin(client, "3x4", 2)
+    guess(client, game, "AAA")
+    for path in ("/", "/play", "/play?rules=wordle&secrets=4"):
+        page = client.get(path).text
+        assert f"/play?rules=3x4&amp;secrets=2&amp;game={game['id']}" in page
+        assert "turn 2" in page or "× 2, 1 turn." in page

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from asyncio import to_thread
+from collections import Counter
 from collections.abc import Sequence
 from statistics import fmean
 from typing import Annotated, Any, Final, NamedTuple, cast
@@ -34,7 +35,15 @@ from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import attachment, form_fields, language_of, render, render_piece
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, Visitor
-from pegwise.web.storage import GAMES, ConflictError, ListRow, NotFoundError, Storage, read_list
+from pegwise.web.storage import (
+    GAMES,
+    TURNS,
+    ConflictError,
+    ListRow,
+    NotFoundError,
+    Storage,
+    read_list,
+)
 
 _SHOWN: Final = 30  # games in the list of the page
 _ENOUGH: Final = 5  # games from which on they tell where a player loses
@@ -76,6 +85,59 @@ def count_played(storage: Storage, player: str) -> dict[str, int]:
     results = select(GAMES.c.result, func.count()).where(*games.played_with(player))
     with storage.read() as session:
         return dict(cast(Any, session.execute(results.group_by(GAMES.c.result)).all()))
+
+
+class BoardResults(NamedTuple):
+    """How the games of a player on one board ended, games by hints apart.
+
+    Attributes:
+        rules: the board, as it is named.
+        solved: how many games were solved, by their guesses.
+        games: how many ended.
+        streak: how many were solved in a row, up to the last one.
+        best: how many at most.
+    """
+
+    rules: str
+    solved: Counter[int]
+    games: int
+    streak: int
+    best: int
+
+    @classmethod
+    def of(cls, rules: str, guesses: Sequence[int | None]) -> BoardResults:
+        """Of the guesses of games, the oldest first; None for one that was not solved."""
+        streaks = [0]
+        for number in guesses:
+            streaks.append(0 if number is None else streaks[-1] + 1)
+        counts = Counter(number for number in guesses if number is not None)
+        return cls(rules, counts, len(guesses), streaks[-1], max(streaks))
+
+    @property
+    def mean(self) -> float:
+        """Guesses of a solved game on average; there is one."""
+        return sum(n * times for n, times in self.solved.items()) / self.solved.total()
+
+
+def results_by_board(storage: Storage, player: str, rules: str | None = None) -> list[BoardResults]:
+    """How the games of a player ended, by board, that of most games first; or on one board."""
+    own = [*games.played_with(player), GAMES.c.result != "open", GAMES.c.hinted.is_(None)]
+    if rules is not None:
+        own.append(GAMES.c.rules == rules)
+    turns = func.count(TURNS.c.number)
+    rows = (
+        select(GAMES.c.rules, GAMES.c.result, turns)
+        .join_from(GAMES, TURNS)
+        .where(*own)
+        .group_by(GAMES.c.id)
+        .order_by(GAMES.c.begun, GAMES.c.id)
+    )
+    guesses: dict[str, list[int | None]] = {}
+    with storage.read() as session:
+        for board, result, n_turns in session.execute(rows):
+            guesses.setdefault(board, []).append(n_turns if result == "solved" else None)
+    boards = [BoardResults.of(board, numbers) for board, numbers in guesses.items()]
+    return sorted(boards, key=lambda board: -board.games)
 
 
 def add_excess(storage: Storage, key: str, excess: float) -> None:
@@ -277,6 +339,20 @@ async def above_html(request: Request, shared: Shared, player: Player) -> Respon
     """What the games of a visitor cost against best play, as a piece of a page."""
     played = await shared.storage.do(games.played_by, player) if player else []
     return render_piece(request, "games_above", above=AboveChart.of(played))
+
+
+@api.get("/games/{key}/distribution.html", response_class=Response, tags=["play"])
+async def distribution_html(
+    request: Request, game: Stored, shared: Shared, player: Player
+) -> Response:
+    """How many guesses the games of a visitor on this board took, as a piece of a page."""
+    game.check_player(player)
+    own = []
+    if player:
+        own = await shared.storage.do(results_by_board, player, game.play.name)
+    counted = game.result == "solved" and not game.hinted
+    now = len(game.turns) if counted else None
+    return render_piece(request, "games_distribution", boards=own, now=now)
 
 
 @api.get("/losses", tags=["play"])

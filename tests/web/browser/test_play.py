@@ -61,7 +61,7 @@ def test_a_game_is_won_by_mouse(visit: Visit) -> None:
         wait_for_turn(page, 2)
     page.set_viewport_size({"width": 360, "height": 640})
     win(page)
-    expect(page.locator("#share")).to_be_in_viewport(ratio=1)  # it comes first
+    expect(page.locator("#again")).to_be_in_viewport(ratio=1)  # it comes first
     expect(page.locator("#secret .peg")).to_have_count(0)  # it stands in the last row
     expect(page.locator("#worth")).to_contain_text("Best play averages 4.34.")
     expect(page.locator("#turns .turn .left").last).to_have_text("found")

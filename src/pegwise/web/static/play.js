@@ -3,7 +3,7 @@
 import { historyText, query } from "./address.js";
 import { get, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, find, h, pageData, share, store, stored, svg } from "./dom.js";
+import { announce, complain, find, h, pageData, store, stored, svg } from "./dom.js";
 import { reveal } from "./editor.js";
 import { askHint, byHints, copyGuess, editor, game, play, slots, takeHint } from "./game.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, namesText, turnRow } from "./pegs.js";
@@ -189,7 +189,9 @@ const emptyRow = (n) =>
   );
 
 function drawResult() {
-  find("#outcome").textContent = (game.won ? count("solvedIn", game.turns.length) : word("lost")) + byHints();
+  const n = game.turns.length;
+  const ended = game.won ? sentence("solvedIn", { n: h("b", {}, number(n)) }, n) : [word("lost")];
+  find("#outcome").replaceChildren(...ended, byHints());
   find("#secret").replaceChildren(...(game.won ? [] : sentence("theSecret", { code: codeElement(game.secret) })));
   const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret, hints: game.hinted?.join(","), colors: namesText() };
   for (const name of ["result", "codemaker", "seed"]) {
@@ -199,12 +201,11 @@ function drawResult() {
   if (game.turns.length && game.turns.length <= 20 && !guided) tellWorth();
 }
 
-/** What best play needs, the costliest choice, and the line to share, once they are computed. */
+/** One's games on this board; what best play needs, and the costliest choice, once they are computed. */
 async function tellWorth() {
-  const { turns: reviewed, line } = await post("review", { record: game.record }).catch(() => ({}));
+  get(`games/${game.id}/distribution.html`).then((drawn) => (find("#distribution").innerHTML = drawn), () => {});
+  const { turns: reviewed } = await post("review", { record: game.record }).catch(() => ({}));
   if (!reviewed) return; // too large to review
-  find("#share").hidden = false;
-  find("#share").onclick = () => share(line, location.origin, word("lineCopied"));
   const own = reviewed.filter(({ turn, above }) => above !== null && !game.hinted?.includes(turn));
   const worst = own.reduce((most, turn) => (turn.above > (most?.above ?? 0) ? turn : most), null);
   const best = reviewed[0].exact?.guesses;
@@ -214,7 +215,7 @@ async function tellWorth() {
     worst && worst.above >= 0.005 ? count(key, worst.above, { turn: worst.turn, n: number(worst.above, 2, 2) }) : own.length ? word("noneBetter") : "",
   ];
   find("#worth").textContent = said.filter(Boolean).join(" ");
-  find("#share").parentElement.scrollIntoView({ block: "nearest" }); // what was told has moved it
+  find("#turns").children[worst?.turn - 1]?.classList.toggle("costliest", worst.above >= 0.005);
 }
 
 function drawAside() {
