@@ -27,6 +27,7 @@ from pegwise.errors import (
     Phrase,
     TooLargeError,
     UnknownNameError,
+    check_whole,
     quoted,
 )
 from pegwise.game import HOLE, Game, GameLike, Turn, game_of
@@ -81,10 +82,7 @@ class Episodes:
         self, game: Game, count: int, *, max_guesses: int, reward: Reward = "guesses"
     ) -> None:
         for name, number in (("num_envs", count), ("max_guesses", max_guesses)):
-            if not isinstance(number, int) or number < 1:
-                raise InputError(
-                    "{name}={number}: write a whole number from 1", name=name, number=quoted(number)
-                )
+            check_whole(name, number, 1)
         if reward not in REWARDS:
             raise UnknownNameError.of("reward", str(reward), REWARDS)
         self.game = game

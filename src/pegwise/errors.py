@@ -162,10 +162,16 @@ class InputError(PegwiseError, ValueError):
     """Input that is malformed or out of range."""
 
 
-def check_threads(threads: int) -> None:
-    """Refuse less than one thread, by InputError."""
-    if not isinstance(threads, int) or threads < 1:
-        raise InputError("{threads} threads: write a whole number from 1", threads=quoted(threads))
+def check_whole(name: str, value: object, least: int = 0, most: int | None = None) -> None:
+    """Refuse, by InputError, an argument that is no whole number in a range."""
+    number = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
+    if number is not None and least <= number and (most is None or number <= most):
+        return
+    values: dict[str, object] = {"name": name, "value": quoted(value), "least": least}
+    if most is None:
+        raise InputError("{name}={value}: give a whole number from {least}", **values)
+    values["most"] = most
+    raise InputError("{name}={value}: give a whole number from {least} to {most}", **values)
 
 
 def check_seconds(seconds: float | None) -> None:

@@ -307,7 +307,7 @@ def test_missing_extras_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
         (["knuth"], {"games": 0}, "games=0"),
         (["knuth"], {"games": MAX_GAMES + 1}, "games=20000001"),
         (["knuth"], {"games": 5, "seed": -2}, "seed=-2"),
-        (["knuth"], {"threads": 0}, "0 threads: write a whole number from 1"),
+        (["knuth"], {"threads": 0}, "threads=0: give a whole number from 1"),
     ],
 )
 def test_what_is_refused(texts: list[str], numbers: dict[str, Any], reason: str) -> None:

@@ -261,7 +261,7 @@ def test_any_finite_game() -> None:
 
 def test_what_is_refused() -> None:
     rules = Rules()
-    with pytest.raises(InputError, match="limit -1"):
+    with pytest.raises(InputError, match="limit=-1"):
         candidates(rules, [], -1)
     with pytest.raises(CodeError, match="color G at position 1"):
         count(rules, [((6, 0, 0, 0), (1, 0))])

@@ -134,7 +134,7 @@ def test_without_numba_the_same_codes_are_built(position: tuple[Rules, list[Turn
 
 
 def test_refusals() -> None:
-    with pytest.raises(InputError, match="keep=0: keep at least 1"):
+    with pytest.raises(InputError, match="keep=0: give a whole number from 1"):
         build_candidates(CLASSIC, [], chance(), keep=0)
     with pytest.raises(MarkError):
         build_candidates(CLASSIC, [(Code([0, 1, 2, 3]), (3, 1))], chance())

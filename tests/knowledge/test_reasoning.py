@@ -209,8 +209,8 @@ BAD = [
     ({"rules": "1x1"}, "has only one code"),
     ({"rules": "2x2", "level": 5, "date": "2026-11-26"}, "no puzzle of level 5 is drawn"),
     ({"rules": "2x2", "level": 5}, "no puzzle of level 5 is drawn for 2x2; levels that it has: 1$"),
-    ({"level": 6}, "level 6: give a whole number from 1 to 5"),
-    ({"seed": -1}, "seed -1"),
+    ({"level": 6}, "level=6: give a whole number from 1 to 5"),
+    ({"seed": -1}, "seed=-1"),
     ({"date": "tomorrow"}, "date 'tomorrow': write year, month and day"),
     ({"date": "2026-11-22", "seed": 1}, "a seed or a date"),
 ]

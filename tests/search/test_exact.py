@@ -524,8 +524,8 @@ def test_learning_keeps_every_fact() -> None:
     [
         ("3x3", {"objective": "worst-tot"}, UnknownNameError, "worst-total"),
         ("3x3", {"guesses": "some"}, UnknownNameError, "candidates"),
-        ("3x3", {"max_guesses": 0}, InputError, "0 guesses"),
-        ("3x3", {"threads": 0}, InputError, "0 threads"),
+        ("3x3", {"max_guesses": 0}, InputError, "max_guesses=0"),
+        ("3x3", {"threads": 0}, InputError, "threads=0"),
         ("3x3,distinct-secrets", {"guesses": "candidates", "first": 1}, InputError, "AAB"),
         ("5x8", {}, TooLargeError, r"5x8 has 32,768 secrets, too many"),
         (Mastermind(Rules(3, 3), [10**9] * 27), {}, TooLargeError, "weights"),

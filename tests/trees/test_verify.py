@@ -215,7 +215,7 @@ def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(InputError, match="0 threads"):
+    with pytest.raises(InputError, match="threads=0"):
         verify(build("first", "2x2"), threads=0)
     with pytest.raises(InputError):
         verify("first")  # type: ignore[arg-type]

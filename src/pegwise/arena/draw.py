@@ -6,7 +6,6 @@ import hashlib
 import itertools
 from dataclasses import dataclass, replace
 from functools import partial
-from operator import index
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -16,7 +15,7 @@ from pegwise.arrays import I32, I64, U8, MarkNumbers, countable, from_bytes, to_
 from pegwise.compute.backends import Backend, Serial
 from pegwise.compute.cache import ResultForm
 from pegwise.compute.pieces import run
-from pegwise.errors import InputError, StrategyError, TooLargeError, quoted
+from pegwise.errors import InputError, StrategyError, TooLargeError, check_whole
 from pegwise.game import Code, Game, Mastermind, Parallel, Rules, Secrets, all_secrets
 from pegwise.game.rules import MAX_LISTED, check_listed
 from pegwise.kept import PIECES
@@ -164,10 +163,8 @@ def draw_ways(several: Parallel, games: int, seed: int = 0) -> Draw:
 
 
 def _check_draw(games: int, seed: int, most: int) -> None:
-    if not 1 <= index(games) <= most:
-        raise InputError("games={games}: draw 1 to {most} games", games=quoted(games), most=most)
-    if index(seed) < 0:
-        raise InputError("seed={seed}: a seed is a whole number from 0", seed=quoted(seed))
+    check_whole("games", games, 1, most)
+    check_whole("seed", seed)
 
 
 def _codes(rules: Rules, games: int, rng: np.random.Generator) -> U8:

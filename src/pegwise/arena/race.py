@@ -60,7 +60,7 @@ from pegwise.errors import (
     StrategyError,
     TooLargeError,
     UnknownNameError,
-    check_threads,
+    check_whole,
 )
 from pegwise.game import (
     Game,
@@ -211,7 +211,7 @@ class Race:
         self.strategies = named([each for some in strategies for each in _all_of(some, seed)])
         if not self.strategies:
             raise InputError("a race needs at least one strategy")
-        check_threads(threads)
+        check_whole("threads", threads, 1)
         if several is not None:
             self.draw = every_way(several) if games is None else draw_ways(several, games, seed)
         elif games is None:

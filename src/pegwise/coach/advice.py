@@ -25,6 +25,7 @@ from pegwise.errors import (
     Phrase,
     StrategyError,
     TooLargeError,
+    check_whole,
     quoted,
 )
 from pegwise.game import (
@@ -279,8 +280,7 @@ def rank(
         TooLargeError: too many candidates to compare guesses.
     """
     _check_options(position, criterion, guesses)
-    if count < 0:
-        raise InputError("count {count}: write a whole number from 0", count=count)
+    check_whole("count", count)
     if position.play.several is not None:
         splits = _best_of_boards(position, criterion, guesses, count)
         return Ranking(

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from pegwise._version import __version__
 from pegwise.compute.machine import is_alone
-from pegwise.errors import InputError, MissingExtraError, PegwiseError, Phrase, quoted
+from pegwise.errors import InputError, MissingExtraError, PegwiseError, Phrase, check_whole, quoted
 
 TRIES: Final = 3  # times that a piece may bring its worker down before the work is given up
 _ADDRESS: Final = re.compile(r"((tcp|tls|ucx|wss?)://)?([^\s:/]+|\[[0-9a-fA-F:]+\]):[0-9]{1,5}")
@@ -273,8 +273,7 @@ def _is_not_of_dask(record: logging.LogRecord) -> bool:
 
 def backend(jobs: int = 1) -> Backend:
     """So many processes, or this process."""
-    if jobs < 1:
-        raise InputError("{jobs} jobs: write a whole number from 1", jobs=jobs)
+    check_whole("jobs", jobs, 1)
     return Serial() if jobs == 1 else Processes(jobs)
 
 

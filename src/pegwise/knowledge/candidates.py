@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, overload
 import numpy as np
 
 from pegwise.arrays import I32, U8, Bools
-from pegwise.errors import InputError
+from pegwise.errors import check_whole
 from pegwise.game import (
     HOLE,
     Code,
@@ -106,8 +106,8 @@ def candidates(
     several secrets such a list for each (see `board_candidates`). Arguments and errors as `count`;
     TooLargeError also for more than `MAX_LISTED`.
     """
-    if limit is not None and limit < 0:
-        raise InputError("limit {limit}: it must be 0 or more", limit=limit)
+    if limit is not None:
+        check_whole("limit", limit)
     play = Play.of(game)
     own = play.game
     if play.boards > 1:
@@ -388,8 +388,7 @@ def build_candidates(
     contradict each other; none and not `complete`: none was met. InputError: a turn that the
     rules do not allow, or `keep` below 1.
     """
-    if keep < 1:
-        raise InputError("keep={keep}: keep at least 1 partial code", keep=keep)
+    check_whole("keep", keep, 1)
     game = game_of(rules)
     turns = check_turns(history, game)
     if (

@@ -17,7 +17,7 @@ import numpy as np
 
 from pegwise.arrays import I32, Bools
 from pegwise.encoder import encoded
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, check_whole, quoted
 from pegwise.game import (
     HOLE,
     Code,
@@ -111,14 +111,10 @@ def puzzle(
         day = the_day(date)
         seed, level = int(str(day).replace("-", "")), level or WEEK[day.weekday()]
     seed = 0 if seed is None else seed
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise InputError("seed {seed}: give a whole number from 0", seed=quoted(seed))
+    check_whole("seed", seed)
     if level is None:
         level = 1 + int(LEVELS * _numbers(f"level:{seed}")())
-    if isinstance(level, bool) or level not in range(1, LEVELS + 1):
-        raise InputError(
-            "level {level}: give a whole number from 1 to {most}", level=quoted(level), most=LEVELS
-        )
+    check_whole("level", level, 1, LEVELS)
     # a small board may have no puzzle of a level: then the nearest, unless the level was asked for
     hardest = hardest_level(rules)
     for lower in [level] if asked else [*range(level, 0, -1), *range(level + 1, LEVELS + 1)]:

@@ -27,7 +27,7 @@ from pegwise.errors import (
     Phrase,
     TooLargeError,
     check_seconds,
-    check_threads,
+    check_whole,
 )
 from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -189,7 +189,7 @@ class ValueSearch(Resumable[GameValue | None]):
                 game=game.name,
             )
         game.refuse_questions(Phrase("its value is not searched"))
-        check_threads(threads)
+        check_whole("threads", threads, 1)
         value_memory(game)
         self.game = game
         self.classes = classes_of(game)

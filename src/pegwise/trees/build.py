@@ -25,7 +25,7 @@ from pegwise.arrays import I32, MarkNumber, MarkNumbers, from_bytes, to_bytes
 from pegwise.compute.backends import Backend, Cluster, OpenBackend, Processes, Serial, Threads
 from pegwise.compute.cache import R, ResultCache, ResultForm
 from pegwise.compute.pieces import run
-from pegwise.errors import CodeError, Phrase, SignRow, StrategyError, check_threads
+from pegwise.errors import CodeError, Phrase, SignRow, StrategyError, check_whole
 from pegwise.game import (
     Game,
     GameLike,
@@ -337,7 +337,7 @@ def build(
             takes marks for impossible that a secret gives, or never finds some secret.
         InputError: less than one thread.
     """
-    check_threads(threads)
+    check_whole("threads", threads, 1)
     strategy, game = as_strategy(strategy), game_of(game)
     with naming_the_strategy(strategy, game):
         nodes = strategy.compile(game, threads=threads, report=report)

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from pegwise.arrays import I32, I64, Bools
-from pegwise.errors import Phrase, SignRow, check_threads
+from pegwise.errors import Phrase, SignRow, check_whole
 from pegwise.game.game import all_secrets
 from pegwise.game.hard import missed
 from pegwise.game.turns import Turn
@@ -90,7 +90,7 @@ def verify(
     """
     check_tree(tree)
     threads = threads if jobs is None else jobs
-    check_threads(threads)
+    check_whole("threads", threads, 1)
     if unplayable := _unplayable(tree):
         return Verification(False, 0, 0, 0, (), (unplayable,), 1)
     problems = _Problems()

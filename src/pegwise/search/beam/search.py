@@ -24,7 +24,7 @@ from pegwise.arrays import U64
 from pegwise.compute.backends import OpenBackend, Threads
 from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.compute.pieces import run
-from pegwise.errors import InputError, Phrase
+from pegwise.errors import Phrase, check_whole
 from pegwise.game import Game
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Progress, Report, silent
@@ -73,8 +73,8 @@ class BeamSearch(TreeSearch):
     options = ("max_guesses", "guesses", "first", "table_bits")
 
     def __init__(self, game: Game, *, stages: int | None = None, **options: Any) -> None:
-        if stages is not None and stages < 0:
-            raise InputError("{stages} stages: write a whole number from 0", stages=stages)
+        if stages is not None:
+            check_whole("stages", stages)
         check_searched(game)
         check_memory(game)
         super().__init__(game, **{"table_bits": TABLE_BITS, **options})

@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arrays import I64, U64
 from pegwise.compute.backends import Backend, Threads
 from pegwise.compute.pieces import run
-from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_threads, quoted
+from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_whole
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -420,18 +420,11 @@ class TreeSearch(Resumable[Optimum]):
         if not only and self.guesses != "all":
             raise UnknownNameError.of("set of guesses", self.guesses, ["all", "candidates"])
         most = self.max_guesses
-        if most is not None and not (isinstance(most, int) and most >= 1):
-            raise InputError(
-                "at most {max_guesses} guesses: write a whole number from 1",
-                max_guesses=quoted(most),
-            )
-        if first is not None and not (isinstance(first, int) and 0 <= first < game.n_guesses):
-            raise InputError(
-                "first guess {first}: give its number, from 0 to {last}",
-                first=quoted(first),
-                last=game.n_guesses - 1,
-            )
-        check_threads(self.threads)
+        if most is not None:
+            check_whole("max_guesses", most, 1)
+        if first is not None:
+            check_whole("first", first, 0, game.n_guesses - 1)
+        check_whole("threads", self.threads, 1)
         if (only and game.n_open_guesses < game.n_guesses) or game.names_too_early(
             first or 0, game.n_secrets
         ):

@@ -17,7 +17,7 @@ from typing import Final, TypedDict, Unpack
 import numpy as np
 
 from pegwise.arrays import I64
-from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, check_threads, quoted
+from pegwise.errors import PegwiseError, Phrase, TooLargeError, check_whole
 from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.pairs import PAIRS, HardPairs
 from pegwise.kernels.static import FOUND, exhaust
@@ -100,11 +100,9 @@ class StaticSearch(Resumable[FixedSet]):
     def __init__(
         self, game: Game, *, guesses: int | None = None, threads: int = 1, seed: int = 0
     ) -> None:
-        if guesses is not None and not (isinstance(guesses, int) and guesses >= 0):
-            raise InputError(
-                "{guesses} guesses: write a whole number from 0", guesses=quoted(guesses)
-            )
-        check_threads(threads)
+        if guesses is not None:
+            check_whole("guesses", guesses)
+        check_whole("threads", threads, 1)
         game.refuse_hard(Phrase("guesses cannot be fixed beforehand"))
         check_size(game)
         self.game = game

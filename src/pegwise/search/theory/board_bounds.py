@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from pegwise.errors import ContradictionError, InputError, Phrase, TooLargeError
+from pegwise.errors import ContradictionError, Phrase, TooLargeError, check_whole
 from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, game_of, parse_code
 from pegwise.kernels.cache import MOST, has_numba, use_numpy
 from pegwise.knowledge import count
@@ -313,8 +313,7 @@ def particular_orders(
         InputError: a number of tries below 1, or a seed that is no whole number.
         TooLargeError: a board on which ties cannot be broken at random.
     """
-    if tries < 1:
-        raise InputError("{tries} tries: give a whole number from 1", tries=tries)
+    check_whole("tries", tries, 1)
     orders: Counter[int] = Counter()
     for k in range(tries):
         report(Progress(k, tries, "tries"))

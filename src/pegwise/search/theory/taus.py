@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import InputError, TooLargeError
+from pegwise.errors import TooLargeError, check_whole
 from pegwise.game import Game, all_secrets
 from pegwise.strategies.scoring import equal_guesses
 
@@ -42,8 +42,7 @@ def tau(game: Game, candidates: I32, k: int, *, max_marks: int = MAX_MARKS) -> i
         InputError: k below 1.
         TooLargeError: it takes more than `max_marks` marks.
     """
-    if k < 1:
-        raise InputError("tau_{k} is not defined: k is a whole number from 1", k=k)
+    check_whole("k", k, 1)
     value = Taus(game, max_marks).find(np.sort(candidates).astype(np.int32), k)
     if value is None:
         raise TooLargeError(
