@@ -51,6 +51,7 @@ def weight(client: TestClient, path: str, pieces: Sequence[str] = (), language: 
         "/decode?rules=8x12&history=ABCDEFGH:XOO,AABBCCDD:XO",
         f"/review?rules=4x6&{GAME}&answers=1",
         "/puzzle?rules=5x8&date=2026-11-22",
+        "/day?rules=wordle&date=2026-11-22",
         "/puzzle/sheet?level=2&seed=100&count=24",
         "/race?rules=4x6",
         "/tree?rules=5x5",

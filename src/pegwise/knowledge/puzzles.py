@@ -109,7 +109,7 @@ def puzzle(
         if seed is not None:
             raise InputError("give a seed or a date, not both")
         day = the_day(date)
-        seed, level = int(str(day).replace("-", "")), level or WEEK[day.weekday()]
+        seed, level = day_seed(day), level or WEEK[day.weekday()]
     seed = 0 if seed is None else seed
     check_whole("seed", seed)
     if level is None:
@@ -147,6 +147,11 @@ def the_day(date: datetime.date | str) -> datetime.date:
         raise InputError(
             "date {date}: write year, month and day, such as 2026-11-22", date=quoted(date)
         ) from None
+
+
+def day_seed(day: datetime.date) -> int:
+    """The seed of what is the same for everybody on a day: 20261122."""
+    return int(str(day).replace("-", ""))
 
 
 def _numbers(seed: str) -> Callable[[], float]:

@@ -23,6 +23,7 @@ from pegwise.errors import PegwiseError
 from pegwise.strategies.registry import offer
 from pegwise.web import (
     bounds,
+    day,
     decode,
     games,
     learn,
@@ -62,6 +63,7 @@ _SUBJECTS: Final = (
     play,
     visitor,
     puzzle,
+    day,
     decode,
     review,
     learn,

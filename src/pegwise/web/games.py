@@ -350,7 +350,7 @@ def check_several(request: GameRequest) -> None:
 
 
 def insert_game(session: Session, game: GameState) -> None:
-    """Add a game that has no turn yet."""
+    """Add a game, without its turns."""
     row = {
         "id": game.id,
         "rules": game.play.name,
@@ -360,7 +360,8 @@ def insert_game(session: Session, game: GameState) -> None:
         "max_guesses": game.max_guesses,
         "result": game.result,
         "secret": None if game.secret is None else str(game.secret),
-        "begun": now(),
+        "begun": game.begun or now(),
+        "hinted": ",".join(map(str, game.hinted)) or None,
         "player": game.player,
         "challenge": game.challenge,
     }

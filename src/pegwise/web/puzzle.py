@@ -74,18 +74,21 @@ async def _asked(
 ) -> PuzzleRequest:
     """The puzzle that an address names; without a seed it is a day, today where it names none."""
     board = read_rules(rules) if rules else rules_of(request.query_params)
-    asked_day = the_day(day or datetime.now(UTC).date()) if day or seed is None else None
-    if asked_day is not None and asked_day > _latest():
-        raise InputError(
-            "the puzzle of {day} is not there yet: it comes on that day", day=asked_day
-        )
+    asked_day = the_day(day or today()) if day or seed is None else None
+    if asked_day is not None and asked_day > latest_day():
+        raise InputError("{day} is not there yet: what is of a day comes on it", day=asked_day)
     return PuzzleRequest(board, level, seed, asked_day)
 
 
 Asked = Annotated[PuzzleRequest, Depends(_asked)]
 
 
-def _latest() -> date:
+def today() -> date:
+    """The day of a visitor whose script does not tell another one."""
+    return datetime.now(UTC).date()
+
+
+def latest_day() -> date:
     """The day that it is where a day begins first."""
     return (datetime.now(UTC) + timedelta(hours=14)).date()
 
@@ -188,8 +191,6 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         return RedirectResponse(f"/puzzle?{query_of(chosen)}", 303)
     language = language_of(request)
     (document,) = await shared.quick.ask(documents, asked, 1, language)
-    today = datetime.now(UTC).date()
-    shown = asked.day or today
     another = {"rules": asked.rules, "level": document["level"], "seed": draw_seed() % 10**6}
     return render(
         request,
@@ -200,8 +201,7 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         asked=asked,
         title=format_date(asked.day, "long", language) if asked.day else "",
         another=query_of(another),
-        **_month(shown, language),
-        latest=_latest(),
+        **month_of(asked.day or today(), language),
         levels=[min(level, hardest_level(asked.rules)) for level in WEEK],
         hardest=hardest_level(asked.rules),
         paths=[
@@ -228,14 +228,16 @@ def _shown(step: dict[str, Any]) -> dict[str, Any]:
     return {name: step[name] for name in ("text", "pegs", "excluded")} | {"chain": chain}
 
 
-def _month(day: date, language: str) -> dict[str, Any]:
-    """The days of a month, by weeks from Monday, and the months beside it."""
+def month_of(day: date, language: str, earliest: date = date.min) -> dict[str, Any]:
+    """The days of the month of a day, by weeks from Monday, and the months beside it."""
     first = day.replace(day=1)
     before = date.fromordinal(max(1, first.toordinal() - 1)).replace(day=1)
     after = date.fromordinal(min(first.toordinal() + 31, date.max.toordinal())).replace(day=1)
     return {
         "month": format_date(day, "MMMM y", language),
-        "asked_month": first,
+        "shown_day": day,
+        "earliest": earliest,
+        "latest": latest_day(),
         "weekdays": [get_day_names("abbreviated", locale=language)[k] for k in range(7)],
         "weeks": [
             [day.replace(day=number) if number else None for number in week]

@@ -7,12 +7,14 @@ import secrets
 from asyncio import to_thread
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC
 from statistics import fmean
-from typing import Annotated, Any, Final, NamedTuple, cast
+from typing import Annotated, Any, Final, NamedTuple, cast, get_args
 
 from babel.dates import format_date
 from fastapi import APIRouter, Path
-from pydantic import BaseModel, Field
+from pydantic import AwareDatetime, BaseModel, Field
 from sqlalchemy import ColumnElement, CursorResult, delete, func, select, update
 from sqlalchemy.orm import Session
 from starlette.requests import Request
@@ -21,17 +23,26 @@ from starlette.responses import RedirectResponse, Response
 from pegwise._version import __version__
 from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
-from pegwise.game import WordList
+from pegwise.game import Secrets, WordList
 from pegwise.game.marking import Places
 from pegwise.game.names import word_game
 from pegwise.game.rules import MARKS
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
-from pegwise.playing import Record
+from pegwise.playing import Record, parse_record
 from pegwise.search.solver import best_play_within
 from pegwise.search.storage import pack
 from pegwise.web import games
-from pegwise.web.games import LISTED, UNKNOWN, GameState, GameView, insert_game, list_games
-from pegwise.web.inputs import query_of, read_rules
+from pegwise.web.games import (
+    LISTED,
+    UNKNOWN,
+    Codemaker,
+    GameState,
+    GameView,
+    insert_game,
+    insert_turn,
+    list_games,
+)
+from pegwise.web.inputs import MAX_TURNS, RequestBody, query_of, read_rules
 from pegwise.web.pages import attachment, form_fields, language_of, render, render_piece
 from pegwise.web.play import Key, Stored, address_of, address_on
 from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, Visitor
@@ -50,6 +61,7 @@ _ENOUGH: Final = 5  # games from which on they tell where a player loses
 _LATEST: Final = 10  # games that tell where a player loses, the latest
 _WIDTH, _TOP, _BASE = 440, 34, 152  # pixels of a chart
 _COMPARED: Final = 20  # games of others that are compared at most
+_MAX_RECORD: Final = 50_000  # characters of a game that was played elsewhere
 MAX_LISTS: Final = 10  # lists of words of a visitor
 
 Name = Annotated[str, Path(min_length=1, max_length=32, description="The name of the challenge.")]
@@ -77,7 +89,81 @@ class AboveView(BaseModel):
     excess_guesses: Annotated[float | None, Field(serialization_alias="above")]
 
 
+class FinishedGame(RequestBody):
+    """A game that was played elsewhere to its end: its record, and when it was begun."""
+
+    record: Annotated[str, Field(max_length=_MAX_RECORD)]
+    begun: AwareDatetime
+    hints: bool = True
+    max_guesses: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
+
+    def game(self, player: str) -> GameState:
+        """The game of a player; InputError where its record is none, or is not of its secret."""
+        record = parse_record(self.record, "")
+        state = GameState(
+            secrets.token_urlsafe(16),
+            record.rules,
+            record.codemaker,
+            record.seed,
+            self.hints,
+            self.max_guesses,
+            record.result,
+            record.secret if record.boards == 1 else None,
+            begun=self.begun.astimezone(UTC),
+            player=player,
+            hinted=record.hinted,
+            secrets=record.boards,
+        )
+        if record.open or record.secret is None or not record.turns:
+            raise InputError(
+                "only a game that is over can be stored, with its turns and its secret"
+            )
+        if record.codemaker not in get_args(Codemaker):
+            raise InputError("{codemaker} hid no code here", codemaker=quoted(record.codemaker))
+        if Secrets(record.secrets) != state.hidden():
+            raise InputError("the secrets of this game are not those of its seed")
+        play = state.play
+        for turn in record.turns:  # a mark may be noted in part
+            play = play.after(play.answer(state.hidden(), turn.guess))
+        return replace(state, turns=play.turns)
+
+
+class FinishedGames(RequestBody):
+    """Games that were played elsewhere."""
+
+    games: Annotated[list[FinishedGame], Field(max_length=LISTED)]
+
+
+class TakenOver(BaseModel):
+    """The ids of games that were taken over, null for one that was not; why the first was not."""
+
+    ids: list[str | None]
+    problem: str | None
+
+
 # The database.
+
+
+def take_over(storage: Storage, player: str, sent: Sequence[FinishedGame]) -> TakenOver:
+    """Store games that a player has played elsewhere; one that is there already is not doubled."""
+    ids, problem = list[str | None](), None
+    with storage.write() as session:
+        for finished in sent:
+            try:
+                game = finished.game(player)
+            except PegwiseError as error:
+                problem = problem or str(error)
+                ids.append(None)
+                continue
+            same = GAMES.c.begun == game.begun, GAMES.c.rules == game.play.name
+            stored = session.scalar(select(GAMES.c.id).where(GAMES.c.player == player, *same))
+            if stored is None:
+                insert_game(session, game)
+                for number, turn in enumerate(game.turns, 1):
+                    mark = str(turn.mark) if game.secrets == 1 else ""
+                    insert_turn(session, game.id, number, turn.guess, mark, None)
+            ids.append(stored or game.id)
+    return TakenOver(ids=ids, problem=problem)
 
 
 def count_played(storage: Storage, player: str) -> dict[str, int]:
@@ -371,6 +457,13 @@ async def remove_own(shared: Shared, player: Player) -> None:
     """Delete all games that the same visitor has begun, and their turns."""
     if player is not None:
         await shared.storage.do(remove_all, player)
+
+
+@api.post("/games/played", status_code=201, tags=["play"])
+async def take_over_games(sent: FinishedGames, shared: Shared, player: Visitor) -> TakenOver:
+    """Store games that a visitor has played elsewhere, on another device or without a network."""
+    shared.check_begins()
+    return await shared.storage.do(take_over, player, sent.games)
 
 
 @api.post("/games/{key}/above", tags=["play"])

@@ -38,6 +38,8 @@ PAGES = {
     "bounds of turns": "/bounds?rules=4x4&turns=AABB%3DO",
     "games": "/games",
     "puzzle": "/puzzle?rules=5x8&date=2026-11-22",
+    "day": "/day?rules=4x6&date=2026-11-22",
+    "day of words": "/day?rules=wordle&date=2026-11-22",
     "sheet": "/puzzle/sheet?level=2&seed=100&count=2",
     "score sheet": "/puzzle/sheet?rules=6x9&empty=1",
     "class": "/room",

@@ -12,9 +12,9 @@ export const listed = (list) => new Set(JSON.parse(stored(list) || "[]"));
 /** Add an item to a list. */
 export const note = (list, item) => store(list, JSON.stringify([...listed(list).add(item)].slice(-2000)));
 
-/** Days in a row up to today, or yesterday where today's puzzle is not solved yet. */
-export function streak() {
-  const solved = listed("days");
+/** Days in a row up to today, or yesterday where today's puzzle, or what a list is of, is not solved yet. */
+export function streak(list = "days") {
+  const solved = listed(list);
   const day = new Date();
   const back = () => day.setDate(day.getDate() - 1);
   if (!solved.has(dayText(day))) back();

@@ -30,6 +30,7 @@ async function failed({ status }) {
 
 /** Ask the server about the game, which begins with the first question. */
 export async function ask(what, body = {}) {
+  if (page.answer) return page.answer(what, body);
   if (!game.id) {
     game = await (challenge ? post(`challenges/${challenge}`) : post("games", { rules: rules.text, ...options }));
     setInAddress("game", game.id);
@@ -135,7 +136,7 @@ find("#challenge")?.addEventListener("click", async () => (await import("./chall
 /**
  * Play the game of the page, or the one of its address.
  * @param kind what is done in its own way: `guesses` are those of the game,
- *   `draw` and `changed` show it and the guess in the making, `outcome` and `spokenTurn` say how it ended and what a turn told, `hint` is another hint
+ *   `draw` and `changed` show it and the guess in the making, `outcome` and `spokenTurn` say how it ended and what a turn told, `hint` is another hint, `answer` answers in place of the server
  */
 export async function play(kind) {
   page = kind;
@@ -145,6 +146,7 @@ export async function play(kind) {
     ".": hint,
     "?": () => find("#help").showPopover(),
   });
+  if (page.answer) game = page.answer("look");
   draw();
   if (begun) await alone(async () => {
     game = await get(`games/${begun}`);

@@ -4,6 +4,7 @@ import { post } from "./api.js";
 import { dayText, listed, note, streak } from "./days.js";
 import { announce, find, h, pageData, share, store, stored } from "./dom.js";
 import { boardEditor, reveal } from "./editor.js";
+import { markMonth } from "./month.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
@@ -131,17 +132,7 @@ function show(upTo, all = false) {
 
 /** Mark the days that are solved, those without a hint in gold, and how many of each level are. */
 function drawMonth() {
-  const [done, gold] = [listed("puzzles"), listed("gold")];
-  for (const link of document.querySelectorAll(".month a[href]")) {
-    const date = new URL(link.href).searchParams.get("date");
-    if (date > dayText()) link.removeAttribute("href"); // where it is later already
-    const key = `${rules.text} ${Number(date.replaceAll("-", ""))}`; // as `name`: the seed of a day
-    link.classList.toggle("today", date === dayText());
-    if (!done.has(key) || link.classList.contains("solved")) continue;
-    link.classList.add("solved");
-    link.classList.toggle("gold", gold.has(key));
-    link.append(h("span", { class: "sr" }, `, ${word(gold.has(key) ? "doneAlone" : "done")}`));
-  }
+  markMonth("puzzles", (seed) => `${rules.text} ${seed}`); // as `name`
   const levels = [...listed("levels")].map((item) => item[0]);
   for (const place of document.querySelectorAll(".levels b")) {
     const n = levels.filter((level) => level === place.dataset.level).length;

@@ -36,7 +36,7 @@ const days = streak();
 if (listed("puzzles").size) find("#back").hidden = false;
 find("#streak").textContent = days ? count("days", days, { n: number(days) }) : "";
 if (listed("days").has(dayText())) find("#solve").textContent = word("solvedToday");
-for (const link of document.querySelectorAll("[data-today]")) link.href = `/puzzle?date=${dayText()}`;
+for (const link of document.querySelectorAll("[data-today]")) link.href = `${link.pathname}?${link.dataset.today}date=${dayText()}`;
 
 /** The race: all guess at the same pace, so that whoever needs fewer guesses is ahead. */
 const SECONDS = 16;

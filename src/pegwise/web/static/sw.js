@@ -1,16 +1,17 @@
 // What was seen goes on without the network. Each version of the site has a cache of its own, by the
-// name in the address of this script; the first page, today's puzzle and Learn are kept at once.
+// name in the address of this script; the first page, today's puzzle and games and Learn are kept at once.
 
 const NAME = location.search;
 const FILES = /\/static\/v[0-9a-f]{8}\/[\w.-]+/g;
-const PAGES = /^\/(puzzle|learn(\/[\w-]+)?)?$/;
+const PAGES = /^\/(puzzle|day|learn(\/[\w-]+)?)?$/;
 
 /** What is kept; nothing where the browser keeps nothing. */
 const have = (request) => caches.open(NAME).then((cache) => cache.match(request, { ignoreVary: true })).catch(() => undefined);
 const put = async (request, answer) => (await caches.open(NAME)).put(request, answer);
 
-/** The puzzle of the visitor's own day. */
-const today = () => `/puzzle?date=${new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)}`;
+/** What there is on the visitor's own day: the puzzle, the hidden code, the hidden word. */
+const TODAY = { "/puzzle": "/puzzle?date=", "/day": "/day?rules=4x6&date=", "/day?rules=wordle": "/day?rules=wordle&date=" };
+const today = (page = "/puzzle") => `${TODAY[page]}${new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)}`;
 
 /** Keep a page with its files. */
 async function keep(page) {
@@ -20,7 +21,7 @@ async function keep(page) {
   for (const [file] of (await answer.text()).matchAll(FILES)) if (!(await have(file))) await put(file, await fetch(file));
 }
 
-const keepAll = (open = []) => Promise.allSettled(["/offline", today(), "/", "/learn", ...open].map(keep));
+const keepAll = (open = []) => Promise.allSettled(["/offline", ...Object.keys(TODAY).map(today), "/", "/learn", ...open].map(keep));
 
 async function install() {
   const open = await clients.matchAll({ includeUncontrolled: true });
@@ -45,7 +46,8 @@ async function file(event) {
 async function page(event, path) {
   const answer = await fetch(event.request).catch(() => null);
   if (answer) event.waitUntil(note(event.request, answer.clone(), path));
-  const other = path === "/puzzle" && !new URL(event.request.url).search ? today() : "/offline";
+  const asked = path + new URL(event.request.url).search;
+  const other = asked in TODAY ? today(asked) : "/offline";
   return answer ?? (await have(event.request)) ?? (await have(other)) ?? (await have("/offline")) ?? Response.error();
 }
 
