@@ -22,30 +22,12 @@ from pegwise.reading import costs
 from pegwise.reading.codes import signs_of
 from pegwise.reading.marks import is_turn
 from pegwise.reading.tables import html_lines, json_of, json_turns, table_of, unquoted_cells
-from pegwise.reading.vocabulary import COLOR_WORDS, LABELS, MARK_WORDS, TURN
+from pegwise.reading.vocabulary import CLUE, COLOR_WORDS, LABELS, MARK_WORDS, TURN
 
 FIELDS: Final = (
     *("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "hinted", "result"),
 )
 """Lines that a record has besides its turns."""
-
-_WORD: Final = rf"(?i:{'|'.join(sorted(TURN))})"
-"""What is numbered before a turn."""
-
-_AHEAD: Final = (
-    r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+"
-    r"|[^\W\d]{2,}\s+[0-9]{1,3}\s?:\s+|(?i:your )?(?i:guess|try|essai)\s?[>?]\s*|[>*•\s]+"
-    r"|(?i:attempt|round|turn|try|essai)\s*:\s*[0-9]{1,3}[\s,;]+(?:(?i:guess|code)\s*[:=]\s*)?"
-)
-"""Signs before a turn: its number, a bullet."""
-
-_COUNT: Final = r"([0-9]{1,3})(?:\s?:\s+|\s+(?=[^\s=]{3,}(?:\s+|=)\S))"
-"""A number before a turn, if those of all turns count."""
-
-_NUMBER_ALONE: Final = rf"(?i)(?:{_WORD})\s*(?:n°\s*)?#?[0-9]{{1,3}}\s*[:.)]?"
-
-_NUMBER: Final = rf"(?<!\S)(?:(?:{_WORD})\s*)?#?([0-9]{{1,2}})\s?[:.)]\s+"
-"""The number of a turn that may begin within a line."""
 
 _SIGNS: Final = "->|=>|→|⇒|[=:>|–—]"
 _BETWEEN: Final = rf"(?:{_SIGNS}|[\s,;])+"
@@ -161,6 +143,11 @@ class Pieces:
         else:
             self.turns.append(Piece(line, f"{guess} {mark}", (Cut(guess, mark),)))
 
+    def add_pairs(self, rows: Sequence[tuple[int, str]]) -> None:
+        """Note guesses, each with its mark in the row after it."""
+        for (_, guess), (line, mark) in zip(rows[::2], rows[1::2], strict=True):
+            self.add(line, guess, mark)
+
 
 def pieces(text: str) -> Pieces:
     """The pieces of a text; an InputError for JSON that holds no turns."""
@@ -254,6 +241,37 @@ def _from_table(text: str, notes: Pieces) -> bool:
     return True
 
 
+# The heads of turns
+
+_NOUN: Final = rf"(?i:{'|'.join(sorted(TURN))})"
+_CLUE: Final = rf"(?i:{'|'.join(sorted(CLUE))})"
+_LONGER: Final = r"(?=[^\s=]{3,}(?:\s+|=)\S)"
+_HEADS: Final = (
+    rf"(?i:your )?{_NOUN}\s?[>?]\s*",  # `Your guess>`
+    rf"{_NOUN}\s*#?[0-9]{{1,3}}\s*[.):]?$",  # `Guess 1`, in a line of its own
+    rf"{_NOUN}\s*:\s*[0-9]{{1,3}}[\s,;]+{_LONGER}",  # `Attempt: 1, Guess: `
+    r"(?:[^\W\d]{2,}\s+)?(?:#[0-9]{1,3}\s?[.):]?|[0-9]{1,3}\s?[.)])\s+",  # `1.`, `Turn #1:`
+    r"[^\W\d]{2,}\s+[0-9]{1,3}\s?:\s+",  # `Turn 1:`
+)
+_COUNT: Final = rf"(?P<number>[0-9]{{1,3}})(?:\s?:\s+|\s+{_LONGER})"  # `1:` or `1`, perhaps pegs
+_HEAD: Final = rf"{_COUNT}|[>*•\s]*(?:{'|'.join(_HEADS)})?"
+_INSIDE: Final = rf"(?<!\S)(?:{_NOUN}\s*)?#?([0-9]{{1,2}})\s?[:.)]\s+"
+"""The number of a turn that begins within a line."""
+
+
+class Head(NamedTuple):
+    """What stands before a guess: where it ends; its number, if that may be part of the guess."""
+
+    end: int
+    number: int | None = None
+
+
+def head_of(text: str) -> Head:
+    """The head of a turn, as in `* AABC O`, `2) AABC O`, `Guess 1: AABC O`."""
+    head = re.compile(_HEAD).match(text)
+    return Head(head.end(), int(head["number"]) if head["number"] else None) if head else Head(0)
+
+
 # Rows of squares
 
 
@@ -310,18 +328,14 @@ def _from_dialogue(text: str, notes: Pieces) -> bool:
         return False
     if all(name not in LABELS and is_turn(name, text) for _, name, text in said):
         return False  # a guess and its mark in each line, as in `AABB: 2 1`
-    turns = [(*said[at], *said[at + 1]) for at in range(0, len(said), 2)]
-    for _, name, guess, _, _, mark in turns:
-        signs = signs_of(guess)
-        if signs is None or len(signs.signs) < 2 or is_turn(guess, guess):
-            return False
-        if len(turns) == 1 and name not in LABELS and len(name) == len(signs.signs):
-            return False
-        if not is_turn(guess, mark):
-            return False
-    for _, _, guess, number, _, mark in turns:
-        notes.add(number, guess, mark)
-    return bool(turns)
+    name, guess = said[0][1:] if said else ("", "")
+    if len(said) == 2 and name not in LABELS and len(name) == len("".join(guess.split())):
+        return False  # it may be a guess itself
+    texts = [text for _, _, text in said]
+    if not said or not _are_answered(texts[::2], texts[1::2]):
+        return False
+    notes.add_pairs([(number, text) for number, _, text in said])
+    return True
 
 
 # Lines, and several turns in one
@@ -329,29 +343,24 @@ def _from_dialogue(text: str, notes: Pieces) -> bool:
 
 def _from_lines(text: str, notes: Pieces) -> bool:
     """Turns in lines."""
-    lines = [unquoted_cells(bare_line(line)) for line in text.split("\n")]
-    numbered = all(re.fullmatch(_NUMBER_ALONE, line) for line in lines if line)
+    lines = enumerate(map(unquoted_cells, map(bare_line, text.split("\n"))), 1)
+    rows = [(number, line, head_of(line).end) for number, line in lines]
+    rows = [row for row in rows if row[2] or not row[1].startswith("#")]  # which is a remark
     turns: list[tuple[int, str]] = []
-    for number, line in enumerate(lines, 1):
-        if line.startswith("#") and not re.match(_AHEAD, line):
-            continue
-        if re.fullmatch(_NUMBER_ALONE, line) and not numbered:
-            continue
-        ahead = re.match(_AHEAD, line)
-        for piece in _turns_of(re.sub(_REMARK, "", line) if ahead else line):
+    for number, line, end in [row for row in rows if row[2] < len(row[1])] or rows:
+        for piece in _turns_of(re.sub(_REMARK, "", line) if end else line):
             if not _is_field(piece, number, notes, first=not turns):
                 turns.append((number, piece))
     turns = _without_heads(turns, notes)
     ways = [turns]
     if turns and ";" not in turns[0][1]:  # the next guess may stand in the line of a mark
         ways.append([(number, half) for number, turn in turns for half in turn.split(";")])
-    for rows in ways:
-        if _alternates([text for _, text in rows]):
-            for (_, guess), (number, mark) in zip(rows[::2], rows[1::2], strict=True):
-                notes.add(number, guess, mark)
-            return True
-    for number, turn in turns:
-        notes.add(number, turn)
+    pairs = next((way for way in ways if _alternates([text for _, text in way])), None)
+    if pairs is not None:
+        notes.add_pairs(pairs)
+    else:
+        for number, turn in turns:
+            notes.add(number, turn)
     return True
 
 
@@ -360,17 +369,20 @@ def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[in
 
     A number and a colon, or a blank, may be a guess: it is a number if those of all turns count.
     """
-    counts = [re.match(_COUNT, turn) for _, turn in turns]
-    numbers = [int(count[1]) for count in counts if count]
-    order = [*range(1, len(turns) + 1)]
-    if len(numbers) == len(turns) and (numbers == order or numbers == order[::-1]):
-        turns = [(n, turn[c.end() :]) for (n, turn), c in zip(turns, counts, strict=True) if c]
-        if len(order) > 1 and numbers != order:
-            notes.told.append(Phrase("numbered downward, the last line first"))
-            turns.reverse()
-    elif all(turn.startswith("- ") and re.search(_BETWEEN, turn[2:]) for _, turn in turns):
+    if all(turn.startswith("- ") and re.search(_BETWEEN, turn[2:]) for _, turn in turns):
         turns = [(number, turn[2:]) for number, turn in turns]
-    return [(n, turn[a.end() if (a := re.match(_AHEAD, turn)) else 0 :]) for n, turn in turns]
+    heads = [head_of(turn) for _, turn in turns]
+    numbers = [head.number for head in heads]
+    order = [*range(1, len(turns) + 1)]
+    count = numbers in (order, order[::-1])
+    turns = [
+        (number, turn[head.end if head.number is None or count else 0 :] or turn)
+        for (number, turn), head in zip(turns, heads, strict=True)
+    ]
+    if count and numbers != order:
+        notes.told.append(Phrase("numbered downward, the last line first"))
+        turns.reverse()
+    return turns
 
 
 def _turns_of(line: str) -> Iterator[str]:
@@ -391,10 +403,12 @@ def _separators(line: str) -> Iterator[tuple[str, int | None]]:
 
     Beside it the number of pegs of each turn, 0 for any; None where they need not be turns.
     """
-    numbers = [int(number) for number in re.findall(_NUMBER, line)]
-    if numbers[1:] and numbers == [*range(1, len(numbers) + 1)] and re.match(_NUMBER, line):
-        yield rf"\s*[,;/]?\s+(?={_NUMBER})", 0
-    first = re.match(rf"(?:{_AHEAD}|{_LEAD})?([0-9]{{3,16}}|[^\W\d_]{{3,16}})", line)
+    numbers = [int(number) for number in re.findall(_INSIDE, line)]
+    if numbers[1:] and numbers == [*range(1, len(numbers) + 1)] and re.match(_INSIDE, line):
+        yield rf"\s*[,;/]?\s+(?={_INSIDE})", 0
+    head = head_of(line)
+    bare = line[head.end if head.number is None else 0 :]
+    first = re.match(rf"(?:{_LEAD})?([0-9]{{3,16}}|[^\W\d_]{{3,16}})", bare)
     if first is not None and unaccented(first[1]) not in COLOR_WORDS:
         sign, pegs = "[0-9]" if first[1].isdecimal() else r"[^\W\d_]", len(first[1])
         alike = re.findall(rf"(?<![^\s,;/]){sign}{{{pegs}}}(?=[\s,]|{_SIGNS})", line)
@@ -413,8 +427,8 @@ def _joined(line: str, between: str, pegs: int | None) -> list[str]:
 
     So are `2 black / 1 white` and `2/1`. The whole line, if parts are no turns though they should.
     """
-    head = re.match(_AHEAD, line)
-    signs = re.compile(between).finditer(line, head.end() if head else 0)
+    head = head_of(line)
+    signs = re.compile(between).finditer(line, head.end if head.number is None else 0)
     ends = [(sign.start(), sign.end()) for sign in signs]
     if not ends:
         return [line]
@@ -453,8 +467,7 @@ def _are_turns(texts: Sequence[str], pegs: int | None) -> bool:
 def _sizes(text: str) -> frozenset[int]:
     """How many pegs a guess at the beginning of a text may have, with a mark behind it."""
     text = text.strip()
-    heads = (re.match(way, text) for way in (_AHEAD, _COUNT, "- "))
-    rests = {text[head.end() if head else 0 :] for head in heads}
+    rests = {text, text[head_of(text).end :], text.removeprefix("- ")}
     cuts = (cut for rest in rests for cut in _cuts(rest) if is_turn(*cut[:2]))
     return frozenset(len(signs.signs) for cut in cuts if (signs := signs_of(cut.guess)))
 
@@ -470,6 +483,11 @@ def _alternates(turns: Sequence[str]) -> bool:
     apart = any(re.search(_BETWEEN, guess) for guess in guesses)
     if len(sizes) > 1 or (apart and (max(sizes) < 3 or len(turns) < 4)):
         return False  # `1 2 3 / 1 2` may be two turns
+    return _are_answered(guesses, marks)
+
+
+def _are_answered(guesses: Sequence[str], marks: Sequence[str]) -> bool:
+    """Whether texts may be guesses and their marks, and the guesses no marks."""
     return not any(map(is_turn, guesses, guesses)) and all(map(is_turn, guesses, marks))
 
 
@@ -483,13 +501,21 @@ def own_sign(piece: str) -> Cut | None:
 
 
 def _cuts(piece: str) -> Iterator[Cut]:
-    """Where a guess may end and its mark begin.
+    """Where a guess may end and its mark begin, also behind what may be a head."""
+    own = own_sign(piece)
+    yield from [own] if own else _at_signs(piece)
+    if lead := re.match(_LEAD, piece):
+        yield from _cuts(piece[lead.end() :])
+    elif (head := head_of(piece)).number is not None and ":" in piece[: head.end]:
+        # of one turn of several, perhaps
+        yield from (cut._replace(cost=costs.IGNORED) for cut in _cuts(piece[head.end :]))
+
+
+def _at_signs(piece: str) -> Iterator[Cut]:
+    """Cuts at the signs that may stand between a guess and its mark.
 
     A cut elsewhere than at a separator that was typed costs much.
     """
-    if own := own_sign(piece):
-        yield own
-        return
     short = piece[:_MOST_PIECE]
     if ahead := re.fullmatch(_MARK_AHEAD, short):
         yield Cut(ahead[2], f"{ahead[1]} {ahead[3] or ''}".strip())
@@ -510,20 +536,14 @@ def _cuts(piece: str) -> Iterator[Cut]:
             yield Cut(guess, mark, typed, costs.IGNORED * (any_typed and not typed))
     if verb and piece[: verb.start()] and piece[verb.end() :]:
         yield Cut(piece[: verb.start()], piece[verb.end() :])
-    if lead := re.match(_LEAD, piece):
-        yield from _cuts(piece[lead.end() :])
-    elif (number := re.match(_COUNT, piece)) and ":" in number[0]:
-        # of one turn of several, perhaps
-        yield from (cut._replace(cost=costs.IGNORED) for cut in _cuts(piece[number.end() :]))
 
 
 # Sentences of number locks
 
 
-_NEXT_HEAD: Final = (
-    r"(?i)(?:(?:^|[\s.;,])(?:(?:sur )?(?:(?:clue|indice|hint|code|guess|essai|line|ligne|statement"
-    r"|step|s|no|n°)"
-    r"\s?(?:#\s?)?[0-9]{0,2}|la \w+ ligne)\s*[:.)\"«]*|[0-9]{1,2}[.)]|[-*•>]|\*\*|[\"«`]))+\s*$"
+_LAST: Final = (
+    rf"(?i)(?:(?:^|[\s.;,])(?:(?:sur )?(?:{_CLUE}|la \w+ ligne)\s?(?:#\s?)?[0-9]{{0,2}}"
+    r"\s*[:.)\"«]*|[0-9]{1,2}[.)]|[-*•>]|\*\*|[\"«`]))+\s*$"
 )
 """The head of the next number at the end of a sentence: a bullet, `Clue #2:`."""
 
@@ -542,13 +562,13 @@ def _from_sentences(text: str, notes: Pieces) -> bool:
         return False
     ends = [code.start() for code in codes[1:]] + [len(text)]
     head = text[: codes[0].start()].strip(" \n\t-*•>.:;,→")
-    told = re.sub(_NEXT_HEAD, "", head).strip(' \n\t-*•>`"«')
+    told = re.sub(_LAST, "", head).strip(' \n\t-*•>`"«')
     if told and not _is_field(head, 1, notes, first=True) and not re.fullmatch(_PROSE, told):
         return False
     for code, end in zip(codes, ends, strict=True):
         line = text.count("\n", 0, code.start()) + 1
         sentence = " ".join(text[code.end() : end].split())
-        sentence = re.sub(_NEXT_HEAD, "", sentence)
+        sentence = re.sub(_LAST, "", sentence)
         mark = sentence.strip(" \"'«»:;.,=–—->*`→⇒")
         notes.add(line, re.sub("[ -]", "", code[0]), mark)
     codes_and_words = " ".join([*(code[0] for code in codes), re.sub("[0-9]", "", words)])

@@ -34,6 +34,7 @@ class Language:
         all: words of it for all pegs.
         wrong: words of it for wrong.
         turn: what is numbered before a turn.
+        clue: what is numbered before the sentence of a number lock.
         labels: what stands before a colon and is no guess.
         documented: the forms of marks that the help names: words of black, and of white.
         named: those that it does not name.
@@ -54,6 +55,7 @@ class Language:
     all: Words = ""
     wrong: Words = ""
     turn: Words = ""
+    clue: Words = ""
     labels: Words = ""
     documented: dict[str, list[Words]] = field(default_factory=dict)
     named: dict[str, list[Words]] = field(default_factory=dict)
@@ -101,6 +103,7 @@ NONE: Final = _all("none")
 ALL: Final = _all("all")
 WRONG: Final = _all("wrong")
 TURN: Final = _all("turn")
+CLUE: Final = _all("clue")
 LABELS: Final = _all("labels")
 HEADS: Final = _by_word(each.heads for each in LANGUAGES.values())
 PLACE_WORDS: Final = _by_word(each.places for each in LANGUAGES.values())
