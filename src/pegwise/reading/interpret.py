@@ -8,10 +8,9 @@ meant. The third step, `decide`, takes the cheapest, or asks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
 from string import ascii_letters, ascii_uppercase
 from typing import Final, NamedTuple
 
@@ -87,16 +86,11 @@ class Told(NamedTuple):
 
 
 class TurnError(PegwiseError):
-    """A turn that cannot be read: its line, and what tells why, as some reasons take long."""
+    """A turn that cannot be read: its line, and why."""
 
-    def __init__(self, line: int, why: Callable[[], InputError] | InputError) -> None:
+    def __init__(self, line: int, error: InputError) -> None:
         super().__init__()
-        self.line, self._why = line, why
-
-    @cached_property
-    def error(self) -> InputError:
-        """Why it cannot be read."""
-        return self._why if isinstance(self._why, InputError) else self._why()
+        self.line, self.error = line, error
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,28 +291,23 @@ def _by_case(texts: Sequence[str], codes: InferredCodes) -> list[InferredCodes]:
 
 
 def _read_cut(turn: Piece, rules: Game, told: Told) -> Cut:
-    """The cheapest cut of a turn whose guess and mark can be read; a TurnError where none is."""
-    reads = []
-    for cut in turn.cuts:
-        with suppress(InputError):
-            read = _without_remark(cut, rules, told)
-            _check_guess(cut.guess, rules, told)
-            reads.append(read)
-    if not reads:
-        raise TurnError(turn.line, partial(_wrong_with, turn, rules, told))
-    return min(reads, key=lambda cut: cut.cost)
+    """The cheapest cut of a turn whose guess and mark can be read.
 
-
-def _wrong_with(turn: Piece, rules: Game, told: Told) -> InputError:
-    """What is wrong with a turn: with its mark, if it can have a guess."""
-    wrong = []
+    A TurnError where none is tells what is wrong with the mark, if the turn can have a guess.
+    """
+    reads: list[Cut] = []
+    wrong: list[tuple[bool, int, InputError]] = []
     for cut in turn.cuts:
         try:
             _check_guess(cut.guess, rules, told)
-            _without_remark(cut, rules, told)
+            reads.append(_without_remark(cut, rules, told))
         except InputError as error:
             wrong.append((isinstance(error, CodeError), cut.cost, error))
-    return min(wrong, key=lambda each: each[:2])[2] if wrong else _unread(turn, rules)
+    if reads:
+        return min(reads, key=lambda cut: cut.cost)
+    if not wrong:
+        raise TurnError(turn.line, _unread(turn, rules))
+    raise TurnError(turn.line, min(wrong, key=lambda each: each[:2])[2])
 
 
 def _without_remark(cut: Cut, rules: Game, told: Told) -> Cut:

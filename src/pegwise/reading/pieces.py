@@ -22,7 +22,16 @@ from pegwise.reading import costs
 from pegwise.reading.codes import signs_of
 from pegwise.reading.marks import is_turn
 from pegwise.reading.tables import html_lines, json_of, json_turns, table_of, unquoted_cells
-from pegwise.reading.vocabulary import CLUE, COLOR_WORDS, LABELS, MARK_WORDS, TURN
+from pegwise.reading.vocabulary import (
+    CLUE,
+    COLOR_WORDS,
+    DIGITS,
+    LABELS,
+    LEAD,
+    LOCK,
+    TURN,
+    VERB,
+)
 
 FIELDS: Final = (
     *("rules", "colors", "codebreaker", "codemaker", "seed", "secret", "hinted", "result"),
@@ -33,15 +42,8 @@ _SIGNS: Final = "->|=>|→|⇒|[=:>|–—]"
 _BETWEEN: Final = rf"(?:{_SIGNS}|[\s,;])+"
 """Signs between a guess and its mark, which may also stand within each of them."""
 
-_LEAD: Final = (
-    r"(?i:(?:i|we) (?:guess(?:ed)?|tried|played)|j'ai (?:essayé|joué)|(?:my )?guess|essai"
-    r"|proposition)(?:\s*:\s*|\s+)"
-)
-_VERB: Final = (
-    r"(?i)[\s,:–—-]+(?:and )?(?:gives?|gave|has|got|gets|scores?|returns?|answer|feedback|result"
-    r"|donne|reply|response|réponse|résultat)\b[\s:=→>-]*"
-)
-"""Words before a guess, and between it and its mark: `I guessed 9305 and got 1 bull`."""
+_LEAD: Final = rf"(?i:{LEAD})(?:\s*:\s*|\s+)"
+_VERB: Final = rf"(?i)[\s,:–—-]+(?:and )?(?:{VERB})\b[\s:=→>-]*"
 
 _OWN_SIGNS: Final = (
     r"(?i)(.+?)(?:\s*(?:=|:|->|=>|→|⇒|,|;)\s*|\s+)(=[0-9]{1,2}|likeness\s?[=:]?\s?[0-9]{1,2})",
@@ -75,13 +77,6 @@ _PICTURES: Final = {
     "square": dict(zip(_COLORS, "🟩🟨🟥🟦⬜⬛🟧", strict=True)),
     "circle": dict(zip(_COLORS, "🟢🟡🔴🔵⚪⚫🟠", strict=True)),
 }
-
-_LOCK_WORDS: Final = (
-    r"\b(correct\w*|placed?|places?|position|nothing|rien|place\w*|bons?|bonnes?|juste\w*"
-    r"|right|wrong|faux|fausses|none|aucune?)\b"
-)
-_LOCK_DIGITS: Final = r"\b(?:number|digit|chiffre|nombre)s?\b|[0789]"
-"""Words that tell that a code has digits from 0 to 9."""
 
 _LOCK_CODE: Final = r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])"
 
@@ -232,11 +227,10 @@ def _from_json(document: Any, notes: Pieces) -> None:
 
 def _from_table(text: str, notes: Pieces) -> bool:
     """Columns under heads; whether the text has them."""
-    table = table_of(text)
-    if table is None:
+    if (table := table_of(text)) is None:
         return False
-    for turn in table.turns:
-        notes.add(*turn)
+    for row in table.rows:
+        notes.add(*row)
     notes.told += table.told
     return True
 
@@ -259,17 +253,18 @@ _INSIDE: Final = rf"(?<!\S)(?:{_NOUN}\s*)?#?([0-9]{{1,2}})\s?[:.)]\s+"
 """The number of a turn that begins within a line."""
 
 
-class Head(NamedTuple):
+class TurnHead(NamedTuple):
     """What stands before a guess: where it ends; its number, if that may be part of the guess."""
 
     end: int
     number: int | None = None
 
 
-def head_of(text: str) -> Head:
+def head_of(text: str) -> TurnHead:
     """The head of a turn, as in `* AABC O`, `2) AABC O`, `Guess 1: AABC O`."""
-    head = re.compile(_HEAD).match(text)
-    return Head(head.end(), int(head["number"]) if head["number"] else None) if head else Head(0)
+    head = re.match(_HEAD, text)
+    end, number = (head.end(), head["number"]) if head else (0, None)
+    return TurnHead(end, int(number) if number else None)
 
 
 # Rows of squares
@@ -352,12 +347,8 @@ def _from_lines(text: str, notes: Pieces) -> bool:
             if not _is_field(piece, number, notes, first=not turns):
                 turns.append((number, piece))
     turns = _without_heads(turns, notes)
-    ways = [turns]
-    if turns and ";" not in turns[0][1]:  # the next guess may stand in the line of a mark
-        ways.append([(number, half) for number, turn in turns for half in turn.split(";")])
-    pairs = next((way for way in ways if _alternates([text for _, text in way])), None)
-    if pairs is not None:
-        notes.add_pairs(pairs)
+    if _alternates([text for _, text in turns]):
+        notes.add_pairs(turns)
     else:
         for number, turn in turns:
             notes.add(number, turn)
@@ -385,6 +376,10 @@ def _without_heads(turns: list[tuple[int, str]], notes: Pieces) -> list[tuple[in
     return turns
 
 
+_TYPED: Final = r"[\s|]*(?:;|(?<![/+-])/(?![/+-]))(?!(?<=[0-9][;/])[0-9]{1,2}(?![0-9]))[\s|]*"
+"""What people type between turns, but not within a mark such as `2/1` or `+/-`."""
+
+
 def _turns_of(line: str) -> Iterator[str]:
     """The turns and fields of a line: its parts between the first separators that divide it."""
     line = line.rstrip(" ;")
@@ -406,6 +401,7 @@ def _separators(line: str) -> Iterator[tuple[str, int | None]]:
     numbers = [int(number) for number in re.findall(_INSIDE, line)]
     if numbers[1:] and numbers == [*range(1, len(numbers) + 1)] and re.match(_INSIDE, line):
         yield rf"\s*[,;/]?\s+(?={_INSIDE})", 0
+    yield _TYPED, 0
     head = head_of(line)
     bare = line[head.end if head.number is None else 0 :]
     first = re.match(rf"(?:{_LEAD})?([0-9]{{3,16}}|[^\W\d_]{{3,16}})", bare)
@@ -418,8 +414,7 @@ def _separators(line: str) -> Iterator[tuple[str, int | None]]:
             other = f"(?!(?:{'|'.join(sorted(colors | labels)) or '$'})\\b)"
             guess = rf"(?:{_LEAD})?(?={other}{sign}{{{pegs}}}(?:[\s,]|{_SIGNS}))"
             yield rf"(?:[\s|]*(?:[,;]|(?<![/+-])/)[\s|]*|[\s|]+){guess}", pegs
-    yield r"\s*;\s*", 0
-    yield r"\s*(?<![/+-])/(?![/+-]|(?<=[0-9]/)[0-9]{1,2}(?![0-9]))\s*", None
+    yield _TYPED, None
 
 
 def _joined(line: str, between: str, pegs: int | None) -> list[str]:
@@ -433,15 +428,15 @@ def _joined(line: str, between: str, pegs: int | None) -> list[str]:
     if not ends:
         return [line]
     starts, stops = [0, *(end for _, end in ends)], [*(start for start, _ in ends), len(line)]
-    turns = []
+    turns: list[str] = []
     while starts:
-        parts = [*map(line.__getitem__, map(slice, starts, stops))]
-        most = 1 if not pegs and _are_turns(parts, pegs) else _MOST_PARTS
+        parts = [line[start:stop].strip() for start, stop in zip(starts, stops, strict=True)]
+        if not pegs and frozenset[int].intersection(*map(_sizes, parts)):
+            return [*turns, *parts]
         size = 0
-        for n, stop in enumerate(stops[:most], 1):
-            if size and pegs and _begins_turn(line[stops[n - 2] : stop]):
-                break
-            if _are_turns([line[starts[0] : stop]], pegs):
+        for n, stop in enumerate(stops[:_MOST_PARTS], 1):
+            sizes = _sizes(line[starts[0] : stop])
+            if pegs in sizes or (not pegs and sizes):
                 size = n
         if not size and pegs is not None:
             return [line]
@@ -449,18 +444,6 @@ def _joined(line: str, between: str, pegs: int | None) -> list[str]:
         turns.append(line[starts[0] : stops[size - 1]].strip())
         starts, stops = starts[size:], stops[size:]
     return [*filter(None, turns)]
-
-
-def _begins_turn(text: str) -> bool:
-    """Whether a separator that is typed stands before a guess, or behind it: `, BEEF`, `BEEF=`."""
-    part = re.match(rf"[\s|]*([,;/]?)[\s|]*([^\W_]+)\s*((?:{_SIGNS})?)", text)
-    return part is not None and bool(part[1] or part[3]) and unaccented(part[2]) not in MARK_WORDS
-
-
-def _are_turns(texts: Sequence[str], pegs: int | None) -> bool:
-    """Whether texts may be guesses of one length, each with its mark."""
-    sizes = frozenset[int].intersection(*map(_sizes, texts))
-    return pegs in sizes if pegs else bool(sizes)
 
 
 @lru_cache(maxsize=1024)
@@ -480,10 +463,7 @@ def _alternates(turns: Sequence[str]) -> bool:
     if not any(re.search(_BETWEEN, turn) for turn in turns):
         return True
     sizes = {len(signs.signs) if (signs := signs_of(guess)) else 0 for guess in guesses}
-    apart = any(re.search(_BETWEEN, guess) for guess in guesses)
-    if len(sizes) > 1 or (apart and (max(sizes) < 3 or len(turns) < 4)):
-        return False  # `1 2 3 / 1 2` may be two turns
-    return _are_answered(guesses, marks)
+    return len(sizes) == 1 and _are_answered(guesses, marks)
 
 
 def _are_answered(guesses: Sequence[str], marks: Sequence[str]) -> bool:
@@ -554,7 +534,7 @@ _PROSE: Final = r"[^\W\d]+(?:[ '’,]+[^\W\d]+){2,}[ :.?!]*"
 def _from_sentences(text: str, notes: Pieces) -> bool:
     """Numbers of one length, each followed by a sentence; whether the text is such."""
     words = unaccented(text)
-    if len(words) != len(text) or not re.search(_LOCK_WORDS, words):
+    if len(words) != len(text) or not re.search(rf"\b(?:{LOCK})\b", words):
         return False
     codes = [*re.finditer(_LOCK_CODE, text)]
     lengths = {len(re.sub("[ -]", "", code[0])) for code in codes}
@@ -572,5 +552,5 @@ def _from_sentences(text: str, notes: Pieces) -> bool:
         mark = sentence.strip(" \"'«»:;.,=–—->*`→⇒")
         notes.add(line, re.sub("[ -]", "", code[0]), mark)
     codes_and_words = " ".join([*(code[0] for code in codes), re.sub("[0-9]", "", words)])
-    notes.lock = re.search(_LOCK_DIGITS, codes_and_words) is not None
+    notes.lock = re.search(rf"\b(?:{DIGITS})s?\b|[0789]", codes_and_words) is not None
     return True

@@ -18,7 +18,7 @@ from pegwise.reading.vocabulary import HEADS
 class TurnTable(NamedTuple):
     """The rows of a table: line, guess and mark; and what of it is not read."""
 
-    turns: list[tuple[int, str, str]]
+    rows: list[tuple[int, str, str]]
     told: list[Phrase]
 
 

@@ -20,29 +20,7 @@ Words = str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """What a language has for histories.
-
-    Attributes:
-        numbers: the words of 0, of 1, and so on.
-        nothing: marks of nothing.
-        won: marks of all pegs.
-        between: words of a mark that count for nothing.
-        black: patterns of what a sentence says of pegs in place.
-        white: patterns of what it says of pegs at a wrong place.
-        sentence: words of a sentence that count for nothing.
-        none: words of a sentence for nothing.
-        all: words of it for all pegs.
-        wrong: words of it for wrong.
-        turn: what is numbered before a turn.
-        clue: what is numbered before the sentence of a number lock.
-        labels: what stands before a colon and is no guess.
-        documented: the forms of marks that the help names: words of black, and of white.
-        named: those that it does not name.
-        paints: the words of a color, by its English name.
-        initials: the usual initial of each color, and its name.
-        places: words of a mark for a place, by its square.
-        heads: heads of columns.
-    """
+    """What a language has for histories; `words/en.toml` says what each field is for."""
 
     numbers: list[Words]
     nothing: Words
@@ -57,6 +35,10 @@ class Language:
     turn: Words = ""
     clue: Words = ""
     labels: Words = ""
+    lead: list[str] = field(default_factory=list)
+    verb: list[str] = field(default_factory=list)
+    lock: list[str] = field(default_factory=list)
+    digits: list[str] = field(default_factory=list)
     documented: dict[str, list[Words]] = field(default_factory=dict)
     named: dict[str, list[Words]] = field(default_factory=dict)
     paints: dict[str, Words] = field(default_factory=dict)
@@ -80,6 +62,11 @@ def words_of(words: Words) -> list[str]:
 def _all(name: str) -> frozenset[str]:
     """The words of all languages in a field."""
     return frozenset(word for each in LANGUAGES.values() for word in words_of(getattr(each, name)))
+
+
+def _any(name: str) -> str:
+    """A pattern of the patterns of all languages in a field."""
+    return "|".join(way for each in LANGUAGES.values() for way in getattr(each, name))
 
 
 def _by_word(tables: Iterable[Mapping[str, Words]]) -> dict[str, str]:
@@ -107,8 +94,12 @@ CLUE: Final = _all("clue")
 LABELS: Final = _all("labels")
 HEADS: Final = _by_word(each.heads for each in LANGUAGES.values())
 PLACE_WORDS: Final = _by_word(each.places for each in LANGUAGES.values())
-BLACK: Final = "|".join(way for each in LANGUAGES.values() for way in each.black)
-WHITE: Final = "|".join(way for each in LANGUAGES.values() for way in each.white)
+BLACK: Final = _any("black")
+WHITE: Final = _any("white")
+LEAD: Final = _any("lead")
+VERB: Final = _any("verb")
+LOCK: Final = _any("lock")
+DIGITS: Final = _any("digits")
 
 
 def _counts() -> dict[str, tuple[list[str], list[str], int]]:
