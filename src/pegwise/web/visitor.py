@@ -7,6 +7,7 @@ import secrets
 from asyncio import to_thread
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC
 from statistics import fmean
@@ -24,8 +25,9 @@ from pegwise._version import __version__
 from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
 from pegwise.game import Secrets, WordList
+from pegwise.game.game import game_title
 from pegwise.game.marking import Places
-from pegwise.game.names import word_game
+from pegwise.game.names import SEVERAL, word_game
 from pegwise.game.rules import MARKS
 from pegwise.game.words import MAX_LETTERS, installed_words, words_of
 from pegwise.playing import Record, parse_record
@@ -198,6 +200,15 @@ class BoardResults(NamedTuple):
             streaks.append(0 if number is None else streaks[-1] + 1)
         counts = Counter(number for number in guesses if number is not None)
         return cls(rules, counts, len(guesses), streaks[-1], max(streaks))
+
+    @property
+    def title(self) -> str:
+        """The board as people call it; as it is named where its list of words was deleted."""
+        named = SEVERAL.fullmatch(self.rules)
+        with suppress(InputError):
+            title = game_title(read_rules(named[1] if named else self.rules))
+            return f"{title} × {named[2]}" if named else title
+        return self.rules
 
     @property
     def mean(self) -> float:
@@ -518,8 +529,9 @@ pages = APIRouter(include_in_schema=False)
 @pages.get("/games")
 async def page(request: Request, shared: Shared, player: Player) -> Response:
     """The games of the visitor, and what they cost against best play."""
-    played, counts = list[GameState](), dict[str, int]()
+    played, counts, boards = list[GameState](), dict[str, int](), list[BoardResults]()
     if player:
+        boards = await shared.storage.do(results_by_board, player)
         played = await shared.storage.do(games.played_by, player)
         counts = await shared.storage.do(count_played, player)
     language = language_of(request)
@@ -533,6 +545,7 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         ],
         total=sum(counts.values()),
         solved=counts.get("solved", 0),
+        boards=[(board.title, board) for board in boards if board.solved],
         above=AboveChart.of(played),
         data={"unknown": [g.id for g in _own_choices(played) if g.excess_guesses is None]},
     )

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import FilePayload, Page, Route, expect
 
 from tests.web.browser.conftest import Held, Visit, rest, wait
 from tests.web.browser.test_everywhere import ON_SCREEN, faults, overflowing
@@ -158,6 +158,30 @@ def test_a_friend_is_challenged(visit: Visit) -> None:
     mine.get_by_role("button", name="Delete all").click()
     mine.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(mine.locator("#own")).to_have_count(0)
+
+
+def test_games_move_to_another_browser(visit: Visit) -> None:
+    mine = visit("/play?rules=2x3")
+    play(mine, "AB")
+    while mine.locator("#result").is_hidden():  # without hints: these are left out of the figures
+        code = mine.evaluate("""async () => (await (await fetch(`/api/games/${
+          new URLSearchParams(location.search).get("game")}/left`)).json()).codes[0]""")
+        play(mine, code, mine.locator(PLAYED).count() + 1)
+    mine.evaluate("localStorage.setItem('pegwise-puzzles', '[\"4x6 20261120\"]')")
+    mine.goto("/games")
+    expect(mine.get_by_role("img", name="Your games on this board")).to_be_visible()
+    with mine.expect_download() as file:
+        mine.get_by_role("link", name="All in one file").click()
+    page = visit("/games", locale="fr-FR", viewport={"width": 360, "height": 740})
+    wrong = FilePayload(name="other.json", mimeType="application/json", buffer=b"[1]")
+    page.locator("#import").set_input_files(wrong)
+    expect(page.get_by_role("alert")).to_contain_text("pegwise-games.json")
+    page.locator("#import").set_input_files(file.value.path())
+    expect(page.locator("#own li")).to_have_count(1)
+    expect(page.locator("#puzzles")).to_have_text("1 énigme résolue")
+    expect(page.get_by_role("img", name="Vos parties sur ce plateau")).to_be_visible()
+    assert faults(page) == []
+    assert overflowing(page) == []
 
 
 def test_what_was_chosen_and_typed_is_there_after_a_reload(visit: Visit) -> None:

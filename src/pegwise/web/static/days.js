@@ -9,8 +9,11 @@ export const dayText = (date = new Date()) =>
 /** What is in a list that this browser stores. */
 export const listed = (list) => new Set(JSON.parse(stored(list) || "[]"));
 
-/** Add an item to a list. */
-export const note = (list, item) => store(list, JSON.stringify([...listed(list).add(item)].slice(-2000)));
+/** Add items to a list. */
+export const note = (list, ...items) => store(list, JSON.stringify([...new Set([...listed(list), ...items])].slice(-2000)));
+
+/** All lists. */
+export const LISTS = ["puzzles", "days", "gold", "levels", "hints", "wrong", "daily", "days 4x6", "days wordle"];
 
 /** Days in a row up to today, or yesterday where today's puzzle, or what a list is of, is not solved yet. */
 export function streak(list = "days") {

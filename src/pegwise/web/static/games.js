@@ -2,14 +2,14 @@
 
 import { get, post, remove } from "./api.js";
 import { offerChallenge } from "./challenge_link.js";
-import { listed, streak } from "./days.js";
+import { LISTS, listed, note, streak } from "./days.js";
 import { announce, complain, confirmed, find, h, pageData, store } from "./dom.js";
 import { listOwn } from "./forms.js";
 import { count, number, sentence, word } from "./words.js";
 
 const { unknown } = pageData();
 const most = 30; // games that are reviewed in a visit
-const [puzzles, days] = [[...listed("puzzles")], [...listed("days")]];
+const puzzles = listed("puzzles");
 
 /** Ask for what is not known yet, the newest game first, one after the other; then draw it. */
 async function review() {
@@ -24,17 +24,39 @@ async function review() {
 find("#export").addEventListener("click", async (event) => {
   event.preventDefault();
   const text = await fetch("/games.json").then((answer) => answer.json());
-  const content = JSON.stringify({ ...text, puzzles, days }, null, 1);
+  const lists = Object.fromEntries(LISTS.map((list) => [list, [...listed(list)]]));
+  const content = JSON.stringify({ ...text, ...lists }, null, 1);
   const href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
   h("a", { href, download: "pegwise-games.json" }).click();
   URL.revokeObjectURL(href);
+});
+
+/** Take over what a file has that another browser has exported; games that were not over stay there. */
+find("#import").addEventListener("change", async ({ target }) => {
+  const sent = await target.files[0].text().then(JSON.parse).catch(() => null);
+  target.value = ""; // the same file may be chosen again
+  if (!sent?.pegwise) return complain(word("noExport"));
+  const over = [...(sent.games ?? []), ...(sent.several ?? [])].filter(({ record }) => record);
+  let refused = null;
+  try {
+    for (let first = 0; first < over.length; first += 100) {
+      const games = over.slice(first, first + 100).map(({ record, begun, hints, max_guesses }) => ({ record, begun, hints, max_guesses }));
+      const { problem } = await post("games/played", { games });
+      refused ??= problem;
+    }
+  } catch (error) {
+    refused = error.message;
+  }
+  for (const list of LISTS) note(list, ...[sent[list] ?? []].flat().filter((item) => typeof item === "string"));
+  if (refused) complain(refused);
+  else location.reload();
 });
 
 find("#remove-all").addEventListener("click", async () => {
   if (!(await confirmed(word("sureDeleteAll"), word("delete")))) return;
   try {
     await remove("games");
-    for (const name of ["puzzles", "days", "gold", "levels", "hints"]) store(name, "[]");
+    for (const name of LISTS) store(name, "[]");
     location.reload();
   } catch (error) {
     complain(error.message);
@@ -45,10 +67,10 @@ find("#own")?.addEventListener("click", ({ target }) => {
   if (target.matches(".challenge")) offerChallenge(target.closest("li").dataset.id);
 });
 listOwn("games", word("sureDelete"));
-for (const [name, n] of Object.entries({ puzzles: puzzles.length, streak: streak() })) {
+for (const [name, n] of Object.entries({ puzzles: puzzles.size, streak: streak() })) {
   find(`#${name}`).replaceChildren(...sentence(name, { n: h("b", {}, number(n)) }, n));
 }
-if (puzzles.length) {
+if (puzzles.size) {
   find("#so-far").hidden = false;
   find("#none")?.remove();
 }
