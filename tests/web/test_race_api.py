@@ -117,6 +117,9 @@ def test_a_race_is_shown_in_names_of_colors(client: TestClient, over: dict[str, 
     for piece in (secrets, games, losses):
         assert 'title="rouge"' in piece
     assert f"&amp;{names}" in losses  # Decode goes on with them
+    address = f"/api/races/{over['id']}/losses?strategy=first"
+    assert f'href="{address}" download' in losses
+    assert client.get(address).json()["losses"]["positions"]
     refused(client.get(f"{base}/ABC/games.html?colors=rouge"))
 
 

@@ -16,6 +16,7 @@ from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.theory import bounds
 from pegwise.strategies import parse
 from pegwise.trees import Tree, build, load
+from pegwise.trees.formats import to_csv, to_dot, to_json
 from pegwise.web import tree as trees
 from pegwise.web.storage import JobRow
 from pegwise.web.tree import is_stored, place_of, tree_id
@@ -62,6 +63,18 @@ def test_a_tree_is_built_and_stored(client: TestClient, stored: str, built: Tree
     assert again["state"] == "done"
     assert stored in client.get("/tree", headers=HTML).text
     assert "The whole strategy" in client.get(f"/tree/{stored}", headers=HTML).text
+
+
+def test_a_tree_is_downloaded(client: TestClient, stored: str, built: Tree) -> None:
+    page = client.get(f"/tree/{stored}", headers=HTML).text
+    for form, write in (("json", to_json), ("csv", to_csv), ("dot", to_dot)):
+        address = f"/api/trees/{stored}/tree.{form}"
+        assert f'href="{address}" download' in page
+        answer = client.get(address)
+        assert answer.content.decode() == write(built)
+        assert f'filename="pegwise-{stored}.{form}"' in answer.headers["content-disposition"]
+    assert client.get("/api/trees/proven.4x6/tree.csv").text.count("\r\n") == 1297
+    refused(client.get(f"/api/trees/{stored}/tree.exe"), 422)
 
 
 def test_every_branch_counts_what_is_below_it(client: TestClient, stored: str) -> None:
@@ -215,6 +228,18 @@ def test_bounds_are_those_of_the_command(client: TestClient) -> None:
 )
 def test_the_page_of_bounds(client: TestClient, query: str, status: int) -> None:
     assert client.get(f"/bounds?{query}", headers=HTML).status_code == status
+
+
+def test_bounds_are_downloaded(client: TestClient) -> None:
+    turns = [{"guess": "AABB", "mark": "O"}]
+    document = client.post("/api/bounds", json={"rules": "4x4", "turns": turns}).json()
+    query = "rules=4x4&turns=AABB%3DO"
+    assert client.get(f"/bounds/bounds.json?{query}").json() == document
+    told = client.get(f"/bounds/bounds.txt?{query}").text
+    assert told.startswith("4x4 after 1 turn: 32 codes")
+    page = client.get(f"/bounds?{query}", headers=HTML).text
+    assert "/bounds/bounds.json?rules=4x4&amp;turns=AABB%3DO" in page
+    refused(client.get("/bounds/bounds.json?rules=4x4&turns=nonsense"))
 
 
 def test_lines_of_bounds_begin_with_a_capital(client: TestClient) -> None:

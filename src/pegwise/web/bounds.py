@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query
 from starlette.requests import Request
@@ -18,7 +19,7 @@ from pegwise.errors import (
 )
 from pegwise.game import Game, Turn
 from pegwise.i18n import speaking, translated
-from pegwise.reading import HistoryReader
+from pegwise.reading import HistoryReader, Interpretation
 from pegwise.telling.bounds import bounds_document, bounds_report
 from pegwise.web.inputs import (
     CLASSIC,
@@ -30,7 +31,7 @@ from pegwise.web.inputs import (
     query_of,
     rules_of,
 )
-from pegwise.web.pages import language_of, render
+from pegwise.web.pages import attachment, language_of, render
 from pegwise.web.reading import read_sent
 from pegwise.web.services import Shared
 
@@ -83,10 +84,11 @@ async def find(request: Request, asked: BoundsRequest, shared: Shared) -> dict[s
 pages = APIRouter(prefix="/bounds", include_in_schema=False)
 
 
+TypedTurns = Annotated[str, Query(max_length=_MAX_TEXT)]
+
+
 @pages.get("")
-async def page(
-    request: Request, shared: Shared, turns: Annotated[str, Query(max_length=_MAX_TEXT)] = ""
-) -> Response:
+async def page(request: Request, shared: Shared, turns: TypedTurns = "") -> Response:
     """The bounds of a board, or of what fits the turns that are typed."""
     rules = rules_of(request.query_params)
     if is_form(request.query_params):
@@ -96,16 +98,8 @@ async def page(
     history: tuple[Turn, ...] = ()
     try:
         if turns.strip():
-            typed = turns.split()  # also in one line, as at the terminal
-            text = "\n".join(typed) if all("=" in turn for turn in typed) else turns
-            noted = HistoryReader(rules, french=language == "fr").read(text)
+            noted = _noted(rules, turns, language)
             history = noted.turns
-            if not history:
-                raise InputError(
-                    "cannot read {text}: write turns, as in {turn}",
-                    text=quoted(text),
-                    turn=rules.example_turn,
-                )
             with speaking(language):
                 told = translated(noted.told)
         board = await shared.slow.ask(find_bounds, rules, history)
@@ -122,6 +116,36 @@ async def page(
         turns=turns,
         told=told,
         report=report,
+        query=query_of({"rules": rules, "turns": turns}),
         contradiction=isinstance(problem, ContradictionError),
         decode=f"/decode?{query_of({'rules': rules, 'history': history_text(history)})}",
     )
+
+
+@pages.get("/bounds.{form}")
+async def file(
+    request: Request, form: Literal["json", "txt"], shared: Shared, turns: TypedTurns = ""
+) -> Response:
+    """The same in a file: as JSON, or as the page tells it."""
+    rules, language = rules_of(request.query_params), language_of(request)
+    history = _noted(rules, turns, language).turns if turns.strip() else ()
+    board = await shared.slow.ask(find_bounds, rules, history)
+    with speaking(language):
+        if form == "txt":
+            return attachment(bounds_report(board).text(), "text/plain", "pegwise-bounds.txt")
+        text = json.dumps(bounds_document(board), ensure_ascii=False)
+        return attachment(text, "application/json", "pegwise-bounds.json")
+
+
+def _noted(rules: Game, turns: str, language: str) -> Interpretation:
+    """The turns that are typed; InputError for none."""
+    typed = turns.split()  # also in one line, as at the terminal
+    text = "\n".join(typed) if all("=" in turn for turn in typed) else turns
+    noted = HistoryReader(rules, french=language == "fr").read(text)
+    if not noted.turns:
+        raise InputError(
+            "cannot read {text}: write turns, as in {turn}",
+            text=quoted(text),
+            turn=rules.example_turn,
+        )
+    return noted

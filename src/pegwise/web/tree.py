@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, Query
 from fastapi import Path as PathParameter
@@ -35,7 +35,7 @@ from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.telling.trees import position_words, total_words
 from pegwise.trees import build, play, verify
-from pegwise.trees.formats import facts
+from pegwise.trees.formats import facts, to_csv, to_dot, to_json
 from pegwise.trees.store import from_bytes, in_pieces
 from pegwise.web.inputs import (
     CLASSIC,
@@ -52,6 +52,7 @@ from pegwise.web.inputs import (
 )
 from pegwise.web.jobs import Job, stored_sentence
 from pegwise.web.pages import (
+    attachment,
     catalogue,
     check_name,
     language_of,
@@ -329,6 +330,19 @@ def position(home: Path, identity: str, path: str) -> PositionView:
     )
 
 
+_WRITERS: Final = {
+    "json": ("application/json", to_json),
+    "csv": ("text/csv", to_csv),
+    "dot": ("text/vnd.graphviz", to_dot),
+}
+"""The forms of the files of trees: what they are, and what writes them."""
+
+
+def tree_file(home: Path, identity: str, form: str) -> str:
+    """A tree in one of these forms."""
+    return _WRITERS[form][1](_tree(home, identity))
+
+
 def render_position(
     home: Path, identity: str, path: str, language: str, colors: Mapping[str, str]
 ) -> str:
@@ -498,6 +512,14 @@ async def find_secret(
     return await shared.explore.ask(find, home, tree_id, secret, {"colors": colors})
 
 
+@api.get("/{tree_id}/tree.{form}", response_class=Response)
+async def file(tree_id: TreeId, form: Literal["json", "csv", "dot"], shared: Shared) -> Response:
+    """A tree in a file: its nodes as JSON, the games of all secrets as CSV, or a graph."""
+    text = await shared.explore.ask(tree_file, shared.settings.home, tree_id, form)
+    name = re.sub(r"[^\w.-]+", "-", tree_id)
+    return attachment(text, _WRITERS[form][0], f"pegwise-{name}.{form}")
+
+
 # The pages.
 
 pages = APIRouter(prefix="/tree", include_in_schema=False)
@@ -571,6 +593,7 @@ async def tree_page(tree_id: str, request: Request, shared: Shared, path: str = 
         request,
         "tree",
         total_words=total,
+        identity=tree_id,
         rules=rules,
         summary=tree.summary,
         position=root,
