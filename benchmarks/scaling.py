@@ -63,7 +63,7 @@ def whole(strategy: Strategy, game: Game) -> Row:
     row: Row = {"what": "whole", "rules": game.name, "strategy": strategy.card.id}
     for threads in (1, 2):
         start, used = time.perf_counter(), time.process_time()
-        tree = build(strategy, game, threads=threads)
+        tree = build(game, strategy, threads=threads)
         row[f"seconds {threads}"] = time.perf_counter() - start
         row[f"processor {threads}"] = time.process_time() - used
     return {**row, "total": tree.total, "megabytes": peak()}
@@ -185,7 +185,7 @@ def ready(strategy: Strategy, game: Game) -> float:
 
 
 def _readied(strategy: Strategy, game: Game) -> float:
-    build(strategy, board_game(Rules.parse("5x5")))  # the kernels are read
+    build(board_game(Rules.parse("5x5")), strategy)  # the kernels are read
     start = time.process_time()
     make_ready(strategy, game)
     return time.process_time() - start
@@ -268,7 +268,7 @@ def main() -> None:
     # compiled before anything is timed, for every number of pegs
     for pegs in sorted({board_game(board).rules.pegs for board in boards}):
         pieces(strategy, board_game(Rules.parse(f"{pegs}x4")), WORKERS[-1])
-        build(strategy, board_game(Rules.parse(f"{pegs}x4")))
+        build(board_game(Rules.parse(f"{pegs}x4")), strategy)
     for board in arguments.boards:
         game = board_game(board)
         keep(whole(strategy, game))

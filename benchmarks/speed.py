@@ -64,9 +64,9 @@ def trees(boards: tuple[str, ...]) -> Iterator[Row]:
         game = board_game(Rules.parse(board))
         for name in STRATEGIES:
             strategy = load(name)
-            about = {"rules": board, "strategy": name, "total": build(strategy, game).total}
+            about = {"rules": board, "strategy": name, "total": build(game, strategy).total}
             for threads in (1, 2):
-                runs = measure(partial(build, strategy, game, threads=threads))
+                runs = measure(partial(build, game, strategy, threads=threads))
                 yield _row("tree", runs, threads=threads, **about)
 
 

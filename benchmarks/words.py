@@ -37,7 +37,7 @@ def trees(game: Game) -> list[Row]:
     rows: list[Row] = []
     for strategy in STRATEGIES:
         begun = time.process_time()
-        tree = build(strategy, game)
+        tree = build(game, strategy)
         seconds = time.process_time() - begun
         rows.append(
             {"what": strategy, "total": tree.total, "worst": tree.worst, "seconds": seconds}

@@ -59,7 +59,7 @@ def calls() -> dict[str, Call]:
     code = pegwise.parse_code("AB", BOARD)
     turns = [pegwise.Turn(code, pegwise.Mark(0, 1))]
     position = pegwise.Position(BOARD, turns)
-    tree = pegwise.build("first", BOARD)
+    tree = pegwise.build(BOARD, "first")
     record = pegwise.Record(pegwise.game_of(BOARD), tuple(turns))
     of_game = {"game": BOARD}
     played = {"game": BOARD, "history": turns}
@@ -264,7 +264,7 @@ def test_codes_of_any_game_are_read_as_they_are_written() -> None:
     game = pegwise.FiniteGame(pairs, lambda guess, secret: sum(map(int.__eq__, guess, secret)))
     for secret in ((1, 0), "10", "1 0"):
         assert game.mark_of("01", secret) == game.mark_of((0, 1), secret) == 0
-        assert [turn.guess for turn in pegwise.play("first", game, secret)][-1] == (1, 0)
+        assert [turn.guess for turn in pegwise.play(game, "first", secret)][-1] == (1, 0)
     with pytest.raises(CodeError):
         game.mark_of("01", "12")
 

@@ -152,13 +152,13 @@ def test_the_same_seed_gives_the_same_episodes() -> None:
 
 @pytest.mark.parametrize("strategy", ["first", "knuth", "optimal", "marechal-rastoix-3"])
 def test_regret_adds_up_to_what_a_strategy_loses(strategy: str) -> None:
-    tree, best = pegwise.build(strategy, "3x3"), pegwise.find_optimum("3x3").tree
+    tree, best = pegwise.build("3x3", strategy), pegwise.find_optimum("3x3").tree
     env = gymnasium.make(ID, rules="3x3", reward="regret", max_guesses=20)
     lost = 0.0
     for number in range(27):
         secret = tree.game.secret(number)
         env.reset(options={"secret": secret})
-        for turn in pegwise.play(strategy, "3x3", secret):
+        for turn in pegwise.play("3x3", strategy, secret):
             *_, info = done = env.step(tree.game.guess_number(turn.guess))
             lost -= float(done[1])
         assert (done[2], info["secret"]) == (True, number)

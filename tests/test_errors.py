@@ -102,7 +102,7 @@ def test_unknown_names_propose_the_nearest() -> None:
             "unknown option 'foo'; known: guesses, ",
         ),
         (lambda: pegwise.save_tree(5, "x"), "5 is not a tree: "),  # type: ignore[arg-type]
-        (lambda: pegwise.build("knuth", "2x2", threads=0), "threads=0: give a whole number"),
+        (lambda: pegwise.build("2x2", "knuth", threads=0), "threads=0: give a whole number"),
         (lambda: pegwise.rank(pegwise.Position("2x2"), count=-1), "count=-1: give a whole number"),
     ],
 )

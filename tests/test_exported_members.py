@@ -164,10 +164,10 @@ BAD: dict[str, Callable[[], object]] = {
     "a board to bound": lambda: pegwise.bounds("4x"),
     "no board to bound": lambda: pegwise.bounds(None),  # type: ignore[arg-type]
     "an unknown strategy": lambda: pegwise.strategy("knut"),
-    "a strategy without card": lambda: pegwise.build(type("T", (), {"begin": None})(), "2x2"),
-    "a strategy on another board": lambda: pegwise.build("greenwell", "3x4"),
-    "no game": lambda: pegwise.build("knuth", ["4x6"]),  # type: ignore[arg-type]
-    "too large a game": lambda: pegwise.build("knuth", "16x26"),
+    "a strategy without card": lambda: pegwise.build("2x2", type("T", (), {"begin": None})()),
+    "a strategy on another board": lambda: pegwise.build("3x4", "greenwell"),
+    "no game": lambda: pegwise.build(["4x6"], "knuth"),  # type: ignore[arg-type]
+    "too large a game": lambda: pegwise.build("16x26", "knuth"),
     "a race of numbers": lambda: pegwise.race("2x2", [1]),  # type: ignore[list-item]
     "a turn": lambda: pegwise.candidates("4x6", ["AABB"]),
     "half a turn": lambda: pegwise.candidates("4x6", [("AABB",)]),  # type: ignore[list-item]
@@ -178,10 +178,10 @@ BAD: dict[str, Callable[[], object]] = {
     "no tree to verify": lambda: pegwise.verify("knuth.tree"),  # type: ignore[arg-type]
     "a tree that is not there": lambda: pegwise.read_tree(Path("nowhere.tree")),
     "a tree by name": lambda: pegwise.read_tree("nowhere.tree"),
-    "a place that is none": lambda: pegwise.save_tree(pegwise.build("first", "1x1"), Path("/a/b")),
+    "a place that is none": lambda: pegwise.save_tree(pegwise.build("1x1", "first"), Path("/a/b")),
     "a record that is not there": lambda: pegwise.read_record("nowhere.txt"),
     "no record": lambda: pegwise.review("AABB=XO"),  # type: ignore[arg-type]
-    "a secret": lambda: pegwise.play("first", "4x6", "ZZZZ"),
+    "a secret": lambda: pegwise.play("4x6", "first", "ZZZZ"),
 }
 
 

@@ -157,14 +157,14 @@ def test_the_page_has_standings() -> None:
     ("strategy", "total", "mean", "worst"), STANDINGS, ids=[row[0] for row in STANDINGS]
 )
 def test_standings(strategy: str, total: str, mean: str, worst: str) -> None:
-    tree = pegwise.build(strategy, "4x6")
+    tree = pegwise.build("4x6", strategy)
     assert (tree.total, f"{tree.mean:.3f}", tree.worst) == (int(total), mean, int(worst))
     assert tree.histogram() == HISTOGRAMS.get(strategy, tree.histogram())
 
 
 def test_the_sample_game_of_knuth() -> None:
     # Knuth 1976: the secret is 3632
-    guesses = [guess.write("digits") for guess, _ in pegwise.play("knuth", "4x6", "3632")]
+    guesses = [guess.write("digits") for guess, _ in pegwise.play("4x6", "knuth", "3632")]
     assert guesses == ["1122", "1344", "3526", "1462", "3632"]
 
 
@@ -172,7 +172,7 @@ def test_the_practical() -> None:
     page = (ROOT / "docs" / "tp.md").read_text("utf-8")
     assert [n for n in range(1, 14) if f"**Question {n}" not in page] == []
     # questions 12 and 13: it weighs only candidates, then five guesses are not always enough
-    tree = pegwise.build("knuth:guesses=candidates", "4x6")
+    tree = pegwise.build("4x6", "knuth:guesses=candidates")
     assert (str(tree.begin(tree.game).guess), tree.total, tree.worst) == ("AABB", 5828, 6)
 
 

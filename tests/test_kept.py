@@ -118,7 +118,7 @@ def drawn(report: Tells) -> Any:
 
 
 def tree(report: Tells) -> Any:
-    built = build_in_pieces(load("first"), board_game(Rules.parse("3x6")), Serial(), report=report)
+    built = build_in_pieces(board_game(Rules.parse("3x6")), load("first"), Serial(), report=report)
     return to_bytes(built)
 
 

@@ -34,7 +34,7 @@ def race() -> str:
     random.Random(ORDER).shuffle(order)
     entrants = {}
     for name in RACERS:
-        depths = build(parse(name), game).depths()
+        depths = build(game, parse(name)).depths()
         entrants[name] = "".join(DIGITS[depths[number]] for number in order)
     return json.dumps(entrants, indent=1) + "\n"
 
@@ -64,8 +64,8 @@ def icon() -> str:
 def preview() -> str:
     """The picture of a link to the site: a game by the strategy that is proven best."""
     rules = Rules()
-    turns = play(parse("optimal"), board_game(rules), parse_code("EEFC", rules))
-    board = board_svg(turns, rules, theme="light")
+    turns = play(board_game(rules), parse("optimal"), parse_code("EEFC", rules))
+    board = board_svg(rules, turns, theme="light")
     scale, height = 1.62, 60 * len(turns) + 56
     placed = element(
         "g", board, transform=f"translate(524 {315 - scale * height / 2:g}) scale({scale})"

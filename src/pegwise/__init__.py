@@ -1,7 +1,7 @@
 """pegwise: a laboratory for the game of Mastermind.
 
     >>> import pegwise
-    >>> tree = pegwise.build("knuth", "4x6")
+    >>> tree = pegwise.build("4x6", "knuth")
     >>> tree.total, tree.worst
     (5801, 5)
 

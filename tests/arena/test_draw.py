@@ -103,7 +103,7 @@ def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
     if rules == "words" and name.startswith("marechal"):
         return  # plays boards only
     game, strategy = words() if rules == "words" else board_game(Rules.parse(rules)), parse(name)
-    tree = build(strategy, game)
+    tree = build(game, strategy)
     depths, nodes = play_draw(strategy, every_secret(game))
     assert depths.tolist() == tree.depths().tolist()
     assert nodes == len(tree)
@@ -127,7 +127,7 @@ def test_playing_boards_too_large_to_list(rules: str) -> None:
     draw = draw_games(game, 3, seed=2)
     depths, nodes = play_draw(strategy, draw)
     secrets = map(draw.secret, range(len(draw)))
-    assert depths.tolist() == [len(play(strategy, game, secret)) for secret in secrets]
+    assert depths.tolist() == [len(play(game, strategy, secret)) for secret in secrets]
     assert depths.max() < nodes <= depths.sum()
 
 

@@ -75,10 +75,10 @@ def test_a_program_plays_as_one_of_ours(tmp_path: Path) -> None:
     assert results.identical == (("theirs.py", "first"),)
     assert results.command is not None
     assert repr(theirs) in results.command or "program:" in results.command
-    assert pegwise.build(theirs, "2x4").nodes.guess.tolist() == [
-        *pegwise.build("first", "2x4").nodes.guess
+    assert pegwise.build("2x4", theirs).nodes.guess.tolist() == [
+        *pegwise.build("2x4", "first").nodes.guess
     ]
-    assert pegwise.play(theirs, "2x4", "DC")[-1].guess == (3, 2)
+    assert pegwise.play("2x4", theirs, "DC")[-1].guess == (3, 2)
 
 
 FAILS = """
@@ -189,7 +189,7 @@ def test_each_position_is_asked_once(tmp_path: Path, jobs: int) -> None:
     said: list[str] = []
     (entrant,) = entrants_of(program(tmp_path, PLAYS))
     entrant.transcript = lambda _name, way, line: said.append(f"{way} {line}")
-    tree = pegwise.build("first", "2x4")
+    tree = pegwise.build("2x4", "first")
     results = Race("2x4", [entrant], threads=jobs).run()
     questions = [line for line in said if line.startswith("> guess")]
     again = len(questions) - len(set(questions))
@@ -212,9 +212,9 @@ def test_what_was_answered_is_not_asked_again_when_a_race_resumes(tmp_path: Path
     before = (tmp_path / "asked").stat().st_size
     assert before >= 1
     again = Race("2x4", [theirs], folder=tmp_path / "pieces")
-    assert again.run().standings[0].total == pegwise.build("first", "2x4").total
+    assert again.run().standings[0].total == pegwise.build("2x4", "first").total
     replayed = 8 * 4
-    nodes = len(pegwise.build("first", "2x4"))
+    nodes = len(pegwise.build("2x4", "first"))
     assert (tmp_path / "asked").stat().st_size <= nodes + replayed
     again.forget()
     assert not list((tmp_path / "pieces").iterdir())
@@ -288,10 +288,10 @@ def test_a_folder_races(pupils: Path) -> None:
 def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
     strategy = parse_any(f"{pupils}/two.py:highest:by=2")
     assert (strategy.card.id, strategy.options) == ("highest", {"by": 2})
-    assert str(pegwise.play(strategy, "2x3", "AA")[0].guess) == "AA"
+    assert str(pegwise.play("2x3", strategy, "AA")[0].guess) == "AA"
     # of candidates, as lists of numbers from 1
     strategy = parse_any(f"{pupils}/choice.py:choix:place=-1")
-    assert str(pegwise.play(strategy, "2x3", "AA")[0].guess) == "CC"
+    assert str(pegwise.play("2x3", strategy, "AA")[0].guess) == "CC"
 
 
 @pytest.mark.parametrize(
@@ -334,12 +334,12 @@ def test_a_file_that_answers_late_gets_no_advice_for_programs(tmp_path: Path) ->
 def test_a_game_without_rules_is_refused(tmp_path: Path) -> None:
     game = pegwise.FiniteGame(["a", "b"], lambda one, other: one == other)
     with pytest.raises(StrategyError):
-        pegwise.play(program(tmp_path, PLAYS), game, "a")
+        pegwise.play(game, program(tmp_path, PLAYS), "a")
 
 
 def test_a_file_travels_and_a_program_does_not(pupils: Path, tmp_path: Path) -> None:
     sent = pickle.loads(pickle.dumps(parse_any(f"{pupils}/one.py")))
-    assert str(pegwise.play(sent, "2x3", "CC")[-1].guess) == "CC"
+    assert str(pegwise.play("2x3", sent, "CC")[-1].guess) == "CC"
     with pytest.raises(StrategyError):
         pickle.dumps(parse_any(program(tmp_path, PLAYS)))
 

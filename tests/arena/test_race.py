@@ -93,7 +93,7 @@ class Losing(Strategy):
         return load("first").begin(game)
 
     def compile(self, game: Game, *, threads: int = 1, report: Any = None) -> Nodes:
-        guess, parent, mark, wins = build(load("first"), game).nodes
+        guess, parent, mark, wins = build(game, load("first")).nodes
         return Nodes(guess[:-1], parent[:-1], mark[:-1], wins[:-1])
 
 
@@ -115,14 +115,14 @@ def test_results_say_what_was_raced() -> None:
         assert (standing.total, standing.histogram) == (total, histogram)
         assert (standing.worst, standing.mean) == (len(histogram), total / secrets)
         assert (standing.secrets, standing.interval, standing.exact) == (secrets, None, None)
-        assert standing.nodes == len(build("knuth", board))
+        assert standing.nodes == len(build(board, "knuth"))
 
 
 def test_drawn_games_are_the_same_for_all() -> None:
     drawn = Race("4x6", ONE_STEP, games=500, seed=9)
     results = drawn.run()
     for standing in results.standings:
-        tree = build(standing.strategy, "4x6")
+        tree = build("4x6", standing.strategy)
         played = tree.depths()[drawn.draw.secrets]
         assert drawn.depths[standing.strategy].tolist() == played.tolist()
         assert standing.secrets == sum(standing.histogram) == 500
@@ -160,7 +160,7 @@ def test_boards_too_large_to_list() -> None:
 
 def test_weights_count_in_total_and_mean() -> None:
     game = Mastermind(Rules(2, 4), [0, 5, *[1] * 14])
-    tree = build("knuth", game)
+    tree = build(game, "knuth")
     (standing,) = race(game, "knuth").standings
     assert (standing.total, standing.mean, standing.worst) == (tree.total, tree.mean, tree.worst)
     assert standing.total != race("2x4", "knuth").standings[0].total
@@ -376,7 +376,7 @@ def test_games_as_they_come_are_those_of_the_race(games: int | None) -> None:
             turns = played.turns(game, game_of("3x4"))
             secret = watched.draw.secret(int(watched.order[game]))
             assert (len(turns), turns[-1].guess) == (played.depths[game], secret)
-            assert turns == play(parse(name), "3x4", secret)
+            assert turns == play("3x4", parse(name), secret)
         depths, _ = play_draw(parse(name), watched.draw)  # as large boards are played
         assert (depths[watched.order] == played.depths).all()
         watched.take(name, played.depths, seconds=1.0, nodes=len(played.parents))

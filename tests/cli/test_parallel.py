@@ -24,7 +24,7 @@ def test_a_person_marks_every_hidden_board_until_all_are_solved(
     run: Run, tmp_path: Path, together: bool
 ) -> None:
     game = pegwise.parallel("3x4", 2)
-    turns = pegwise.play("entropy", game, "ABC|DDA")
+    turns = pegwise.play(game, "entropy", "ABC|DDA")
     typed = [" | ".join(str(mark) for mark in turn.mark if mark is not None) for turn in turns]
     if not together:
         typed = [mark for marks in typed for mark in marks.split(" | ")]
@@ -89,7 +89,7 @@ def test_a_game_is_continued_where_it_was_left(run: Run, tmp_path: Path) -> None
 
 def test_secrets_that_are_given_are_found(run: Run) -> None:
     said = run("solve", "4x6", "--secrets", "2", "--secret", "AABB DEFF", "-s", "knuth").text()
-    turns = pegwise.play("knuth", "4x6*2", "AABB|DEFF")
+    turns = pegwise.play("4x6*2", "knuth", "AABB|DEFF")
     assert f"Found with {len(turns)} guesses" in said
 
 

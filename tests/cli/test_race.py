@@ -419,7 +419,7 @@ def test_strategies(run: Run) -> None:
 
 
 def test_losses_stand_with_the_results(run: Run) -> None:
-    best = build("optimal", "3x4").total
+    best = build("3x4", "optimal").total
     document = run("race", "3x4", "-s", "knuth", "-s", "first", "--losses", "--json").document()
     for row in document["results"]:
         assert row["losses"]["total"] == sum(row["losses"]["by_turn"])

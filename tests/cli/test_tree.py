@@ -103,7 +103,7 @@ def test_written_and_read_again(run: Run, name: str) -> None:
     assert run("show", name, "-o", "again.tree").status == 0
     again, built = (
         load_tree(Path("again.tree")),
-        build(load("knuth"), board_game(Rules.parse("3x4"))),
+        build(board_game(Rules.parse("3x4")), load("knuth")),
     )
     assert all((a == b).all() for a, b in zip(again.nodes, built.nodes, strict=True))
 
@@ -177,7 +177,7 @@ def test_other_ways_to_write(run: Run) -> None:
 
 def test_trees_of_other_games(run: Run) -> None:
     game = FiniteGame(["yes", "no"], lambda g, s: g == s, guesses=["what", "yes", "no"])
-    save(build(load("first"), game), Path("a.tree"))
+    save(build(game, load("first")), Path("a.tree"))
     out = run("verify", "a.tree").text()
     assert "Not checked: the name of its strategy, its table of marks.\n" in out
     assert run("show", "a.tree", "--secret", "no").text().splitlines()[-2:] == [

@@ -173,7 +173,7 @@ def turns(*texts: str, rules: Rules = RULES) -> list[Turn]:
 )
 def test_the_strategys_own_game(name: str) -> None:
     adviser = Adviser(load(name), game_of(RULES))
-    history = play(name, RULES, "BEEF")
+    history = play(RULES, name, "BEEF")
     # asked again, and from the end
     for number in (*range(len(history)), *reversed(range(len(history)))):
         advised = adviser.propose(history[:number])

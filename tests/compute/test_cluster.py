@@ -151,8 +151,8 @@ def test_no_scheduler() -> None:
 @pytest.mark.slow
 def test_a_race_and_a_tree_are_the_same_as_in_one_process(lasting: Machines) -> None:
     where, game = Cluster(lasting.address), board_game(Rules.parse("4x6"))
-    tree = build_in_pieces(load("first"), game, where)
-    assert np.array_equal(tree.nodes.guess, build(load("first"), game).nodes.guess)
+    tree = build_in_pieces(game, load("first"), where)
+    assert np.array_equal(tree.nodes.guess, build(game, load("first")).nodes.guess)
     depths = []
     for place in (Serial(), where):
         race = Race("4x6", ["sampling:keep=100,sample=20,pool=5"], games=201, where=place)

@@ -55,7 +55,7 @@ def test_table_and_numbers_follow_from_the_marking() -> None:
 @pytest.mark.parametrize("strategy", ["knuth", "irving", "viaud", "optimal"])
 def test_halving(strategy: str) -> None:
     # 1 number with one guess, 2 with two, 4 with three: as halving finds them
-    tree = pegwise.build(strategy, Between())
+    tree = pegwise.build(Between(), strategy)
     assert (tree.worst, pegwise.verify(tree).valid) == (4, True)
     assert tree.total >= 29
 
@@ -66,7 +66,7 @@ def test_searches() -> None:
     assert optimum.tree is not None
     assert (optimum.tree.total, optimum.proven) == (1 + 2 * 2 + 4 * 3 + 3 * 4, True)
     assert pegwise.bounds(game).viaud_q0 == 4
-    assert [str(turn) for turn in pegwise.play("optimal", game, 10)][-1] == "10=right"
+    assert [str(turn) for turn in pegwise.play(game, "optimal", 10)][-1] == "10=right"
 
 
 def test_guesses_are_compared_and_reviewed() -> None:

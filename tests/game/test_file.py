@@ -156,7 +156,7 @@ def test_options_names_and_errors(tmp_path: Path) -> None:
 def test_a_tree_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "near.py"
     path.write_text(GAME, encoding="utf-8")
-    tree = pegwise.build("parts", f"{path}:game")
+    tree = pegwise.build(f"{path}:game", "parts")
     assert pegwise.verify(tree).total == tree.total
     stored = to_bytes(tree)
     assert from_bytes(stored).total == tree.total

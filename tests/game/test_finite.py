@@ -148,5 +148,5 @@ def test_what_a_game_does_not_know(words: FiniteGame) -> None:
 def test_weights_of_a_finite_game() -> None:
     with pytest.raises(InputError, match="give one whole number for each of 2 secrets"):
         FiniteGame("ab", same, weights=[1, 2, 3])
-    tree = build(load("first"), FiniteGame("ab", same, weights=[1, 3]))
+    tree = build(FiniteGame("ab", same, weights=[1, 3]), load("first"))
     assert tree.total == 1 * 1 + 3 * 2

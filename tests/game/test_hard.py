@@ -128,7 +128,7 @@ def test_rules() -> None:
 def test_trees_of_one_step_strategies_choose_from_what_is_allowed(criterion: str) -> None:
     name = {"minimax": "knuth", "size": "irving"}.get(criterion, criterion)
     game = game_of("hard-words,placed,hard")
-    tree = build(name, game)
+    tree = build(game, name)
     assert verify(tree).valid
     codes = [tuple(word) for word in SHORT.guesses]
     assert tree.total == naive.hard_total(
@@ -140,17 +140,17 @@ def test_trees_of_one_step_strategies_choose_from_what_is_allowed(criterion: str
 def test_trees_on_boards_play_candidates(name: str) -> None:
     free = name.removesuffix(",hard")
     for strategy in ("knuth", "entropy"):
-        hard, only = build(strategy, name), build(f"{strategy}:guesses=candidates", free)
+        hard, only = build(name, strategy), build(free, f"{strategy}:guesses=candidates")
         assert hard.nodes.guess.tolist() == only.nodes.guess.tolist()
         assert verify(hard).valid
 
 
 def test_large_boards_play_candidates() -> None:
-    tree = build("entropy", "4x6,hard")
+    tree = build("4x6,hard", "entropy")
     assert verify(tree).valid
-    assert tree.total == build("entropy:guesses=candidates", "4x6").total
+    assert tree.total == build("4x6", "entropy:guesses=candidates").total
     rules = game_of("4x5,hard")
-    turns = pegwise.play("sampling:keep=100,sample=50", rules, "BACD")
+    turns = pegwise.play(rules, "sampling:keep=100,sample=50", "BACD")
     for number, turn in enumerate(turns):
         check_hard(game_of(rules), turns[:number], turn.guess)
 
@@ -158,11 +158,11 @@ def test_large_boards_play_candidates() -> None:
 @pytest.mark.parametrize("strategy", ["sampling", "random", "first"])
 def test_other_strategies_keep_to_it(strategy: str) -> None:
     for name in ("hard-words,placed,hard", "3x4,hard"):
-        assert verify(build(strategy, name)).valid
+        assert verify(build(name, strategy)).valid
 
 
 def test_a_tree_that_breaks_the_rule_does_not_verify() -> None:
-    free = build("entropy", "hard-words,placed")
+    free = build("hard-words,placed", "entropy")
     hard = Tree(game_of("hard-words,placed,hard"), free.nodes, "entropy", {})
     assert verify(free).valid
     verified = verify(hard)
@@ -175,12 +175,12 @@ def test_a_strategy_that_breaks_the_rule_is_named() -> None:
         return ["AAB", "CCD", "BBA"][min(len(turns), 2)]
 
     with pytest.raises(StrategyError, match="spread"):
-        build(spread, "3x4,hard")
+        build("3x4,hard", spread)
     for name in ("forget-minimax", "marechal-rastoix-1", "viaud", "static"):
         strategy = load(name)
         assert not strategy.plays(game_of("4x6,hard"))
         with pytest.raises(StrategyError):
-            build(strategy, "4x6,hard")
+            build("4x6,hard", strategy)
     assert load("entropy").plays(game_of("wordle,hard"))
 
 
@@ -194,7 +194,7 @@ def test_the_best_tree_of_candidates_is_the_published_one() -> None:
     with pytest.raises(InputError):
         find_optimum("3x3,placed,hard")
     with pytest.raises(StrategyError):
-        build("optimal", "hard-words,placed,hard")
+        build("hard-words,placed,hard", "optimal")
 
 
 def test_what_takes_guesses_to_be_free_refuses() -> None:
@@ -242,7 +242,7 @@ def test_a_review_names_the_guess() -> None:
 
 def test_secrets_with_weights() -> None:
     game = game_of("2x3,placed,hard", list(range(1, 10)))
-    assert verify(build("entropy", game)).valid
+    assert verify(build(game, "entropy")).valid
 
 
 def test_refused_with_one_sentence() -> None:

@@ -141,10 +141,10 @@ def test_what_takes_one_secret_refuses_several() -> None:
             with pytest.raises(RulesError):
                 use(game)
     with pytest.raises(RulesError):
-        pegwise.build("knuth", "4x6*2")
+        pegwise.build("4x6*2", "knuth")
     for strategy in ("random", "optimal", "sampling"):
         with pytest.raises(StrategyError):
-            pegwise.play(strategy, "2x3*2", "AA|BB")
+            pegwise.play("2x3*2", strategy, "AA|BB")
 
 
 # who plays: against a listing of every way to hide the secrets
@@ -265,11 +265,11 @@ def test_large_boards_are_refused() -> None:
 
 
 def test_a_strategy_plays_until_the_last_secret_is_found() -> None:
-    turns = pegwise.play("entropy", "4x6*2", "AABB|DEFF")
+    turns = pegwise.play("4x6*2", "entropy", "AABB|DEFF")
     assert [turn.guess.write() for turn in turns][-2:] == ["AABB", "DEFF"]
     for secrets in ("AABB", "AABB|AABB", "AABB|GGGG", ["AABB", "AABC", "AABD"]):
         with pytest.raises(CodeError):
-            pegwise.play("entropy", "4x6*2", secrets)
+            pegwise.play("4x6*2", "entropy", secrets)
 
 
 def test_a_race_of_every_way_counts_what_plays_need() -> None:
@@ -277,7 +277,7 @@ def test_a_race_of_every_way_counts_what_plays_need() -> None:
     secrets = [code.write() for code in pegwise.candidates("2x3")]
     for standing in results.standings:
         lengths = [
-            len(pegwise.play(standing.strategy, "2x3*2", way))
+            len(pegwise.play("2x3*2", standing.strategy, way))
             for way in itertools.permutations(secrets, 2)
         ]
         assert (standing.total, standing.worst) == (sum(lengths), max(lengths))
@@ -351,7 +351,7 @@ def test_the_best_guesses_of_a_position_begin_with_that_of_the_strategy() -> Non
 
 
 def test_a_review_adds_up_what_the_boards_told() -> None:
-    turns = pegwise.play("entropy", "3x4*2", "ABB|CDA")
+    turns = pegwise.play("3x4*2", "entropy", "ABB|CDA")
     record = Record(game_of(Rules(3, 4)), tuple(turns), "solved", boards=2)
     review = pegwise.review(record)
     assert [turn.cost for turn in review.turns] == [0.0] * len(turns)
@@ -363,7 +363,7 @@ def test_a_review_adds_up_what_the_boards_told() -> None:
 
 
 def test_records_are_read_as_they_are_written() -> None:
-    turns = pegwise.play("entropy", "4x6*2", "AABB|DEFF")
+    turns = pegwise.play("4x6*2", "entropy", "AABB|DEFF")
     fields: tuple[dict[str, Any], ...] = (
         {"turns": turns, "result": "solved", "secret": "AABB|DEFF", "codemaker": "given"},
         {"rules": "wordle", "turns": ["CRANE=- - - --Y--"], "boards": 4},

@@ -268,7 +268,7 @@ def test_whole_trees_are_stored_and_played(name: str, home: Path, tmp_path: Path
     tree = pegwise.find_optimum(game).tree
     assert tree is not None
     assert pegwise.verify(tree).valid
-    assert tree.total <= pegwise.build("entropy", name).total
+    assert tree.total <= pegwise.build(name, "entropy").total
     pegwise.save_tree(tree, tmp_path / "words.tree")
     # the file holds the words: it is read where the list is not installed
     remove_words("animals")
@@ -310,7 +310,7 @@ def test_a_game_without_a_name_is_studied_as_boards_are() -> None:
     position = pegwise.Position(game, [(7, "less")])
     assert position.count == 7
     assert str(pegwise.rank(position, "minimax").best.guess) == "11"
-    turns = pegwise.play("knuth", game, 12)
+    turns = pegwise.play(game, "knuth", 12)
     record = Record(game, tuple(turns), result="solved")
     review = pegwise.review(record)
     assert [turn.verdict for turn in review.turns] == ["best"] * len(turns)

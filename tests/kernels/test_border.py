@@ -20,9 +20,9 @@ game = pegwise.game_of("4x4")
 turns = ["AABB=XO"]
 record = pegwise.Record(pegwise.Rules(4, 4), [("AABB", "XO"), ("ACBD", "XOO")])
 loops = {
-    "build": lambda: pegwise.build("knuth", "4x4"),
+    "build": lambda: pegwise.build("4x4", "knuth"),
     "race": lambda: pegwise.race("4x4", ["knuth", "entropy"]),
-    "play": lambda: pegwise.play("entropy", "4x4", "BCBA"),
+    "play": lambda: pegwise.play("4x4", "entropy", "BCBA"),
     "rank": lambda: pegwise.rank(pegwise.Position("4x4", turns)),
     "candidates": lambda: pegwise.candidates("5x6", ["AABBC=XO"], limit=50),
     "count": lambda: pegwise.count("8x10", ["AABBCCDD=XOO"]),

@@ -94,7 +94,7 @@ def test_trees_are_those_of_the_kernels(
         monkeypatch.setattr(cache.spent, "counted", 0)
         with where:
             assert cache.use_numpy(game := board_game(rules).n_guesses, game) == (not trees)
-            trees.append(build(strategy, board_game(rules)).nodes)
+            trees.append(build(board_game(rules), strategy).nodes)
     for expected, column in zip(*trees, strict=True):
         assert np.array_equal(expected, column)
 
@@ -104,7 +104,7 @@ def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
     game = board_game(Rules.parse("3x5,blank"))
     codes = [list(map(code, range(n))) for code, n in ((game.secret, 125), (game.guess, 216))]
     finite = FiniteGame(codes[0], game.mark_of, codes[1])
-    board, table = (build(parse(name), every) for every in (game, finite))
+    board, table = (build(every, parse(name)) for every in (game, finite))
     assert np.array_equal(board.depths(), table.depths())
     assert sorted(board.nodes.guess.tolist()) == sorted(table.nodes.guess.tolist())
 

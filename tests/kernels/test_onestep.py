@@ -101,7 +101,7 @@ def test_trees_are_those_of_the_plain_definition(text: str, criterion: str) -> N
     game = board_game(Rules.parse(text))
     plain = Plain(game.rules)
     options = OPTIONS[sum(text.encode() + criterion.encode()) % len(OPTIONS)]
-    tree = build(strategy_of(criterion, *options), game)
+    tree = build(game, strategy_of(criterion, *options))
     expected = naive.depths(partial(plain.choose, criterion, *options), plain.secrets, plain.mark)
     assert tree.depths().tolist() == [expected[secret] for secret in plain.secrets]
 
@@ -139,17 +139,17 @@ def test_whole_tree_is_play_guess_by_guess(text: str, then: str) -> None:
     game = board_game(Rules.parse(text))
     for kind in CLASSES.values():
         strategy = kind(then=then)
-        assert equal(build(strategy, game).nodes, play_out(strategy, game))
+        assert equal(build(game, strategy).nodes, play_out(strategy, game))
 
 
 def test_tree_is_the_same_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     game = board_game(Rules.parse("4x6"))
-    tree = build(Entropy(), game)
+    tree = build(game, Entropy())
     assert tree.total == 5722  # published
     alone = tree.nodes
     monkeypatch.setattr("pegwise.strategies.one_step.ONE_THREAD", 100)
     for threads in (1, 2, 5):
-        assert equal(build(Entropy(), game, threads=threads).nodes, alone)
+        assert equal(build(game, Entropy(), threads=threads).nodes, alone)
 
 
 def test_kernels_keep_no_arrays() -> None:
@@ -170,7 +170,7 @@ def test_work_stops_when_the_report_raises(monkeypatch: pytest.MonkeyPatch) -> N
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(Parts(), board_game(Rules.parse("4x6")), threads=2, report=stop)
+        build(board_game(Rules.parse("4x6")), Parts(), threads=2, report=stop)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -183,7 +183,7 @@ def test_trees_by_weights(criterion: str) -> None:
     choose = partial(
         naive.one_step, criterion, plain.guesses, marking=plain.mark, weight=weight.__getitem__
     )
-    tree = build(strategy_of(criterion, "all", None), game)
+    tree = build(game, strategy_of(criterion, "all", None))
     expected = naive.depths(choose, plain.secrets, plain.mark)
     assert tree.depths().tolist() == [expected[secret] for secret in plain.secrets]
 
@@ -192,15 +192,15 @@ def test_weights_need_not_count() -> None:
     weighted = Mastermind(Rules(4, 3), [1 + k % 3 for k in range(81)])
     by_weights, without = Irving(), Irving(weighted=False)
     assert equal(
-        build(without, weighted).nodes, build(by_weights, board_game(Rules.parse("4x3"))).nodes
+        build(weighted, without).nodes, build(board_game(Rules.parse("4x3")), by_weights).nodes
     )
-    assert not equal(build(without, weighted).nodes, build(by_weights, weighted).nodes)
+    assert not equal(build(weighted, without).nodes, build(weighted, by_weights).nodes)
     large = FiniteGame("ab", lambda guess, secret: guess == secret, weights=[10**8, 1])
     assert find_optimum(large).tree.total == 10**8 + 2
 
 
 def test_weights_are_refused_where_they_cannot_count() -> None:
     with pytest.raises(TooLargeError, match="5x8"):
-        build(Irving(), Mastermind(Rules(5, 8), np.arange(8**5)))
+        build(Mastermind(Rules(5, 8), np.arange(8**5)), Irving())
     with pytest.raises(TooLargeError, match="3,000,000"):
-        build(Irving(), Mastermind(Rules(1, 3), [1_000_000] * 3))
+        build(Mastermind(Rules(1, 3), [1_000_000] * 3), Irving())

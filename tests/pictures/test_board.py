@@ -42,7 +42,7 @@ def histories(draw: st.DrawFn) -> tuple[Rules, list[tuple[Code, Mark]]]:
 @given(histories(), st.sampled_from(["auto", "light", "dark", "page"]))
 def test_boards_show_every_turn(game: tuple[Rules, list[tuple[Code, Mark]]], theme: str) -> None:
     rules, turns = game
-    root = read_svg(board_svg(turns, rules, candidates=[7] * len(turns), theme=theme))  # type: ignore[arg-type]
+    root = read_svg(board_svg(rules, turns, candidates=[7] * len(turns), theme=theme))  # type: ignore[arg-type]
     pegs = pegs_of(root)
     letters = ["hole" if p == HOLE else str(Code([p])) for guess, _ in turns for p in guess]
     assert [letter for letter, _, _ in pegs] == letters
@@ -72,7 +72,7 @@ def test_marks_are_grids(rules: Rules, data: st.DataObject) -> None:
 
 
 def test_description_tells_the_game() -> None:
-    root = read_svg(board_svg(GAME, CLASSIC, candidates=[252, 1296, 1], secret=code("EEFC")))
+    root = read_svg(board_svg(CLASSIC, GAME, candidates=[252, 1296, 1], secret=code("EEFC")))
     said = root.findtext(f"{SVG}desc") or ""
     assert said == (
         "Turn 1, F E D B: 1 exact, 1 misplaced; 252 codes left. "
@@ -87,7 +87,7 @@ def test_description_tells_the_game() -> None:
 
 
 def test_words_are_tiles_and_marks_of_places_squares() -> None:
-    root = read_svg(board_svg(["tares=-GY--", "cairn=GGGGG"], "wordle"))
+    root = read_svg(board_svg("wordle", ["tares=-GY--", "cairn=GGGGG"]))
     assert texts_of(root) == ["1", *"TARES", "2", *"CAIRN"]
     squares = [rect.get("class") for rect in root.iter(f"{SVG}rect")][2:]
     kinds = [str(kind).removeprefix("pw-fill-") for kind in squares if kind != "pw-line-edge"]
@@ -106,16 +106,16 @@ from pegwise import FiniteGame
 game = FiniteGame(["ab", "abc", "b"], lambda g, s: "it is right" if g == s else len(s))
 """
     )
-    root = read_svg(board_svg(["ab=3", "abc=it is right"], str(path)))
+    root = read_svg(board_svg(str(path), ["ab=3", "abc=it is right"]))
     assert texts_of(root) == ["1", *"ab", "3", "2", *"abc", "it is right"]
     assert (root.findtext(f"{SVG}desc") or "").startswith("Turn 1, ab: 3.")
-    tree = texts_of(read_svg(tree_svg(pegwise.build("entropy", str(path)))))
+    tree = texts_of(read_svg(tree_svg(pegwise.build(str(path), "entropy"))))
     assert {"1", "3"} <= set(tree)
 
 
 def test_title_is_escaped_and_has_room() -> None:
     title = 'Knuth & co. <b>"beat"</b> ' + "x" * 80
-    root = read_svg(board_svg(GAME, CLASSIC, title=title))
+    root = read_svg(board_svg(CLASSIC, GAME, title=title))
     assert root.findtext(f"{SVG}title") == title
     assert title in texts_of(root)
     assert size_of(root)[0] > 8 * len(title)
@@ -123,7 +123,7 @@ def test_title_is_escaped_and_has_room() -> None:
 
 def test_themes() -> None:
     auto, light, dark, page = (
-        board_svg(GAME, CLASSIC, theme=theme) for theme in ("auto", "light", "dark", "page")
+        board_svg(CLASSIC, GAME, theme=theme) for theme in ("auto", "light", "dark", "page")
     )
     assert "prefers-color-scheme:dark" in auto
     assert "<style>" not in light
@@ -138,7 +138,7 @@ def test_themes() -> None:
 def test_every_class_has_a_dark_color() -> None:
     rules = Rules(4, 26, blank=True)
     turns = [(code("KFL.", rules), Mark(1, 1))]
-    svg = board_svg(turns, rules, candidates=[3], title="t", theme="dark")
+    svg = board_svg(rules, turns, candidates=[3], title="t", theme="dark")
     for name in set(re.findall(r'class="(pw-(?:fill|line)-[^"]+)"', svg)):
         assert f".pw-dark .{name}{{" in svg
 
@@ -177,6 +177,6 @@ def test_refusals(
     turns: Any, rules: Rules, options: dict[str, Any], kind: type[Exception], reason: str
 ) -> None:
     with pytest.raises(kind, match=reason):
-        board_svg(turns, rules, **options)
+        board_svg(rules, turns, **options)
     with pytest.raises(CodeError):
         code_svg([40])

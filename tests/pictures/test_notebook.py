@@ -39,9 +39,9 @@ CONTRADICTORY = Record(
     [
         (lambda: Turn(Code([0, 1, 2, 3]), Mark(1, 1)), "svg", 2, "1 exact, 1 misplaced"),
         (lambda: board_game(Rules.parse("4x6")), "svg", 1, "4 pegs, 6 colors"),
-        (lambda: build("first", "2x3"), "svg", 1, "On an edge"),
-        (lambda: build("first", "4x4"), "svg", 1, "Parts of the first guess"),
-        (lambda: play("knuth", "4x6,blank", "ABCD"), "svg", 1, "Turn 1, A A B B: 1 exact, 1 misp"),
+        (lambda: build("2x3", "first"), "svg", 1, "On an edge"),
+        (lambda: build("4x4", "first"), "svg", 1, "Parts of the first guess"),
+        (lambda: play("4x6,blank", "knuth", "ABCD"), "svg", 1, "Turn 1, A A B B: 1 exact, 1 misp"),
         # the first of the candidates are drawn
         (lambda: candidates("4x6", GAME.turns[:2]), "svg", 2, "2 codes"),
         (lambda: candidates("4x6", GAME.turns[:1]), "svg", 24, "208 codes"),
@@ -76,7 +76,7 @@ def test_what_objects_show(make: Callable[[], Any], tag: str, number: int, says:
 
 
 def test_drawings_show_themselves() -> None:
-    svg = board_svg([((0, 0, 1, 1), (1, 0))], Rules(4, 6))
+    svg = board_svg(Rules(4, 6), [((0, 0, 1, 1), (1, 0))])
     assert svg._repr_html_() == svg  # type: ignore[attr-defined]
     for thing, label in (
         (Code([0, 3, 26]), "A D hole"),
@@ -90,7 +90,7 @@ def test_drawings_show_themselves() -> None:
 
 
 def test_objects_that_nothing_draws_stay_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    turns = play("first", THREE, 2)
+    turns = play(THREE, "first", 2)
     assert (
         show(0) is turns._repr_html_() is turns[0]._repr_html_() is Played()._repr_html_() is None
     )
@@ -110,7 +110,7 @@ def test_turns_whose_marks_no_board_has_show_themselves() -> None:
 
 @pytest.mark.parametrize(("game", "secrets"), [("3x4*2", "ABC | AAB"), ("sgb*2", "crane | slate")])
 def test_turns_with_a_mark_on_each_board_show_themselves(game: str, secrets: str) -> None:
-    turns = play("entropy", game, secrets)
+    turns = play(game, "entropy", secrets)
     html = turns._repr_html_()
     assert html is not None
     marks = sum(mark is not None for turn in turns for mark in turn.marks)
@@ -118,7 +118,7 @@ def test_turns_with_a_mark_on_each_board_show_themselves(game: str, secrets: str
 
 
 def test_other_games_show_themselves() -> None:
-    several = Record.of_turns(game_of(Rules(3, 4)), play("entropy", "3x4*2", "ABC | AAB"), boards=2)
+    several = Record.of_turns(game_of(Rules(3, 4)), play("3x4*2", "entropy", "ABC | AAB"), boards=2)
     numbers = FiniteGame(range(9), lambda guess, secret: (guess > secret) - (guess < secret))
     finite = Record(numbers, [(4, 1), (2, 0)], "solved")  # type: ignore[arg-type]
     for record in (several, finite):

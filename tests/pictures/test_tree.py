@@ -19,7 +19,7 @@ WORDS = ["crane", "crate", "trace", "slate", "<b>&x", "x" * 40]
 
 @cache
 def tree(rules: str, strategy: str = "knuth") -> Tree:
-    return build(load(strategy), board_game(Rules.parse(rules)))
+    return build(board_game(Rules.parse(rules)), load(strategy))
 
 
 @pytest.mark.parametrize("rules", ["1x1", "2x3", "2x4,blank", "3x4,black", "3x4,distinct"])
@@ -81,7 +81,7 @@ def test_large_tree_is_refused_with_its_size() -> None:
 
 def test_other_games_are_written() -> None:
     game = FiniteGame(WORDS, lambda g, s: "won" if g == s else len({*g} & {*s}), name="words <&>")
-    whole = build(load("entropy"), game)
+    whole = build(game, load("entropy"))
     root = read_svg(tree_svg(whole))
     texts = texts_of(root)
     assert root.get("aria-label") == "Tree of entropy on words <&>"

@@ -18,12 +18,12 @@ from pegwise.search.losses import losses
     ["4x4", *(pytest.param(b, marks=pytest.mark.slow) for b in ("3x6", "4x6"))],
 )
 def test_losses_add_up_to_the_total_above_the_optimum(board: str) -> None:
-    least = pegwise.build("optimal", board).total
+    least = pegwise.build(board, "optimal").total
     game = pegwise.game_of(board)
     for strategy in entrants(game)[0]:
         if not strategy.plays(game):
             continue
-        tree = pegwise.build(strategy, game)
+        tree = pegwise.build(game, strategy)
         lost = losses(tree)
         assert lost.total == sum(filter(None, lost.by_turn)) == tree.total - least
         assert lost.mean == lost.total / game.n_secrets
@@ -34,7 +34,7 @@ def test_losses_add_up_to_the_total_above_the_optimum(board: str) -> None:
 
 
 def test_where_knuth_loses() -> None:
-    lost = losses(pegwise.build("knuth", "4x6"))
+    lost = losses(pegwise.build("4x6", "knuth"))
     assert (lost.total, lost.by_turn) == (176, (77, 33, 66, 0, 0))
     assert 0 < lost.as_good < lost.best < 1
     first = lost.positions[0]
@@ -51,7 +51,7 @@ def test_where_knuth_loses() -> None:
 
 
 def test_the_losses_of_a_position_are_those_of_naive_play() -> None:
-    tree = pegwise.build("first", "2x3")
+    tree = pegwise.build("2x3", "first")
     game = tree.game
     codes = pegwise.candidates("2x3", ())
     rows = [[game.mark_number(game.mark_of(g, s)) for s in codes] for g in codes]
@@ -78,7 +78,7 @@ def test_the_losses_of_a_position_are_those_of_naive_play() -> None:
 def test_losses_of_drawn_games() -> None:
     results = pegwise.race("4x4", ["knuth", "optimal"], games=500, seed=2)
     lost, none = results.losses["knuth"], results.losses["optimal"]
-    whole = losses(pegwise.build("knuth", "4x4"))
+    whole = losses(pegwise.build("4x4", "knuth"))
     assert (lost.games, none.total, none.interval) == (500, 0, (0, 0))
     assert lost.interval is not None
     assert lost.interval[0] <= whole.mean <= lost.interval[1]  # by this seed
@@ -89,7 +89,7 @@ def test_losses_of_drawn_games() -> None:
     game = pegwise.game_of("4x4")
     every = np.arange(game.n_secrets, dtype=np.int32)
     twice = losses(
-        pegwise.build("knuth", "4x4"), secrets=every, times=np.full(len(every), 2, np.int64)
+        pegwise.build("4x4", "knuth"), secrets=every, times=np.full(len(every), 2, np.int64)
     )
     assert twice.total == pytest.approx(2 * whole.total)
     assert twice.positions == whole.positions
@@ -111,7 +111,7 @@ def test_only_the_positions_of_drawn_games_are_asked_for(tmp_path: Path) -> None
 
 
 def test_without_time_the_end_is_accounted_for() -> None:
-    tree = pegwise.build("knuth", "4x7")
+    tree = pegwise.build("4x7", "knuth")
     lost = losses(tree, seconds=0.0)
     assert 0 < lost.accounted < 1
     assert lost.by_turn[0] is None
@@ -122,7 +122,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(InputError):
         losses("knuth")  # type: ignore[arg-type]
     with pytest.raises(TooLargeError):
-        losses(pegwise.build("parts", "5x8"))
+        losses(pegwise.build("5x8", "parts"))
     weighted = pegwise.Mastermind(pegwise.Rules(2, 3), np.arange(9))
     with pytest.raises(InputError):
-        losses(pegwise.build("knuth", weighted))
+        losses(pegwise.build(weighted, "knuth"))

@@ -88,13 +88,13 @@ def test_weights_count(seed: int) -> None:
 @pytest.mark.parametrize("name", ["knuth", "entropy", "parts", "irving:ties=viaud"])
 def test_one_step_strategies_name_a_secret_only_at_the_end(seed: int, name: str) -> None:
     game = random_game(seed)
-    tree = pegwise.build(name, game)
+    tree = pegwise.build(game, name)
     assert verify(tree).valid
     assert tree.total >= best(game)[0]
     naming = tree.nodes.guess >= game.n_questions
     assert (tree.nodes.wins == naming).all()
     # the same as guess by guess
-    played = pegwise.play(name, game, game.secret(0))
+    played = pegwise.play(game, name, game.secret(0))
     assert game.mark_number(played[-1].mark) == game.mark_number(NAMED_RIGHT) == game.winning
     assert len(played) == tree.depths()[0]
     assert all(game.guess_number(turn.guess) < game.n_questions for turn in played[:-1])
@@ -102,7 +102,7 @@ def test_one_step_strategies_name_a_secret_only_at_the_end(seed: int, name: str)
 
 def test_the_first_guess_makes_most_parts() -> None:
     game = random_game(3)
-    tree = pegwise.build("parts", game)
+    tree = pegwise.build(game, "parts")
     made = [len(set(row.tolist())) for row in game.table[: game.n_questions]]
     assert tree.nodes.guess[0] == made.index(max(made))
 
@@ -111,11 +111,11 @@ def test_what_names_secrets_too_early_is_refused() -> None:
     game = random_game(5)
     for name in ("first", "random"):
         with pytest.raises(StrategyError):
-            pegwise.build(name, game)
+            pegwise.build(game, name)
     with pytest.raises(StrategyError):
-        pegwise.build("knuth:guesses=candidates", game)
+        pegwise.build(game, "knuth:guesses=candidates")
     with pytest.raises(StrategyError):
-        pegwise.build(lambda game, turns: game.secret(0), game)
+        pegwise.build(game, lambda game, turns: game.secret(0))
     with pytest.raises(InputError):
         pegwise.find_optimum(game, guesses="candidates")
     with pytest.raises(InputError):
@@ -132,7 +132,7 @@ def test_games_that_would_not_end_are_refused() -> None:
     with pytest.raises(InputError):
         pegwise.FiniteGame([1, 2], [[0, 1]], ["q"], ends="soon")
     one = pegwise.FiniteGame(["only"], [[0]], ["q"], ends="known")
-    assert pegwise.build("entropy", one).total == pegwise.find_optimum(one).tree.total == 1
+    assert pegwise.build(one, "entropy").total == pegwise.find_optimum(one).tree.total == 1
 
 
 def test_fixed_sets_are_of_questions() -> None:
@@ -155,7 +155,7 @@ def test_twelve_coins() -> None:
     assert verify(optimum.tree).valid
     assert pegwise.find_optimum(game, max_guesses=3).impossible
     secret = "G-"
-    turns = pegwise.play("entropy", game, secret)
+    turns = pegwise.play(game, "entropy", secret)
     assert (str(turns[-1].guess), len(turns)) == (secret, 4)
 
 
@@ -176,4 +176,4 @@ def test_strategies_ask_until_one_secret_is_left() -> None:
     least = pegwise.find_optimum(game, objective="worst").tree.worst
     for name in ("sampling", "viaud"):
         assert parse(name).plays(game)
-        assert pegwise.build(name, game).worst == least
+        assert pegwise.build(game, name).worst == least

@@ -59,7 +59,7 @@ def nothing_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_optimal_plays_the_proven_tree(name: str, total: int, worst: int) -> None:
-    tree = build(parse(name), board_game(Rules.parse("4x6")))
+    tree = build(board_game(Rules.parse("4x6")), parse(name))
     assert (tree.total, tree.worst) == (total, worst)
     assert verify(tree).valid
 
@@ -103,7 +103,7 @@ def test_trees_of_other_objectives_are_not_kept() -> None:
 
 def test_optimal_plays_any_finite_game() -> None:
     game = FiniteGame(range(9), lambda guess, secret: (guess > secret) - (guess < secret))
-    assert build(Optimal(), game).total == 1 + 2 * 2 + 4 * 3 + 2 * 4
+    assert build(game, Optimal()).total == 1 + 2 * 2 + 4 * 3 + 2 * 4
 
 
 # static
@@ -121,7 +121,7 @@ def test_static_needs_no_more_than_the_set_and_the_code(rules: str) -> None:
     certificate = stored(FixedSet, game_of(game.rules))
     assert certificate is not None
     size = len(certificate.claim.codes)
-    early, late = build(Static(), game), build(Static(early=False), game)
+    early, late = build(game, Static()), build(game, Static(early=False))
     assert verify(early).valid
     assert verify(late).valid
     assert early.worst <= size + 1 == late.worst
@@ -151,7 +151,7 @@ def test_static_refuses_boards_without_a_set_and_contradictory_marks() -> None:
 @given(finite_games(7, (1, 2, 3), weighted=False))
 @example(FiniteGame(["only"], [["="]]))
 def test_viaud_has_the_fewest_guesses_to_play_at_every_turn(game: FiniteGame) -> None:
-    tree = build(Viaud(), game)
+    tree = build(game, Viaud())
     assert verify(tree).valid
     answers = Solvable(game)
     for node in range(len(tree)):
@@ -180,7 +180,7 @@ def test_viaud_has_the_fewest_guesses_to_play_at_every_turn(game: FiniteGame) ->
     [("4x4", 4), ("4x6", 5), ("3x3", 4), ("4x5", 5), ("3x5,distinct", 4), ("3x4,blank", 4)],
 )
 def test_viaud_on_boards(rules: str, q0: int) -> None:
-    tree = build(Viaud(), board_game(Rules.parse(rules)))
+    tree = build(board_game(Rules.parse(rules)), Viaud())
     checked = verify(tree)
     assert (checked.valid, checked.worst) == (True, q0)
     assert find_optimum(rules, objective="worst").lower_bound == q0

@@ -260,7 +260,7 @@ def test_the_best_guess_is_the_same_without_a_table(
 def test_all_secrets_of_4x6() -> None:
     # published in the edition of 2026; equal scores are told apart there by rounding errors,
     # so that the means change a little from run to run
-    entropy, minimax = (build(strategy(), board_game(Rules.parse("4x6"))) for strategy in BOTH)
+    entropy, minimax = (build(board_game(Rules.parse("4x6")), strategy()) for strategy in BOTH)
     assert entropy.histogram() == [1, 8, 92, 499, 628, 67, 1]
     assert minimax.histogram() == [1, 7, 91, 484, 635, 77, 1]
     assert entropy.mean == pytest.approx(4.49691358024691, abs=0.02)
@@ -292,7 +292,7 @@ def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
             weight=weights.__getitem__,
         )
 
-    tree = build(strategy(), game)
+    tree = build(game, strategy())
     for secret in codes:
         history: tuple[tuple[naive.Code, naive.Mark], ...] = ()
         state = tree.begin(game)
@@ -325,7 +325,7 @@ def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("pegwise.strategies.forget.strategy.MAX_BUILT", 40)
     game = board_game(Rules.parse("4x6"))
     assert ForgetEntropy().compile(game) is None
-    depths = build(ForgetEntropy(), game).depths()
+    depths = build(game, ForgetEntropy()).depths()
     assert depths.min() >= 1 and len(depths) == 1296
 
 
@@ -398,5 +398,5 @@ def test_too_many_partial_codes_end_with_a_clear_error(monkeypatch: pytest.Monke
 @pytest.mark.parametrize(("name", "total"), [("forget-entropy", 11591), ("forget-minimax", 11665)])
 def test_the_totals_of_seven_colors(name: str, total: int) -> None:
     """Measured with this program; no change of it may move them (4x6: docs/history.md)."""
-    tree = build(load(name), board_game(Rules.parse("4x7")))
+    tree = build(board_game(Rules.parse("4x7")), load(name))
     assert (tree.total, tree.worst) == (total, 7)

@@ -43,15 +43,15 @@ def middle(base: int) -> Callable[[Any, Any], list[int]]:
 @pytest.mark.parametrize("base", [0, 1])
 @pytest.mark.parametrize("board", ["3x4", "3x5"])
 def test_where_numbers_of_colors_begin(base: int, board: str) -> None:
-    expected = pegwise.build("first", board).histogram()
+    expected = pegwise.build(board, "first").histogram()
     # the first guess has a 0, or the number of all colors
-    tree = pegwise.build(numbered(base, last=base == 1), board)
+    tree = pegwise.build(board, numbered(base, last=base == 1))
     assert tree.histogram() == expected
     assert tree.notes == (f"colors numbered from {base}",)
     for silent in (numbered(base, last=base == 0), middle(base)):
         with pytest.raises(StrategyError, match="give base=0 or base=1"):
-            pegwise.build(silent, board)
-        told = pegwise.build(pegwise.strategy(silent, base=base), board)
+            pegwise.build(board, silent)
+        told = pegwise.build(board, pegwise.strategy(silent, base=base))
         assert told.notes == (f"colors numbered from {base}",)
         assert pegwise.verify(told).valid
 
@@ -70,17 +70,17 @@ def test_functions_of_the_candidates_race_as_the_practical_writes_them() -> None
         return candidates[0]
 
     for function, name in ((smallest_of_largest, "knuth:guesses=candidates"), (first, "first")):
-        tree = pegwise.build(function, "3x3")
-        assert tree.histogram() == pegwise.build(name, "3x3").histogram()
+        tree = pegwise.build("3x3", function)
+        assert tree.histogram() == pegwise.build("3x3", name).histogram()
     assert as_strategy(smallest_of_largest).card.id == "smallest-of-largest"
-    found = pegwise.play(first, "3x3", "CBC")
+    found = pegwise.play("3x3", first, "CBC")
     assert [str(turn.guess) for turn in found] == [
-        str(turn.guess) for turn in pegwise.play("first", "3x3", "CBC")
+        str(turn.guess) for turn in pegwise.play("3x3", "first", "CBC")
     ]
     with pytest.raises(StrategyError, match="color 0 at position 1"):
-        pegwise.build(lambda candidates: [0, 1, 1], "3x3")
+        pegwise.build("3x3", lambda candidates: [0, 1, 1])
     with pytest.raises(StrategyError, match="IndexError"):
-        pegwise.build(lambda candidates: candidates[99], "3x3")
+        pegwise.build("3x3", lambda candidates: candidates[99])
 
 
 def test_numbers_that_tell_nothing_or_contradict_each_other() -> None:
@@ -88,21 +88,21 @@ def test_numbers_that_tell_nothing_or_contradict_each_other() -> None:
         return [1, 1, 2]
 
     with pytest.raises(StrategyError, match="from 0 or from 1: give base=0 or base=1"):
-        pegwise.play(undecided, "3x4", "ABC")
+        pegwise.play("3x4", undecided, "ABC")
     for base, code in ((0, "BBC"), (1, "AAB")):
-        turns = pegwise.play(pegwise.strategy(undecided, base=base), "3x4", code)
+        turns = pegwise.play("3x4", pegwise.strategy(undecided, base=base), code)
         assert str(turns[0]) == f"{code}=XXX"
     with pytest.raises(InputError, match="base=2: colors are numbered from 0 or from 1"):
         pegwise.strategy(undecided, base=2)
     with pytest.raises(StrategyError, match=r"color 4 at position 2: .* numbers 0 to 3"):
-        pegwise.play(lambda _game, _turns: [0, 4, 1], "3x4", "ABC")
+        pegwise.play("3x4", lambda _game, _turns: [0, 4, 1], "ABC")
 
 
 def test_a_strategy_that_answers_by_chance_is_random() -> None:
     def picker(game: Any, turns: Any) -> Any:
         return random.choice(pegwise.candidates(game, turns))
 
-    tree = pegwise.build(picker, "4x4")
+    tree = pegwise.build("4x4", picker)
     assert tree.notes == pegwise.verify(tree).notes == (str(RANDOM),)
     assert str(RANDOM) in repr(tree)
     for games in (None, 50):
@@ -120,14 +120,14 @@ def test_what_would_end_the_program_is_an_error_of_the_strategy(error: BaseExcep
 
     what = f"leaves fails on 3x4 after AAB=-, secret CCC: {type(error).__name__}"
     for plays in (
-        lambda: pegwise.build(leaves, "3x4"),
+        lambda: pegwise.build("3x4", leaves),
         lambda: pegwise.race("3x4", [leaves]),
         lambda: pegwise.race("3x4", [leaves], games=40),
     ):
         with pytest.raises(StrategyError, match=what):
             plays()
     with pytest.raises(StrategyError, match=r"leaves.*ABC"):
-        pegwise.play(leaves, "3x4", "ABC")
+        pegwise.play("3x4", leaves, "ABC")
     results = pegwise.race("3x4", [leaves, "first"], lenient=True)
     assert [standing.strategy for standing in results.standings] == ["first"]
     assert results.skipped[0][0] == "leaves"
@@ -164,8 +164,8 @@ def test_a_package_may_name_a_plain_function(
     monkeypatch.syspath_prepend(tmp_path)
     strategy = load("plain")
     assert (strategy.card.id, strategy.card.about) == ("plain", "Its words.")
-    assert str(pegwise.play(strategy, "2x2", "BB")[0]) == "BB=XX"
-    assert str(pegwise.play(parse("plain:code=AA"), "2x2", "AA")[0]) == "AA=XX"
+    assert str(pegwise.play("2x2", strategy, "BB")[0]) == "BB=XX"
+    assert str(pegwise.play("2x2", parse("plain:code=AA"), "AA")[0]) == "AA=XX"
 
 
 def test_other_processes_get_a_function_of_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,4 +210,4 @@ def test_what_a_function_takes_has_types() -> None:
     assert results.depths["spread"].shape == (27,)
     assert results.weighted
     assert results.standings[0].total == sum(results.depths["spread"] * range(27))
-    assert pegwise.play(spread, "3x3", "ABC")[0].guess == (0, 0, 1)
+    assert pegwise.play("3x3", spread, "ABC")[0].guess == (0, 0, 1)

@@ -58,11 +58,11 @@ def test_walk_through(rules: str) -> None:
     secret = Code([0, 2, 1, 0, 4])
     written = [
         f"{guess.write('digits')} {black} {white}"
-        for guess, (black, white) in play(MarechalRastoix1(), rules, secret)
+        for guess, (black, white) in play(rules, MarechalRastoix1(), secret)
     ]
     assert written == [line.strip() for line in WALK_THROUGH.strip().splitlines()]
     # criterion 3 saves each repeated guess, criterion 4 the count of the absent color 4
-    third = [guess.write("digits") for guess, _ in play(MarechalRastoix3(), "5x5", secret)]
+    third = [guess.write("digits") for guess, _ in play("5x5", MarechalRastoix3(), secret)]
     assert third == [line[:5] for line in dict.fromkeys(written)]
 
 
@@ -73,7 +73,7 @@ def test_plays_as_the_listing(
 ) -> None:
     rules = Rules(pegs, colors, distinct_secrets=distinct and colors >= pegs)
     secret = data.draw(codes_of(rules, secret=True))
-    played = play(name, rules, secret)
+    played = play(rules, name, secret)
     assert played == naive_strategies.color_by_color(secret, colors, **READINGS[name])
 
 
@@ -87,7 +87,7 @@ def test_plays_as_the_listing(
 )
 def test_totals(rules: str, figures: list[tuple[int, int]]) -> None:
     """What docs/marechal-rastoix.md prints, of the boards of the report's protocol but 4x20."""
-    trees = [build(strategy(), board_game(Rules.parse(rules))) for strategy in STRATEGIES]
+    trees = [build(board_game(Rules.parse(rules)), strategy()) for strategy in STRATEGIES]
     assert [(tree.total, tree.worst) for tree in trees] == figures
 
 
@@ -95,7 +95,7 @@ def test_totals(rules: str, figures: list[tuple[int, int]]) -> None:
 @pytest.mark.parametrize("rules", ["16x26", "13x13,distinct-secrets", "10x12,blank"])
 def test_boards_too_large_to_list(number: int, rules: str) -> None:
     game, strategy = board_game(Rules.parse(rules)), STRATEGIES[number]()
-    assert play(strategy, game, draw_secret(game_of(game.rules), number))
+    assert play(game, strategy, draw_secret(game_of(game.rules), number))
     with pytest.raises(TooLargeError, match=rules):
         strategy.compile(game)
 
@@ -113,8 +113,8 @@ def test_games_that_do_not_suit(number: int) -> None:
     with pytest.raises(StrategyError):
         strategy.compile(words)
     # a code of one peg repeats no color and gets no white mark
-    assert build(strategy, board_game(Rules.parse("1x3,black"))).total == 6
-    assert build(strategy, board_game(Rules.parse("1x3,distinct"))).total == 6
+    assert build(board_game(Rules.parse("1x3,black")), strategy).total == 6
+    assert build(board_game(Rules.parse("1x3,distinct")), strategy).total == 6
 
 
 def answered(number: int, rules: str, *marks: tuple[int, int]) -> Decision:

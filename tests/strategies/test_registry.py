@@ -130,7 +130,7 @@ def test_a_package_of_somebody_else_brings_a_strategy(
     strategy = load("last")
     game = board_game(Rules.parse("3x4"))
     # numeric order backwards is the same game with the colors renamed
-    assert build(strategy, game).histogram() == build(load("first"), game).histogram()
+    assert build(game, strategy).histogram() == build(game, load("first")).histogram()
     assert str(strategy.begin(game).guess) == "DDD"
     assert str(parse("last:skip=2").begin(game).guess) == "DDB"
     with pytest.raises(UnknownNameError, match="did you mean 'last'"):
@@ -144,7 +144,7 @@ def test_a_package_of_somebody_else_brings_a_strategy(
     decision = type(strategy.begin(game))
     monkeypatch.setattr(decision, "guess", (0, 5))
     with pytest.raises(StrategyError, match=r"last fails on 2x2 at its .*color F at"):
-        build(strategy, board_game(Rules.parse("2x2")))
+        build(board_game(Rules.parse("2x2")), strategy)
 
 
 CARD = """
@@ -237,12 +237,12 @@ class LastCode(Decision):
 
 @pytest.mark.parametrize("ours", [last, Last, Last()], ids=["function", "class", "object"])
 def test_it_plays_and_becomes_a_tree(ours: Any, tmp_path: Path) -> None:
-    turns = pegwise.play(ours, "3x4", "ABC")
+    turns = pegwise.play("3x4", ours, "ABC")
     assert str(turns[0].guess) == "DDD"
     assert str(turns[-1]) == "ABC=XXX"
-    tree = pegwise.build(ours, "3x4")
+    tree = pegwise.build("3x4", ours)
     # the last candidate is the first one with the colors named the other way round
-    assert tree.histogram() == pegwise.build("first", "3x4").histogram()
+    assert tree.histogram() == pegwise.build("3x4", "first").histogram()
     assert pegwise.verify(tree).valid
     pegwise.save_tree(tree, tmp_path / "last.tree")
     assert pegwise.load_tree(tmp_path / "last.tree").strategy == tree.strategy
@@ -274,7 +274,7 @@ def test_a_function_may_play_text_and_follow_other_guesses() -> None:
     assert following is not None
     assert str(following.guess) == "AB"
     assert (
-        pegwise.build(lambda _game, turns: ["AA", "AB", "BA", "BB"][len(turns)], "2x2").worst == 4
+        pegwise.build("2x2", lambda _game, turns: ["AA", "AB", "BA", "BB"][len(turns)]).worst == 4
     )
 
 
@@ -284,11 +284,11 @@ def in_place(guess: str, secret: str) -> int:
 
 def test_a_function_plays_any_game() -> None:
     words = FiniteGame(["cat", "cot", "dog"], in_place)
-    tree = pegwise.build(last, words)
+    tree = pegwise.build(words, last)
     assert pegwise.verify(tree).valid
-    assert str(pegwise.play(last, words, "cat")[-1]) == "cat=3"
+    assert str(pegwise.play(words, last, "cat")[-1]) == "cat=3"
     with pytest.raises(CodeError, match="'cow' is not a guess of finite game"):
-        pegwise.play(last, words, "cow")
+        pegwise.play(words, last, "cow")
 
 
 class Alone:
@@ -311,17 +311,17 @@ def test_what_goes_wrong_is_told_with_the_name() -> None:
         return "AA"
 
     with pytest.raises(StrategyError, match="stubborn does not find BB of 2x2 within 1000"):
-        pegwise.build(stubborn, "2x2")
+        pegwise.build("2x2", stubborn)
     with pytest.raises(StrategyError, match="stubborn does not find AB of 2x2 within 1000"):
-        pegwise.play(stubborn, "2x2", "AB")
+        pegwise.play("2x2", stubborn, "AB")
     first = "fails on 2x2 at its first guess, secret A[AB]: "
     with pytest.raises(StrategyError, match=f"lambda {first}'AC': 'C' at position 2"):
-        pegwise.play(lambda _game, _turns: "AC", "2x2", "AB")
+        pegwise.play("2x2", lambda _game, _turns: "AC", "AB")
     with pytest.raises(StrategyError, match=r"lambda fails on 2x2 after AA=-.*plays None"):
-        pegwise.build(lambda _game, turns: None if turns else "AA", "2x2")
-    for plays in (pegwise.build, lambda who, board: pegwise.play(who, board, "AA")):
+        pegwise.build("2x2", lambda _game, turns: None if turns else "AA")
+    for plays in (pegwise.build, lambda board, who: pegwise.play(board, who, "AA")):
         with pytest.raises(StrategyError, match=f"fails {first}IndexError: tuple index"):
-            plays(fails, "2x2")
+            plays("2x2", fails)
 
 
 def fails(_game: Any, turns: Any) -> Any:
@@ -347,11 +347,11 @@ def test_offered_entrants_are_named_like_strategies(tmp_path: Path) -> None:
         offer(offers)
         strategy = parse("knuth.py")
         assert (label(strategy), strategy.typed) == ("knuth.py", "knuth.py")
-        assert pegwise.build(strategy, "2x3").total == pegwise.build("first", "2x3").total
+        assert pegwise.build("2x3", strategy).total == pegwise.build("2x3", "first").total
         assert {card.id for card in cards()} > {"broken.py", "knuth.py", "mine", "knuth"}
         assert offers[0].problem.startswith("broken.py, line 1")
         with pytest.raises(StrategyError, match=r"broken\.py, line 1"):
-            pegwise.play(parse("broken.py"), "2x3", "AA")
+            pegwise.play("2x3", parse("broken.py"), "AA")
     finally:
         offer([])
     with pytest.raises(UnknownNameError):

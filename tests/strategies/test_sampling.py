@@ -65,7 +65,7 @@ def test_a_climb_never_goes_down_and_candidates_win_ties() -> None:
 def test_what_is_foreseen_is_what_is_played_and_games_played_out_are_no_longer(board: str) -> None:
     game = board_game(Rules.parse(board))
     first = opening(game.rules)
-    greedy, ahead = (build(Sampling(ahead=n), game).depths() for n in (0, 10_000))
+    greedy, ahead = (build(game, Sampling(ahead=n)).depths() for n in (0, 10_000))
     marks = game.marks(game.guess_number(first))
     for mark in set(marks.tolist()) - {game.winning}:
         (part,) = np.nonzero(marks == mark)
@@ -165,8 +165,8 @@ def test_options_out_of_range(option: str, says: str) -> None:
 def test_other_games_list_their_candidates() -> None:
     game = FiniteGame(range(200), lambda g, s: (s > g) - (s < g), name="halving")
     for secret in (0, 77, 199):
-        turns = play("sampling:pool=50", game, secret)
+        turns = play(game, "sampling:pool=50", secret)
         assert str(turns[-1].guess) == str(secret)
         # some of the numbers are near the middle
         assert len(turns) <= 12
-    assert play("sampling", game, 77) == play("sampling", game, 77)
+    assert play(game, "sampling", 77) == play(game, "sampling", 77)

@@ -56,10 +56,10 @@ def test_runs_of_the_notebook(secret: tuple[int, ...]) -> None:
 
 
 def test_announces_at_the_end_or_as_soon_as_possible() -> None:
-    late = build(parse("greenwell:early=false"), board_game(Rules.parse("4x6")))
+    late = build(board_game(Rules.parse("4x6")), parse("greenwell:early=false"))
     # the six guesses are found when they are played, all other codes with the seventh
     assert late.histogram() == [1, 1, 1, 1, 1, 1, 1290]
-    early = build(load("greenwell"), board_game(Rules.parse("4x6")))
+    early = build(board_game(Rules.parse("4x6")), load("greenwell"))
     assert (early.worst, f"{early.mean:.2f}") == (7, "5.56")
     assert (early.depths() <= late.depths()).all()
     for secret, counts in RUNS.items():
@@ -70,7 +70,7 @@ def test_announces_at_the_end_or_as_soon_as_possible() -> None:
 def test_first_with_an_opening() -> None:
     """The figures of `docs/history.md`: totals after another first guess."""
     for opening, total, worst in [("1111", 7471, 9), ("5463", 6021, 7), ("1122", 6508, 8)]:
-        tree = build(parse(f"first:opening={opening}"), board_game(Rules.parse("4x6")))
+        tree = build(board_game(Rules.parse("4x6")), parse(f"first:opening={opening}"))
         assert (tree.total, tree.worst) == (total, worst)
     assert load("first", opening=" ba ").begin(WORDS).guess == "ba"
     for game, opening in [("4x6", "1129"), ("4x6", "112"), ("3x3,distinct-secrets", "AAB")]:
@@ -127,14 +127,14 @@ def test_the_third_constraint_to_the_letter_goes_round_in_circles() -> None:
     """Guesses agree in place with the last one only; of some codes the same come back forever."""
     pytest.importorskip("ortools")
     to_the_letter = load("constraint", c3="last")
-    turns = play(to_the_letter, "4x6", "DEBC")
+    turns = play("4x6", to_the_letter, "DEBC")
     for number, (guess, _) in enumerate(turns):
         for earlier, answer in turns[:number]:
             assert sum(mark(earlier, guess)) == sum(answer)
         if number:
             assert mark(turns[number - 1].guess, guess) == turns[number - 1].mark
     with pytest.raises(StrategyError, match="again and again"):
-        play(to_the_letter, "4x6", "BADB")
+        play("4x6", to_the_letter, "BADB")
 
 
 @pytest.mark.parametrize("text", ["10x12", "16x26", "12x12,distinct-secrets", "8x12,black"])

@@ -61,7 +61,7 @@ def test_one_step_trees(rules: Rules, name: str, then: str, guesses: str) -> Non
         then=None if then == "none" else then,
         only_candidates=guesses == "candidates",
     )
-    tree = build(load(name, then=then, guesses=guesses), board_game(rules))
+    tree = build(board_game(rules), load(name, then=then, guesses=guesses))
     assert by_history(tree) == naive.tree(choose, secrets_of(rules), marking_of(rules))
 
 
@@ -87,12 +87,12 @@ def test_one_step_trees_of_games_with_many_marks(name: str, options: str) -> Non
         only_candidates="candidates" in options,
     )
     expected = naive.tree(choose, range(50), marking)
-    assert by_history(build(parse(f"{name}:{options}"), game)) == expected
+    assert by_history(build(game, parse(f"{name}:{options}"))) == expected
 
 
 @given(rules=small_rules(codes=300))
 def test_the_tree_of_the_first_candidate(rules: Rules) -> None:
-    tree = build(load("first"), board_game(rules))
+    tree = build(board_game(rules), load("first"))
     expected = naive.tree(lambda codes: codes[0], secrets_of(rules), marking_of(rules))
     assert by_history(tree) == expected
 
@@ -115,7 +115,7 @@ def test_nodes_of_larger_boards(rules: str) -> None:
     random = np.random.default_rng(game.n_secrets)
     for number, name in enumerate(sorted(CRITERION), len(rules) + game.n_secrets):
         spelled = f"{name}:{OPTIONS[number % 4]}"
-        tree = build(parse(spelled), game)
+        tree = build(game, parse(spelled))
         checked = 0
         for node in random.permutation(min(len(tree), 400)).tolist():
             candidates = candidates_at(tree, node)
@@ -148,7 +148,7 @@ def chosen(game: Mastermind, candidates: I32, spelled: str) -> int:
 @pytest.mark.parametrize("name", ["first", "knuth", "marechal-rastoix-1"])
 def test_nodes_come_breadth_first(rules: str, name: str) -> None:
     game = board_game(Rules.parse(rules))
-    tree = build(load(name), game)
+    tree = build(game, load(name))
     guess, parent, mark, wins = tree.nodes
     assert parent[0] == -1
     assert (np.diff(parent) >= 0).all() and (parent < np.arange(len(tree))).all()
@@ -165,17 +165,17 @@ def test_nodes_come_breadth_first(rules: str, name: str) -> None:
 
 def test_figures_of_a_tree() -> None:
     # AA, AB, BA, BB in order: each mark leaves what it leaves, by hand
-    tree = build(load("first"), board_game(Rules.parse("2x2")))
+    tree = build(board_game(Rules.parse("2x2")), load("first"))
     assert tree.depths().tolist() == [1, 2, 3, 2]
     assert (tree.total, tree.worst, tree.mean, tree.histogram()) == (8, 3, 2.0, [1, 2, 1])
-    weighted = build(load("first"), Mastermind(Rules(2, 2), weights=[0, 1, 3, 0]))
+    weighted = build(Mastermind(Rules(2, 2), weights=[0, 1, 3, 0]), load("first"))
     assert (weighted.total, weighted.mean, weighted.worst) == (2 + 9, 11 / 4, 3)
 
 
 def test_one_secret_alone() -> None:
     for name in ("first", "random", *CRITERION):
-        assert build(load(name), board_game(Rules.parse("3x1"))).histogram() == [1]
-        assert build(load(name), FiniteGame(["x"], lambda g, s: True)).histogram() == [1]
+        assert build(board_game(Rules.parse("3x1")), load(name)).histogram() == [1]
+        assert build(FiniteGame(["x"], lambda g, s: True), load(name)).histogram() == [1]
 
 
 def test_guesses_that_cannot_win_are_played_where_they_help() -> None:
@@ -184,14 +184,14 @@ def test_guesses_that_cannot_win_are_played_where_they_help() -> None:
     game = FiniteGame(
         secrets, lambda g, s: f"it is {s}" if g == "all" else g == s, ["all", *secrets]
     )
-    assert build(load("knuth"), game).histogram() == [0, 7]
-    assert build(load("knuth", guesses="candidates"), game).histogram() == [1] * 7
+    assert build(game, load("knuth")).histogram() == [0, 7]
+    assert build(game, load("knuth", guesses="candidates")).histogram() == [1] * 7
 
 
 def test_a_tree_is_a_strategy() -> None:
     game = board_game(Rules.parse("3x4"))
-    tree = build(load("entropy"), game)
-    assert same_nodes(build(tree, game), tree)
+    tree = build(game, load("entropy"))
+    assert same_nodes(build(game, tree), tree)
     with pytest.raises(StrategyError, match="3x5"):
         tree.begin(board_game(Rules.parse("3x5")))
     decision = tree.begin(game)
@@ -207,7 +207,7 @@ def test_a_tree_is_a_strategy() -> None:
 def test_progress_is_told_and_can_stop_the_work(name: str) -> None:
     game = board_game(Rules.parse("4x5"))
     steps: list[Progress] = []
-    build(load(name), game, report=steps.append)
+    build(game, load(name), report=steps.append)
     done = [step.done for step in steps]
     assert done == sorted(done) and done[-1] == game.n_secrets
     assert {(step.total, step.unit) for step in steps} == {(game.n_secrets, "secrets")}
@@ -216,14 +216,14 @@ def test_progress_is_told_and_can_stop_the_work(name: str) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(load(name), game, report=stop)
+        build(game, load(name), report=stop)
 
 
 # trees built in pieces
 
 
 def same_in_pieces(strategy: Strategy, game: Game, where: Backend = SERIAL) -> None:
-    assert same_nodes(build_in_pieces(strategy, game, where), build(strategy, game))
+    assert same_nodes(build_in_pieces(game, strategy, where), build(game, strategy))
 
 
 @pytest.mark.parametrize("most", [1, 40])
@@ -254,7 +254,7 @@ def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
     game = FiniteGame(words, lambda g, s: sum(a == b for a, b in zip(g, s, strict=True)))
     same_in_pieces(load("knuth"), game)
     with pytest.raises(StrategyError, match="greenwell"):
-        build_in_pieces(load("greenwell"), board_game(Rules.parse("3x4")), SERIAL)
+        build_in_pieces(board_game(Rules.parse("3x4")), load("greenwell"), SERIAL)
 
 
 def test_workers_build_the_same_tree() -> None:
@@ -280,15 +280,15 @@ def test_what_is_finished_is_not_done_again(home: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(PIECES, "LONG", 1_000)
     monkeypatch.setattr(PIECES, "play_task", count)
     with pytest.raises(KeyboardInterrupt):
-        build_at(strategy, game, SERIAL, report=stop)
+        build_at(game, strategy, SERIAL, report=stop)
     before = len(played)
-    tree = build_at(strategy, game, SERIAL)
-    assert tree.nodes.guess.tolist() == build(strategy, game).nodes.guess.tolist()
+    tree = build_at(game, strategy, SERIAL)
+    assert tree.nodes.guess.tolist() == build(game, strategy).nodes.guess.tolist()
     again = len(played) - before
     # nothing remains
     assert not any((home / "pieces").iterdir())
     played.clear()
-    build_at(strategy, game, SERIAL)
+    build_at(game, strategy, SERIAL)
     assert 0 < again < len(played)
 
 

@@ -24,7 +24,7 @@ from pegwise.trees.store import to_bytes
 from tests.trees.wandering import EVERY_KIND, Wandering, finite_trees, same_nodes, trees
 
 PRINTED = Path(__file__).parent.parent / "data" / "viaud-1979-4x4.txt"
-TREE = build(load("first"), board_game(Rules.parse("3x3")))
+TREE = build(board_game(Rules.parse("3x3")), load("first"))
 TABLE = """            -- OO X- XX
 000 1 01 ---- 10 >001 01
 001 2 00 11 ---- ---- 00
@@ -61,7 +61,7 @@ def test_every_line_of_a_table_is_the_game_of_its_secret(tree: Tree) -> None:
 
 def test_a_small_graph() -> None:
     game = FiniteGame(['say "a"', "b\\n"], lambda g, s: g == s, guesses=["?", 'say "a"', "b\\n"])
-    assert to_dot(build(load("first"), game)).splitlines() == [
+    assert to_dot(build(game, load("first"))).splitlines() == [
         "digraph tree {",
         '  label="finite game, first";',
         "  rankdir=LR;",
@@ -176,14 +176,14 @@ def test_printed_trees_come_back(
 def test_the_board_is_told_from_the_text(
     write: Callable[[Tree], str], read: Callable[..., Reading], rules: str
 ) -> None:
-    tree = build(Wandering(3), board_game(Rules.parse(rules)))
+    tree = build(board_game(Rules.parse(rules)), Wandering(3))
     reading = read(write(tree))
     assert reading.tree.game.name == rules
     assert same_nodes(reading.tree, tree)
 
 
 def test_other_trees_are_not_printed() -> None:
-    weighing = build("first", FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing"))
+    weighing = build(FiniteGame("ab", [["=", "<"], [">", "="]], name="weighing"), "first")
     for write, form in ((write_viaud, "Viaud's lines"), (write_irving, "nested notation")):
         with pytest.raises(InputError, match=f"weighing.*{form}"):
             write(weighing)
@@ -226,7 +226,7 @@ def test_columns_and_order_do_not_matter(tree: Tree, columns: int, draw: random.
 
 
 def test_marks_of_ten_pegs() -> None:
-    text = write_viaud(build(load("first"), board_game(Rules.parse("10x2"))))
+    text = write_viaud(build(board_game(Rules.parse("10x2")), load("first")))
     assert text.splitlines()[0] == "1111111111 10,0"
     assert same_nodes(read_viaud(text).tree, read_viaud(text, Rules.parse("10x2")).tree)
     assert read_viaud(text).tree.game.name == "10x2"
@@ -260,7 +260,7 @@ def test_games_within_an_article_are_read(text_after: str) -> None:
 
 
 def test_a_line_printed_twice_is_read_once() -> None:
-    text = write_viaud(build(load("first"), board_game(Rules.parse("2x2"))))
+    text = write_viaud(build(board_game(Rules.parse("2x2")), load("first")))
     reading = read_viaud(text + text.splitlines()[2])
     assert reading.mended == ("line 5 repeats line 3: read once",)
     assert verify(reading.tree).valid

@@ -49,7 +49,7 @@ def test_knuths_dialect(rules: str, total: int, spaces: bool) -> None:
     assert (reading.notation, reading.mended, reading.problems) == ("knuth", (), ())
     assert verify(reading.tree).valid
     assert reading.tree.total == total
-    assert same_nodes(reading.tree, build("knuth", rules))
+    assert same_nodes(reading.tree, build(rules, "knuth"))
 
 
 RIGHT = "9 (11: 0, 0, 4 (22: 0, 0, 1; 2 (23); 1); 4 (12); 1)"
@@ -95,7 +95,7 @@ def test_states_written_out_below() -> None:
 
 
 def test_larger_states_are_written_out_below() -> None:
-    lines = write_irving(build(load("knuth"), board_game(Rules.parse("4x6")))).splitlines()
+    lines = write_irving(build(board_game(Rules.parse("4x6")), load("knuth"))).splitlines()
     assert lines[0].startswith("1296 (1122: 1, 16A, 96B, 256C, 256D; 0, 36E")
     assert lines[2].startswith("A = (1213: 0, 0, 0, 0, 0; 1, 4 (1415*)")
     assert [line[0] for line in lines[2::2]] == list("ABCDEFGHIJ")

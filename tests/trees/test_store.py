@@ -26,7 +26,7 @@ DATA = Path(__file__).parent.parent / "data"
 @pytest.fixture(scope="module")
 def stored() -> bytes:
     """The file of a small tree."""
-    return to_bytes(build("first", "3x4"))
+    return to_bytes(build("3x4", "first"))
 
 
 def parts(data: bytes) -> tuple[dict[str, Any], bytes]:
@@ -72,12 +72,12 @@ def same(first: Tree, second: Tree) -> bool:
 def test_another_suffix_is_refused(tmp_path: Path, suffix: str) -> None:
     for path in (tmp_path / f"k{suffix}", tmp_path / f"k{suffix.upper()}"):
         with pytest.raises(InputError):
-            save(build("first", "2x2"), path)
+            save(build("2x2", "first"), path)
         with pytest.raises(InputError):
-            save(build("first", "2x2"), str(path))
+            save(build("2x2", "first"), str(path))
         assert not path.exists()
-    save(build("first", "2x2"), tmp_path / "k.tree")
-    assert load(tmp_path / "k.tree").total == build("first", "2x2").total
+    save(build("2x2", "first"), tmp_path / "k.tree")
+    assert load(tmp_path / "k.tree").total == build("2x2", "first").total
 
 
 @given(st.one_of(trees(), finite_trees()))
@@ -104,14 +104,14 @@ def test_trees_come_back_with_their_game(tree: Tree) -> None:
 
 def test_a_weighted_board_comes_back() -> None:
     weights = np.arange(1, 17) ** 8
-    tree = build("first", Mastermind(Rules.parse("2x4"), weights))
+    tree = build(Mastermind(Rules.parse("2x4"), weights), "first")
     again = from_bytes(to_bytes(tree))
     assert np.array_equal(again.game.weights, weights)  # type: ignore[arg-type]
     assert to_bytes(again) == to_bytes(tree)
 
 
 def test_the_format_is_as_described(stored: bytes) -> None:
-    tree = build("random:seed=7", "3x4,distinct")
+    tree = build("3x4,distinct", "random:seed=7")
     assert parts(to_bytes(tree))[0] == {
         "format": 1,
         "program": f"pegwise {__version__}",
@@ -149,7 +149,7 @@ def test_a_file_of_format_1_is_read() -> None:
 
 
 def test_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = build("first", "3x4")
+    tree = build("3x4", "first")
     path = tmp_path / "a.tree"
     save(tree, path)
     assert path.read_bytes() == to_bytes(tree)
@@ -160,20 +160,20 @@ def test_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        save(build("first", "2x2"), path)
+        save(build("2x2", "first"), path)
     assert same(load(path), tree)
     assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize("label", [1.5, frozenset("a"), b"a", ("a", None)])
 def test_labels_that_json_does_not_keep(label: Any) -> None:
-    tree = build("first", FiniteGame(["a", label], lambda g, s: g == s))
+    tree = build(FiniteGame(["a", label], lambda g, s: g == s), "first")
     with pytest.raises(TreeFileError):
         to_bytes(tree)
 
 
 def test_malformed_trees_are_not_stored() -> None:
-    tree = build("first", "3x4")
+    tree = build("3x4", "first")
     for nodes, reason in (
         (tree.nodes._replace(mark=tree.nodes.mark[::-1].copy()), "cannot be stored"),
         (tree.nodes._replace(wins=np.zeros(len(tree), np.bool_)), "does not find every secret"),
@@ -340,7 +340,7 @@ def test_files_that_claim_too_much_take_no_memory(stored: bytes) -> None:
     ],
 )
 def test_forged_tables_are_refused(table: list[int], reason: str) -> None:
-    tree = build("first", FiniteGame("ab", [["=", "!"], ["!", "="]]))
+    tree = build(FiniteGame("ab", [["=", "!"], ["!", "="]]), "first")
     header, packed = parts(to_bytes(tree))
     payload = bytes(table) + zlib.decompress(packed)[4:]
     with pytest.raises(TreeFileError, match=reason):

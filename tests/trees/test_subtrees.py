@@ -20,7 +20,7 @@ SECRETS = 9
 @pytest.fixture(scope="module")
 def trees() -> list[Tree]:
     """Of each of the nine first guesses there are some."""
-    return [build(Wandering(seed), board_game(Rules.parse("2x3"))) for seed in range(60)]
+    return [build(board_game(Rules.parse("2x3")), Wandering(seed)) for seed in range(60)]
 
 
 def nested(tree: Tree, node: int = 0) -> tuple[int, bool, dict[int, Any]]:

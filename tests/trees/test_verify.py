@@ -104,7 +104,7 @@ def cut(tree: Tree, keep: int) -> Tree:
 
 
 def test_lost_secrets_and_idle_nodes_are_named() -> None:
-    tree = build("first", "2x3")
+    tree = build("2x3", "first")
     checked = verify(cut(tree, len(tree) - 1))
     lost = tree.game.guess(int(tree.nodes.guess[-1]))
     assert (checked.valid, checked.secrets) == (False, 8)
@@ -122,7 +122,7 @@ def test_lost_secrets_and_idle_nodes_are_named() -> None:
 
 
 def test_no_more_than_ten_problems_are_described() -> None:
-    checked = verify(cut(build("knuth", "3x4"), 1))
+    checked = verify(cut(build("3x4", "knuth"), 1))
     assert (checked.secrets, checked.count) == (1, 63)
     assert len(checked.problems) == MAX_PROBLEMS == 10
 
@@ -140,7 +140,7 @@ def test_no_more_than_ten_problems_are_described() -> None:
     ],
 )
 def test_nodes_that_cannot_be_played(name: str, node: int, value: int, problem: str) -> None:
-    tree = replaced(build("first", "2x3"), name, node, value)
+    tree = replaced(build("2x3", "first"), name, node, value)
     checked = verify(tree)
     assert (checked.valid, checked.secrets, checked.total, checked.worst) == (False, 0, 0, 0)
     assert checked.problems[0].startswith(problem)
@@ -148,14 +148,14 @@ def test_nodes_that_cannot_be_played(name: str, node: int, value: int, problem: 
 
 
 def test_arrays_of_different_lengths_and_no_nodes() -> None:
-    tree = build("first", "2x3")
+    tree = build("2x3", "first")
     short = Tree(tree.game, tree.nodes._replace(mark=tree.nodes.mark[1:]), "short")
     assert "must be as many, not 9, 9, 8, 9" in verify(short).problems[0]
     assert verify(cut(tree, 0)).problems == ("the tree has no nodes",)
 
 
 def test_order_is_checked() -> None:
-    tree = build("first", "2x3")
+    tree = build("2x3", "first")
     order = np.arange(len(tree))
     order[1], order[2] = 2, 1
     parent = tree.nodes.parent[order]
@@ -170,7 +170,7 @@ def test_order_is_checked() -> None:
 
 
 def test_nothing_but_the_plain_marking_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = build("knuth", "3x4,blank")
+    tree = build("3x4,blank", "knuth")
 
     def refuse(*_: object) -> None:
         raise AssertionError("a kernel was asked")
@@ -186,7 +186,7 @@ def test_progress_is_reported_and_stops_the_work(
     threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(CHECKING, "BLOCK", 25)
-    tree = build("knuth", "3x4")
+    tree = build("3x4", "knuth")
     steps: list[Progress] = []
     verify(tree, threads=threads, report=steps.append)
     assert steps == [Progress(done, 64, "secrets") for done in (25, 50, 64)]
@@ -200,7 +200,7 @@ def test_progress_is_reported_and_stops_the_work(
 
 @given(st.data())
 def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
-    tree = build("knuth", "3x4")
+    tree = build("3x4", "knuth")
     nodes: list[Any] = [array.copy() for array in tree.nodes]
     for _ in range(data.draw(st.integers(0, 4))):
         array = data.draw(st.sampled_from(nodes))
@@ -216,7 +216,7 @@ def test_blocks_and_threads_change_nothing(data: st.DataObject) -> None:
 
 def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="threads=0"):
-        verify(build("first", "2x2"), threads=0)
+        verify(build("2x2", "first"), threads=0)
     with pytest.raises(InputError):
         verify("first")  # type: ignore[arg-type]
     tree = Tree(board_game(Rules.parse("16x26")), Nodes.of([0], [-1], [0], [True], 4), "one guess")

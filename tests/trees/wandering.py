@@ -64,7 +64,7 @@ class _Walk(Decision):
 def trees(draw: st.DrawFn, codes: int = 200, largest: int = 5) -> Tree:
     """Wandering trees of small boards with any flags."""
     rules = draw(small_rules(codes=codes, largest=largest))
-    return build(Wandering(draw(st.integers(0, 99))), board_game(rules))
+    return build(board_game(rules), Wandering(draw(st.integers(0, 99))))
 
 
 NAMES = st.one_of(
@@ -97,7 +97,7 @@ def finite_games(
 @st.composite
 def finite_trees(draw: st.DrawFn) -> Tree:
     """Wandering trees of random finite games."""
-    return build(Wandering(draw(st.integers(0, 99))), draw(finite_games()))
+    return build(draw(finite_games()), Wandering(draw(st.integers(0, 99))))
 
 
 def same_nodes(tree: Tree, expected: Tree) -> bool:

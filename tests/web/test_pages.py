@@ -300,7 +300,7 @@ def test_drawings_in_the_page_take_its_tones() -> None:
         assert f"--{name}: " in sheet("base.css")
     for rules, turn in (("4x6", "FEAB=XO"), ("4x6,placed", "AABC=GY--")):
         board = Rules.parse(rules)
-        drawn = board_svg([parse_turn(turn, game_of(board))], board, theme="page")
+        drawn = board_svg(board, [parse_turn(turn, game_of(board))], theme="page")
         drawing = filters("en")["inline_svg"](drawn)
         assert "pw-fill" not in drawing
         painted = set(re.findall(r'(?:fill|stroke)="var\(--([\w-]+)\)"', drawing))

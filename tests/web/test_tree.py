@@ -29,7 +29,7 @@ HTML = {"accept": "text/html"}
 @pytest.fixture(scope="module")
 def built() -> Tree:
     """The tree that the server is to build."""
-    return build(parse("parts"), board_game(Rules.parse("3x4")))
+    return build(board_game(Rules.parse("3x4")), parse("parts"))
 
 
 @pytest.fixture(scope="module")

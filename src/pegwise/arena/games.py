@@ -370,7 +370,7 @@ def clocked(strategy: Strategy, draw: Draw, order: I64) -> Iterator[tuple[Sequen
     for k in order.tolist():
         secret = draw.secret(k)
         begun = time.process_time()
-        turns = play(strategy, draw.game, secret)
+        turns = play(draw.game, strategy, secret)
         yield turns, time.process_time() - begun
 
 
@@ -378,7 +378,7 @@ def warm_up(strategy: Strategy, draw: Draw) -> None:
     """Play some games of a draw, so that the clock counts no loading."""
     end = time.process_time() + _WARM_SECONDS
     for k in range(min(_WARM_GAMES, len(draw))):
-        play(strategy, draw.game, draw.secret(k))
+        play(draw.game, strategy, draw.secret(k))
         if time.process_time() > end:
             return
 

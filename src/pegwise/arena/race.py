@@ -319,7 +319,7 @@ class Race:
             return
         self._load(strategy)
         start = time.perf_counter()
-        tree = build(strategy, self.game, report=report)
+        tree = build(self.game, strategy, report=report)
         exact_depths(strategy, tree)  # refuses a tree that misses a secret
         exact = ExactFigures(tree.mean, tree.total, tree.worst)
         self.built[name] = exact, time.perf_counter() - start
@@ -508,7 +508,7 @@ class Race:
             tree, failures = build_entrant(strategy, self.game, self.where, report=report)
             depths = tree.depths()
         else:
-            tree = build_at(strategy, self.game, self.where, report=report)
+            tree = build_at(self.game, strategy, self.where, report=report)
             depths = exact_depths(strategy, tree)
         exact = None if failures else ExactFigures(tree.mean, tree.total, tree.worst)
         seconds = time.perf_counter() - start
@@ -540,7 +540,7 @@ class Race:
             return
         colors = min(board.colors, max(3, board.pegs * board.secrets_are_distinct))
         with without_numpy(), suppress(Exception):  # the race itself will tell
-            build(strategy, game_of(replace(board, colors=colors)))
+            build(game_of(replace(board, colors=colors)), strategy)
 
     def _listener(self, report: Report) -> Report:
         """Steps of one strategy as steps of the race."""

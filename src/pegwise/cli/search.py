@@ -553,7 +553,7 @@ def _goal(
     if Path(text).is_file():
         return against(game, read_tree(Path(text), rules).tree.depths())
     with progress_bar(text) as report:
-        tree = build(options.parse_strategy(text, 0), game, report=report)
+        tree = build(game, options.parse_strategy(text, 0), report=report)
     return against(game, tree.depths())
 
 

@@ -164,7 +164,7 @@ def tree(
     game = options.weighted_game(rules, weights)
     try:
         with memory_allowed(resources.memory), progress_bar(title) as report:
-            built = build_at(strategy, game, where, report=report)
+            built = build_at(game, strategy, where, report=report)
     except KeyboardInterrupt:
         if (store := stored_pieces(strategy, game)) is None or not store.used:
             raise

@@ -26,8 +26,8 @@ _NUMBER: Final = 20.0
 
 
 def board_svg(
+    game: GameLike,
     turns: Turns,
-    rules: GameLike,
     *,
     candidates: Sequence[int] | None = None,
     secret: Iterable[int] | str | None = None,
@@ -37,8 +37,8 @@ def board_svg(
     """A history as a board, first turn on top.
 
     Args:
+        game: what is played, also as it is written (`4x6`).
         turns: guess and mark of every turn, also as they are written (`AABB=XO`).
-        rules: the board, also as it is written (`4x6`).
         candidates: how many codes were left after each turn, or None; not shown of a win.
         secret: shown in a last row, below a line.
         title: heading; without it the title is only spoken.
@@ -47,9 +47,9 @@ def board_svg(
     Raises:
         InputError: what the rules do not allow, or not one count of candidates a turn.
     """
-    rules = game_of(rules)
-    history = check_turns(turns, rules)
-    hidden = None if secret is None else rules.alphabet.check(secret, secret=True)
+    game = game_of(game)
+    history = check_turns(turns, game)
+    hidden = None if secret is None else game.alphabet.check(secret, secret=True)
     if candidates is not None and len(candidates) != len(history):
         raise InputError(
             "{n_candidates} counts of candidates for {n_history} turns",
@@ -57,10 +57,10 @@ def board_svg(
             n_history=len(history),
         )
     sheet = svg.Sheet(_PEG, theme)
-    drawn = [rules.marking.winning, *(mark for _, mark in history)]
-    mark_width = max(svg.mark_size(mark, rules.pegs, _DISC)[0] for mark in drawn)
+    drawn = [game.marking.winning, *(mark for _, mark in history)]
+    mark_width = max(svg.mark_size(mark, game.pegs, _DISC)[0] for mark in drawn)
     left_of_pegs = _PAD + _NUMBER + 12
-    left_of_mark = left_of_pegs + _STEP * rules.pegs - (_STEP - _PEG) + _GAP
+    left_of_mark = left_of_pegs + _STEP * game.pegs - (_STEP - _PEG) + _GAP
     width = left_of_mark + mark_width + _PAD
     if candidates:
         width += _GAP + svg.text_width(tr("{n:,} left", n=max(candidates)), 15)
@@ -74,13 +74,13 @@ def board_svg(
         y = top + _ROW * (row + 0.5)
         body.append(svg.text(_PAD, y, str(row + 1), 13, "soft"))
         body.append(sheet.code(guess, left_of_pegs + _PEG / 2, y, _STEP))
-        _, height = svg.mark_size(mark, rules.pegs, _DISC)
-        body.append(svg.mark_grid(mark, rules.pegs, left_of_mark, y - height / 2, _DISC))
+        _, height = svg.mark_size(mark, game.pegs, _DISC)
+        body.append(svg.mark_grid(mark, game.pegs, left_of_mark, y - height / 2, _DISC))
         remaining = ""
-        if candidates is not None and mark != rules.marking.winning:
+        if candidates is not None and mark != game.marking.winning:
             body.append(_left(candidates[row], width - _PAD, y))
             remaining = trn("; {n:,} code left", "; {n:,} codes left", candidates[row])
-        words = {"code": code_words(guess), "mark": mark_words(mark, rules)}
+        words = {"code": code_words(guess), "mark": mark_words(mark, game)}
         said.append(
             tr("Turn {n}, {code}: {mark}{remaining}.", n=row + 1, remaining=remaining, **words)
         )
@@ -103,8 +103,7 @@ def board_svg(
         body,
         width,
         height,
-        title=title
-        or trn("{n} turn of {rules}", "{n} turns of {rules}", len(history), rules=rules),
+        title=title or trn("{n} turn of {rules}", "{n} turns of {rules}", len(history), rules=game),
         description=" ".join(said) or tr("No turn yet."),
         theme=theme,
         ground=svg.card(width, height, framed=True),

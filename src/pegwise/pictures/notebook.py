@@ -61,7 +61,7 @@ show.register(Record, lambda record: _history(record.play, secret=record.secret)
 def _history(play: Play, **shown: Any) -> str:
     """The turns of a play: a board where one secret is sought by rules; else one by one."""
     if play.boards == 1 and play.game.text:
-        return board_svg(play.turns, play.game, **shown)
+        return board_svg(play.game, play.turns, **shown)
     return "".join(show_turn(turn) or f"<p>{escape(str(turn))}</p>" for turn in play.turns)
 
 
@@ -105,7 +105,7 @@ def show_played(turns: Played) -> str | None:
         blank=HOLE in colors,
         marks=marks,
     )
-    return board_svg(turns, game_of(rules))
+    return board_svg(game_of(rules), turns)
 
 
 def _marks_of(turns: Played) -> str | None:

@@ -38,7 +38,7 @@ def use_kernels(names: Iterable[str] | None = None) -> None:
 
 def _trees(*boards: str, strategy: str = "entropy") -> None:
     for board in boards:
-        build(load(strategy), board, threads=2)
+        build(board, load(strategy), threads=2)
 
 
 def _choices() -> None:

@@ -239,12 +239,12 @@ def parts_of(marks: MarkNumbers, secrets: Secrets) -> dict[MarkNumber, Secrets]:
     return {mark: secrets[start:stop] for mark, (start, stop) in pairs}
 
 
-def play(strategy: StrategyLike, game: Playable, secret: Any) -> Played:
+def play(game: Playable, strategy: StrategyLike, secret: Any) -> Played:
     """The game of a strategy against one secret, or several at once, to the winning turn.
 
     Args:
-        strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
         game: what is played: a game, or the rules of a board; also one with several secrets.
+        strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
         secret: what is hidden; a code, also as it is written, on a board; where there are several
             secrets, all of them, in a sequence or in a text.
 
@@ -311,7 +311,7 @@ def plays_alike(strategy: Strategy, game: Game, depths: I32, read: Callable[[int
     asking = strategy.answers.asked_anew() if isinstance(strategy, Entrant) else nullcontext()
     try:
         with asking:
-            lengths = (len(play(strategy, game, read(k))) for k in won[spread].tolist())
+            lengths = (len(play(game, strategy, read(k))) for k in won[spread].tolist())
             return all(length == depths[k] for length, k in zip(lengths, won[spread], strict=True))
     except StrategyError:
         return isinstance(strategy, Entrant)  # silence is no other guess
@@ -322,13 +322,13 @@ RANDOM = Phrase("does not always repeat its guess after the same marks: this is 
 
 
 def build(
-    strategy: StrategyLike, game: GameLike, *, threads: int = 1, report: Report = silent
+    game: GameLike, strategy: StrategyLike, *, threads: int = 1, report: Report = silent
 ) -> Tree:
     """The tree of a strategy on a game.
 
     Args:
-        strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
         game: what is played: a game, or the rules of a board.
+        strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
         threads: for strategies that compile themselves; the tree is the same for any number.
         report: receives the secrets found so far.
 
@@ -469,7 +469,7 @@ def play_on(
     return steps.nodes(game)
 
 
-def build_at(strategy: Strategy, game: Game, where: Backend, *, report: Report = silent) -> Tree:
+def build_at(game: Game, strategy: Strategy, where: Backend, *, report: Report = silent) -> Tree:
     """The tree of a strategy on a game, built in the way that suits game, strategy and place.
 
     Strategies that compile themselves use threads, in pieces where it takes long; others, and a
@@ -483,11 +483,11 @@ def build_at(strategy: Strategy, game: Game, where: Backend, *, report: Report =
         return tree
     if isinstance(where, Serial | Processes) and strategy.compiles:
         if game.n_secrets > LONG:
-            return build_in_pieces(strategy, game, Threads(where.workers), report=report)
-        return build(strategy, game, threads=where.workers, report=report)
+            return build_in_pieces(game, strategy, Threads(where.workers), report=report)
+        return build(game, strategy, threads=where.workers, report=report)
     if isinstance(where, Serial) or game.n_secrets <= WORTHWHILE:
-        return build(strategy, game, report=report)
-    return build_in_pieces(strategy, game, where, report=report)
+        return build(game, strategy, report=report)
+    return build_in_pieces(game, strategy, where, report=report)
 
 
 def result_cache(
@@ -519,7 +519,7 @@ def stored_pieces(strategy: Strategy, game: Game) -> ResultCache[TurnResult | li
 
 
 def build_in_pieces(
-    strategy: Strategy, game: Game, where: Backend, *, report: Report = silent
+    game: Game, strategy: Strategy, where: Backend, *, report: Report = silent
 ) -> Tree:
     """The tree of a strategy on a game, as `build` makes it.
 

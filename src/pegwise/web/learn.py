@@ -115,7 +115,7 @@ def card_views(ids: Sequence[str], rules: Game | None, language: str = SOURCE) -
 def worked_game(rules: Game, name: str, secret: Code, language: str = SOURCE) -> list[Round]:
     """How a strategy finds a secret, and why it plays each guess."""
     strategy, game = parse(name), game_of(rules)
-    turns = play(strategy, game, secret)
+    turns = play(game, strategy, secret)
     decision, rounds = strategy.begin(game), []
     for number, turn in enumerate(turns, 1):
         candidates, why, so, criterion = None, "", "", ""
@@ -347,6 +347,6 @@ async def _page(
         sheet=sheet,
         before=before,
         blank=blank,
-        picture=board_svg(turns, lesson.rules, theme="page"),
+        picture=board_svg(lesson.rules, turns, theme="page"),
         again=query_of({"rules": lesson.rules, "strategy": lesson.card.id}),
     )

@@ -190,8 +190,8 @@ def reviewed_game(
     with speaking(language):
         picture = (
             board_svg(
-                record.turns,
                 record.rules,
+                record.turns,
                 candidates=[turn.after for turn in reviewed.turns] if reviewed.consistent else None,
                 secret=reviewed.secret,
                 title=tr(

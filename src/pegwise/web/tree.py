@@ -272,7 +272,7 @@ def check(rules: Game, name: str) -> str:
 def grow(job: Job) -> None:
     """Build, check and store a tree: what a job of kind `tree` does."""
     row = job.row
-    tree = build(parse(row.name), row.rules, report=job.report)
+    tree = build(row.rules, parse(row.name), report=job.report)
     checked = verify(tree)
     if not checked.valid:
         raise StrategyError(
@@ -366,7 +366,7 @@ def find(home: Path, identity: str, secret: str, colors: Mapping[str, str]) -> S
     names = colors_of(colors, game)
     notation = Notation("names", names=names) if names else Notation.of(game)
     (code,) = read_code(secret, game, notation, secret=True).codes
-    turns = play(tree, game, code)
+    turns = play(game, tree, code)
     return SecretView(
         secret=str(code),
         path=history_text(turns[:-1]).replace(",", "/"),

@@ -446,7 +446,7 @@ class TreeSearch(Resumable[Optimum]):
         """The tree of the strategy `entropy`, after any first guess; it may break the limit."""
         game, strategy, first = self.game, Entropy(guesses=self.guesses, weighted=False), self.first
         if first is None:
-            tree = build(strategy, game, threads=self.threads)
+            tree = build(game, strategy, threads=self.threads)
             return self.verified(tree.nodes, strategy.card.id)
         marks = game.marks(first)
         wins = bool((marks == game.winning).any())

@@ -198,7 +198,7 @@ def _work_out(
     if played is not None:
         size = played.n_guesses * played.n_secrets
         if size <= (MAX_TREE if has_numba() else MOST):
-            most = build(load("knuth"), played, report=report).worst
+            most = build(played, load("knuth"), report=report).worst
         least, exact = _smallest_worst(played, least, most, report)
         best = _best_guesses(played, exact, report)
     return _Plays(most, least, exact, _taus(played, codes, largest, exact), best)
@@ -317,7 +317,7 @@ def particular_orders(
     orders: Counter[int] = Counter()
     for k in range(tries):
         report(Progress(k, tries, "tries"))
-        orders[build(load("knuth", ties="random", seed=seed + k), game).worst] += 1
+        orders[build(game, load("knuth", ties="random", seed=seed + k)).worst] += 1
     return dict(sorted(orders.items()))
 
 

@@ -109,7 +109,7 @@ def guesses_needed(rules: Game, secret: str) -> dict[str, int]:
         strategy = load(name)
         with suppress(PegwiseError):
             if not strategy.is_slow(game):
-                needed[name] = len(play(strategy, game, parse_code(secret, rules)))
+                needed[name] = len(play(game, strategy, parse_code(secret, rules)))
     return needed
 
 
