@@ -62,9 +62,9 @@ def calls() -> dict[str, Call]:
     tree = pegwise.build(BOARD, "first")
     record = pegwise.Record(pegwise.game_of(BOARD), tuple(turns))
     of_game = {"game": BOARD}
-    played = {"game": BOARD, "history": turns}
+    played = {"game": BOARD, "turns": turns}
     of_record = {
-        "rules": BOARD,
+        "game": BOARD,
         "turns": turns,
         "result": "open",
         "secret": code,
@@ -75,7 +75,7 @@ def calls() -> dict[str, Call]:
         "hinted": (),
         "boards": 1,
     }
-    best = {"criterion": "entropy", "guesses": "all", "count": 1}
+    best = {"criterion": "entropy", "guesses": "all", "limit": 1}
     raced = {
         "strategies": ["first"],
         "games": None,
@@ -119,7 +119,7 @@ def calls() -> dict[str, Call]:
         "Record": (pegwise.Record, of_record),
         "Record.of_turns": (
             pegwise.Record.of_turns,
-            {"rules": BOARD, "turns": turns, "secret": code},
+            {"game": BOARD, "turns": turns, "secret": code},
         ),
         "Rules": (
             pegwise.Rules,
@@ -139,8 +139,8 @@ def calls() -> dict[str, Call]:
         "board_svg": (
             pegwise.board_svg,
             {
+                "game": BOARD,
                 "turns": turns,
-                "rules": BOARD,
                 "candidates": [2],
                 "secret": code,
                 "title": "game",
@@ -167,8 +167,8 @@ def calls() -> dict[str, Call]:
             pegwise.parse_mark,
             {"text": "O", "rules": BOARD, "french": False, "form": None},
         ),
-        "play": (pegwise.play, {"strategy": "first", "game": BOARD, "secret": code}),
-        "puzzle": (pegwise.puzzle, {"rules": BOARD, "level": None, "seed": 1, "date": None}),
+        "play": (pegwise.play, {"game": BOARD, "strategy": "first", "secret": code}),
+        "puzzle": (pegwise.puzzle, {"game": BOARD, "level": None, "seed": 1, "date": None}),
         "race": (pegwise.race, of_game | raced),
         "race_report": (pegwise.race_report, {"results": pegwise.race(BOARD, ["first"])}),
         "rank": (pegwise.rank, {"position": position} | best),
@@ -178,7 +178,7 @@ def calls() -> dict[str, Call]:
         ),
         "read_record": (pegwise.read_record, {"path": NO_FILE}),
         "read_tree": (pegwise.read_tree, {"path": NO_FILE, "game": BOARD}),
-        "reason": (pegwise.reason, {"rules": BOARD, "history": turns, "most": 5}),
+        "reason": (pegwise.reason, {"game": BOARD, "turns": turns, "level": 5}),
         "records": (pegwise.records, {}),
         "review": (
             pegwise.review,
@@ -186,7 +186,7 @@ def calls() -> dict[str, Call]:
         ),
         "save_tree": (pegwise.save_tree, {"tree": tree, "path": NO_FILE / "k.tree"}),
         "strategy": (pegwise.strategy, {"strategy": "first", "base": None}),
-        "suspects": (pegwise.suspects, {"rules": BOARD, "history": turns}),
+        "suspects": (pegwise.suspects, {"game": BOARD, "turns": turns}),
         "verify": (pegwise.verify, {"tree": tree, "threads": 1, "jobs": None}),
         # of other modules, which the pages show
         "knowledge.parts": (knowledge.parts, played | {"guess": code}),

@@ -103,7 +103,7 @@ def test_unknown_names_propose_the_nearest() -> None:
         ),
         (lambda: pegwise.save_tree(5, "x"), "5 is not a tree: "),  # type: ignore[arg-type]
         (lambda: pegwise.build("2x2", "knuth", threads=0), "threads=0: give a whole number"),
-        (lambda: pegwise.rank(pegwise.Position("2x2"), count=-1), "count=-1: give a whole number"),
+        (lambda: pegwise.rank(pegwise.Position("2x2"), limit=-1), "limit=-1: give a whole number"),
     ],
 )
 def test_what_the_library_refuses(call: Callable[[], object], says: str) -> None:

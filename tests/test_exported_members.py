@@ -68,7 +68,7 @@ def test_results_have_types_and_can_be_read() -> None:
     assert (tree.total, optimum.tree, str(code)) == (8, None, "BB")
     position = pegwise.Position("4x6", ["AABB=XO"])
     assert repr(position) == "Position('4x6', ['AABB=XO'])"
-    assert eval(repr(position), vars(pegwise)).history == position.history
+    assert eval(repr(position), vars(pegwise)).turns == position.turns
 
 
 def test_a_wrong_name_is_an_attribute_error() -> None:

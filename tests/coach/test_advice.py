@@ -89,7 +89,7 @@ def test_splits(board: str, turns: int) -> None:
 def test_the_order_of_all_guesses(board: str, criterion: str, guesses: str) -> None:
     rules = Rules.parse(board)
     history = some_history(rules, 2, 2)
-    ranked = rank(Position(rules, history), criterion, guesses, 10**6)
+    ranked = rank(Position(rules, history), criterion=criterion, guesses=guesses, limit=10**6)
     rows = {guess: plain_parts(rules, history, guess) for guess in guesses_of(rules)}
     if guesses == "candidates":
         rows = {guess: parts for guess, parts in rows.items() if (rules.pegs, 0) in parts}
@@ -111,10 +111,10 @@ def test_the_first_is_what_the_strategy_plays(criterion: str, turns: int) -> Non
     position = Position(rules, some_history(rules, turns, 3))
     for guesses in ("all", "candidates"):
         best = best_guess(position, criterion, guesses)
-        assert rank(position, criterion, guesses).splits[0] == best
+        assert rank(position, criterion=criterion, guesses=guesses).splits[0] == best
     if not turns:  # one guess of each kind
         first = {"minimax": "AABB", "size": "AABC", "entropy": "ABCD", "parts": "AABC"}
-        ranked = rank(position, criterion)
+        ranked = rank(position, criterion=criterion)
         assert (ranked.kinds, str(ranked.best.guess)) == (True, first[criterion])
         bits = {str(split.guess): split.bits for split in ranked.splits}
         assert bits.keys() == {"ABCD", "AABC", "AABB", "AAAB", "AAAA"}
@@ -154,7 +154,7 @@ def test_boards_too_large_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_cannot_be_ranked() -> None:
     position = Position("4x6")
     with pytest.raises(UnknownNameError, match=r"'entropi'.*'entropy'"):
-        rank(position, "entropi")
+        rank(position, criterion="entropi")
     with pytest.raises(InputError, match="'al'"):
         best_guess(position, guesses="al")
     with pytest.raises(CodeError, match="5 pegs"):

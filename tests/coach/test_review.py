@@ -140,8 +140,8 @@ def test_a_certain_code_follows_from_turns() -> None:
     assert [turn.follows_from for turn in certain.turns] == [(), (), (), (), (1, 2, 3, 4)]
     for rules, level, all_turns in (("4x6,placed", 3, (1, 2, 3)), ("wordle", 3, (1, 2, 3))):
         told = puzzle(rules, level=level, seed=5)
-        won = Turn(told.solution, told.rules.marking.winning)
-        last = review(Record.of_turns(told.rules, (*told.turns, won))).turns[-1]
+        won = Turn(told.solution, told.game.marking.winning)
+        last = review(Record.of_turns(told.game, (*told.turns, won))).turns[-1]
         assert last.follows_from == all_turns
     harder = puzzle("4x6", level=5, seed=1)
     shown = Record.of_turns(game_of("4x6"), (*harder.turns, Turn(harder.solution, Mark(4))))
@@ -234,4 +234,4 @@ def test_a_review_as_text_is_read_again(language: str) -> None:
         with speaking(language):
             again = parse_game(f"pegwise {review_report(reviewed).text()}")
         turns = tuple(turn.turn for turn in reviewed.turns)
-        assert (again.rules, again.turns, again.secret) == (game.rules, turns, reviewed.secret)
+        assert (again.game, again.turns, again.secret) == (game.game, turns, reviewed.secret)

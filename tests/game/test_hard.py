@@ -207,13 +207,13 @@ def test_what_takes_guesses_to_be_free_refuses() -> None:
 def test_advice_keeps_to_it() -> None:
     for name in ("hard-words,placed,hard", "3x4,hard"):
         position = Position(name, turns_of(game_of(name), Random(5), 1))
-        ranking = rank(position, count=50)
+        ranking = rank(position, limit=50)
         rules = game_of(name)
         for split in ranking.splits:
-            check_hard(game_of(rules), position.history, split.guess)
+            check_hard(game_of(rules), position.turns, split.guess)
         assert best_guess(position) == ranking.best
-    value = position_value(game_of("3x4,hard"), Position("3x4,hard", ["AAB=X"]).history)
-    free = position_value(game_of("3x4"), Position("3x4", ["AAB=X"]).history)
+    value = position_value(game_of("3x4,hard"), Position("3x4,hard", ["AAB=X"]).turns)
+    free = position_value(game_of("3x4"), Position("3x4", ["AAB=X"]).turns)
     assert value is not None
     assert free is not None
     assert value.total >= free.total
@@ -224,7 +224,7 @@ def test_marks_noted_in_part_allow_what_may_fit() -> None:
     turn = Turn(parse_code("AAB", "3x4"), PartialMark(black=1))
     position = Position("3x4,hard", [turn])
     assert position.partial
-    guesses = {str(split.guess) for split in rank(position, count=1000).splits}
+    guesses = {str(split.guess) for split in rank(position, limit=1000).splits}
     assert guesses < {str(code) for code in candidates("3x4", [turn])}
 
 
@@ -248,4 +248,4 @@ def test_secrets_with_weights() -> None:
 def test_refused_with_one_sentence() -> None:
     rules = game_of("3x4,hard")
     with pytest.raises(CodeError):
-        check_hard(game_of(rules), Position(rules, ["AAB=XX"]).history, parse_code("DDD", rules))
+        check_hard(game_of(rules), Position(rules, ["AAB=XX"]).turns, parse_code("DDD", rules))

@@ -82,7 +82,7 @@ def test_a_name_is_equal_to_its_rules_and_kept_in_records() -> None:
     assert rules == game_of("3x9,distinct") == game_of(NAMED["number-baseball"])
     record = parse_game("rules: number-baseball\n123 = 1 strike\n415 = out")
     assert record.turns[0].mark == Mark(1)
-    assert parse_game(record.write()).rules.named == "number-baseball"
+    assert parse_game(record.write()).game.named == "number-baseball"
     flagged = game_of("bulls-and-cows,black")
     assert flagged.named == str(flagged) == "4x10,distinct,black"
 

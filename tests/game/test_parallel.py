@@ -339,15 +339,15 @@ def test_the_best_guesses_of_a_position_begin_with_that_of_the_strategy() -> Non
     position = Position("3x4*2", ["ABC=XO|O"])
     assert position.counts == tuple(map(len, pegwise.candidates(position.play)))
     for name, criterion in (("entropy", "entropy"), ("knuth", "minimax"), ("parts", "parts")):
-        best = pegwise.rank(position, criterion, count=3).splits
+        best = pegwise.rank(position, criterion=criterion, limit=3).splits
         decision = load(name).begin_parallel(parallel("3x4", 2))
-        for turn in position.history:
+        for turn in position.turns:
             decision = decision.instead(*turn) or decision
         assert best[0].guess == decision.guess
         scores = [split.score(criterion) for split in best]
         assert scores == sorted(scores)
     with pytest.raises(InputError):
-        pegwise.rank(position, "luck")
+        pegwise.rank(position, criterion="luck")
 
 
 def test_a_review_adds_up_what_the_boards_told() -> None:
@@ -366,16 +366,16 @@ def test_records_are_read_as_they_are_written() -> None:
     turns = pegwise.play("4x6*2", "entropy", "AABB|DEFF")
     fields: tuple[dict[str, Any], ...] = (
         {"turns": turns, "result": "solved", "secret": "AABB|DEFF", "codemaker": "given"},
-        {"rules": "wordle", "turns": ["CRANE=- - - --Y--"], "boards": 4},
+        {"game": "wordle", "turns": ["CRANE=- - - --Y--"], "boards": 4},
         {
-            "rules": "2x3",
+            "game": "2x3",
             "turns": [("AB", "X|O")],
             "result": "given up",
             "secret": ("AA", "BC"),
             "colors": ("red", "tan", "sky"),
         },
     )
-    common: dict[str, Any] = {"rules": "4x6", "boards": 2}
+    common: dict[str, Any] = {"game": "4x6", "boards": 2}
     whole, part, named = (Record(**(common | each)) for each in fields)
     for record in (whole, part, named):
         assert parse_record(record.write()) == record

@@ -297,7 +297,9 @@ def test_one_look_ahead_ranks_words() -> None:
 def test_first_words_are_those_that_forget_prints(
     rules: str, criterion: str, guess: str, score: float
 ) -> None:
-    best = pegwise.rank(pegwise.Position(rules), criterion, "candidates", count=1).best
+    best = pegwise.rank(
+        pegwise.Position(rules), criterion=criterion, guesses="candidates", limit=1
+    ).best
     assert str(best.guess) == guess
     assert round(abs(best.score(criterion)), 2) == score
 
@@ -309,7 +311,7 @@ def test_a_game_without_a_name_is_studied_as_boards_are() -> None:
     game = pegwise.FiniteGame(range(15), marking, name="halving")
     position = pegwise.Position(game, [(7, "less")])
     assert position.count == 7
-    assert str(pegwise.rank(position, "minimax").best.guess) == "11"
+    assert str(pegwise.rank(position, criterion="minimax").best.guess) == "11"
     turns = pegwise.play(game, "knuth", 12)
     record = Record(game, tuple(turns), result="solved")
     review = pegwise.review(record)

@@ -27,7 +27,7 @@ GAME = parse_record(
 )
 
 
-FIRST, TWO = (Position(GAME.rules, GAME.turns[:k]) for k in (1, 2))
+FIRST, TWO = (Position(GAME.game, GAME.turns[:k]) for k in (1, 2))
 THREE = FiniteGame(range(3), lambda g, s: (s > g) - (s < g), name="three")
 CONTRADICTORY = Record(
     game_of(Rules(2, 2)), (Turn(Code([0, 0]), Mark(0)), Turn(Code([1, 1]), Mark(0)))

@@ -90,7 +90,7 @@ def test_a_changed_character_is_refused_or_reads_as_a_record(
 def test_the_form_on_paper() -> None:
     record = parse_record(PLAYED)
     assert record.write() == PLAYED
-    assert record.rules == game_of("4x6")
+    assert record.game == game_of("4x6")
     assert [str(turn) for turn in record.turns] == ["AABC=O", "BEEF=XXXX"]
     assert record.secret == Code([1, 4, 4, 5])
     assert (record.codemaker, record.seed, record.solved) == ("random", 17, True)
@@ -237,7 +237,7 @@ BOTH = ("AABC=O", "BEEF=XXXX")
 )
 def test_turns_are_read_as_people_note_them(text: str, rules: str, turns: tuple[str, ...]) -> None:
     record = parse_game(text)
-    assert (str(record.rules), tuple(map(str, record.turns))) == (rules, turns)
+    assert (str(record.game), tuple(map(str, record.turns))) == (rules, turns)
     assert record.result == ("solved" if turns[-1] == "BEEF=XXXX" else "open")
 
 
@@ -276,7 +276,7 @@ def test_marks_that_are_noted_in_part_are_kept(mark: str, guess: str) -> None:
     colors = "colors: red,orange,yellow,green,blue,purple\n" if " " in guess else ""
     noted = parse_game(f"{colors}4x6\n{guess} = {mark}\n{guess} = 0 ?")
     assert parse_record(noted.write()) == noted
-    assert check_turns(map(str, noted.turns), noted.rules) == noted.turns
+    assert check_turns(map(str, noted.turns), noted.game) == noted.turns
 
 
 def test_names_of_colors_are_kept() -> None:
@@ -300,7 +300,7 @@ def test_names_of_colors_are_kept() -> None:
     zero = parse_game("1532 0 0 / 5015 1 0 / 1405 1 0")
     assert zero.colors == ("0", "1", "2", "3", "4", "5") and parse_game(zero.write()) == zero
     own = parse_game("colors: apple,banana,cherry\na b c a = X")
-    assert (str(own.rules), str(own.turns[0])) == ("4x3", "ABCA=X")
+    assert (str(own.game), str(own.turns[0])) == ("4x3", "ABCA=X")
     for wrong in (("red",), ("red", "red", "blue", "green", "x", "y"), ("a b", *names[1:])):
         with pytest.raises(CodeError):
             Record(game_of("4x6"), colors=wrong)

@@ -51,14 +51,14 @@ def test_all_agree_on_a_guess(
         lines = document["text"].splitlines()[2:]
         for turn, line, (guess, _) in zip(document["turns"], lines, record.turns, strict=False):
             history = record.turns[: turn["turn"] - 1]
-            coach = weighed(record.rules, history, guess, "entropy")
-            hint = advise(record.rules, 1, history).guess
+            coach = weighed(record.game, history, guess, "entropy")
+            hint = advise(record.game, 1, history).guess
             best = turn["above"] == 0
             unit = "guesses" if turn["before"] == 1 else usual
             assert turn["unit"] == unit
             assert (coach.unit, coach.excess) == (unit, turn["above"])
             assert (turn["verdict"] == "best") == best
-            assert weighed(record.rules, history, hint, "entropy").excess == 0
+            assert weighed(record.game, history, hint, "entropy").excess == 0
             assert turn["answer"] == (turn["guess"] if best else str(hint))
             assert (turn["skill"] == 1) == best
             if best:

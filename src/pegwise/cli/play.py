@@ -117,7 +117,7 @@ def play(
         record = Record(rules, boards=n_secrets, **drawn)
     path = chosen_file(save, resume)
     names = colors or ",".join(record.colors) or None
-    screen = game_screen(record.rules, notation, names, err=as_json)
+    screen = game_screen(record.game, notation, names, err=as_json)
     _Play(record, screen, path, max_guesses).play(as_json=as_json)
 
 
@@ -243,7 +243,7 @@ class _Play(GameSession):
 
 def _codemaker(record: Record) -> Codemaker:
     """The codemaker of a game, with the turns so far."""
-    rules, seed, boards = record.rules, record.seed, record.boards
+    rules, seed, boards = record.game, record.seed, record.boards
     secret: Any = record.secret or ()
     if record.codemaker == "optimal" and seed is not None:
         secret = draw_optimal_secret(rules, seed)

@@ -195,7 +195,7 @@ def _play(puzzle: Puzzle, screen: Screen) -> bool:
                 screen.say("No hint is left: the grid tells the code.")
             continue
         try:
-            code = typed_code(text, puzzle.rules, screen, secret=True)
+            code = typed_code(text, puzzle.game, screen, secret=True)
         except InputError as error:
             screen.tell("{error}.", error=translated(error))
             continue

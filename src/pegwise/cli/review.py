@@ -122,11 +122,11 @@ def review(
 
         record = asked(read)
         if record.colors:
-            screen.use(named(record.colors), record.rules)
+            screen.use(named(record.colors), record.game)
         elif noted is None:
-            screen.follow("", record.rules)
+            screen.follow("", record.game)
         else:
-            screen.use(noted.notation, record.rules)
+            screen.use(noted.notation, record.game)
         return record
 
     if turns:
@@ -175,9 +175,9 @@ def make_review(
 ) -> Review:
     """The coach's review, with progress where it is slow."""
     solver = best_play_within(_JUDGING)
-    with screen.working(tr("reviewing"), record.rules) as report:
+    with screen.working(tr("reviewing"), record.game) as report:
         made = coach(record, criterion=criterion, guesses=guesses, solver=solver, report=report)
-    rules, turns = record.rules, made.turns
+    rules, turns = record.game, made.turns
     if record.boards == 1 and any(
         turn.unit != "guesses" and wants_kernels(rules, turn.before) for turn in turns
     ):
@@ -190,7 +190,7 @@ def make_review(
 
 def guesses_of(strategy: Strategy, review: Review, screen: Screen) -> list[Code | None]:
     """Guesses of a strategy after the turns before each; None where it cannot go on from them."""
-    rules, turns = review.record.rules, review.record.turns
+    rules, turns = review.record.game, review.record.turns
     adviser = Adviser(strategy, rules)
     guesses: list[Code | None] = []
     game = game_of(rules)
@@ -233,9 +233,9 @@ def _diagnosis(review: Review, screen: Screen, *, two_numbers: bool) -> Diagnosi
     record = review.record
     if review.consistent or record.boards > 1:
         return None
-    with screen.working(tr("looking for the wrong mark"), record.rules) as report:
+    with screen.working(tr("looking for the wrong mark"), record.game) as report:
         return diagnose(
-            record.rules,
+            record.game,
             record.turns,
             notation=screen.notation,
             two_numbers=two_numbers,

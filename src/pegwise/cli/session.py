@@ -149,7 +149,7 @@ _PRIVATE: Final = 0o600
 def _new_file(record: Record) -> Path:
     """An empty file in the data directory, named by time, command and rules."""
     folder = GAMES.store().path
-    name = f"{_command(record)}-{record.rules.file_name.replace(',', '-')}"
+    name = f"{_command(record)}-{record.game.file_name.replace(',', '-')}"
     stem = f"{datetime.now():%Y-%m-%d-%H%M%S}-{name}"
     try:
         make_folder(folder)
@@ -232,7 +232,7 @@ class GameSession(ABC):
             raise InputError(
                 "--max {most}: this game has come to turn {n} already", most=max_guesses, n=n
             )
-        as_in_quordle = record.rules.alphabet.are_words and record.rules.marking.cells
+        as_in_quordle = record.game.alphabet.are_words and record.game.marking.cells
         if max_guesses is None and record.boards > 1 and as_in_quordle:
             max_guesses = record.boards + _ALLOWED
         self.record = record
@@ -253,7 +253,7 @@ class GameSession(ABC):
     @property
     def rules(self) -> Game:
         """The board."""
-        return self.record.rules
+        return self.record.game
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -120,10 +120,10 @@ def solve(
         record = resumed(resume, message, "arguments", "n_secrets", "hidden", "seed")
         name = name or _known(record.codebreaker)
         names = colors or ",".join(record.colors) or None
-        screen = game_screen(record.rules, notation, names, err=as_json)
+        screen = game_screen(record.game, notation, names, err=as_json)
     elif n_secrets > 1:
         record = _typed_record(arguments, n_secrets, hidden)
-        screen = game_screen(record.rules, notation, colors, err=as_json)
+        screen = game_screen(record.game, notation, colors, err=as_json)
     elif hidden is not None:
         record, screen = _given_game(arguments, hidden, notation, colors, err=as_json)
     else:
@@ -133,7 +133,7 @@ def solve(
         if colors is not None and not noted.turns:
             screen = game_screen(noted.rules, notation, colors, err=as_json)
         record = Record.of_turns(noted.rules, noted.turns)
-    rules = record.rules
+    rules = record.game
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     path = chosen_file(save, resume)
     kind = _Alone if record.codemaker == "given" else _Solve
@@ -211,7 +211,7 @@ class _Solve(GameSession):
         max_guesses: int | None,
     ) -> None:
         super().__init__(replace(record, codebreaker=strategy.typed), screen, path, max_guesses)
-        self.adviser = Adviser(strategy, record.rules, record.boards)
+        self.adviser = Adviser(strategy, record.game, record.boards)
         self.player = label(strategy)
         self.marks: list[Mark] = []  # those of the first open boards, typed one after the other
         if record.boards > 1:

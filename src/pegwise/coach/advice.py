@@ -20,13 +20,11 @@ import numpy as np
 from pegwise.arrays import I32, U8, Bools
 from pegwise.errors import (
     ContradictionError,
-    InputError,
     MissingExtraError,
     Phrase,
     StrategyError,
     TooLargeError,
     check_whole,
-    quoted,
 )
 from pegwise.game import (
     Code,
@@ -158,14 +156,14 @@ class Position(Drawable):
     may the turns so far (`AABB=XO`). InputError: no game, or no turns that it allows.
     """
 
-    def __init__(self, game: Playable, history: Turns = ()) -> None:
-        self.play = play = Play.of(game, history)
-        self.history = play.turns
+    def __init__(self, game: Playable, turns: Turns = ()) -> None:
+        self.play = play = Play.of(game, turns)
+        self.turns = play.turns
 
     def __repr__(self) -> str:
         several = self.play.several
         game = str(self.game) if several is None else str(several)
-        return f"Position({game!r}, {[str(turn) for turn in self.history]})"
+        return f"Position({game!r}, {[str(turn) for turn in self.turns]})"
 
     @property
     def game(self) -> Game:
@@ -175,7 +173,7 @@ class Position(Drawable):
     @property
     def partial(self) -> bool:
         """Whether some mark was noted in part only."""
-        return any(isinstance(mark, PartialMark) for _, mark in self.history)
+        return any(isinstance(mark, PartialMark) for _, mark in self.turns)
 
     @property
     def listed(self) -> bool:
@@ -187,7 +185,7 @@ class Position(Drawable):
         """Bool (n_guesses): the guesses that the rules allow; all of them where not `hard`."""
         game, allowed = self.game, np.ones(self.game.n_guesses, np.bool_)
         if not game.free:
-            for guess, mark in self.history:
+            for guess, mark in self.turns:
                 number, marks = game.guess_number(guess), game.marks_meant(mark)
                 after = [each for m in marks if (each := game.allowed_after(number, m)) is not None]
                 allowed &= np.logical_or.reduce(after)
@@ -197,7 +195,7 @@ class Position(Drawable):
     def counts(self) -> tuple[int, ...]:
         """Number of candidates of each board, 1 of a solved one; errors as `knowledge.count`."""
         if self.play.boards == 1:
-            return (count(self.game, self.history),)
+            return (count(self.game, self.turns),)
         return tuple(map(len, board_candidates(self.play)))
 
     @property
@@ -209,7 +207,7 @@ class Position(Drawable):
         """How a guess splits the candidates, at least one; errors as `knowledge.parts`."""
         code = self.game.alphabet.check(guess)
         if self.play.boards == 1:
-            parts_of = {0: parts(self.game, self.history, code)}
+            parts_of = {0: parts(self.game, self.turns, code)}
         else:
             listed = board_candidates(self.play)
             parts_of = {
@@ -250,24 +248,27 @@ class Ranking:
 def best_guess(position: Position, criterion: str = "entropy", guesses: str = "all") -> Split:
     """The best guess by one look ahead, as the strategies choose it; arguments as `rank`."""
     if not position.listed:
-        return cast(Split, rank(position, criterion, guesses, count=1).best)
+        return cast(Split, rank(position, criterion=criterion, guesses=guesses, limit=1).best)
     _check_options(position, criterion, guesses)
     if position.partial or position.play.boards > 1:
-        return cast(Split, rank(position, criterion, guesses, count=1).best)
+        return cast(Split, rank(position, criterion=criterion, guesses=guesses, limit=1).best)
     strategy = load(STRATEGIES[criterion], guesses=guesses)
     decision = strategy.begin(position.game)
-    for guess, mark in position.history:
+    for guess, mark in position.turns:
         decision = decision.instead(guess, mark) or decision.after(mark)
     return position.split(decision.guess)
 
 
 def rank(
-    position: Position,
+    position: Position | Playable,
+    *,
     criterion: str = "entropy",
     guesses: str = "all",
-    count: int = 10,
+    limit: int = 10,
 ) -> Ranking:
-    """The `count` best guesses: by score, then candidates first, then in numeric order.
+    """The best guesses, at most `limit`: by score, then candidates first, then in numeric order.
+
+    The position may be a game, as it begins.
 
     Of several secrets the only candidate of a board comes first, as it is played at once.
 
@@ -275,14 +276,16 @@ def rank(
     `candidates`, as always on boards that are not listed.
 
     Raises:
-        InputError: another criterion, other guesses, or a count below 0.
+        InputError: another criterion, other guesses, or a limit below 0.
         ContradictionError: no candidate is possible.
         TooLargeError: too many candidates to compare guesses.
     """
+    if not isinstance(position, Position):
+        position = Position(position)
     _check_options(position, criterion, guesses)
-    check_whole("count", count)
+    check_whole("limit", limit)
     if position.play.several is not None:
-        splits = _best_of_boards(position, criterion, guesses, count)
+        splits = _best_of_boards(position, criterion, guesses, limit)
         return Ranking(
             *(criterion, splits, position.game.n_guesses),
             kinds=False,
@@ -302,7 +305,7 @@ def rank(
             chosen = position.game.guess_number(best.guess)
             numbers = np.union1d(shortlist, [chosen]).astype(np.int32)
     every = np.arange(position.count, dtype=np.int32)
-    numbers = table.best_first(criterion, numbers, every)[:count]
+    numbers = table.best_first(criterion, numbers, every)[:limit]
     return Ranking(
         criterion,
         tuple(position.split(table.guess(guess)) for guess in numbers),
@@ -373,10 +376,10 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
                 rules=game.name,
                 most=MAX_WEIGHED,
             )
-        codes = np.array(candidates(game, position.history), np.uint8)
+        codes = np.array(candidates(game, position.turns), np.uint8)
         every = np.arange(len(codes), dtype=np.int32)
         return GuessTable(game, codes, codes, np.ones(len(codes), np.bool_), every)
-    secrets = listed_candidates(game, position.history)
+    secrets = listed_candidates(game, position.turns)
     possible = np.zeros(game.n_guesses, np.bool_)
     possible[game.guess_of_secret[secrets]] = True
     eligible = possible if guesses == "candidates" else position.allowed
@@ -387,9 +390,9 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
         every = np.arange(game.n_guesses, dtype=np.int32)
         return GuessTable(game, every, secrets, possible, every[eligible])
     board = cast(Mastermind, game)
-    kinds = len(position.history) < 2  # later, hardly any symmetry remains
+    kinds = len(position.turns) < 2  # later, hardly any symmetry remains
     if kinds:
-        played = tuple(game.guess_number(guess) for guess, _ in position.history)
+        played = tuple(game.guess_number(guess) for guess, _ in position.turns)
         eligible = eligible & equal_guesses(board.rules, played)
     numbers = np.flatnonzero(eligible).astype(np.int32)
     codes = board.secret_codes[secrets]
@@ -397,10 +400,6 @@ def _guess_table(position: Position, guesses: str) -> GuessTable:
 
 
 def _check_options(position: Position, criterion: str, guesses: str) -> None:
-    if not isinstance(position, Position):
-        raise InputError(
-            "{value} is not a position: give Position(rules, turns)", value=quoted(position)
-        )
     check_criterion(criterion, guesses)
     if position.play.boards == 1 and not position.count:
         raise ContradictionError("no secret of {rules} gives these marks", rules=position.game)
@@ -499,7 +498,7 @@ class Adviser:
         names = {name: criterion for criterion, name in STRATEGIES.items()}
         name = label(self.strategy) if label(self.strategy) in names else "entropy"
         with suppress(TooLargeError):
-            guess = rank(position, names[name], count=1).best.guess
+            guess = rank(position, criterion=names[name], limit=1).best.guess
             return Advice(guess, name, ranked_by=names[name])
         for code in candidates(self.game, turns, 1):
             return Advice(code, "constraint")

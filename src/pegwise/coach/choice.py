@@ -163,7 +163,7 @@ def weigh(
             best = played
     settled = exact is not None or position.partial or position.play.boards > 1
     if not settled and solver is not None and position.game.text:
-        exact = solver(position.game, position.history, guess, guesses)
+        exact = solver(position.game, position.turns, guess, guesses)
     return Choice(
         counts=position.counts, played=played, best=best, exact=exact, criterion=criterion
     )
@@ -180,7 +180,7 @@ def _best_of(position: Position, played: Split, criterion: str, guesses: str) ->
     except TooLargeError:
         if criterion != "entropy" or position.game.board is None:
             raise
-    advice = Adviser(load("sampling", **_QUICK), position.game).propose(position.history)
+    advice = Adviser(load("sampling", **_QUICK), position.game).propose(position.turns)
     if advice.guess == played.guess or advice.strategy.startswith("constraint"):
         return played
     return max(played, position.split(advice.guess), key=lambda split: split.bits)
@@ -191,7 +191,7 @@ def hint(play: Play, solver: Solver | None = None) -> Advice:
     position = Position(play)
     game, exact = position.game, None
     if solver is not None and not position.partial and play.boards == 1:
-        exact = solver(game, position.history, None, "all")
+        exact = solver(game, position.turns, None, "all")
     if exact is not None:
         return Advice(exact.guess, "optimal")
     with suppress(TooLargeError):

@@ -256,7 +256,7 @@ class Review(Drawable):
         """The review as JSON; turns are counted from 1, codes and marks are written as on paper."""
         record, several = self.record, self.record.boards > 1
         document: dict[str, Any] = {
-            "rules": record.game_name if several else record.rules,
+            "rules": record.game_name if several else record.game,
             "codebreaker": record.codebreaker,
             "codemaker": record.codemaker,
             "result": record.result,
@@ -326,8 +326,8 @@ def review(
                 number=number,
                 turn=turn,
                 counts_after=counts,
-                follows_from=deciding_turns(play.game, position.history) if one else (),
-                missed=missed(play.game, position.history, turn.guess),
+                follows_from=deciding_turns(play.game, position.turns) if one else (),
+                missed=missed(play.game, position.turns, turn.guess),
             )
         )
         report(Progress(number, len(play.turns), "turns"))

@@ -62,25 +62,25 @@ def limit_states(most: int) -> None:
     _max_states = most
 
 
-def count(game: GameLike, history: Turns = (), *, report: Report = silent) -> int:
-    """How many secrets fit a history: exactly, also where they are too many to list.
+def count(game: GameLike, turns: Turns = (), *, report: Report = silent) -> int:
+    """How many secrets fit some turns: exactly, also where they are too many to list.
 
     Args:
         game: a board by its rules, or any game.
-        history: turns: a guess and its mark each, or a text such as `AABB=XO`.
+        turns: a guess and its mark each, or a text such as `AABB=XO`.
         report: receives the progress, on boards where it takes long.
 
     Raises:
         InputError: no game, no turn, or a guess or mark that the rules do not allow.
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
     """
-    return candidate_set(game_of(game), history, report=report).count()
+    return candidate_set(game_of(game), turns, report=report).count()
 
 
 @overload
 def candidates(
     game: Mastermind | WordGame | Rules | str,
-    history: Turns = ...,
+    turns: Turns = ...,
     limit: int | None = ...,
     *,
     report: Report = ...,
@@ -88,19 +88,19 @@ def candidates(
 @overload
 def candidates(
     game: Game | Parallel | Play,
-    history: Turns = ...,
+    turns: Turns = ...,
     limit: int | None = ...,
     *,
     report: Report = ...,
 ) -> list[Any]: ...
 def candidates(
     game: Playable,
-    history: Turns = (),
+    turns: Turns = (),
     limit: int | None = None,
     *,
     report: Report = silent,
 ) -> list[Any]:
-    """The secrets that fit a history, in numeric order: the first `limit`, or all.
+    """The secrets that fit some turns, in numeric order: the first `limit`, or all.
 
     They are `Codes` on a board; on another game its secrets, in its own order; of a game with
     several secrets such a list for each (see `board_candidates`). Arguments and errors as `count`;
@@ -111,26 +111,26 @@ def candidates(
     play = Play.of(game)
     own = play.game
     if play.boards > 1:
-        boards = board_candidates(play.read(history))
+        boards = board_candidates(play.read(turns))
         listed = [[own.secret(k) for k in board[:limit].tolist()] for board in boards]
         return [Codes(secrets) for secrets in listed] if own.board is not None else listed
-    history = [*play.turns, *history] if play.turns else history
-    secrets = candidate_set(own, history, report=report).first(limit)
+    turns = [*play.turns, *turns] if play.turns else turns
+    secrets = candidate_set(own, turns, report=report).first(limit)
     return Codes(secrets) if own.text else secrets
 
 
 def parts(
-    game: GameLike, history: Turns, guess: Code | str, *, report: Report = silent
+    game: GameLike, turns: Turns, guess: Code | str, *, report: Report = silent
 ) -> dict[Mark, int]:
     """How many candidates there are for each mark that a guess can get; errors as `count`.
 
     Marks with at least one candidate, in the order of `legal_marks`.
     """
     game = game_of(game)
-    turns, code = check_turns(history, game), game.alphabet.check(guess)
-    if game.board is not None and not turns:
+    played, code = check_turns(turns, game), game.alphabet.check(guess)
+    if game.board is not None and not played:
         return opening_parts(game.board, code)
-    return candidate_set(game, turns, code, report=report).parts()
+    return candidate_set(game, played, code, report=report).parts()
 
 
 @dataclass(frozen=True, slots=True)

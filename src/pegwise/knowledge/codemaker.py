@@ -228,25 +228,25 @@ class Suspect:
         return {"turn": self.turn + 1, "mark": self.mark, "instead": self.instead}
 
 
-def suspects(rules: GameLike, history: Turns, *, report: Report = silent) -> list[Suspect]:
+def suspects(game: GameLike, turns: Turns, *, report: Report = silent) -> list[Suspect]:
     """The turns that may be the wrong one of a contradictory history, most likely first.
 
     Of turns that are equally likely, the earlier comes first. Nothing if some code fits the
     history, or if no change of one mark helps. Errors as `count`.
     """
-    rules = game_of(rules)
-    turns = check_turns(history, rules)
+    game = game_of(game)
+    played = check_turns(turns, game)
     chances: dict[Suspect, Fraction] = {}
-    for number, (guess, noted) in enumerate(turns):
-        done = Progress(number, len(turns), "turns")
-        others = turns[:number] + turns[number + 1 :]
+    for number, (guess, noted) in enumerate(played):
+        done = Progress(number, len(played), "turns")
+        others = played[:number] + played[number + 1 :]
         # a listener may stop the counting
-        sizes = parts(rules, others, guess, report=partial(_again, report, done))
-        report(Progress(number + 1, len(turns), "turns"))
-        if not sizes.keys().isdisjoint(rules.marking.completions(noted)):  # nothing contradicts
+        sizes = parts(game, others, guess, report=partial(_again, report, done))
+        report(Progress(number + 1, len(played), "turns"))
+        if not sizes.keys().isdisjoint(game.marking.completions(noted)):  # nothing contradicts
             return []
         if sizes:
-            likely = {mark: size * _chance(mark, noted, rules) for mark, size in sizes.items()}
+            likely = {mark: size * _chance(mark, noted, game) for mark, size in sizes.items()}
             marks = sorted(sizes, key=lambda mark: (-likely[mark], mark))
             instead = tuple(Alternative(mark, sizes[mark]) for mark in marks)
             chances[Suspect(number, noted, instead)] = sum(likely.values(), Fraction())

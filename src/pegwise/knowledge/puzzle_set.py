@@ -92,7 +92,7 @@ def kind_of(drawn: Puzzle) -> tuple[object, ...]:
 
     Letters of words have no other names.
     """
-    if not drawn.rules.alphabet.named:
+    if not drawn.game.alphabet.named:
         return tuple(sorted((str(turn.guess), str(turn.mark)) for turn in drawn.turns))
     return tuple(_smallest(drawn.turns, {HOLE: HOLE}))
 
@@ -125,7 +125,7 @@ def wrong_answers(drawn: Puzzle) -> list[WrongAnswer]:
     the places in which they differ from the solution. Of n codes, the answers are drawn from the
     first n ** 1/4, those up to n ** 1/2, those up to n ** 3/4, and the rest.
     """
-    rules, game = drawn.rules, game_of(drawn.rules)
+    rules, game = drawn.game, game_of(drawn.game)
     numbers = all_secrets(game)
     contradicted = sum(
         (game.marks_against(turn.guess, numbers) != game.mark_number(turn.mark)).astype(int)

@@ -1,6 +1,6 @@
 """Puzzles: histories after which one code is possible, graded by how they are reasoned.
 
-A puzzle is drawn from its rules, level and seed, by `random.Random.random` alone, whose values are
+A puzzle is drawn from its game, level and seed, by `random.Random.random` alone, whose values are
 the same on every machine and in every version of Python.
 """
 
@@ -10,7 +10,7 @@ import datetime
 import operator
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -49,7 +49,7 @@ class Puzzle:
     """A history that fits one code, and no turn of which can be left out.
 
     Attributes:
-        rules: the board.
+        game: the board.
         level: the hardest step that it needs, 1 to 5.
         seed: what it was drawn from, together with rules and level.
         turns: the history.
@@ -57,7 +57,7 @@ class Puzzle:
         steps: how a person finds it.
     """
 
-    rules: Game
+    game: Game
     level: int
     seed: int
     turns: tuple[Turn, ...]
@@ -67,23 +67,30 @@ class Puzzle:
     @property
     def sentences(self) -> list[str]:
         """The steps in words."""
-        return [sentence(step, self.rules, self.turns) for step in self.steps]
+        return [sentence(step, self.game, self.turns) for step in self.steps]
 
     def misfits(self, code: Code) -> list[int]:
         """The turns, from 1, that would have another mark if this were the code."""
         pairs = enumerate(self.turns, 1)
-        return [n for n, turn in pairs if self.rules.mark_of(turn.guess, code) != turn.mark]
+        return [n for n, turn in pairs if self.game.mark_of(turn.guess, code) != turn.mark]
 
     def document(self) -> dict[str, Any]:
         """The puzzle as JSON."""
-        own = {each.name: getattr(self, each.name) for each in fields(self)}
-        steps = [document(step, self.rules, self.turns) for step in self.steps]
-        written: dict[str, Any] = encoded(own | {"steps": steps})
+        written: dict[str, Any] = encoded(
+            {
+                "rules": self.game,
+                "level": self.level,
+                "seed": self.seed,
+                "turns": self.turns,
+                "solution": self.solution,
+                "steps": [document(step, self.game, self.turns) for step in self.steps],
+            }
+        )
         return written
 
 
 def puzzle(
-    rules: GameLike = "4x6",
+    game: GameLike = "4x6",
     *,
     level: int | None = None,
     seed: int | None = None,
@@ -92,7 +99,7 @@ def puzzle(
     """A puzzle: a history after which one code is possible, with the steps that tell it.
 
     Args:
-        rules: a board of up to 32,768 codes; TooLargeError for a larger one.
+        game: a board of up to 32,768 codes; TooLargeError for a larger one.
         level: the hardest step that it needs, 1 to 5; by default it depends on date or seed.
         seed: a whole number from 0; another one gives another puzzle.
         date: for the puzzle of a day, which is the same for everybody; not with a seed.
@@ -100,10 +107,10 @@ def puzzle(
     Raises:
         InputError: no valid level, seed or date; a board that has no puzzle of the level.
     """
-    rules = game_of(rules)
-    reason(rules, ())  # refuses games that are too large or not explained
-    if rules.n_secrets == 1:
-        raise InputError("{rules} has only one code, so there is no puzzle", rules=rules)
+    game = game_of(game)
+    reason(game, ())  # refuses games that are too large or not explained
+    if game.n_secrets == 1:
+        raise InputError("{rules} has only one code, so there is no puzzle", rules=game)
     asked = level is not None
     if date is not None:
         if seed is not None:
@@ -116,25 +123,25 @@ def puzzle(
         level = 1 + int(LEVELS * _numbers(f"level:{seed}")())
     check_whole("level", level, 1, LEVELS)
     # a small board may have no puzzle of a level: then the nearest, unless the level was asked for
-    hardest = hardest_level(rules)
+    hardest = hardest_level(game)
     for lower in [level] if asked else [*range(level, 0, -1), *range(level + 1, LEVELS + 1)]:
-        if lower <= hardest and (drawn := _Drawing(rules, lower, seed).puzzle()) is not None:
+        if lower <= hardest and (drawn := _Drawing(game, lower, seed).puzzle()) is not None:
             return drawn
     levels = [each for each in range(1, hardest + 1) if each != level]
     raise InputError(
         "no puzzle of level {level} is drawn for {rules}; levels that it has: {levels}",
         level=level,
-        rules=rules,
-        levels=", ".join(str(each) for each in levels if _Drawing(rules, each, seed).puzzle()),
+        rules=game,
+        levels=", ".join(str(each) for each in levels if _Drawing(game, each, seed).puzzle()),
     )
 
 
-def hardest_level(rules: Game) -> int:
+def hardest_level(game: Game) -> int:
     """The highest level of a board; 0 where there are no steps of reasoning."""
-    method = method_of(rules)
+    method = method_of(game)
     if method is None:
         return 0
-    return method.hardest_of_distinct if rules.alphabet.distinct else method.hardest
+    return method.hardest_of_distinct if game.alphabet.distinct else method.hardest
 
 
 def the_day(date: datetime.date | str) -> datetime.date:
@@ -162,40 +169,39 @@ def _numbers(seed: str) -> Callable[[], float]:
 class _Drawing:
     """Draws histories of a board until one is of the level."""
 
-    def __init__(self, rules: Game, level: int, seed: int) -> None:
-        self.rules, self.level, self.seed = rules, level, seed
-        self._random = _numbers(f"puzzle 1:{rules}:{level}:{seed}")
-        self.game = game_of(rules)
+    def __init__(self, game: Game, level: int, seed: int) -> None:
+        self.game, self.level, self.seed = game, level, seed
+        self._random = _numbers(f"puzzle 1:{game}:{level}:{seed}")
 
     def puzzle(self) -> Puzzle | None:
         for _ in range(_DRAWS):
-            secret: Code = self.game.secret(self._random_int(self.rules.n_secrets))
+            secret: Code = self.game.secret(self._random_int(self.game.n_secrets))
             turns = self._history(secret)
             # fewer turns are no easier
-            if turns and (self.level > 3 or level_of(self.rules, turns, self.level)):
+            if turns and (self.level > 3 or level_of(self.game, turns, self.level)):
                 turns = self._minimal(turns)
-                if level_of(self.rules, turns, self.level) < self.level:
+                if level_of(self.game, turns, self.level) < self.level:
                     continue
                 steps = self._solved(turns)
-                enough = len(turns) > 1 or self.rules.pegs < 3
+                enough = len(turns) > 1 or self.game.pegs < 3
                 if steps and enough and max(step.level for step in steps) == self.level:
                     steps = tuple(step for step in steps if step.helps)
-                    return Puzzle(self.rules, self.level, self.seed, tuple(turns), secret, steps)
+                    return Puzzle(self.game, self.level, self.seed, tuple(turns), secret, steps)
         return None
 
     def _solved(self, turns: Sequence[Turn]) -> tuple[Deduction, ...]:
         """The steps that tell the code; none where steps of the level do not."""
-        steps = reason(self.rules, turns, self.level)
+        steps = reason(self.game, turns, self.level)
         placed = {place for step in steps for place, _ in step.placed}
-        return steps if len(placed) == self.rules.pegs else ()
+        return steps if len(placed) == self.game.pegs else ()
 
     def _history(self, secret: Code) -> list[Turn]:
         """Turns after which only the secret is possible; none where many leave more."""
         alive, turns = all_secrets(self.game), list[Turn]()
-        for _ in range(10 * self.rules.pegs):
+        for _ in range(10 * self.game.pegs):
             guess = self._easy_guess(secret) if self.level == 1 else self._guess(turns)
-            turn = Turn(guess, self.rules.mark_of(guess, secret))
-            if turn.mark != self.rules.marking.winning:
+            turn = Turn(guess, self.game.mark_of(guess, secret))
+            if turn.mark != self.game.marking.winning:
                 fitting = alive[self._fits(turn, alive)]
                 if len(fitting) < len(alive):
                     alive = fitting
@@ -215,23 +221,23 @@ class _Drawing:
         return [turns[k] for k in chosen]
 
     def _guess(self, turns: Sequence[Turn]) -> Code:
-        rules, free = self.rules, not self.rules.alphabet.distinct
-        if rules.alphabet.are_words:
-            word: Code = self.game.guess(self._random_int(rules.n_guesses))
+        game, free = self.game, not self.game.alphabet.distinct
+        if game.alphabet.are_words:
+            word: Code = self.game.guess(self._random_int(game.n_guesses))
             return word
-        colors = rules.colors + rules.alphabet.blank
+        colors = game.colors + game.alphabet.blank
         if free and turns and self._random() < _VARIED:
             pegs = list(turns[-1].guess)
-            pegs[self._random_int(rules.pegs)] = self._peg(colors)
+            pegs[self._random_int(game.pegs)] = self._peg(colors)
             return Code(pegs)
         if free and self._random() < _FEW:
             pair = [self._peg(colors), self._peg(colors)]
-            border = self._random_int(rules.pegs + 1)
-            return Code(pair[0] if place < border else pair[1] for place in range(rules.pegs))
-        pegs = list(range(rules.colors)) if rules.alphabet.distinct_secrets else []
+            border = self._random_int(game.pegs + 1)
+            return Code(pair[0] if place < border else pair[1] for place in range(game.pegs))
+        pegs = list(range(game.colors)) if game.alphabet.distinct_secrets else []
         return Code(
             pegs.pop(self._random_int(len(pegs))) if pegs else self._peg(colors)
-            for _ in range(rules.pegs)
+            for _ in range(game.pegs)
         )
 
     def _easy_guess(self, secret: Code) -> Code:
@@ -239,29 +245,29 @@ class _Drawing:
 
         Otherwise some pegs are right, or all but in other places, or all have one color.
         """
-        rules, colors, kind = self.rules, self.rules.colors, self._random()
-        if rules.alphabet.are_words:
+        game, colors, kind = self.game, self.game.colors, self._random()
+        if game.alphabet.are_words:
             drawn = [self._guess(()) for _ in range(_WORDS)]
             return max(drawn, key=lambda word: sum(map(operator.eq, word, secret)))
         if kind < 0.6:
-            match rules.marking.reasoned:
+            match game.marking.reasoned:
                 case "blacks":
                     shift = self._random_int(colors - 1)
                     free = [
-                        shift if rules.alphabet.distinct else self._random_int(colors - 1)
+                        shift if game.alphabet.distinct else self._random_int(colors - 1)
                         for _ in secret
                     ]
                     shifted = zip(secret, free, strict=True)
                     return Code((color + 1 + k) % colors for color, k in shifted)
-                case "places" if not rules.alphabet.distinct:
+                case "places" if not game.alphabet.distinct:
                     return Code(
                         color if self._random() < 0.4 else self._random_int(colors)
                         for color in secret
                     )
         if kind < 0.35:
             return Code(sorted(secret, key=lambda _: self._random()))
-        if kind < 0.7 and not rules.alphabet.distinct:
-            return Code([self._random_int(colors)] * rules.pegs)
+        if kind < 0.7 and not game.alphabet.distinct:
+            return Code([self._random_int(colors)] * game.pegs)
         return self._guess(())
 
     def _fits(self, turn: Turn, numbers: I32) -> Bools:
@@ -271,7 +277,7 @@ class _Drawing:
 
     def _peg(self, colors: int) -> int:
         color = self._random_int(colors)
-        return color if color < self.rules.colors else HOLE
+        return color if color < self.game.colors else HOLE
 
     def _random_int(self, limit: int) -> int:
         """A whole number from 0 to below the limit."""

@@ -115,48 +115,48 @@ class Deduction:
         return bounds or bool(self.excluded or self.placed)
 
 
-def reason(rules: GameLike, history: Turns, most: int = LEVELS) -> tuple[Deduction, ...]:
+def reason(game: GameLike, turns: Turns, level: int = LEVELS) -> tuple[Deduction, ...]:
     """The steps that tell the code; where several fit, what they have in common.
 
     The easiest step is always taken, so that the hardest of them is needed. Left out are steps
-    that nothing follows from, and turns whose mark was noted in part. `most` is the highest level
+    that nothing follows from, and turns whose mark was noted in part. `level` is the highest level
     of a step; below 5 the steps may end before all is told.
 
     Raises:
         ContradictionError: the steps come upon turns that no code fits.
         InputError: a game of words without marks by place; a turn that the rules do not allow.
-        TooLargeError: more codes than 5x8 has, and `most` is above 3.
+        TooLargeError: more codes than 5x8 has, and `level` is above 3.
     """
-    rules = game_of(rules)
-    if method_of(rules) is None:
-        if rules.alphabet.are_words:
+    game = game_of(game)
+    if method_of(game) is None:
+        if game.alphabet.are_words:
             raise InputError(
                 "{rules}: steps of reasoning are for boards, and for words with marks by place "
                 "({words},placed)",
-                rules=rules,
-                words=rules.words,
+                rules=game,
+                words=game.words,
             )
         raise InputError(
             "{rules}: no steps of reasoning are known for its marks; they are for boards with "
             "black and white marks or marks by place, and for words such as wordle",
-            rules=rules,
+            rules=game,
         )
-    if rules.n_secrets > MOST_CODES and most > LEVELS - 2:
+    if game.n_secrets > MOST_CODES and level > LEVELS - 2:
         raise TooLargeError(
             "{rules} has {count:,} codes, and puzzles and cases are for boards of up to {most:,}, "
             "as 5x8 has",
-            rules=rules,
-            count=rules.n_secrets,
+            rules=game,
+            count=game.n_secrets,
             most=MOST_CODES,
         )
-    turns = enumerate(check_turns(history, rules), 1)
-    clues = [Clue(k, turn, rules) for k, turn in turns if not turn.mark.partial]
+    played = enumerate(check_turns(turns, game), 1)
+    clues = [Clue(k, turn, game) for k, turn in played if not turn.mark.partial]
     if not clues:
         return ()
-    grid, moves = _moves(rules, clues, most)
+    grid, moves = _moves(game, clues, level)
     for move in sorted(moves, key=lambda move: -move.step.level):
         fewer = [each for each in moves if each is not move]
-        if (again := _replay(Grid(rules), fewer)) is not None and again[0].same(grid):
+        if (again := _replay(Grid(game), fewer)) is not None and again[0].same(grid):
             moves = again[1]
     return tuple(move.step for move in moves)
 

@@ -196,12 +196,12 @@ def show_split(split: Split) -> str:
 @show.register
 def show_position(position: Position) -> str:
     """The board, how many candidates are left, and the first of them."""
-    board = _history(position.play) if position.history else ""
+    board = _history(position.play) if position.turns else ""
     first: list[Any] = []
     try:
         number = trn("{n:,} candidate left", "{n:,} candidates left", position.count)
         if position.count <= 10 * _SHOWN and position.play.boards == 1:
-            first = candidates(position.game, position.history, _SHOWN)
+            first = candidates(position.game, position.turns, _SHOWN)
     except TooLargeError as error:
         number = translated(error)
     return board + _codes(number, first, more=bool(first) and position.count > _SHOWN)

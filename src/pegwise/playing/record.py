@@ -35,7 +35,7 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game import Game
+from pegwise.game import Game, GameLike
 from pegwise.game.codes import Code
 from pegwise.game.names import SEVERAL, as_parallel, game_of
 from pegwise.game.notation import named
@@ -75,7 +75,7 @@ class Record(Drawable):
     """A game as it was played, finished or not.
 
     Attributes:
-        rules: of the game; a game that has none.
+        game: what is played.
         turns: guesses and their marks, in order.
         result: `open`, `solved`, `lost` or `given up`.
         secret: the hidden code, once it is known; of several boards `Secrets`.
@@ -91,7 +91,7 @@ class Record(Drawable):
     may contradict the secret: people slip.)
     """
 
-    rules: Game
+    game: Game
     turns: tuple[Turn, ...] = ()
     result: str = "open"
     secret: Code | None = None
@@ -104,22 +104,22 @@ class Record(Drawable):
 
     def __post_init__(self) -> None:
         set_to = object.__setattr__
-        set_to(self, "rules", game_of(self.rules))
-        start = Play(self.rules, self.boards)
+        set_to(self, "game", game_of(self.game))
+        start = Play(self.game, self.boards)
         set_to(self, "turns", start.read(self.turns).turns)
         if self.secret is not None:
             secrets = start.read_secrets(self.secret)
             set_to(self, "secret", secrets if self.boards > 1 else secrets[0])
         turns = self.turns
         if self.colors:
-            set_to(self, "colors", check_colors(self.colors, self.rules))
+            set_to(self, "colors", check_colors(self.colors, self.game))
         if any(not 0 < number <= len(turns) + self.open for number in self.hinted):
             raise InputError(
                 "hinted {turns}: there are {n} turns",
                 turns=",".join(map(str, self.hinted)),
                 n=len(turns),
             )
-        for name in FIELDS:
+        for name in FIELDS[1:]:
             _check_field(name, getattr(self, name))
         if self.seed is None and self.codemaker in _DRAWS:
             raise InputError(
@@ -140,7 +140,7 @@ class Record(Drawable):
     @property
     def play(self) -> Play:
         """The game with its turns."""
-        return Play(self.rules, self.boards, self.turns)
+        return Play(self.game, self.boards, self.turns)
 
     @property
     def secrets(self) -> tuple[Any, ...]:
@@ -155,23 +155,23 @@ class Record(Drawable):
         `found` are the secrets that the turns before it have found. Errors as `parse_turn`.
         """
         if self.boards == 1 and not self.colors:
-            return parse_turn(text, self.rules)
+            return parse_turn(text, self.game)
         guess, answer = split_turn(text)
         if not answer and self.boards > 1:
             raise no_turn(text)
-        code = read_code(guess, self.rules, named(self.colors)).codes[0]
+        code = read_code(guess, self.game, named(self.colors)).codes[0]
         if self.boards == 1:
-            return Turn(code, parse_mark(answer, self.rules))
+            return Turn(code, parse_mark(answer, self.game))
         return self.play.read_turn(found, code, answer)
 
     @classmethod
     def of_turns(
-        cls, rules: Game, turns: Turns, secret: Code | None = None, **fields: Any
+        cls, game: GameLike, turns: Turns, secret: Code | None = None, **fields: Any
     ) -> Record:
         """A game of which only this is noted: open, unless it is won or its secret is known."""
-        play = Play(game_of(rules), fields.get("boards", 1)).read(turns)
+        play = Play(game_of(game), fields.get("boards", 1)).read(turns)
         result = "solved" if play.over else "open" if secret is None else "given up"
-        return cls(rules, play.turns, **{"result": result, "secret": secret} | fields)
+        return cls(play.game, play.turns, **{"result": result, "secret": secret} | fields)
 
     @property
     def solved(self) -> bool:
@@ -193,8 +193,8 @@ class Record(Drawable):
 
     def write(self) -> str:
         """The record as text; `parse_record` reads it back."""
-        fields = {name: getattr(self, name) for name in FIELDS[:-1]}
-        fields["rules"] = self.game_name
+        fields: dict[str, Any] = {"rules": self.game_name}
+        fields |= {name: getattr(self, name) for name in FIELDS[1:-1]}
         guesses = [str(turn.guess) for turn in self.turns]
         if self.colors:
             write = named(self.colors).code
@@ -350,27 +350,26 @@ class _Reader:
 
         `names` are those of its colors, where the fields name none.
         """
-        values: dict[str, Any] = {} if rules is None else {"rules": rules}
+        values: dict[str, Any] = {} if rules is None else {"game": rules}
         for name in filter(self.fields.__contains__, FIELDS):
             self.line, text = self.fields[name]
             if name == "rules":
-                if self.several and (game := as_parallel(text)) is not None:
-                    rules_text, _, text = text.rpartition("*")
-                    values["boards"] = game.n
-                    text = rules_text
-                values[name] = game_of(text)
+                if self.several and (parallel := as_parallel(text)) is not None:
+                    values["boards"] = parallel.n
+                    text, _, _ = text.rpartition("*")
+                values["game"] = game_of(text)
                 continue
-            if "rules" not in values:
+            if "game" not in values:
                 raise InputError("a line 'rules: ...' must come first")
             if name == "colors":
-                values[name] = check_colors(names_in(text), values["rules"])
+                values[name] = check_colors(names_in(text), values["game"])
                 continue
             if name == "secret":
                 notation = named(values.get("colors", names))
                 several = "boards" in values
                 texts = text.split(BETWEEN.strip()) if several else [text]
                 read = [
-                    read_code(each.strip(), values["rules"], notation, secret=True).codes[0]
+                    read_code(each.strip(), values["game"], notation, secret=True).codes[0]
                     for each in texts
                 ]
                 values[name] = Secrets(read) if several else read[0]
@@ -406,7 +405,7 @@ class _Reader:
         self.fields = reading.fields
         fields = self._values(reading.rules, reading.notation.own_names)
         self.line, _ = self.fields.get("result", (self.line, ""))
-        inferred = {"rules": reading.rules, "colors": reading.notation.own_names}
+        inferred = {"game": reading.rules, "colors": reading.notation.own_names}
         return Record.of_turns(turns=reading.turns, **{**fields, **inferred})
 
     def _boards(self, text: str) -> Record:
@@ -477,11 +476,11 @@ def _check_turn(record: Record, found: Sequence[Any], number: int, turn: Turn) -
     if record.secret is None or record.codemaker == PERSON:
         return
     true = [
-        None if noted is None else record.rules.mark_of(turn.guess, secret)
+        None if noted is None else record.game.mark_of(turn.guess, secret)
         for noted, secret in zip(turn.marks, record.secrets, strict=True)
     ]
     pairs = zip(turn.marks, true, strict=True)
-    if not all(mark is None or record.rules.marking.agrees(noted, mark) for noted, mark in pairs):
+    if not all(mark is None or record.game.marking.agrees(noted, mark) for noted, mark in pairs):
         raise InputError(
             "turn {turn} is {noted}, but secret {secret} gives {true}",
             turn=number,

@@ -57,7 +57,7 @@ def proposal(
     `write` writes codes in the words of the strategy.
     """
     explanation = advice.explain(write=write)
-    why = reason_with_criterion(explanation, position.game, position.history)
+    why = reason_with_criterion(explanation, position.game, position.turns)
     name, guess = advice.strategy, advice.guess
     yield Sentence(Phrase("{name} plays {guess}: {why}", name=name, guess=guess, why=why))
     weighed = None if advice.decision is None else advice.decision.weighed()
@@ -113,13 +113,13 @@ def best_guesses(
     """
     several = position.play.boards > 1
     if not several and position.count == 1 and position.game.text:
-        words = follows_from(deciding_turns(position.game, position.history))
+        words = follows_from(deciding_turns(position.game, position.turns))
         yield Sentence(f"{tr(NO_OTHER)} {words}")
         return
     splits: list[Split] = []
     how = ""
     try:
-        ranking = rank(position, criterion, guesses, _COUNT)
+        ranking = rank(position, criterion=criterion, guesses=guesses, limit=_COUNT)
     except TooLargeError as error:
         yield Sentence(f"{translated(error)}.")
     else:

@@ -30,28 +30,28 @@ def asked(
     """A puzzle with its question, some hints, and what is possible after them, or its code."""
     name = tr(
         "Puzzle {rules}, level {level}, seed {seed}.",
-        rules=puzzle.rules.named,
+        rules=puzzle.game.named,
         level=puzzle.level,
         seed=puzzle.seed,
     )
-    yield Sentence(f"{name} {question(puzzle.rules)}", "heading")
+    yield Sentence(f"{name} {question(puzzle.game)}", "heading")
     yield TurnList(puzzle.turns)
     if hints:
-        yield steps_list(puzzle.steps[:hints], puzzle.rules, puzzle.turns, notation)
+        yield steps_list(puzzle.steps[:hints], puzzle.game, puzzle.turns, notation)
     if solved:
         words = Phrase("The code is {code}.", code=puzzle.solution)
-        if puzzle.rules.alphabet.are_words:
+        if puzzle.game.alphabet.are_words:
             words = Phrase("The word is {code}.", code=puzzle.solution)
         yield Sentence(tr(words))
     elif hints:
-        yield possible_colors(puzzle.steps[:hints], puzzle.rules)
+        yield possible_colors(puzzle.steps[:hints], puzzle.game)
 
 
 def hint(puzzle: Puzzle, number: int, notation: Notation = LETTERS) -> Iterator[Block]:
     """A step by its number, and what is possible after it and those before it."""
     step = puzzle.steps[number - 1]
-    yield steps_list([step], puzzle.rules, puzzle.turns, notation, first=number)
-    yield possible_colors(puzzle.steps[:number], puzzle.rules)
+    yield steps_list([step], puzzle.game, puzzle.turns, notation, first=number)
+    yield possible_colors(puzzle.steps[:number], puzzle.game)
 
 
 def misfit(puzzle: Puzzle, code: Code) -> str:

@@ -118,7 +118,7 @@ def review_line(review: Review) -> str:
 
 def record_title(record: Record) -> str:
     """The game as people call it: `Wordle × 4`."""
-    title = game_title(record.rules)
+    title = game_title(record.game)
     return title if record.boards == 1 else f"{title} × {record.boards}"
 
 

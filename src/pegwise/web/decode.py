@@ -389,7 +389,9 @@ def why(
             table = WhyTable(heads=[head.text for head in shown.heads], rows=cells)
     if criterion:
         try:
-            ranking = rank(position, criterion, explanation.guesses, _WEIGHED)
+            ranking = rank(
+                position, criterion=criterion, guesses=explanation.guesses, limit=_WEIGHED
+            )
         except TooLargeError as error:
             note = f"{error}."
     placed: list[tuple[int | None, Split]] = list(enumerate(ranking.splits if ranking else (), 1))

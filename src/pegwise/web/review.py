@@ -113,7 +113,7 @@ class GameToReview:
         """The query of an address for this, with changes."""
         record = self.record
         state = {
-            "rules": record.rules if record.boards == 1 else record.game_name,
+            "rules": record.game if record.boards == 1 else record.game_name,
             "history": history_text(record.turns),
             "secret": record.secret,
             "result": record.result if record.result == "lost" else None,
@@ -128,7 +128,7 @@ class GameToReview:
     async def reviewed(self, shared: Services, language: str = SOURCE) -> Reviewed:
         """The review; its picture and its text in a language."""
         long = len(self.record.turns) > _QUICK_TURNS or self.record.boards > 1
-        pool = shared.slow if long else shared.pool_for_advice(self.record.rules)
+        pool = shared.slow if long else shared.pool_for_advice(self.record.game)
         return await pool.ask(reviewed_game, self.record, self.rule, self.criterion, language)
 
 
@@ -144,7 +144,7 @@ def nearest(record: Record, document: dict[str, Any]) -> tuple[float, str, float
     """
     turns, total = document["turns"], document["costs"].get("guesses", 0.0)
     exact = all(turn["above"] is not None for turn in turns) and "bits" not in document["costs"]
-    if str(record.rules) != "4x6" or not exact or not turns[0]["exact"]:
+    if str(record.game) != "4x6" or not exact or not turns[0]["exact"]:
         return None
     own = turns[0]["exact"]["guesses"] + total
     means = {name: mean for name, (mean, _) in figures().items()}
@@ -190,13 +190,13 @@ def reviewed_game(
     with speaking(language):
         picture = (
             board_svg(
-                record.rules,
+                record.game,
                 record.turns,
                 candidates=[turn.after for turn in reviewed.turns] if reviewed.consistent else None,
                 secret=reviewed.secret,
                 title=tr(
                     "{name}: {what}",
-                    name=game_title(record.rules),
+                    name=game_title(record.game),
                     what=words.ended_words(record),
                 ),
             )
@@ -217,13 +217,13 @@ def reviewed_game(
             ],
             "follows": [follows_from(turn.follows_from) for turn in reviewed.turns],
         }
-        told = tuple(words.turn_words(turn, record.rules) for turn in reviewed.turns if one)
+        told = tuple(words.turn_words(turn, record.game) for turn in reviewed.turns if one)
         turning = words.turning_words(reviewed)
     document = reviewed.document() | texts
     for turn, sent in enumerate(document["turns"] if one else (), 1):
         sent["codes"] = []
         with suppress(TooLargeError):
-            codes = candidates(record.rules, record.turns[:turn], _LISTED)
+            codes = candidates(record.game, record.turns[:turn], _LISTED)
             sent["codes"] = [str(code) for code in codes]
     own = [turn.skill for turn in reviewed.turns if turn.number not in record.hinted]
     skill = mean([each for each in own if each is not None])
@@ -293,8 +293,8 @@ async def page(request: Request, shared: Shared) -> Response:
         review=document,
         ended=ended,
         turns=turns,
-        full=str(record.rules.marking.winning),
-        bits=math.log2(record.rules.n_secrets),
+        full=str(record.game.marking.winning),
+        bits=math.log2(record.game.n_secrets),
         worth=math.fsum(turn["expected_bits"] for turn in turns),
         accuracy=reviewed.skill,
         said=reviewed.turns,
@@ -304,7 +304,7 @@ async def page(request: Request, shared: Shared) -> Response:
         told=told,
         color_names=own_names,
         answers=query.get("answers") == "1",
-        rules=record.rules,
+        rules=record.game,
         data={
             "turns": [{name: turn[name] for name in _SCRIPTED} for turn in turns],
             "names": [name.model_dump() for name in own_names],
@@ -320,7 +320,7 @@ def _of_boards(request: Request, game: GameToReview, reviewed: Reviewed) -> Resp
     return render(
         request,
         "review_several",
-        rules=record.rules,
+        rules=record.game,
         ended=ended,
         boards=[record.play.turns_on(board) for board in range(record.boards)],
         color_names=color_names(record.colors, language_of(request)),

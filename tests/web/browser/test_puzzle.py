@@ -125,7 +125,7 @@ def test_every_place_is_marked(visit: Visit) -> None:
     page = visit("/puzzle?rules=4x6,placed&level=3&seed=5")
     for code in (Code([3, 3, 0, 3]), Code([0, 0, 5, 5]), Code([0, 0, 5, 3])):
         wrong = drawn.misfits(code)[0]
-        signs = drawn.rules.marking.mark(drawn.turns[wrong - 1].guess, code)
+        signs = drawn.game.marking.mark(drawn.turns[wrong - 1].guess, code)
         marked = ", ".join(("absent", "elsewhere", "right")[sign] for sign in signs)
         page.keyboard.type(str(code))
         page.keyboard.press("Enter")

@@ -109,13 +109,13 @@ class BoardBounds:
 
 
 def bounds(
-    game: GameLike, history: Turns = (), *, fresh: bool = False, report: Report = silent
+    game: GameLike, turns: Turns = (), *, fresh: bool = False, report: Report = silent
 ) -> BoardBounds:
     """All bounds of a board, however large, or of any game with a table of marks.
 
     Args:
         game: any game, or its rules.
-        history: turns, a guess and its mark each: the bounds are of what fits them.
+        turns: a guess and its mark each: the bounds are of what fits them.
         fresh: work out again what is stored of the usual boards.
         report: receives the progress of searches.
 
@@ -126,7 +126,7 @@ def bounds(
     whole = game_of(game)
     whole.refuse_hard(Phrase("no bounds are known"))
     board = whole.board
-    turns = check_turns(history, whole)
+    turns = check_turns(turns, whole)
     codes, marks = count(whole, turns) if turns else whole.n_secrets, whole.n_marks
     marks -= whole.n_questions > 0  # the only secret that is left is named right
     if not codes:
