@@ -79,7 +79,7 @@ def measure(
         ranked = suspects(game.rules, history)
         turns += len(history)
         named += len(ranked)
-        ranks.append([suspect.turn for suspect in ranked].index(slip))
+        ranks.append([suspect.turn - 1 for suspect in ranked].index(slip))
     return Figures(
         rules=game.name,
         codebreaker=codebreaker,

@@ -96,11 +96,6 @@ def test_unknown_names_propose_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        (lambda: pegwise.find_optimum("2x2", objectiv="worst"), "did you mean 'objective'?"),  # type: ignore[call-overload]
-        (
-            lambda: pegwise.find_static("2x2", foo=1),  # type: ignore[call-arg]
-            "unknown option 'foo'; known: guesses, ",
-        ),
         (lambda: pegwise.save_tree(5, "x"), "5 is not a tree: "),  # type: ignore[arg-type]
         (lambda: pegwise.build("2x2", "knuth", threads=0), "threads=0: give a whole number"),
         (lambda: pegwise.rank(pegwise.Position("2x2"), limit=-1), "limit=-1: give a whole number"),

@@ -65,7 +65,7 @@ def test_results_have_types_and_can_be_read() -> None:
     optimum: pegwise.Optimum = pegwise.find_optimum("2x2", max_guesses=1)
     code = pegwise.candidates("2x2")[3]
     assert_type(code, pegwise.Code)
-    assert (tree.total, optimum.tree, str(code)) == (8, None, "BB")
+    assert (tree.total, optimum.best, str(code)) == (8, None, "BB")
     position = pegwise.Position("4x6", ["AABB=XO"])
     assert repr(position) == "Position('4x6', ['AABB=XO'])"
     assert eval(repr(position), vars(pegwise)).turns == position.turns

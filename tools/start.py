@@ -34,7 +34,7 @@ def race() -> str:
     random.Random(ORDER).shuffle(order)
     entrants = {}
     for name in RACERS:
-        depths = build(game, parse(name)).depths()
+        depths = build(game, parse(name)).depths
         entrants[name] = "".join(DIGITS[depths[number]] for number in order)
     return json.dumps(entrants, indent=1) + "\n"
 

@@ -105,11 +105,11 @@ def test_playing_a_draw_is_like_the_whole_tree(name: str, rules: str) -> None:
     game, strategy = words() if rules == "words" else board_game(Rules.parse(rules)), parse(name)
     tree = build(game, strategy)
     depths, nodes = play_draw(strategy, every_secret(game))
-    assert depths.tolist() == tree.depths().tolist()
+    assert depths.tolist() == tree.depths.tolist()
     assert nodes == len(tree)
     few = draw_games(game, 10, seed=1)
     depths, nodes = play_draw(strategy, few)
-    assert depths.tolist() == tree.depths()[few.secrets].tolist()
+    assert depths.tolist() == tree.depths[few.secrets].tolist()
     assert nodes <= len(tree)
 
 

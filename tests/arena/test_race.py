@@ -123,7 +123,7 @@ def test_drawn_games_are_the_same_for_all() -> None:
     results = drawn.run()
     for standing in results.standings:
         tree = build("4x6", standing.strategy)
-        played = tree.depths()[drawn.draw.secrets]
+        played = tree.depths[drawn.draw.secrets]
         assert drawn.depths[standing.strategy].tolist() == played.tolist()
         assert standing.secrets == sum(standing.histogram) == 500
         assert standing.total == (played * drawn.draw.times).sum()

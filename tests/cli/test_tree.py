@@ -264,8 +264,8 @@ def test_facts_in_json(run: Run) -> None:
     assert document == {
         "rules": "2x3", "strategy": "random", "options": {"seed": 5}, "secrets": 9,
         "total": tree.total, "mean": tree.mean, "worst": tree.worst,
-        "histogram": tree.histogram(),
-        "histogram_by_guesses": {str(k): n for k, n in enumerate(tree.histogram(), 1)},
+        "histogram": list(tree.histogram),
+        "histogram_by_guesses": {str(k): n for k, n in enumerate(tree.histogram, 1)},
         "nodes": len(tree), "file": "a.tree", "format": "tree",
     }  # fmt: skip
     shown = run("show", "a.tree", "--json").document()

@@ -63,7 +63,6 @@ def test_halving(strategy: str) -> None:
 def test_searches() -> None:
     game = Between()
     optimum = pegwise.find_optimum(game)
-    assert optimum.tree is not None
     assert (optimum.tree.total, optimum.proven) == (1 + 2 * 2 + 4 * 3 + 3 * 4, True)
     assert pegwise.bounds(game).viaud_q0 == 4
     assert [str(turn) for turn in pegwise.play(game, "optimal", 10)][-1] == "10=right"

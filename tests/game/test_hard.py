@@ -188,7 +188,6 @@ def test_the_best_tree_of_candidates_is_the_published_one() -> None:
     """5660 is the smallest total of 4x6 where only candidates are played (docs/search.md)."""
     optimum = find_optimum("4x6,hard")
     assert optimum.proven
-    assert optimum.tree is not None
     assert optimum.tree.total == 5660
     assert verify(optimum.tree).valid
     with pytest.raises(InputError):

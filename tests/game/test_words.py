@@ -273,7 +273,7 @@ def test_whole_trees_are_stored_and_played(name: str, home: Path, tmp_path: Path
     # the file holds the words: it is read where the list is not installed
     remove_words("animals")
     again = pegwise.load_tree(tmp_path / "words.tree")
-    assert (again.game.name, again.histogram()) == (game.name, tree.histogram())
+    assert (again.game.name, again.histogram) == (game.name, tree.histogram)
     assert pickle.loads(pickle.dumps(game)).n_guesses == game.n_guesses
 
 

@@ -105,7 +105,7 @@ def test_trees_of_any_game_are_those_of_its_board(name: str) -> None:
     codes = [list(map(code, range(n))) for code, n in ((game.secret, 125), (game.guess, 216))]
     finite = FiniteGame(codes[0], game.mark_of, codes[1])
     board, table = (build(every, parse(name)) for every in (game, finite))
-    assert np.array_equal(board.depths(), table.depths())
+    assert np.array_equal(board.depths, table.depths)
     assert sorted(board.nodes.guess.tolist()) == sorted(table.nodes.guess.tolist())
 
 

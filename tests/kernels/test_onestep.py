@@ -103,7 +103,7 @@ def test_trees_are_those_of_the_plain_definition(text: str, criterion: str) -> N
     options = OPTIONS[sum(text.encode() + criterion.encode()) % len(OPTIONS)]
     tree = build(game, strategy_of(criterion, *options))
     expected = naive.depths(partial(plain.choose, criterion, *options), plain.secrets, plain.mark)
-    assert tree.depths().tolist() == [expected[secret] for secret in plain.secrets]
+    assert tree.depths.tolist() == [expected[secret] for secret in plain.secrets]
 
 
 @given(
@@ -185,7 +185,7 @@ def test_trees_by_weights(criterion: str) -> None:
     )
     tree = build(game, strategy_of(criterion, "all", None))
     expected = naive.depths(choose, plain.secrets, plain.mark)
-    assert tree.depths().tolist() == [expected[secret] for secret in plain.secrets]
+    assert tree.depths.tolist() == [expected[secret] for secret in plain.secrets]
 
 
 def test_weights_need_not_count() -> None:

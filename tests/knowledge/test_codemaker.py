@@ -166,9 +166,9 @@ def test_suspects_are_the_changes_that_help(drawn: tuple[Rules, list[Turn]]) -> 
     if count(rules, history):
         assert likely == []
         return
-    expected = {turn: marks for turn, marks in enumerate(naive.repairs(joint, noted)) if marks}
+    expected = {turn: marks for turn, marks in enumerate(naive.repairs(joint, noted), 1) if marks}
     assert {s.turn: {a.mark: a.count for a in s.instead} for s in likely} == expected
-    assert all(suspect.mark == noted[suspect.turn] for suspect in likely)
+    assert all(suspect.mark == noted[suspect.turn - 1] for suspect in likely)
     assert bool(likely) == (fewest_wrong(game_of(rules), history) == 1)
 
 
@@ -176,26 +176,26 @@ def test_what_is_nearer_and_leaves_more_comes_first() -> None:
     # the same guess twice: either mark may be wrong
     likely = suspects(CLASSIC, ["ABCD=XXO", "ABCD=XX"])
     assert likely == [
-        Suspect(0, Mark(2, 1), (Alternative(Mark(2), 96),)),
-        Suspect(1, Mark(2), (Alternative(Mark(2, 1), 48),)),
+        Suspect(1, Mark(2, 1), (Alternative(Mark(2), 96),)),
+        Suspect(2, Mark(2), (Alternative(Mark(2, 1), 48),)),
     ]
     assert encoded(likely[0]) == {
         "turn": 1, "mark": "XXO", "instead": [{"mark": "XX", "count": 96}]
     }  # fmt: skip
     # a win is hardly overlooked
     won = suspects(CLASSIC, ["ABCD=XXXX", "ABCD=XXX"])
-    assert [suspect.turn for suspect in won] == [0, 1]
+    assert [suspect.turn for suspect in won] == [1, 2]
     # nothing for A and B: the other turn is off by one peg or by two
     (first, later) = suspects(CLASSIC, ["AABB=-", "ABAB=OO"])
-    assert first.turn == 1
+    assert first.turn == 2
     assert first.instead == (Alternative(Mark(0), 256),)
-    assert later.turn == 0
+    assert later.turn == 1
     assert {change.mark for change in later.instead} == {Mark(0, 2), Mark(1, 1), Mark(2)}
 
 
 def test_impossible_marks_are_suspects_too() -> None:
     (suspect,) = suspects(CLASSIC, [Turn(Code([0] * 4), Mark(0, 1))])
-    assert suspect.turn == 0
+    assert suspect.turn == 1
     assert [change.mark for change in suspect.instead] == [Mark(b) for b in (0, 1, 2, 3, 4)]
 
 
@@ -205,11 +205,11 @@ def test_suspects_on_boards_that_cannot_be_listed() -> None:
         ["ABCDEFGHIJ=XXXOOO", "AABBCCDDEE=XOO", "ABCDEFGHIJ=XXOOO"], game_of(rules)
     )
     likely = suspects(rules, history)
-    assert {suspect.turn for suspect in likely} == {0, 2}
+    assert {suspect.turn for suspect in likely} == {1, 3}
     for suspect in likely:
         for alternative in suspect.instead:
             changed = list(history)
-            changed[suspect.turn] = Turn(history[suspect.turn].guess, alternative.mark)
+            changed[suspect.turn - 1] = Turn(history[suspect.turn - 1].guess, alternative.mark)
             assert count(rules, changed) == alternative.count
 
 
@@ -227,9 +227,9 @@ def test_no_single_change_helps() -> None:
 
 def test_the_revealed_secret_shows_the_wrong_turns() -> None:
     secret = parse_code("ABCE", CLASSIC)
-    wrong = wrong_turns(["ABCD=XXO", "AABB=X", "CCDD=XX", "ABCD=XXX"], secret, game_of(CLASSIC))
-    assert wrong == [(0, Mark(3)), (1, Mark(1, 1)), (2, Mark(0, 1))]
-    assert wrong_turns(["ABCD=2"], secret, game_of(Rules(marks="black"))) == [(0, Mark(3))]
+    wrong = wrong_turns(game_of(CLASSIC), ["ABCD=XXO", "AABB=X", "CCDD=XX", "ABCD=XXX"], secret)
+    assert wrong == [(1, Mark(3)), (2, Mark(1, 1)), (3, Mark(0, 1))]
+    assert wrong_turns(game_of(Rules(marks="black")), ["ABCD=2"], secret) == [(1, Mark(3))]
 
 
 def test_turns_that_are_refused() -> None:
@@ -240,7 +240,7 @@ def test_turns_that_are_refused() -> None:
     for refused in (
         lambda: check_turn(game_of(CLASSIC), (Code([25, 0, 0, 0]), Mark(0))),
         lambda: possible_marks(CLASSIC, Code([0] * 5)),
-        lambda: wrong_turns([], Code([0, 1, 2, 26]), game_of(Rules(blank=True))),
+        lambda: wrong_turns(game_of(Rules(blank=True)), [], Code([0, 1, 2, 26])),
         lambda: fewest_wrong(game_of(CLASSIC), [Turn(Code([7] * 4), Mark(0))]),
     ):
         with pytest.raises(CodeError):

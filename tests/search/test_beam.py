@@ -56,7 +56,6 @@ def searched(game: Game | str, stages: int, **options: Any) -> BeamSearch:
 
 
 def tree_of(answer: Optimum) -> Tree:
-    assert answer.tree is not None
     assert verify(answer.tree).valid
     return answer.tree
 
@@ -237,16 +236,16 @@ def test_good_trees_of_any_game_the_same_by_tasks(
     assert trees(by_tasks) == trees(alone)
     answer, best = alone.result(), find_optimum(game, **options)
     assert by_tasks.result().lower_bound == answer.lower_bound
-    assert best.tree is None or answer.lower_bound <= best.lower_bound
+    assert best.best is None or answer.lower_bound <= best.lower_bound
     # what a stage has found is what its tree costs
     least = alone.trees[0].total if alone.trees[0].worst <= alone.limit else INFINITE
     for totals, tree in zip(alone.totals[1:], alone.trees[1:], strict=True):
         least = min(least, *totals.values())
         assert tree.total == least or tree.worst > alone.limit
-    told = f"best {answer.tree.total}" if answer.tree else "no tree yet"
+    told = f"best {answer.tree.total}" if answer.best else "no tree yet"
     assert told in str(alone.summary())
-    if best.tree is None:
-        assert answer.tree is None
+    if best.best is None:
+        assert answer.best is None
         assert not answer.proven
         return
     tree = tree_of(answer)

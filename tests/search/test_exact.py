@@ -45,7 +45,6 @@ def best(game: Any, **options: Any) -> Tree:
     """The best tree, proven."""
     answer: Optimum = find_optimum(game, **options)
     assert answer.proven
-    assert answer.tree is not None
     if options.get("objective", "total") in ("total", "worst-total", "total-fewest"):
         assert answer.lower_bound == answer.tree.total
     return answer.tree
@@ -147,10 +146,9 @@ def test_a_tree_of_the_smallest_total_is_a_start(rules: str, objective: str) -> 
         steps: list[Any] = []
         search.run(steps.append)
         answer = search.result()
-        assert answer.tree is not None
         assert answer.proven
         assert answer.lower_bound == steps[-1].lower_bound
-        answers.append((answer.lower_bound, answer.tree.histogram(), answer.positions))
+        answers.append((answer.lower_bound, answer.tree.histogram, answer.positions))
     (least, histogram, positions), again = answers
     assert again[0] == least
     assert again[1] == histogram or objective == "worst-total"  # many trees have this total
@@ -162,7 +160,6 @@ def test_five_guesses_are_enough_and_four_are_not() -> None:
         tree = best("4x6", **options)
         assert (tree.total, tree.worst) == (5626, 5)
     answer = find_optimum("4x6", objective="worst")
-    assert answer.tree is not None
     assert answer.tree.worst == answer.lower_bound == 5
     for objective in ("total", "worst", "worst-total"):
         assert find_optimum("4x6", objective=objective, max_guesses=4).impossible
@@ -192,7 +189,6 @@ def test_agrees_with_plain_solver(rules: str) -> None:
 )
 def test_each_peg_names_its_colors(rules: str, expected: int, positions: int) -> None:
     answer = find_optimum(rules)
-    assert answer.tree is not None
     assert (answer.tree.total, answer.positions) == (expected, positions)
     assert find_optimum(rules, objective="worst-total").tree.total == expected
 
@@ -202,7 +198,7 @@ def test_options_agree_with_plain_solver(rules: str) -> None:
     for most in (2, 3, 4):
         answer = find_optimum(rules, max_guesses=most)
         assert answer.proven
-        assert (answer.tree.total if answer.tree else None) == naive_total(rules, most=most)
+        assert (answer.best.total if answer.best else None) == naive_total(rules, most=most)
     assert total(rules, guesses="candidates") == naive_total(rules, candidates_only=True)
 
 
@@ -244,7 +240,7 @@ def test_finite_games_agree_with_plain_solver(
     guesses = "candidates" if candidates_only else "all"
     answer = find_optimum(game, max_guesses=most, guesses=guesses)
     assert answer.proven
-    assert (None if answer.tree is None else answer.tree.total) == expected
+    assert (None if answer.best is None else answer.best.total) == expected
 
 
 def table_of(game: Any) -> tuple[list[list[int]], list[int]]:
@@ -292,9 +288,9 @@ def test_goals_of_finite_games(
         game, objective=objective, max_guesses=most, guesses="candidates" if only else "all"
     )
     assert answer.proven
-    assert (answer.tree is None) == (expected is None)
-    if answer.tree is not None:
-        reached = [cost(s, int(d)) for s, d in enumerate(answer.tree.depths())]
+    assert (answer.best is None) == (expected is None)
+    if answer.best is not None:
+        reached = [cost(s, int(d)) for s, d in enumerate(answer.tree.depths)]
         assert tuple(map(sum, zip(*reached, strict=True))) == expected
 
 
@@ -314,13 +310,13 @@ def test_goals_of_finite_games(
     ],
 )
 def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
-    assert best(rules, objective=objective).histogram() == expected
+    assert best(rules, objective=objective).histogram == tuple(expected)
 
 
 def test_two_guesses_may_be_enough_for_a_guess_that_is_no_code_of_the_set() -> None:
     """Where a code of the set would be better, but needs a guess more than the limit allows."""
     tree = best("4x6", objective=within(board_game(Rules.parse("4x6")), 4), max_guesses=5)
-    assert (sum(tree.histogram()[:4]), tree.worst, tree.total) == (757, 5, 5627)
+    assert (sum(tree.histogram[:4]), tree.worst, tree.total) == (757, 5, 5627)
     game = game_of("2x4,placed")
     table, own = table_of(game)
     marks = [["won" if own[s] == g else m for s, m in enumerate(table[g])] for g in range(16)]
@@ -330,7 +326,7 @@ def test_two_guesses_may_be_enough_for_a_guess_that_is_no_code_of_the_set() -> N
 
     for n, most in ((1, 3), (2, 3), (2, 4), (3, 4)):
         tree = best(game, objective=within(game, n), max_guesses=most)
-        reached = sum(tree.histogram()[n:]), tree.total
+        reached = sum(tree.histogram[n:]), tree.total
         assert reached == naive.best_cost(marks, own, cost, most)
 
 
@@ -344,13 +340,13 @@ def test_goals_of_boards(rules: str) -> None:
     marks = [[i if own[s] != g else "won" for s, i in enumerate(row)] for g, row in enumerate(rows)]
     secrets = [game.secret(number) for number in range(game.n_secrets)]
     finite = FiniteGame(secrets, marks, [game.guess(number) for number in range(game.n_guesses)])
-    goals = [within(game, 2), within(game, 3), against(game, best(game).depths())]
+    goals = [within(game, 2), within(game, 3), against(game, best(game).depths)]
     objectives: list[Any] = ["fewest-at-worst", "total-fewest", *goals]
     for objective in objectives:
         first, second = (find_optimum(which, objective=objective) for which in (game, finite))
         assert first.lower_bound == second.lower_bound
         if objective is not goals[-1]:
-            assert first.tree.histogram() == second.tree.histogram()
+            assert first.tree.histogram == second.tree.histogram
 
 
 def test_candidates_only_of_a_position_as_a_game_of_its_own() -> None:
@@ -421,7 +417,6 @@ def test_a_search_that_is_left_has_a_tree_and_a_bound(
     assert run_until(search.run, lambda _: len(seen) == steps, seen.append)
     answer = search.result()
     assert not answer.proven
-    assert answer.tree is not None
     assert verify(answer.tree).valid
     reached = answer.tree.worst if options.get("objective") == "worst" else answer.tree.total
     assert (answer.lower_bound, reached) == (least, most)
@@ -435,7 +430,7 @@ def test_a_search_that_is_left_has_a_tree_and_a_bound(
 def test_a_search_that_is_left_has_no_tree_that_breaks_the_limit() -> None:
     search = OptimalSearch(game_of("3x10"), max_guesses=6)
     assert run_until(search.run, lambda _: True)
-    assert search.result().tree is None
+    assert search.result().best is None
 
 
 @pytest.mark.parametrize("marks", [1, 1 << 30])

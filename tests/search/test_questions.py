@@ -96,7 +96,7 @@ def test_one_step_strategies_name_a_secret_only_at_the_end(seed: int, name: str)
     # the same as guess by guess
     played = pegwise.play(game, name, game.secret(0))
     assert game.mark_number(played[-1].mark) == game.mark_number(NAMED_RIGHT) == game.winning
-    assert len(played) == tree.depths()[0]
+    assert len(played) == tree.depths[0]
     assert all(game.guess_number(turn.guess) < game.n_questions for turn in played[:-1])
 
 

@@ -227,7 +227,6 @@ def answer(search: Any) -> Any:
     if isinstance(search, ValueSearch):
         mixture = [(probability, to_bytes(tree)) for probability, tree in result.mixture]
         return list(search.answers), result.weights, result.cost, mixture
-    assert result.tree is not None
     return to_bytes(result.tree)
 
 

@@ -43,10 +43,10 @@ def middle(base: int) -> Callable[[Any, Any], list[int]]:
 @pytest.mark.parametrize("base", [0, 1])
 @pytest.mark.parametrize("board", ["3x4", "3x5"])
 def test_where_numbers_of_colors_begin(base: int, board: str) -> None:
-    expected = pegwise.build(board, "first").histogram()
+    expected = pegwise.build(board, "first").histogram
     # the first guess has a 0, or the number of all colors
     tree = pegwise.build(board, numbered(base, last=base == 1))
-    assert tree.histogram() == expected
+    assert tree.histogram == expected
     assert tree.notes == (f"colors numbered from {base}",)
     for silent in (numbered(base, last=base == 0), middle(base)):
         with pytest.raises(StrategyError, match="give base=0 or base=1"):
@@ -71,7 +71,7 @@ def test_functions_of_the_candidates_race_as_the_practical_writes_them() -> None
 
     for function, name in ((smallest_of_largest, "knuth:guesses=candidates"), (first, "first")):
         tree = pegwise.build("3x3", function)
-        assert tree.histogram() == pegwise.build("3x3", name).histogram()
+        assert tree.histogram == pegwise.build("3x3", name).histogram
     assert as_strategy(smallest_of_largest).card.id == "smallest-of-largest"
     found = pegwise.play("3x3", first, "CBC")
     assert [str(turn.guess) for turn in found] == [

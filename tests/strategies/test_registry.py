@@ -130,7 +130,7 @@ def test_a_package_of_somebody_else_brings_a_strategy(
     strategy = load("last")
     game = board_game(Rules.parse("3x4"))
     # numeric order backwards is the same game with the colors renamed
-    assert build(game, strategy).histogram() == build(game, load("first")).histogram()
+    assert build(game, strategy).histogram == build(game, load("first")).histogram
     assert str(strategy.begin(game).guess) == "DDD"
     assert str(parse("last:skip=2").begin(game).guess) == "DDB"
     with pytest.raises(UnknownNameError, match="did you mean 'last'"):
@@ -242,7 +242,7 @@ def test_it_plays_and_becomes_a_tree(ours: Any, tmp_path: Path) -> None:
     assert str(turns[-1]) == "ABC=XXX"
     tree = pegwise.build("3x4", ours)
     # the last candidate is the first one with the colors named the other way round
-    assert tree.histogram() == pegwise.build("3x4", "first").histogram()
+    assert tree.histogram == pegwise.build("3x4", "first").histogram
     assert pegwise.verify(tree).valid
     pegwise.save_tree(tree, tmp_path / "last.tree")
     assert pegwise.load_tree(tmp_path / "last.tree").strategy == tree.strategy

@@ -65,7 +65,7 @@ def test_a_climb_never_goes_down_and_candidates_win_ties() -> None:
 def test_what_is_foreseen_is_what_is_played_and_games_played_out_are_no_longer(board: str) -> None:
     game = board_game(Rules.parse(board))
     first = opening(game.rules)
-    greedy, ahead = (build(game, Sampling(ahead=n)).depths() for n in (0, 10_000))
+    greedy, ahead = (build(game, Sampling(ahead=n)).depths for n in (0, 10_000))
     marks = game.marks(game.guess_number(first))
     for mark in set(marks.tolist()) - {game.winning}:
         (part,) = np.nonzero(marks == mark)

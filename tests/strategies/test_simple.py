@@ -58,13 +58,13 @@ def test_runs_of_the_notebook(secret: tuple[int, ...]) -> None:
 def test_announces_at_the_end_or_as_soon_as_possible() -> None:
     late = build(board_game(Rules.parse("4x6")), parse("greenwell:early=false"))
     # the six guesses are found when they are played, all other codes with the seventh
-    assert late.histogram() == [1, 1, 1, 1, 1, 1, 1290]
+    assert late.histogram == (1, 1, 1, 1, 1, 1, 1290)
     early = build(board_game(Rules.parse("4x6")), load("greenwell"))
     assert (early.worst, f"{early.mean:.2f}") == (7, "5.56")
-    assert (early.depths() <= late.depths()).all()
+    assert (early.depths <= late.depths).all()
     for secret, counts in RUNS.items():
         number = board_game(Rules.parse("4x6")).guess_number(secret)
-        assert early.depths()[number] == len(counts) + 1
+        assert early.depths[number] == len(counts) + 1
 
 
 def test_first_with_an_opening() -> None:
@@ -140,7 +140,7 @@ def test_the_third_constraint_to_the_letter_goes_round_in_circles() -> None:
 @pytest.mark.parametrize("text", ["10x12", "16x26", "12x12,distinct-secrets", "8x12,black"])
 def test_boards_too_large_to_list(text: str) -> None:
     pytest.importorskip("ortools")
-    turns = play("constraint", text, draw_secret(game_of(text), 1))
+    turns = play(text, "constraint", draw_secret(game_of(text), 1))
     assert len(turns) <= 30
     for number, (guess, _) in enumerate(turns):
         for earlier, answer in turns[:number]:

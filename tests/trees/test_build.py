@@ -166,16 +166,16 @@ def test_nodes_come_breadth_first(rules: str, name: str) -> None:
 def test_figures_of_a_tree() -> None:
     # AA, AB, BA, BB in order: each mark leaves what it leaves, by hand
     tree = build(board_game(Rules.parse("2x2")), load("first"))
-    assert tree.depths().tolist() == [1, 2, 3, 2]
-    assert (tree.total, tree.worst, tree.mean, tree.histogram()) == (8, 3, 2.0, [1, 2, 1])
+    assert tree.depths.tolist() == [1, 2, 3, 2]
+    assert (tree.total, tree.worst, tree.mean, tree.histogram) == (8, 3, 2.0, (1, 2, 1))
     weighted = build(Mastermind(Rules(2, 2), weights=[0, 1, 3, 0]), load("first"))
     assert (weighted.total, weighted.mean, weighted.worst) == (2 + 9, 11 / 4, 3)
 
 
 def test_one_secret_alone() -> None:
     for name in ("first", "random", *CRITERION):
-        assert build(board_game(Rules.parse("3x1")), load(name)).histogram() == [1]
-        assert build(FiniteGame(["x"], lambda g, s: True), load(name)).histogram() == [1]
+        assert build(board_game(Rules.parse("3x1")), load(name)).histogram == (1,)
+        assert build(FiniteGame(["x"], lambda g, s: True), load(name)).histogram == (1,)
 
 
 def test_guesses_that_cannot_win_are_played_where_they_help() -> None:
@@ -184,8 +184,8 @@ def test_guesses_that_cannot_win_are_played_where_they_help() -> None:
     game = FiniteGame(
         secrets, lambda g, s: f"it is {s}" if g == "all" else g == s, ["all", *secrets]
     )
-    assert build(game, load("knuth")).histogram() == [0, 7]
-    assert build(game, load("knuth", guesses="candidates")).histogram() == [1] * 7
+    assert build(game, load("knuth")).histogram == (0, 7)
+    assert build(game, load("knuth", guesses="candidates")).histogram == (1,) * 7
 
 
 def test_a_tree_is_a_strategy() -> None:

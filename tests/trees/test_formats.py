@@ -53,7 +53,7 @@ def test_every_line_of_a_table_is_the_game_of_its_secret(tree: Tree) -> None:
     # the same games as rows of nodes
     games = tree.games()
     assert games.shape == (game.n_secrets, tree.worst)
-    assert np.array_equal((games >= 0).sum(axis=1), tree.depths())
+    assert np.array_equal((games >= 0).sum(axis=1), tree.depths)
     assert (games[:, 0] == 0).all()
     follows = games[:, 1:] >= 0
     assert np.array_equal(tree.nodes.parent[games[:, 1:]][follows], games[:, :-1][follows])

@@ -155,7 +155,7 @@ def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) ->
 )
 def test_finite_games_with_weights(game: FiniteGame, asked: tuple[str, int | None]) -> None:
     objective, most = asked
-    if find_optimum(game, objective=objective, max_guesses=most).tree is None:
+    if find_optimum(game, objective=objective, max_guesses=most).best is None:
         return
     claim = proven(game, objective, most)
     assert claim.problems() == []

@@ -54,7 +54,7 @@ def test_a_tree_is_built_and_stored(client: TestClient, stored: str, built: Tree
     summary = client.get(f"/api/trees/{stored}").json()["summary"]
     assert (summary["total"], summary["worst"]) == (built.total, built.worst)
     assert summary["histogram"] == list(summary["histogram_by_guesses"].values())
-    assert summary["histogram"] == built.histogram()
+    assert summary["histogram"] == list(built.histogram)
     home = client.app.state.services.settings.home  # type: ignore[attr-defined]
     kept, name = place_of(home, stored)
     assert load(kept.path / name).total == built.total
@@ -109,7 +109,7 @@ def test_a_secret_is_found_where_the_strategy_finds_it(
         path = client.get(f"/api/trees/{stored}/find", params={"secret": secret.lower()}).json()
         assert path["secret"] == secret
         assert path["turns"][-1] == {"guess": secret, "mark": "XXX"}
-        assert len(path["turns"]) == built.depths()[number]
+        assert len(path["turns"]) == built.depths[number]
         assert position(client, stored, path["path"])["guess"] == secret
 
 

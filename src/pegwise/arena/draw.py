@@ -183,7 +183,7 @@ def _codes(rules: Rules, games: int, rng: np.random.Generator) -> U8:
 
 def exact_depths(strategy: Strategy, tree: Tree) -> I32:
     """int32 (secrets), guesses of its whole tree; StrategyError where it never finds one."""
-    depths, game = tree.depths(), tree.game
+    depths, game = tree.depths, tree.game
     if not depths.all():
         raise StrategyError(
             "{strategy} never finds {lost} of {game}",

@@ -506,7 +506,7 @@ class Race:
         start = time.perf_counter()
         if isinstance(strategy, Entrant):
             tree, failures = build_entrant(strategy, self.game, self.where, report=report)
-            depths = tree.depths()
+            depths = tree.depths
         else:
             tree = build_at(self.game, strategy, self.where, report=report)
             depths = exact_depths(strategy, tree)

@@ -111,7 +111,7 @@ def _prove(
         else:
             for answer in answers:
                 document = {"rules": str(rules)} | _so_far(answer)
-                show(optimum_report(document, answer.tree).blocks, Screen())
+                show(optimum_report(document, answer.best).blocks, Screen())
         sys.exit(exit_status())
     if output is not None:
         save(certificate, output)
@@ -130,8 +130,8 @@ def _so_far(answer: Optimum) -> dict[str, Any]:
     """The JSON document of a search that may have been stopped."""
     return {
         "objective": answer.objective,
-        "total": answer.tree and answer.tree.total,
-        "worst": answer.tree and answer.tree.worst,
+        "total": answer.best and answer.best.total,
+        "worst": answer.best and answer.best.worst,
         "lower_bound": answer.lower_bound,
         "proven": answer.proven,
     }

@@ -439,7 +439,7 @@ def optimal(
         }
         start = None if shipped is None else shipped.claim.tree
         answer, ended = _search(game, goal or objective, start, effort, cluster, settings, limits)
-        tree, least = answer.tree, answer.lower_bound
+        tree, least = answer.best, answer.lower_bound
         proven, positions = answer.proven, answer.positions
         seconds = round(ended.time.seconds, 3)
     document: dict[str, Any] = {
@@ -452,8 +452,8 @@ def optimal(
         "total": tree and tree.total,
         "mean": tree and tree.mean,
         "worst": tree and tree.worst,
-        "histogram": tree and {str(k): n for k, n in enumerate(tree.histogram(), 1)},
-        "histogram_list": tree and tree.histogram(),
+        "histogram": tree and {str(k): n for k, n in enumerate(tree.histogram, 1)},
+        "histogram_list": tree and tree.histogram,
         **({} if tree is None or goal is None else goal.figures(tree)),
         "proven": proven,
         "impossible": proven and tree is None,
@@ -551,10 +551,10 @@ def _goal(
         return utility(game, read_worths(worths))
     text = rival or ""
     if Path(text).is_file():
-        return against(game, read_tree(Path(text), rules).tree.depths())
+        return against(game, read_tree(Path(text), rules).tree.depths)
     with progress_bar(text) as report:
         tree = build(game, options.parse_strategy(text, 0), report=report)
-    return against(game, tree.depths())
+    return against(game, tree.depths)
 
 
 def prover(

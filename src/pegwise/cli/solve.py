@@ -410,9 +410,9 @@ class _Solve(GameSession):
     def show_end(self) -> None:
         super().show_end()
         secret = self.secret if self.record.boards == 1 else None
-        wrong = [] if secret is None else wrong_turns(self.turns, secret, self.rules)
+        wrong = [] if secret is None else wrong_turns(self.rules, self.turns, secret)
         for number, true in wrong:
-            turn, notation = self.turns[number], self.screen.notation
+            turn, notation = self.turns[number - 1], self.screen.notation
             self.screen.warn(wrong_mark(number, turn, true, self.secret, notation))
         if not (self.record.solved or secret is None or wrong):
             self.screen.say("All marks are right.")
@@ -483,7 +483,7 @@ class _Solve(GameSession):
             )
         show(contradiction(diagnosis, self.screen.notation), self.screen)
         if (likely := diagnosis.suspects) and self.record.boards == 1:
-            number, corrected = likely[0].turn + 1, likely[0].instead[0].mark
+            number, corrected = likely[0].turn, likely[0].instead[0].mark
             mark = self.screen.write_mark(corrected)
             self.example = tr(", for example change {n} {mark}", n=number, mark=mark)
 

@@ -190,7 +190,7 @@ class Review(Drawable):
         guesses: what the best guess was chosen from: `all` guesses or `candidates`.
         turns: the turns as far as the marks agree.
         suspects: where the marks contradict each other, which may be wrong, likeliest first.
-        wrong: turns (from 0) with another mark than the secret gives, and the mark it gives;
+        wrong: turns, by number, with another mark than the secret gives, and the mark it gives;
             empty where the secret is not known.
     """
 
@@ -277,7 +277,7 @@ class Review(Drawable):
                 "cost_in_guesses": None if self.estimated else self.cost_in_guesses,
                 "consistent": self.consistent,
                 "suspects": self.suspects,
-                "wrong": [{"turn": number + 1, "mark": mark} for number, mark in self.wrong],
+                "wrong": [{"turn": number, "mark": mark} for number, mark in self.wrong],
             }
         written: dict[str, Any] = encoded(document)
         return written
@@ -335,5 +335,5 @@ def review(
     if not result.consistent and play.boards == 1:
         result = replace(result, suspects=tuple(suspects(play.game, play.turns)))
     if result.secret is not None:
-        result = replace(result, wrong=tuple(wrong_turns(play.turns, result.secret, play.game)))
+        result = replace(result, wrong=tuple(wrong_turns(play.game, play.turns, result.secret)))
     return result

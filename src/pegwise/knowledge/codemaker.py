@@ -214,7 +214,7 @@ class Suspect:
     """A turn whose mark, changed alone, makes the history possible.
 
     Attributes:
-        turn: its place in the history, from 0.
+        turn: its number, from 1.
         mark: the mark that was noted.
         instead: what it may have been, most likely first.
     """
@@ -222,10 +222,6 @@ class Suspect:
     turn: int
     mark: Mark
     instead: tuple[Alternative, ...]
-
-    def document(self) -> dict[str, Any]:
-        """The suspect as JSON; turns are counted from 1, as in prose."""
-        return {"turn": self.turn + 1, "mark": self.mark, "instead": self.instead}
 
 
 def suspects(game: GameLike, turns: Turns, *, report: Report = silent) -> list[Suspect]:
@@ -249,7 +245,7 @@ def suspects(game: GameLike, turns: Turns, *, report: Report = silent) -> list[S
             likely = {mark: size * _chance(mark, noted, game) for mark, size in sizes.items()}
             marks = sorted(sizes, key=lambda mark: (-likely[mark], mark))
             instead = tuple(Alternative(mark, sizes[mark]) for mark in marks)
-            chances[Suspect(number, noted, instead)] = sum(likely.values(), Fraction())
+            chances[Suspect(number + 1, noted, instead)] = sum(likely.values(), Fraction())
     return sorted(chances, key=lambda suspect: -chances[suspect])
 
 
@@ -302,16 +298,16 @@ def fewest_wrong(rules: Game, history: Turns) -> int:
     return fewest
 
 
-def wrong_turns(history: Turns, secret: Code, rules: Game) -> list[tuple[int, Mark]]:
-    """The turns that were marked wrong, now that the secret is known: place, true mark.
+def wrong_turns(game: Game, turns: Turns, secret: Code) -> list[tuple[int, Mark]]:
+    """The turns that were marked wrong, now that the secret is known: number from 1, true mark.
 
-    Places count from 0. CodeError, MarkError: what the rules do not allow.
+    CodeError, MarkError: what the rules do not allow.
     """
-    hidden = Hidden(rules, secret)
-    turns = check_turns(history, rules)
-    true = [hidden.answer((), turn.guess) for turn in turns]
+    hidden = Hidden(game, secret)
+    played = check_turns(turns, game)
+    true = [hidden.answer((), turn.guess) for turn in played]
     return [
         (number, mark)
-        for number, (turn, mark) in enumerate(zip(turns, true, strict=True))
-        if not rules.marking.agrees(turn.mark, mark)
+        for number, (turn, mark) in enumerate(zip(played, true, strict=True), 1)
+        if not game.marking.agrees(turn.mark, mark)
     ]

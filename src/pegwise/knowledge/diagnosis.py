@@ -46,7 +46,7 @@ class Diagnosis:
     def document(self) -> dict[str, Any]:
         """The diagnosis as JSON: the suspects, and other causes where there are any."""
         suspects = [
-            suspect.document() | {"turn": self.numbers[suspect.turn]} for suspect in self.suspects
+            replace(suspect, turn=self.numbers[suspect.turn - 1]) for suspect in self.suspects
         ]
         return {"suspects": suspects} | ({"explanations": self.causes} if self.causes else {})
 

@@ -6,6 +6,7 @@ of other games are written.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
 from pegwise.errors import TooLargeError
@@ -210,7 +211,7 @@ def tree_summary_svg(tree: Tree, *, theme: svg.Theme = "auto") -> str:
         x = _PAD + column * _STAT
         body.append(svg.text(x, 146, value, 26, font_weight="600", letter_spacing="-.03em"))
         body.append(svg.text(x, 172, words, 13, "soft"))
-    body.append(_histogram(tree.histogram(), width, 212))
+    body.append(_histogram(tree.histogram, width, 212))
     top = 212 + 34 + _BARS + 56
     body.append(svg.text(_PAD, top, tr("Parts of the first guess"), 15, font_weight="600"))
     top += 22
@@ -236,7 +237,7 @@ def tree_summary_svg(tree: Tree, *, theme: svg.Theme = "auto") -> str:
         nodes=trn("{n:,} node", "{n:,} nodes", len(tree)),
         mean=tree.mean,
         worst=tree.worst,
-        depths=histogram_words(tree.histogram()),
+        depths=histogram_words(tree.histogram),
     )
     height, sheets = bottom + 20, [large, small]
     ground, labels = svg.card(width, height), _labels(tree, description)
@@ -254,7 +255,7 @@ def _parts(tree: Tree) -> list[_Part]:
     return sorted(parts, key=lambda part: (-part.size, part.mark))
 
 
-def _histogram(histogram: list[int], width: float, top: float) -> str:
+def _histogram(histogram: Sequence[int], width: float, top: float) -> str:
     """Bars of secrets by the number of guesses they need."""
     body = [svg.text(_PAD, top, tr("Secrets by guesses needed"), 15, font_weight="600")]
     step = min((width - 2 * _PAD) / len(histogram), 96.0)

@@ -66,7 +66,6 @@ class _Values:
             if run_until(search.run, lambda _step: self.stop.is_set()):
                 raise CancelledError
             tree = search.result().tree
-            assert tree is not None  # noqa: S101 (any number of guesses is allowed)
             return tree.total, int(tree.nodes.guess[0])
         codes = self._model.secret_at[candidates].astype(np.int64)
         ones = np.ones(len(codes), np.int64)
@@ -138,7 +137,7 @@ def losses(
             )
     check_seconds(seconds)
     check_losses(game)
-    depths = tree.depths()
+    depths = tree.depths
     if not (depths if secrets is None else depths[secrets]).all():
         raise InputError("losses need a tree that finds every secret")
     values = _values(game)

@@ -15,16 +15,14 @@ import time
 import zipfile
 import zlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from contextlib import suppress
-from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import numpy as np
 
 from pegwise.arrays import I64, U64
-from pegwise.errors import DamagedError, DataFileError, InputError, Phrase, UnknownNameError
+from pegwise.errors import DamagedError, DataFileError, InputError, Phrase
 from pegwise.game import Game
 from pegwise.kept import CHECKPOINTS, Folder
 from pegwise.paths import OUTPUTS
@@ -81,15 +79,6 @@ def fingerprint(game: Game) -> str:
     if game.weights is not None:
         digest.update(np.asarray(game.weights, np.int64).tobytes())
     return digest.hexdigest()
-
-
-def check_options(options: Iterable[str], *searches: type) -> None:
-    """Refuse options that no search takes, by UnknownNameError."""
-    parameters = [signature(search).parameters.values() for search in searches]
-    names = [p.name for group in parameters for p in group if p.kind is p.KEYWORD_ONLY]
-    for name in options:
-        if name not in names:
-            raise UnknownNameError.of("option", name, names)
 
 
 # checkpoints

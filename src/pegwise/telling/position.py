@@ -171,8 +171,8 @@ def suspect_words(diagnosis: Diagnosis, suspect: Suspect, notation: Notation = L
     parts = [
         tr(
             "turn {n} ({guess}): with {mark} instead of {noted}, {codes} would fit",
-            n=diagnosis.numbers[suspect.turn],
-            guess=notation.code(diagnosis.turns[suspect.turn].guess),
+            n=diagnosis.numbers[suspect.turn - 1],
+            guess=notation.code(diagnosis.turns[suspect.turn - 1].guess),
             mark=notation.mark(first.mark),
             noted=notation.mark(suspect.mark),
             codes=_codes(first.count),
@@ -212,10 +212,10 @@ def cause_sentence(cause: OtherCause, rules: Game, notation: Notation = LETTERS)
 
 
 def wrong_mark(number: int, turn: Turn, true: Mark, secret: object, notation: Notation) -> str:
-    """A sentence about a turn, from 0, whose mark is not that of the secret."""
+    """A sentence about a turn, by its number, whose mark is not that of the secret."""
     return tr(
         "Turn {n}, {guess}, was marked {mark}; the secret {secret} gives {true}.",
-        n=number + 1,
+        n=number,
         guess=notation.code(turn.guess),
         mark=notation.mark(turn.mark),
         secret=notation.sign(secret),

@@ -112,7 +112,7 @@ def _optimum(document: Mapping[str, Any], tree: Tree | None) -> Iterator[Block]:
             worst=tree.worst,
         ),
         Phrase("first guess {guess}", guess=tree.game.guess(int(tree.nodes.guess[0]))),
-        tr("secrets found: {counts}", counts=histogram_words(tree.histogram())),
+        tr("secrets found: {counts}", counts=histogram_words(tree.histogram)),
     ]
     if "within" in document:
         within, number = document["within"], document["found"]

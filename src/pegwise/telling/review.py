@@ -153,7 +153,7 @@ def _blocks(review: Review, diagnosis: Diagnosis | None, notation: Notation) -> 
         n = len(review.turns) + 1
         yield Sentence(tr("The marks contradict each other from turn {n} on.", n=n))
     for number, mark in review.wrong:
-        turn = record.turns[number]
+        turn = record.turns[number - 1]
         yield Sentence(wrong_mark(number, turn, mark, review.secret, notation), "warning")
     broken = [missed_words(turn) for turn in review.turns if turn.missed is not None]
     yield from map(Sentence, broken)

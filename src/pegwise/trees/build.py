@@ -423,7 +423,7 @@ def lost_words(failures: Sequence[Failure], secrets: int) -> Phrase:
 def _noted(strategy: Strategy, game: Game, nodes: Nodes) -> Tree:
     """The tree of these nodes, with its notes."""
     tree = Tree(game, nodes, strategy.card.id, strategy.options)
-    alike = plays_alike(strategy, game, tree.depths(), game.secret)
+    alike = plays_alike(strategy, game, tree.depths, game.secret)
     tree.notes = (*strategy.notes, *([] if alike else [RANDOM]))
     return tree
 

@@ -148,8 +148,8 @@ def facts(tree: Tree) -> dict[str, Any]:
         "total": tree.total,
         "mean": tree.mean,
         "worst": tree.worst,
-        "histogram": tree.histogram(),
-        "histogram_by_guesses": {str(k): n for k, n in enumerate(tree.histogram(), 1)},
+        "histogram": tree.histogram,
+        "histogram_by_guesses": {str(k): n for k, n in enumerate(tree.histogram, 1)},
         "nodes": len(tree),
     }
 

@@ -90,7 +90,7 @@ def in_pieces(tree: Tree) -> list[bytes]:
     """The content of the file of a tree, in pieces that are not copied into one."""
     game, nodes = tree.game, tree.nodes
     problems = structure(tree)
-    if not problems and not tree.depths().all():
+    if not problems and not tree.depths.all():
         problems = [Phrase("it does not find every secret")]
     if problems:
         raise TreeFileError("this tree cannot be stored: {problem}", problem=problems[0])
@@ -285,7 +285,7 @@ def _tree(header: dict[str, Any], stored: _StoredGame, arrays: dict[str, Array])
 
 
 def _totals(tree: Tree) -> dict[str, Any]:
-    return {"total": tree.total, "worst": tree.worst, "histogram": tree.histogram()}
+    return {"total": tree.total, "worst": tree.worst, "histogram": list(tree.histogram)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,15 @@ class Tree(Strategy, Drawable):
         notes = "".join(f", {note}" for note in self.notes)
         return f"Tree({self.game.name!r}, {self.strategy!r}, {len(self)} nodes{notes})"
 
+    def __eq__(self, other: object) -> bool:
+        """Whether two trees of a game play the same guesses; who made them does not matter."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        return self.game == other.game and all(map(np.array_equal, self.nodes, other.nodes))
+
+    def __hash__(self) -> int:
+        return hash((self.game.name, len(self)))
+
     def __len__(self) -> int:
         return len(self.nodes.guess)
 
@@ -94,6 +103,7 @@ class Tree(Strategy, Drawable):
             np.add.at(sums, self.nodes.parent[level], sums[level])
         return sums
 
+    @cached_property
     def depths(self) -> I32:
         """int32 (n_secrets): number of guesses to find each secret, in the game's order.
 
@@ -102,12 +112,13 @@ class Tree(Strategy, Drawable):
         depths = np.zeros(self.game.n_secrets, np.int32)
         wins = self.nodes.wins
         depths[self.game.secret_of_guess[self.nodes.guess[wins]]] = self.node_depths[wins]
+        depths.flags.writeable = False
         return depths
 
     @property
     def total(self) -> int:
         """Guesses over all secrets, weighted where the game is."""
-        depths = self.depths().astype(np.int64)
+        depths = self.depths.astype(np.int64)
         weights = self.game.weights
         return int(depths.sum() if weights is None else depths @ weights)
 
@@ -120,15 +131,16 @@ class Tree(Strategy, Drawable):
     @property
     def worst(self) -> int:
         """Guesses for the deepest secret."""
-        return int(self.depths().max())
+        return int(self.depths.max())
 
-    def histogram(self) -> list[int]:
+    @property
+    def histogram(self) -> tuple[int, ...]:
         """Number of secrets found with 1, 2, ... guesses."""
-        return [int(count) for count in np.bincount(self.depths())[1:]]
+        return tuple(np.bincount(self.depths)[1:].tolist())
 
     def games(self) -> I32:
         """int32 (n_secrets, worst): the node of each turn of every secret's game, -1 after it."""
-        nodes, depths = self.nodes, self.depths()
+        nodes, depths = self.nodes, self.depths
         if not depths.all():
             raise InputError(
                 "this tree does not find the secret {lost}, so its games have no end",

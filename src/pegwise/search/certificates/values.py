@@ -60,7 +60,7 @@ class SecretClasses:
     def totals(self, tree: Tree) -> tuple[int, ...]:
         """Guesses of a tree over all secrets of each class; of a tree that verifies."""
         sums = np.zeros(len(self), np.int64)
-        np.add.at(sums, self.number, tree.depths().astype(np.int64))
+        np.add.at(sums, self.number, tree.depths.astype(np.int64))
         return tuple(sums.tolist())
 
     def means(self, totals: tuple[int, ...]) -> tuple[Fraction, ...]:

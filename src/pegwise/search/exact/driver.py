@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arrays import I64, U64
 from pegwise.compute.backends import Backend, Threads
 from pegwise.compute.pieces import run
-from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_whole
+from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError, check_whole
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -364,7 +364,7 @@ class Optimum:
 
     Attributes:
         objective: what was minimised, one of `OBJECTIVES` or the name of a goal.
-        tree: the best tree, verified by the plain marking; None if there is none (`impossible`)
+        best: the best tree, verified by the plain marking; None if there is none (`impossible`)
             or none yet.
         lower_bound: no tree has a smaller total; a smaller worst case for objective `worst`, fewer
             secrets there for `fewest-at-worst`, a smaller cost for a goal.
@@ -373,7 +373,7 @@ class Optimum:
     """
 
     objective: str
-    tree: Tree | None
+    best: Tree | None
     lower_bound: int
     proven: bool
     positions: int
@@ -381,7 +381,29 @@ class Optimum:
     @property
     def impossible(self) -> bool:
         """No tree keeps the limit of guesses, proven."""
-        return self.proven and self.tree is None
+        return self.proven and self.best is None
+
+    @property
+    def tree(self) -> Tree:
+        """The best tree; StrategyError where there is none."""
+        if self.best is None:
+            raise StrategyError("no tree finds every secret in so few guesses")
+        return self.best
+
+    @property
+    def total(self) -> int:
+        """Guesses of the best tree for all secrets together, weights counted."""
+        return self.tree.total
+
+    @property
+    def mean(self) -> float:
+        """Mean guesses of the best tree."""
+        return self.tree.mean
+
+    @property
+    def worst(self) -> int:
+        """Most guesses of the best tree."""
+        return self.tree.worst
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -55,7 +55,7 @@ def within(game: Game, guesses: int) -> Goal:
     weights = game.frequencies()
 
     def figures(tree: Tree) -> dict[str, int | float]:
-        return {"within": guesses, "found": int(weights[tree.depths() <= guesses].sum())}
+        return {"within": guesses, "found": int(weights[tree.depths <= guesses].sum())}
 
     return Goal(f"within:{guesses}", np.array([[0] * guesses + [1, 0]], np.int64), figures)
 
@@ -68,7 +68,7 @@ def utility(game: Game, worths: Sequence[Fraction]) -> Goal:
     whole = [int(worth * unit) for worth in worths]
 
     def figures(tree: Tree) -> dict[str, int | float]:
-        reached = np.array(whole, object)[np.minimum(tree.depths(), len(whole)) - 1]
+        reached = np.array(whole, object)[np.minimum(tree.depths, len(whole)) - 1]
         worth = Fraction(int(reached @ weights), unit)
         return {"worth": worth.numerator if worth.denominator == 1 else float(worth)}
 
@@ -89,7 +89,7 @@ def against(game: Game, depths: I32) -> Goal:
     steps[rows, kinds - 1] = steps[rows, kinds] = 1
 
     def figures(tree: Tree) -> dict[str, int | float]:
-        lead = np.sign(depths - tree.depths())
+        lead = np.sign(depths - tree.depths)
         wins, ties, losses = (int(weights[lead == sign].sum()) for sign in (1, 0, -1))
         return {"wins": wins, "ties": ties, "losses": losses}
 

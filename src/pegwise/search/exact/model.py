@@ -62,7 +62,7 @@ class SearchModel:
         steps, rows = self.board.steps, self.weights if self.board.labeled else 0
         # what a secret costs by its label, or all of them, that is found with 1, 2, ... guesses
         by_depth = steps[:, np.minimum(np.arange(tree.worst), steps.shape[1] - 1)].cumsum(axis=1)
-        costs = by_depth[rows, tree.depths()[self.secrets] - 1]
+        costs = by_depth[rows, tree.depths[self.secrets] - 1]
         plain = self.board.labeled or not self.board.weighted
         return int(costs.sum() if plain else costs @ self.weights)
 

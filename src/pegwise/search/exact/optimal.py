@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, TypedDict, Unpack, overload
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 
@@ -40,7 +40,7 @@ from pegwise.search.exact.driver import (
 from pegwise.search.exact.goals import Goal
 from pegwise.search.exact.model import model_of
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
-from pegwise.search.storage import Block, Blocks, State, check_options, entries
+from pegwise.search.storage import Block, Blocks, State, entries
 from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, to_bytes
 
@@ -393,57 +393,51 @@ class OptimalSearch(TreeSearch):
 def _agree(tree: Tree, best: Tree, guess: int) -> bool:
     """Whether two trees have the same total, and as many secrets at each guess after this one."""
     same_total = tree.total == best.total
-    return same_total and tree.histogram()[guess:] == best.histogram()[guess:]
+    return same_total and tree.histogram[guess:] == best.histogram[guess:]
 
 
-class _Options(TypedDict, total=False):
-    objective: str | Goal
-    start: Tree | None
-    guesses: str
-    first: GuessNumber | Sequence[int] | str | None
-    threads: int
-    where: Backend | None
-    task_folder: Path | None
-    table_bits: int
-
-
-if TYPE_CHECKING:
-
-    class _OptimumWithTree(Optimum):
-        tree: Tree
-
-
-@overload
-def find_optimum(
-    game: GameLike, *, report: Report = ..., **options: Unpack[_Options]
-) -> _OptimumWithTree: ...
-@overload
-def find_optimum(
-    game: GameLike, *, max_guesses: int | None, report: Report = ..., **options: Unpack[_Options]
-) -> Optimum: ...
 def find_optimum(
     game: GameLike,
     *,
+    objective: str | Goal = "total",
     max_guesses: int | None = None,
+    guesses: str = "all",
+    first: GuessNumber | Sequence[int] | str | None = None,
+    start: Tree | None = None,
+    threads: int = 1,
+    where: Backend | None = None,
+    task_folder: Path | None = None,
+    table_bits: int | None = None,
     report: Report = silent,
-    **options: Unpack[_Options],
 ) -> Optimum:
     """The best tree of a game, proven; errors are those of `OptimalSearch`.
 
     Args:
         game: rules of a board, or a game.
+        objective: one of `OBJECTIVES`, or a `Goal`.
         max_guesses: no secret may need more; the answer may then be that there is no tree.
+        guesses: "all" or "candidates", what may be played.
+        first: the first guess, or its number.
+        start: a tree to begin with.
+        threads: how many search side by side; the tree is the same for any number.
+        where: such as `pegwise.compute.Cluster("tcp://10.0.0.1:8786")`.
+        task_folder: where finished tasks of a cluster are kept.
+        table_bits: the logarithm of the size of the table.
         report: is told of every step; raising from it stops the search.
-        options: `objective`, one of `OBJECTIVES` or a `Goal`; `start`, a tree to begin with;
-            `guesses`, "all" or "candidates", what may be played; `first`, the first guess, or its
-            number; `threads`; `where`, such as `pegwise.compute.Cluster("tcp://10.0.0.1:8786")`;
-            `task_folder`, where finished tasks of a cluster are kept; `table_bits`, the logarithm
-            of the size of the table.
     """
-    check_options(options, OptimalSearch, TreeSearch)
     game = game_of(game)
-    first = options.pop("first", None)
     number = first if first is None or isinstance(first, int) else game.guess_number(first)
-    search = OptimalSearch(game, max_guesses=max_guesses, first=number, **options)
+    search = OptimalSearch(
+        game,
+        objective=objective,
+        start=start,
+        max_guesses=max_guesses,
+        guesses=guesses,
+        first=number,
+        threads=threads,
+        where=where,
+        task_folder=task_folder,
+        **({} if table_bits is None else {"table_bits": table_bits}),
+    )
     search.run(report)
     return search.result()

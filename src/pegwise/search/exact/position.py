@@ -199,5 +199,5 @@ def _best_play(
     search = OptimalSearch(game, first=first, guesses=guesses)
     if run_until(search.run, lambda step: time.monotonic() > end or step.positions > positions):
         return None
-    tree = search.result().tree
+    tree = search.result().best
     return None if tree is None else (tree.total, game.guess(int(tree.nodes.guess[0])))

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Final, TypedDict, Unpack
+from typing import Final
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from pegwise.search.static.tree import (
     sets_of_smaller_boards,
     tasks,
 )
-from pegwise.search.storage import Block, Blocks, Resumable, State, check_options
+from pegwise.search.storage import Block, Blocks, Resumable, State
 
 MAX_SECRETS: Final = 12_000  # games with more are not searched
 _STEPS: Final = 400  # exchanges of the local search for each size
@@ -331,21 +331,19 @@ class StaticSearch(Resumable[FixedSet]):
         return answer
 
 
-class _Options(TypedDict, total=False):
-    guesses: int | None
-    threads: int
-    seed: int
-
-
 def find_static(
-    game: GameLike, *, report: Report = silent, **options: Unpack[_Options]
+    game: GameLike,
+    *,
+    guesses: int | None = None,
+    threads: int = 1,
+    seed: int = 0,
+    report: Report = silent,
 ) -> FixedSet:
     """The smallest set of guesses that tells all secrets of a game apart, proven.
 
     The options are those of `StaticSearch`, and its errors too; `report` is told of every step.
     """
-    check_options(options, StaticSearch)
-    search = StaticSearch(game_of(game), **options)
+    search = StaticSearch(game_of(game), guesses=guesses, threads=threads, seed=seed)
     search.run(report)
     return search.result()
 

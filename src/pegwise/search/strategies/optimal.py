@@ -165,7 +165,7 @@ def keep(game: Game, optimum: Optimum) -> bool:
     """
     if game.board is None or game.weights is not None:
         return False
-    if not optimum.proven or optimum.tree is None:
+    if not optimum.proven or optimum.best is None:
         return False
     if optimum.objective == "worst" or optimum.objective.startswith(("utility:", "against:")):
         return False
@@ -204,7 +204,7 @@ def _tree(game: Game, objective: str) -> Tree:
 
     _, _, guesses = objective.partition("within-")
     optimum = find_optimum(game, objective=within(game, int(guesses)) if guesses else objective)
-    if optimum.tree is None:
+    if optimum.best is None:
         raise StrategyError(
             "{name} cannot play {game}: no strategy finds every secret", name=name, game=game.name
         )
@@ -271,7 +271,7 @@ def prove(
             first.save(search)  # loaded again if the second search is stopped
     first.clear()
     free, limited = optima
-    if free.tree is None or limited.tree is None:
+    if free.best is None or limited.best is None:
         raise InputError("{rules} has no tree that finds every secret", rules=rules)
     same = (free.tree.total, free.tree.worst) == (limited.tree.total, limited.tree.worst)
     positions = free.positions + limited.positions

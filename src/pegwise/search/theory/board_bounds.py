@@ -392,5 +392,5 @@ def _smallest_worst(
 
     if run_until(search.run, enough, report):
         return least, most if least == most else None
-    tree = search.result().tree
+    tree = search.result().best
     return (least, None) if tree is None else (tree.worst, tree.worst)
