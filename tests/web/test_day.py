@@ -38,7 +38,7 @@ def test_a_day_has_the_same_code_for_everybody(client: TestClient, rules: str) -
     assert data_of(visitor(client), path)["secret"] == str(secret)
     assert data_of(client, f"/day?rules={rules}&date=2026-11-28")["secret"] != str(secret)
     assert len(re.findall("[A-Z]", data["words"])) == (game.n_guesses if rules == "wordle" else 0)
-    knuth = len(play(load("knuth"), game, secret))
+    knuth = len(play(game, load("knuth"), secret))
     assert f"Knuth {knuth}," in client.get(path).text
     assert f"Knuth {knuth}," in client.get(f"{path}&lang=fr").text
     client.get("/?lang=en")

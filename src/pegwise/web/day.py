@@ -46,7 +46,7 @@ def needed_guesses(name: str, day: date) -> dict[str, int]:
     """How many guesses strategies need in the game of a day on one of these boards."""
     game = game_of(name)
     secret = draw_secret(game, day_seed(day))
-    return {each: len(play(load(each), game, secret)) for each in _YARDSTICKS[name]}
+    return {each: len(play(game, load(each), secret)) for each in _YARDSTICKS[name]}
 
 
 def _packed(words: Iterable[str]) -> str:

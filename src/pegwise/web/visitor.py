@@ -104,7 +104,7 @@ class FinishedGame(RequestBody):
         record = parse_record(self.record, "")
         state = GameState(
             secrets.token_urlsafe(16),
-            record.rules,
+            record.game,
             record.codemaker,
             record.seed,
             self.hints,
