@@ -31,9 +31,8 @@ SWAPPED: Final = 40  # x or the first number for white, against the usual sense
 MIXED: Final = 25  # for each form after the first: people write the marks of a game in one way
 
 # what speaks against a form in one history
-TWO_SIGNS: Final = 8  # two signs for one meaning, such as O and 0
 ONLY_ZEROS: Final = 15  # zeros for white, none of them beside a black sign
-ONLY_DASHES: Final = 30  # dashes for white, without a plus in any mark
+ONLY_DOTS: Final = 30  # one dot for white, and two in no mark
 SHORT: Final = 5  # dashes or dots for nothing, neither one nor as many as the pegs
 ONE_PAIR: Final = 10  # white before black, in one mark alone
 LETTER: Final = 5  # a letter alone, which may be another peg of the guess

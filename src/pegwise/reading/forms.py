@@ -282,17 +282,11 @@ class WordForm(Form):
     black: tuple[str, ...] = ()
     white: tuple[str, ...] = ()
 
-    def read(self, text: str, rules: Game) -> Mark | None:
+    def read(self, text: str, rules: Game) -> Mark | None:  # noqa: ARG002
         """Each kind is counted once; some forms are rows of letters too (`bbw`)."""
         black, white, row = self.black, self.white, self.name in _LETTERS
         tokens = _tokens(text)
-        if row:
-            filled = RowForm.signs(unaccented(text))
-            bare = filled.strip(_BLANKS)
-            fills = bare != filled and {*bare} <= {*black, *white, *_BLANKS}
-            if fills and len(filled) == rules.pegs:
-                return Mark(*(sum(sign in kind for sign in filled) for kind in (black, white)))
-        elif not {*black, *white} & {*tokens}:
+        if not row and not {*black, *white} & {*tokens}:
             return None
         words = [word for word in tokens if word not in _FILLERS]
         if not words or (tokens[0] in _FILLERS and tokens[0].isalpha() and len(tokens[0]) == 1):

@@ -24,14 +24,12 @@ from pegwise.reading.forms import (
     COUNTING,
     DASHES,
     DOT_WHITE,
-    MINUS,
     PAIR,
     SECOND,
     WHITE_FIRST,
     ZERO_WHITE,
     Form,
     PlaceForm,
-    RowForm,
     SignForm,
     forms_of,
     is_nothing,
@@ -188,7 +186,7 @@ def marks_together(turns: Sequence[Sequence[MarkReading]], pegs: int) -> list[Ma
             ways = sorted(ways, key=_cost)[:_MOST]
     rows: dict[tuple[Mark, ...], MarksRead] = {}
     for way in ways:
-        against = _against(way.values(), pegs)
+        against = _against(way.values())
         if against is None:
             continue
         cost, used = _cost(way) + against, [each.form for each in way.values()]
@@ -209,7 +207,7 @@ def _cost(way: dict[str, MarkReading]) -> int:
     return sum(forms.values()) + costs.MIXED * max(0, len(forms) - 1)
 
 
-def _against(readings: Iterable[MarkReading], pegs: int) -> int | None:
+def _against(readings: Iterable[MarkReading]) -> int | None:
     """What the marks of a history say against the forms they are read in; None: all.
 
     A mark by place has one sign for each meaning, and one meaning for each sign.
@@ -217,28 +215,16 @@ def _against(readings: Iterable[MarkReading], pegs: int) -> int | None:
     texts: dict[Form, list[str]] = {}
     for each in readings:
         texts.setdefault(each.form, []).append(each.text)
-    first = [text for form, row in texts.items() if form.name == WHITE_FIRST for text in row]
-    total = costs.ONE_PAIR * (len(first) == 1)
+    total = 0
     for form, row in texts.items():
-        if isinstance(form, RowForm):
-            total += _against_row(form, row, pegs)
-        elif isinstance(form, PlaceForm) and form.places("".join(map(form.signs, row))) is None:
+        if form.name == WHITE_FIRST and len(row) == 1:
+            total += costs.ONE_PAIR
+        if form.name == ZERO_WHITE and not any("0" in text and {*text} & {*"xX+"} for text in row):
+            total += costs.ONLY_ZEROS
+        if form.name == DOT_WHITE and not any(".." in text for text in row):
+            total += costs.ONLY_DOTS
+        if isinstance(form, PlaceForm) and form.places("".join(map(form.signs, row))) is None:
             return None
-    return total
-
-
-def _against_row(form: RowForm, texts: Sequence[str], pegs: int) -> int:
-    """What the rows of a history say against their form."""
-    black, white, _ = form.kinds
-    rows = [form.signs(text).casefold() for text in texts]
-    signs = {*"".join(rows)}
-    total = costs.TWO_SIGNS * any(len(signs & {*kind.casefold()}) > 1 for kind in (white, black))
-    if form.name == ZERO_WHITE and not any("0" in row and {*row} & {*black} for row in rows):
-        total += costs.ONLY_ZEROS
-    if form.name == MINUS and "+" not in signs and not any(is_short(t, pegs) for t in texts):
-        total += costs.ONLY_DASHES
-    if form.name == DOT_WHITE and not any(".." in row for row in rows):
-        total += costs.ONLY_DASHES
     return total
 
 
