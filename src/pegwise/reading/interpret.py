@@ -53,6 +53,7 @@ from pegwise.reading.forms import (
 from pegwise.reading.marks import (
     MarkReading,
     MarksRead,
+    is_turn,
     marks_together,
     meanings_told,
     question_of,
@@ -445,7 +446,7 @@ def _problem(notes: Pieces, told: Told, of_words: TurnError) -> TurnError:
     """What is wrong with turns that are no words of the usual list, and of no board."""
     if error := _marked_as_words(notes, told, of_words):
         return error
-    board = _board(notes, told)
+    board = _likeliest_board(notes)
     try:
         _by_rules(notes, board, told)
     except TurnError as error:
@@ -453,17 +454,13 @@ def _problem(notes: Pieces, told: Told, of_words: TurnError) -> TurnError:
     return TurnError(notes.turns[0].line, _unread(notes.turns[0], board))
 
 
-def _board(notes: Pieces, told: Told) -> Game:
-    """The board of the first guess whose mark can be read, else of the likeliest guess."""
+def _likeliest_board(notes: Pieces) -> Game:
+    """The board of the first guess that has a mark, else of what stands before a separator."""
     cuts = [cut for turn in notes.turns for cut in turn.cuts]
-    sized = [(cut, signs) for cut in cuts if (signs := signs_of(cut.guess)) is not None]
-    for cut, signs in sized:
+    for cut in sorted(cuts, key=lambda cut: (not is_turn(cut.guess, cut.mark), not cut.typed)):
         with suppress(InputError):
-            _without_remark(cut, game_of(Rules(len(signs.signs), 26, blank=True)), told)
-            return boards_of([signs], lock=notes.lock)[0].rules
-    for _, signs in sorted(sized, key=lambda each: not each[0].typed):
-        with suppress(InputError):
-            return boards_of([signs], lock=notes.lock)[0].rules
+            if (signs := signs_of(cut.guess)) is not None:
+                return boards_of([signs], lock=notes.lock)[0].rules
     return game_of(Rules())
 
 
@@ -477,7 +474,7 @@ def _marked_as_words(notes: Pieces, told: Told, of_words: TurnError) -> TurnErro
         with suppress(TurnError):
             read = _by_rules(notes, game_of(Rules(n, 26, marks=marks)), told)
             game = game_of(f"{SGB},{marks}")
-            if marks == "placed" and n == game.pegs:
+            if n == game.pegs and marks == "placed":
                 return of_words
             if marks == "placed" or read[0].form == LIKENESS:
                 error = InputError(
