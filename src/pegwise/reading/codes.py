@@ -46,8 +46,7 @@ class Signs(NamedTuple):
 
 def signs_of(text: str) -> Signs | None:
     """The signs of a guess; None where the text is none, or mixes kinds."""
-    bare = plain(text).strip().strip("[](){}").strip(" ,;|'\"`-")
-    pieces = [piece.strip("'\"") for piece in _APART.split(re.sub(r"\s[-|]\s", " ", bare))]
+    pieces = _pieces_of(text)
     if not all(pieces):
         return None
     if len(pieces) > 1 and all(unaccented(piece) in COLOR_WORDS for piece in pieces):
@@ -67,6 +66,12 @@ def signs_of(text: str) -> Signs | None:
         if filled and all(map(fits, filled)):
             return Signs(kind, tuple(signs.upper() if kind == "letters" else signs))
     return None
+
+
+def _pieces_of(text: str) -> list[str]:
+    """What stands apart in a guess."""
+    bare = plain(text).strip().strip("[](){}").strip(" ,;|'\"`-")
+    return [piece.strip("'\"") for piece in _APART.split(re.sub(r"\s[-|]\s", " ", bare))]
 
 
 def _letter(sign: str) -> bool:
@@ -297,8 +302,7 @@ def _named_code(text: str, names: Sequence[str], rules: Game) -> Code:
     folded = _folded(names)
     initials = [name[:1] for name in folded]
     fold = str if folded == [*names] and len({*map(unaccented, names)}) < len(names) else unaccented
-    bare = re.sub(r"\s[-|]\s", " ", plain(text).strip(" |[](){}'\""))
-    pieces = [fold(piece) for piece in _APART.split(bare) if piece]
+    pieces = [fold(piece) for piece in _pieces_of(text) if piece]
     if len(pieces) == 1 and pieces[0] not in folded:
         pieces = [*pieces[0]]
     pegs = []

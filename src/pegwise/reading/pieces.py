@@ -26,6 +26,7 @@ from pegwise.reading.vocabulary import (
     CLUE,
     COLOR_WORDS,
     DIGITS,
+    DISCS,
     LABELS,
     LEAD,
     LOCK,
@@ -68,15 +69,6 @@ _MARK_AHEAD: Final = (
     rf"({_ROW})\s*[:=-]?\s*([^\W\d_]{{3,}})(?:\s+([0-9][0-9,.]*))?(?:\s*[→–—(#].*)?"
 )
 """A row of squares with its word behind it, the number of codes left, and a remark."""
-
-_SHORT: Final = r":(?:large_)?([a-z]+)_(?:large_)?(square|circle):"
-"""The name that forums write for a picture."""
-
-_COLORS: Final = ("green", "yellow", "red", "blue", "white", "black", "orange")
-_PICTURES: Final = {
-    "square": dict(zip(_COLORS, "🟩🟨🟥🟦⬜⬛🟧", strict=True)),
-    "circle": dict(zip(_COLORS, "🟢🟡🔴🔵⚪⚫🟠", strict=True)),
-}
 
 _LOCK_CODE: Final = r"(?<![0-9])(?:[0-9]{3,}|[0-9](?:[ -][0-9]){2,})(?![0-9])"
 
@@ -158,8 +150,10 @@ def pieces(text: str) -> Pieces:
 
 
 def _with_squares(text: str) -> str:
-    """A plain text with squares and discs in place of their names."""
-    return re.sub(_SHORT, lambda name: _PICTURES[name[2]].get(name[1], name[0]), plain(text))
+    """A plain text with squares and discs in place of the names that forums write for them."""
+    names = "|".join(DISCS)
+    way = rf":(?:large_)?({names})_(?:large_)?(square|circle):"
+    return re.sub(way, lambda name: DISCS[name[1]][name[2] == "square"], plain(text))
 
 
 def bare_line(line: str) -> str:

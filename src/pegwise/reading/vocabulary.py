@@ -127,11 +127,15 @@ COLOR_NAMES: Final[dict[str, Mapping[str, str]]] = {
 }
 """The usual initial of each color, by language; English names are told in the reader's."""
 
-_DISCS: Final = {
-    "red": "🔴, 🟥", "green": "🟢, 🟩", "blue": "🔵, 🟦", "yellow": "🟡, 🟨", "orange": "🟠, 🟧",
-    "purple": "🟣, 🟪", "white": "⚪, ⬜", "black": "⚫, ⬛", "brown": "🟤, 🟫",
+DISCS: Final = {
+    "red": "🔴🟥", "green": "🟢🟩", "blue": "🔵🟦", "yellow": "🟡🟨", "orange": "🟠🟧",
+    "purple": "🟣🟪", "white": "⚪⬜", "black": "⚫⬛", "brown": "🟤🟫",
 }  # fmt: skip
-PAINTS: Final = _by_word([_DISCS, *(each.paints for each in LANGUAGES.values())])
+"""The disc and the square of a color."""
+
+PAINTS: Final = {sign: paint for paint, signs in DISCS.items() for sign in signs} | _by_word(
+    each.paints for each in LANGUAGES.values()
+)
 """How a color is painted, in English, by its name in any language or its disc."""
 
 COLOR_WORDS: Final = frozenset(word for word in PAINTS if word.isalpha())
