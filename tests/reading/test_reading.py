@@ -18,6 +18,7 @@ from pegwise.knowledge import candidates, count
 from pegwise.playing import parse_game
 from pegwise.reading import check_turns, read_history, read_rows
 from pegwise.reading.forms import form_names
+from pegwise.reading.vocabulary import LANGUAGES
 from tests.boards import any_rules, codes_of
 
 LOCK: Final = (
@@ -699,6 +700,13 @@ def test_texts_are_read_as_they_are_meant(
     read = written(text, given_rules)
     assert read[:2] == (rules, turns)
     assert told in read[2] and bool(told) == bool(read[2])
+
+
+def test_languages_have_fields_that_are_read() -> None:
+    assert {"en", "fr", "es", "de", "pt", "it", "nl"} <= {*LANGUAGES}
+    for name, fields in LANGUAGES.items():
+        assert {*fields} <= {*LANGUAGES["en"]}, name
+        assert len(fields["numbers"]) == 11, name
 
 
 def test_the_table_is_long() -> None:

@@ -6,108 +6,74 @@ Each language is a file of `words`; one more file there, and it is read.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import Final
+from typing import Any, Final
 
 from pegwise.errors import Phrase
 from pegwise.reading import costs
 
-Words = str
-"""Words without accents, in small letters, set apart by commas."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
-    """What a language has for histories; `words/en.toml` says what each field is for."""
-
-    numbers: list[Words]
-    nothing: Words
-    won: Words
-    between: Words
-    black: list[str]
-    white: list[str]
-    sentence: Words = ""
-    none: Words = ""
-    all: Words = ""
-    wrong: Words = ""
-    turn: Words = ""
-    clue: Words = ""
-    labels: Words = ""
-    lead: list[str] = field(default_factory=list)
-    verb: list[str] = field(default_factory=list)
-    lock: list[str] = field(default_factory=list)
-    digits: list[str] = field(default_factory=list)
-    documented: dict[str, list[Words]] = field(default_factory=dict)
-    named: dict[str, list[Words]] = field(default_factory=dict)
-    paints: dict[str, Words] = field(default_factory=dict)
-    initials: dict[str, str] = field(default_factory=dict)
-    places: dict[str, Words] = field(default_factory=dict)
-    heads: dict[str, Words] = field(default_factory=dict)
-
-
-LANGUAGES: Final = {
-    file.name.removesuffix(".toml"): Language(**tomllib.loads(file.read_text("utf-8")))
+LANGUAGES: Final[dict[str, dict[str, Any]]] = {
+    file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))
     for file in sorted(files("pegwise.reading").joinpath("words").iterdir(), key=str)
     if file.name.endswith(".toml")
 }
+"""The fields of each language; `words/en.toml` says what they are for."""
 
 
-def words_of(words: Words) -> list[str]:
+def words_of(text: str) -> list[str]:
     """The words of a text that commas set apart."""
-    return [" ".join(word.split()) for word in words.split(",") if word.strip()]
+    return [" ".join(word.split()) for word in text.split(",") if word.strip()]
 
 
-def _all(name: str) -> frozenset[str]:
-    """The words of all languages in a field."""
-    return frozenset(word for each in LANGUAGES.values() for word in words_of(getattr(each, name)))
+def _words(field: str) -> frozenset[str]:
+    """The words of a field in all languages."""
+    return frozenset(w for each in LANGUAGES.values() for w in words_of(each.get(field, "")))
 
 
-def _any(name: str) -> str:
-    """A pattern of the patterns of all languages in a field."""
-    return "|".join(way for each in LANGUAGES.values() for way in getattr(each, name))
+def _pattern(field: str) -> str:
+    """A pattern of those of a field in all languages."""
+    return "|".join(way for each in LANGUAGES.values() for way in each.get(field, ()))
 
 
-def _by_word(tables: Iterable[Mapping[str, Words]]) -> dict[str, str]:
-    """The name of each word of some tables."""
-    return {
-        word: name for table in tables for name, words in table.items() for word in words_of(words)
-    }
+def _names(field: str) -> dict[str, str]:
+    """The name of each word of a table in all languages."""
+    tables = [each.get(field, {}) for each in LANGUAGES.values()]
+    return {w: name for table in tables for name, text in table.items() for w in words_of(text)}
 
 
 NUMBERS: Final = {
     word: number
-    for language in LANGUAGES.values()
-    for number, words in enumerate(language.numbers)
-    for word in words_of(words)
+    for each in LANGUAGES.values()
+    for number, text in enumerate(each["numbers"])
+    for word in words_of(text)
 }
-NOTHING: Final = _all("nothing") | {"0"}
-WON: Final = _all("won")
-BETWEEN: Final = _all("between")
-SENTENCE: Final = _all("sentence")
-NONE: Final = _all("none")
-ALL: Final = _all("all")
-WRONG: Final = _all("wrong")
-TURN: Final = _all("turn")
-CLUE: Final = _all("clue")
-LABELS: Final = _all("labels")
-HEADS: Final = _by_word(each.heads for each in LANGUAGES.values())
-PLACE_WORDS: Final = _by_word(each.places for each in LANGUAGES.values())
-BLACK: Final = _any("black")
-WHITE: Final = _any("white")
-LEAD: Final = _any("lead")
-VERB: Final = _any("verb")
-LOCK: Final = _any("lock")
-DIGITS: Final = _any("digits")
+NOTHING: Final = _words("nothing") | {"0"}
+WON: Final = _words("won")
+BETWEEN: Final = _words("between")
+SENTENCE: Final = _words("sentence")
+NONE: Final = _words("none")
+ALL: Final = _words("all")
+WRONG: Final = _words("wrong")
+TURN: Final = _words("turn")
+CLUE: Final = _words("clue")
+LABELS: Final = _words("labels")
+BLACK: Final = _pattern("black")
+WHITE: Final = _pattern("white")
+LEAD: Final = _pattern("lead")
+VERB: Final = _pattern("verb")
+LOCK: Final = _pattern("lock")
+DIGITS: Final = _pattern("digits")
+HEADS: Final = _names("heads")
+PLACE_WORDS: Final = _names("places")
 
 
 def _counts() -> dict[str, tuple[list[str], list[str], int]]:
     """The forms of marks by words: those of one name in several languages are one."""
-    forms: dict[str, tuple[list[str], list[str], int]] = {"xo": (["x"], ["o"], costs.DOCUMENTED)}
-    for language in LANGUAGES.values():
-        for rows, cost in ((language.documented, costs.DOCUMENTED), (language.named, costs.NAMED)):
-            for name, (black, white) in rows.items():
+    forms = {"xo": (["x"], ["o"], costs.DOCUMENTED)}
+    for each in LANGUAGES.values():
+        for field, cost in (("documented", costs.DOCUMENTED), ("named", costs.NAMED)):
+            for name, (black, white) in each.get(field, {}).items():
                 first = forms.get(name, ([], [], cost))
                 forms[name] = (first[0] + words_of(black), first[1] + words_of(white), first[2])
     return forms
@@ -122,8 +88,8 @@ MARK_WORDS: Final = frozenset(NUMBERS).union(
 """Words of marks that count pegs."""
 
 COLOR_NAMES: Final[dict[str, Mapping[str, str]]] = {
-    "en": {sign: Phrase(name) for sign, name in LANGUAGES["en"].initials.items()},
-    "fr": LANGUAGES["fr"].initials,
+    "en": {sign: Phrase(name) for sign, name in LANGUAGES["en"]["initials"].items()},
+    "fr": LANGUAGES["fr"]["initials"],
 }
 """The usual initial of each color, by language; English names are told in the reader's."""
 
@@ -133,9 +99,7 @@ DISCS: Final = {
 }  # fmt: skip
 """The disc and the square of a color."""
 
-PAINTS: Final = {sign: paint for paint, signs in DISCS.items() for sign in signs} | _by_word(
-    each.paints for each in LANGUAGES.values()
-)
+PAINTS: Final = {sign: paint for paint, signs in DISCS.items() for sign in signs} | _names("paints")
 """How a color is painted, in English, by its name in any language or its disc."""
 
 COLOR_WORDS: Final = frozenset(word for word in PAINTS if word.isalpha())
