@@ -9,27 +9,36 @@ from typing import Final
 from pegwise.game.game import Game
 from pegwise.game.marks import Mark
 from pegwise.game.signs import unaccented
-from pegwise.reading.vocabulary import ALL, BLACK, NONE, NUMBERS, SENTENCE, WHITE, WRONG
+from pegwise.reading.vocabulary import (
+    ALL,
+    AMONG,
+    ANOTHER,
+    BLACK,
+    BOTH,
+    NEITHER,
+    NONE,
+    NUMBERS,
+    ONE,
+    OTHER,
+    SENTENCE,
+    WHITE,
+    WRONG,
+)
 
 _SHORTEST: Final = len("place")  # what they match is no shorter
-_OTHER: Final = (
-    r"\b(?:the |l )?(?:other|autre)(?: one)?(?: is| (?:ne )?l ?est| n est)? (?:not|non|pas)$"
-)
+_OTHER: Final = rf"\b(?:{OTHER})$"
 """The other one of two, which is not as the first one: `one is well placed, the other is not`."""
 
-_NEITHER: Final = (
-    r"(?<=[a-z0-9] )(?:neither|none|aucune?)(?: (?:of )?(?:them|which|these))?"
-    r" (?:is|are|n est|ne sont|est) BLACK"
-)
+_NEITHER: Final = rf"(?<=[a-z0-9] )(?:{NEITHER}) BLACK"
 """None of the correct ones in place: `two are correct, but neither is in the right place`."""
 
-_AHEAD: Final = r"\bil y a\b|\ba (?=(?:number|digit|letter|colou?r)\b)"
+_AMONG: Final = rf"\b(?:{AMONG})\b"
+"""Words for some of the correct ones: `two are correct, but one is misplaced`."""
+
+_ONE: Final = rf"\b(?:{ONE})"
 _MOST: Final = 200  # characters of a sentence
 _STRANGE: Final = r"[^\w\s,.;:!?'’\"()/&«»–—-]"
 """A character that no sentence has."""
-
-_AMONG: Final = r"\b(?:(?:of|among) (?:them|these|those|which)|dont|parmi|but|mais)\b"
-"""Words for some of the correct ones: `two are correct, but one is misplaced`."""
 
 
 def sentence_mark(rules: Game, text: str, *, inclusive: bool = False) -> Mark | None:
@@ -51,7 +60,7 @@ def sentence_mark(rules: Game, text: str, *, inclusive: bool = False) -> Mark | 
         if len(kinds) != 1:
             return None
         words = f"{words[: other.start()]} 1 {'WHITE' if kinds[0] == 'BLACK' else 'BLACK'}"
-    words = re.sub(_AHEAD, lambda ahead: "" if ahead[0] == "il y a" else "one ", words)
+    words = re.sub(_ONE, "one ", words)
     if _says_nothing(words.split(), rules):
         return Mark(0)
     inclusive = inclusive or re.search(_AMONG, words) is not None
@@ -61,10 +70,10 @@ def sentence_mark(rules: Game, text: str, *, inclusive: bool = False) -> Mark | 
             parts.append(word)
         elif word in NUMBERS or (word.isdecimal() and len(word) < 3):
             parts.append(NUMBERS[word] if word in NUMBERS else int(word))
-        elif word in ("another", "other", "autre"):
+        elif word in ANOTHER:
             parts.append(1)
-        elif word in ("both", "all", "tous", "toutes"):
-            parts.append(2 if word == "both" else rules.pegs)
+        elif word in BOTH or word in ALL:
+            parts.append(2 if word in BOTH else rules.pegs)
         elif word not in SENTENCE:
             return None
     if other is not None and len(parts) != 5:
