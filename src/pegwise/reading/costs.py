@@ -32,7 +32,7 @@ MIXED: Final = 25  # for each form after the first: people write the marks of a 
 
 # what speaks against a form in one history
 ONLY_ZEROS: Final = 15  # zeros for white, none of them beside a black sign
-ONLY_DOTS: Final = 30  # one dot for white, and two in no mark
+ONLY_DASHES: Final = 30  # dashes for white without a plus in any mark, or dots without two
 SHORT: Final = 5  # dashes or dots for nothing, neither one nor as many as the pegs
 ONE_PAIR: Final = 10  # white before black, in one mark alone
 LETTER: Final = 5  # a letter alone, which may be another peg of the guess

@@ -24,6 +24,7 @@ from pegwise.reading.forms import (
     COUNTING,
     DASHES,
     DOT_WHITE,
+    MINUS,
     PAIR,
     SECOND,
     WHITE_FIRST,
@@ -113,7 +114,11 @@ def readings_of(
         forms = tuple(each for each in forms if each.name == form or each.name not in COUNTING)
     readings = _read_in(forms, bare, rules, form, french=french)
     trimmed = re.fullmatch(_TRIMMED, bare)
-    if trimmed is not None and {each.form.name for each in readings} <= {DOT_WHITE, ZERO_WHITE}:
+    if trimmed is not None and {each.form.name for each in readings} <= {
+        DOT_WHITE,
+        MINUS,
+        ZERO_WHITE,
+    }:
         within = next(filter(None, trimmed.groups()), "").strip()
         more = costs.SHORT * bare.endswith("..")
         readings += [
@@ -186,7 +191,7 @@ def marks_together(turns: Sequence[Sequence[MarkReading]], pegs: int) -> list[Ma
             ways = sorted(ways, key=_cost)[:_MOST]
     rows: dict[tuple[Mark, ...], MarksRead] = {}
     for way in ways:
-        against = _against(way.values())
+        against = _against(way.values(), pegs)
         if against is None:
             continue
         cost, used = _cost(way) + against, [each.form for each in way.values()]
@@ -207,7 +212,7 @@ def _cost(way: dict[str, MarkReading]) -> int:
     return sum(forms.values()) + costs.MIXED * max(0, len(forms) - 1)
 
 
-def _against(readings: Iterable[MarkReading]) -> int | None:
+def _against(readings: Iterable[MarkReading], pegs: int) -> int | None:
     """What the marks of a history say against the forms they are read in; None: all.
 
     A mark by place has one sign for each meaning, and one meaning for each sign.
@@ -221,8 +226,10 @@ def _against(readings: Iterable[MarkReading]) -> int | None:
             total += costs.ONE_PAIR
         if form.name == ZERO_WHITE and not any("0" in text and {*text} & {*"xX+"} for text in row):
             total += costs.ONLY_ZEROS
+        if form.name == MINUS and not any("+" in text or is_short(text, pegs) for text in row):
+            total += costs.ONLY_DASHES
         if form.name == DOT_WHITE and not any(".." in text for text in row):
-            total += costs.ONLY_DOTS
+            total += costs.ONLY_DASHES
         if isinstance(form, PlaceForm) and form.places("".join(map(form.signs, row))) is None:
             return None
     return total

@@ -318,7 +318,8 @@ def _from_dialogue(text: str, notes: Pieces) -> bool:
     if all(name not in LABELS and is_turn(name, text) for _, name, text in said):
         return False  # a guess and its mark in each line, as in `AABB: 2 1`
     name, guess = said[0][1:] if said else ("", "")
-    if len(said) == 2 and name not in LABELS and len(name) == len("".join(guess.split())):
+    signs = signs_of(guess)
+    if len(said) == 2 and name not in LABELS and signs and len(name) == len(signs.signs):
         return False  # it may be a guess itself
     texts = [text for _, _, text in said]
     if not said or not _are_answered(texts[::2], texts[1::2]):
@@ -341,8 +342,12 @@ def _from_lines(text: str, notes: Pieces) -> bool:
             if not _is_field(piece, number, notes, first=not turns):
                 turns.append((number, piece))
     turns = _without_heads(turns, notes)
-    if _alternates([text for _, text in turns]):
-        notes.add_pairs(turns)
+    ways = [turns]
+    if turns and ";" not in turns[0][1]:  # the next guess may stand in the line of a mark
+        ways.append([(number, half) for number, turn in turns for half in turn.split(";")])
+    pairs = next((way for way in ways if _alternates([text for _, text in way])), None)
+    if pairs is not None:
+        notes.add_pairs(pairs)
     else:
         for number, turn in turns:
             notes.add(number, turn)
@@ -461,8 +466,9 @@ def _alternates(turns: Sequence[str]) -> bool:
 
 
 def _are_answered(guesses: Sequence[str], marks: Sequence[str]) -> bool:
-    """Whether texts may be guesses and their marks, and the guesses no marks."""
-    return not any(map(is_turn, guesses, guesses)) and all(map(is_turn, guesses, marks))
+    """Whether texts may be guesses of several pegs and their marks, and the guesses no marks."""
+    several = all(len(guess) > 1 and not is_turn(guess, guess) for guess in guesses)
+    return several and all(map(is_turn, guesses, marks))
 
 
 # Where a guess ends
