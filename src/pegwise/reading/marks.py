@@ -67,6 +67,8 @@ def meanings_told(readings: Iterable[MarkReading], rules: Game) -> list[str]:
 
 _TRIMMED: Final = r"(?:\((.*)\)|\[(.*)\]|\{(.*)\}|<(.*)>)[.,;!]*|(.*?[^.,;!\s])\s*[.,;!]+"
 """A mark in brackets, or with the end of a sentence."""
+_ENDED: Final = frozenset({DOT_WHITE, MINUS, ZERO_WHITE})
+"""Forms that such a mark may have by chance, with its dot."""
 
 
 def is_short(text: str, pegs: int) -> bool:
@@ -114,11 +116,7 @@ def readings_of(
         forms = tuple(each for each in forms if each.name == form or each.name not in COUNTING)
     readings = _read_in(forms, bare, rules, form, french=french)
     trimmed = re.fullmatch(_TRIMMED, bare)
-    if trimmed is not None and {each.form.name for each in readings} <= {
-        DOT_WHITE,
-        MINUS,
-        ZERO_WHITE,
-    }:
+    if trimmed is not None and {each.form.name for each in readings} <= _ENDED:
         within = next(filter(None, trimmed.groups()), "").strip()
         more = costs.SHORT * bare.endswith("..")
         readings += [
