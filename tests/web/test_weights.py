@@ -73,7 +73,7 @@ def test_a_race_of_twelve_over_all_secrets(client: TestClient) -> None:
     base = f"/api/races/{race_id}"
     pieces = [f"{base}/table.html", f"{base}/chart.svg"]
     for language in LANGUAGES:
-        assert weight(client, f"/race/{race_id}", pieces, language) < 115_000
+        assert weight(client, f"/race/{race_id}", pieces, language) < MOST - 3000
 
 
 @pytest.mark.parametrize("mode", ["same", "duel"])
