@@ -165,10 +165,8 @@ def typed_notation(texts: Iterable[str], rules: Game) -> Notation:
     if not kinds and rules.alphabet.named:
         return Notation.of(rules)
     kind = kinds[-1] if kinds and rules.alphabet.named else "letters"
-    if kind == "numbers":
-        kind = "digits"
-    marks = "discs" if kind == "discs" else "pegs"
-    return Notation(kind if kind in ("digits", "discs") else "letters", marks, colors=rules.colors)
+    codes = {"numbers": "digits", "digits": "digits", "discs": "discs"}.get(kind, "letters")
+    return Notation(codes, "discs" if codes == "discs" else "pegs", colors=rules.colors)
 
 
 def _from_zero(guesses: Sequence[Signs], rules: Game) -> InferredCodes | None:
@@ -234,13 +232,9 @@ def _other_names(used: Sequence[str], kind: str, *, french: bool) -> list[str]:
     if kind == "letters":
         colors = COLOR_NAMES[_language(used, french=french) or "en"]
         return [letter for letter in (*colors, *_LETTERS) if letter not in used]
-    words = {language: [*map(str, names.values())] for language, names in COLOR_NAMES.items()}
-    language = (
-        "fr"
-        if sum(word in words["fr"] for word in used) > sum(word in words["en"] for word in used)
-        else "en"
-    )
-    return [word for word in words[language] if word not in used]
+    words = [[*map(str, names.values())] for names in COLOR_NAMES.values()]
+    own = max(words, key=lambda names: sum(word in names for word in used))
+    return [word for word in own if word not in used]
 
 
 def _names_told(names: Sequence[str], n_used: int, *, french: bool) -> str:
