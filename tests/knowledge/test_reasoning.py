@@ -200,15 +200,15 @@ def test_a_puzzle_as_a_document_and_in_french() -> None:
 
 BAD = [
     (
-        {"rules": "6x9"},
+        {"game": "6x9"},
         "6x9 has 531,441 codes, and puzzles and cases are for boards",
     ),
-    ({"rules": "sgb"}, r"sgb: steps of reasoning are for boards, and for words .* \(sgb,placed\)"),
-    ({"rules": "4x6,placed", "level": 4}, "drawn for 4x6,placed; levels that it has: 1, 2, 3$"),
-    ({"rules": "4x6,distinct,placed", "level": 3}, "levels that it has: 1, 2$"),
-    ({"rules": "1x1"}, "has only one code"),
-    ({"rules": "2x2", "level": 5, "date": "2026-11-26"}, "no puzzle of level 5 is drawn"),
-    ({"rules": "2x2", "level": 5}, "no puzzle of level 5 is drawn for 2x2; levels that it has: 1$"),
+    ({"game": "sgb"}, r"sgb: steps of reasoning are for boards, and for words .* \(sgb,placed\)"),
+    ({"game": "4x6,placed", "level": 4}, "drawn for 4x6,placed; levels that it has: 1, 2, 3$"),
+    ({"game": "4x6,distinct,placed", "level": 3}, "levels that it has: 1, 2$"),
+    ({"game": "1x1"}, "has only one code"),
+    ({"game": "2x2", "level": 5, "date": "2026-11-26"}, "no puzzle of level 5 is drawn"),
+    ({"game": "2x2", "level": 5}, "no puzzle of level 5 is drawn for 2x2; levels that it has: 1$"),
     ({"level": 6}, "level=6: give a whole number from 1 to 5"),
     ({"seed": -1}, "seed=-1"),
     ({"date": "tomorrow"}, "date 'tomorrow': write year, month and day"),
