@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any, assert_type
+from typing import Any, Final, assert_type
 
 import pytest
 
@@ -69,6 +69,37 @@ def test_results_have_types_and_can_be_read() -> None:
     position = pegwise.Position("4x6", ["AABB=XO"])
     assert repr(position) == "Position('4x6', ['AABB=XO'])"
     assert eval(repr(position), vars(pegwise)).turns == position.turns
+
+
+RESULTS: Final[dict[str, Callable[[], Any]]] = {
+    "ranking": lambda: pegwise.rank("4x6", limit=10),
+    "puzzle": lambda: pegwise.puzzle("4x6", seed=1),
+    "optimum": lambda: pegwise.find_optimum("3x4"),
+    "bounds": lambda: pegwise.bounds("4x6"),
+    "race": lambda: pegwise.race("3x3", ["first", "knuth"]),
+    "value": lambda: pegwise.find_value("2x4"),
+    "card": lambda: pegwise.cards()[0],
+    "tree": lambda: pegwise.build("3x3", "first"),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_result_is_told_in_a_line(name: str) -> None:
+    said = repr(RESULTS[name]())
+    assert len(said) < 200 and "\n" not in said
+
+
+def test_a_ranking_is_a_table() -> None:
+    best, *_ = pegwise.rank("4x6", limit=2).rows()
+    assert (best["guess"], best["n_parts"], best["possible"]) == ("ABCD", 14, True)
+
+
+def test_equal_trees_are_equal(tmp_path: Path) -> None:
+    tree = pegwise.build("3x4", "knuth")
+    pegwise.save_tree(tree, tmp_path / "k.tree")
+    same = pegwise.load_tree(tmp_path / "k.tree")
+    assert tree == same and hash(tree) == hash(same)
+    assert tree != pegwise.build("3x4", "first") and tree != "knuth"
 
 
 def test_a_wrong_name_is_an_attribute_error() -> None:

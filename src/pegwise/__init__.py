@@ -64,8 +64,8 @@ if TYPE_CHECKING:
     from pegwise.reading import read_history as read_history
     from pegwise.search.certificates.files import records as records
     from pegwise.search.certificates.values import GameValue as GameValue
-    from pegwise.search.exact.driver import Optimum as Optimum
     from pegwise.search.exact.optimal import find_optimum as find_optimum
+    from pegwise.search.exact.optimum import Optimum as Optimum
     from pegwise.search.losses import losses as losses
     from pegwise.search.static.search import find_static as find_static
     from pegwise.search.theory import bounds as bounds
@@ -97,7 +97,7 @@ _EXPORTS: Final = {
     "InputError": "pegwise.errors",
     "Mark": "pegwise.game",
     "Mastermind": "pegwise.game",
-    "Optimum": "pegwise.search.exact.driver",
+    "Optimum": "pegwise.search.exact.optimum",
     "Parallel": "pegwise.game",
     "PegwiseError": "pegwise.errors",
     "Position": "pegwise.coach.advice",

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 
 from pegwise import plugins
-from pegwise.coach.advice import Position
+from pegwise.coach.advice import Position, rank
 from pegwise.coach.review import review
 from pegwise.game import Code, FiniteGame, Mark, Played, Rules, Turn, board_game, game_of
 from pegwise.knowledge import candidates
+from pegwise.knowledge.puzzles import puzzle
 from pegwise.pictures import board_svg
 from pegwise.pictures.notebook import show, show_race
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE
 from pegwise.playing import Record, parse_record
+from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.static.search import find_static
+from pegwise.search.theory import bounds
 from pegwise.search.value import find_value
 from pegwise.trees import build, play
 from tests.pictures.races import classic, empty
@@ -52,6 +56,13 @@ CONTRADICTORY = Record(
         (lambda: Record(game_of("4x6")), "svg", 1, "No turn yet"),
         (lambda: Position("4x6").split("AABB"), "tr", 14, "13 parts of 1,296 candidates: larg"),
         (lambda: Position("4x6").split("AABB"), "svg", 14, "it may be the code"),
+        (lambda: rank("4x6", limit=3), "tr", 1 + 3, "exp."),
+        (lambda: rank(Position("4x6*2"), limit=3), "tr", 1 + 3, "boards"),
+        (lambda: puzzle("4x4", seed=1), "svg", 1, "turns of 4x4"),
+        (lambda: find_optimum("2x3"), "svg", 1, "Tree"),
+        (lambda: find_optimum("2x3", max_guesses=1), "p", 1, "no tree finds every secret"),
+        (lambda: bounds("2x3"), "table", 2, "9 codes"),
+        (lambda: find_static("3x3"), "svg", 3, "3 fixed guesses"),
         (lambda: review(GAME), "tr", 1 + 3, "208 left"),
         (lambda: review(GAME), "table", 1, "luck"),
         (lambda: review(CONTRADICTORY), "table", 1, "contradict each other from turn 2 on"),

@@ -25,8 +25,8 @@ from pegwise.search.beam.worker import BeamLevel, BeamPlan
 from pegwise.search.certificates.files import shipped
 from pegwise.search.certificates.optima import BestTree
 from pegwise.search.exact import model, table
-from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.optimal import find_optimum
+from pegwise.search.exact.optimum import Optimum
 from pegwise.search.storage import Checkpoint
 from pegwise.trees import Tree
 from pegwise.trees.store import to_bytes

@@ -28,10 +28,10 @@ from pegwise.kernels.exact.table import learn, new_table, probe, store
 from pegwise.knowledge import candidates
 from pegwise.progress import run_until
 from pegwise.search.exact import distributed, driver, table
-from pegwise.search.exact.driver import Optimum
 from pegwise.search.exact.goals import against, utility, within
 from pegwise.search.exact.model import SearchModel
 from pegwise.search.exact.optimal import OptimalSearch, find_optimum
+from pegwise.search.exact.optimum import Optimum
 from pegwise.search.storage import entries
 from pegwise.trees import Tree
 from pegwise.trees.store import to_bytes

@@ -74,7 +74,7 @@ class Standing:
     """
 
     strategy: str
-    card: Card
+    card: Card = field(repr=False)
     options: Mapping[str, Option]
     secrets: int
     total: int
@@ -244,6 +244,9 @@ class RaceResults(Drawable):
             }
         )
         return document
+
+    def __repr__(self) -> str:
+        return f"RaceResults({self.rules!r}, {[each.strategy for each in self.standings]})"
 
     def __str__(self) -> str:
         assert plugins.tell is not None  # noqa: S101 (the package root fills it in)

@@ -32,8 +32,8 @@ from pegwise.telling.records import (
 )
 
 if TYPE_CHECKING:
-    from pegwise.search.exact.driver import Optimum
     from pegwise.search.exact.optimal import OptimalSearch
+    from pegwise.search.exact.optimum import Optimum
 
 
 @click.command(epilog="Example: pegwise records --check")

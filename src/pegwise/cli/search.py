@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from pegwise.search.beam.search import BeamProgress, BeamSearch
     from pegwise.search.certificates.claims import Certificate, ClaimT
     from pegwise.search.certificates.optima import ProvenOptimum
-    from pegwise.search.exact.driver import Optimum
+    from pegwise.search.exact.optimum import Optimum
     from pegwise.search.storage import Resumable
     from pegwise.trees import Tree
 

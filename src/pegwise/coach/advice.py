@@ -220,7 +220,7 @@ class Position(Drawable):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Drawable):
     """The best guesses of a position by some criterion.
 
     Attributes:
@@ -243,6 +243,18 @@ class Ranking:
     def best(self) -> Any:
         """The best guess."""
         return self.splits[0]
+
+    def __repr__(self) -> str:
+        guesses = [str(split.guess) for split in self.splits]
+        return f"Ranking({self.criterion!r}, {guesses}, weighed={self.weighed})"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each guess, as `pandas.DataFrame(ranking.rows())` takes them."""
+        figures = ("bits", "expected", "largest", "n_parts", "candidates", "possible")
+        return [
+            {"guess": str(split.guess)} | {each: getattr(split, each) for each in figures}
+            for split in self.splits
+        ]
 
 
 def best_guess(position: Position, criterion: str = "entropy", guesses: str = "all") -> Split:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
@@ -194,10 +194,10 @@ class Review(Drawable):
             empty where the secret is not known.
     """
 
-    record: Record
+    record: Record = field(repr=False)
     criterion: str
     guesses: str
-    turns: tuple[TurnReview, ...]
+    turns: tuple[TurnReview, ...] = field(repr=False)
     suspects: tuple[Suspect, ...] = ()
     wrong: tuple[tuple[int, Mark], ...] = ()
 

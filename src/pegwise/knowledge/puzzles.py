@@ -10,7 +10,7 @@ import datetime
 import operator
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -29,6 +29,7 @@ from pegwise.game import (
 )
 from pegwise.knowledge.reasoning import LEVELS, Deduction, level_of, method_of, reason
 from pegwise.knowledge.sentences import document, sentence
+from pegwise.plugins import Drawable
 
 WEEK: Final = (1, 2, 2, 3, 3, 4, 5)
 """Levels of the puzzles of the day, from Monday to Sunday."""
@@ -45,7 +46,7 @@ _WORDS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Puzzle:
+class Puzzle(Drawable):
     """A history that fits one code, and no turn of which can be left out.
 
     Attributes:
@@ -60,9 +61,9 @@ class Puzzle:
     game: Game
     level: int
     seed: int
-    turns: tuple[Turn, ...]
-    solution: Code
-    steps: tuple[Deduction, ...]
+    turns: tuple[Turn, ...] = field(repr=False)
+    solution: Code = field(repr=False)
+    steps: tuple[Deduction, ...] = field(repr=False)
 
     @property
     def sentences(self) -> list[str]:

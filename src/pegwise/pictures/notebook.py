@@ -11,7 +11,7 @@ from html import escape
 from typing import Any, Final
 
 from pegwise.arena.results import RaceResults
-from pegwise.coach.advice import Position, Split
+from pegwise.coach.advice import Position, Ranking, Split
 from pegwise.coach.review import Review
 from pegwise.errors import MissingExtraError, TooLargeError
 from pegwise.game import HOLE, Code, Codes, Game, Mark, PlacedMark, Played, Turn, Word, game_of
@@ -19,13 +19,19 @@ from pegwise.game.marking import BOARD_MARKINGS
 from pegwise.game.rules import Rules
 from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates
+from pegwise.knowledge.puzzles import Puzzle
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
 from pegwise.playing import Play, Record
+from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.certificates.values import GameValue
+from pegwise.search.exact.optimum import Optimum
+from pegwise.search.theory import BoardBounds
+from pegwise.telling.advice import splits_table
 from pegwise.telling.blocks import Block, Cell, CodeList, Item, Items, Sentence, TurnList, cell_text
-from pegwise.telling.proofs import value_report
+from pegwise.telling.bounds import bounds_report
+from pegwise.telling.proofs import set_report, value_report
 from pegwise.telling.race import figure_words, strategy_names
 from pegwise.telling.review import review_report
 from pegwise.telling.words import codes, mark_words
@@ -263,9 +269,43 @@ def _cell(cell: Cell) -> str:
 
 
 @show.register
+def show_ranking(ranking: Ranking) -> str:
+    """The guesses, best first, with what they tell."""
+    ranks = [str(number) for number in range(1, len(ranking.splits) + 1)]
+    several = any(len(split.boards) > 1 for split in ranking.splits)
+    return show_blocks([splits_table(ranking.splits, ranks, several=several)])
+
+
+@show.register
+def show_puzzle(puzzle: Puzzle) -> str:
+    """The turns of a puzzle; not its solution."""
+    return _history(Play(puzzle.game, turns=puzzle.turns))
+
+
+@show.register
 def show_value(value: GameValue) -> str:
     """The value, and how both sides play."""
     return show_blocks(value_report(value).blocks)
+
+
+@show.register
+def show_bounds(board: BoardBounds) -> str:
+    """What is known of how many guesses a board needs."""
+    return show_blocks(bounds_report(board).blocks)
+
+
+@show.register
+def show_set(answer: FixedSet) -> str:
+    """The guesses of a fixed set, or how many are needed at least."""
+    return show_blocks(set_report(answer).blocks)
+
+
+@show.register
+def show_optimum(optimum: Optimum) -> str:
+    """The best tree; a sentence where there is none."""
+    if optimum.best is None:
+        return f"<p>{tr('no tree finds every secret in so few guesses')}</p>"
+    return show_tree(optimum.best)
 
 
 def _titled(picture: str, caption: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise.errors import Phrase, StrategyError
@@ -44,10 +44,10 @@ class Card:
     name: str = ""
     authors: str = ""
     year: int | None = None
-    source: str = ""
-    about: str = ""
-    reason: str = ""
-    traits: frozenset[str] = frozenset()
+    source: str = field(default="", repr=False)
+    about: str = field(default="", repr=False)
+    reason: str = field(default="", repr=False)
+    traits: frozenset[str] = field(default=frozenset(), repr=False)
 
     def reason_of(self, figures: Mapping[str, Any]) -> Phrase:
         """The reason with the figures of a guess; StrategyError where it asks for others."""

@@ -131,7 +131,36 @@ def best_guesses(
     if guess not in [split.guess for split in splits]:
         splits.append(position.split(guess))
         ranks.append("")
-    yield Table(
+    yield splits_table(splits, ranks, several=several, marked=(guess, f"<- {word}"))
+    if several:
+        words = tr(
+            "bits: expected information about all boards together; exp., largest: combinations "
+            "of codes left, expected and in the worst case; marks: number of different marks; "
+            "boards: those whose code it can be."
+        )
+        yield Sentence(words, "note")
+        return
+    yield Sentence(
+        tr(
+            "bits: expected information; exp.: expected codes left; largest: codes left in the "
+            "worst case; marks: number of different marks; win?: whether it can be the code. "
+            "{how}",
+            how=how,
+        ),
+        "note",
+    )
+
+
+def splits_table(
+    splits: Sequence[Split],
+    ranks: Sequence[str],
+    *,
+    several: bool,
+    marked: tuple[Code | None, str] = (None, ""),
+) -> Table:
+    """How guesses split the candidates; one of them may be marked by a word."""
+    guess, word = marked
+    return Table(
         (
             Head("", "number"),
             Head(tr("guess")),
@@ -151,28 +180,11 @@ def best_guesses(
                 figure(split.largest, ","),
                 figure(split.n_parts, ","),
                 _where(split) if several else tr("yes") if split.possible else tr("no"),
-                f"<- {word}" if split.guess == guess else "",
+                word if split.guess == guess else "",
             )
             for place, split in zip(ranks, splits, strict=True)
         ),
         lead=2,
-    )
-    if several:
-        words = tr(
-            "bits: expected information about all boards together; exp., largest: combinations "
-            "of codes left, expected and in the worst case; marks: number of different marks; "
-            "boards: those whose code it can be."
-        )
-        yield Sentence(words, "note")
-        return
-    yield Sentence(
-        tr(
-            "bits: expected information; exp.: expected codes left; largest: codes left in the "
-            "worst case; marks: number of different marks; win?: whether it can be the code. "
-            "{how}",
-            how=how,
-        ),
-        "note",
     )
 
 

@@ -7,7 +7,7 @@ guess loses what it needs more when best play follows. Whoever knows the values 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -72,16 +72,16 @@ class Losses:
     """
 
     total: float
-    by_turn: tuple[float | None, ...]
+    by_turn: tuple[float | None, ...] = field(repr=False)
     best: float
     as_good: float
     inconsistent: float
-    positions: tuple[Loss, ...]
+    positions: tuple[Loss, ...] = field(repr=False)
     accounted: float = 1.0
     games: int | None = None
     mean: float = 0.0
     interval: tuple[float, float] | None = None
-    turn_intervals: tuple[tuple[float, float] | None, ...] = ()
+    turn_intervals: tuple[tuple[float, float] | None, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +148,8 @@ def take_apart(
     return Losses(
         total=total,
         by_turn=tuple(n if sure else None for n, sure in zip(turns, solved, strict=True)),
-        best=named / max(1, len(costs)),
-        as_good=equal / max(1, len(costs)),
+        best=float(named / max(1, len(costs))),
+        as_good=float(equal / max(1, len(costs))),
         inconsistent=inconsistent / len(nodes),
         positions=tuple(_loss(tree, *each) for each in costs[:_SHOWN] if each[0]),
         accounted=known / guesses,

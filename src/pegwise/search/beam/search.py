@@ -31,8 +31,9 @@ from pegwise.progress import Progress, Report, silent
 from pegwise.search.beam.distributed import BeamResult, DistributedBeam
 from pegwise.search.beam.trees import IncumbentPlays, assemble, incumbent_plays, rates
 from pegwise.search.beam.worker import BeamLevel, BeamPosition, BeamWorker, Memo, beam_model, plan
-from pegwise.search.exact.driver import Optimum, SearchProgress, TreeSearch
+from pegwise.search.exact.driver import SearchProgress, TreeSearch
 from pegwise.search.exact.model import SearchModel, check_searched, least_by_size
+from pegwise.search.exact.optimum import Optimum
 from pegwise.search.exact.table import TranspositionTable, check_memory
 from pegwise.search.storage import Block, Blocks, State, entries, fingerprint
 from pegwise.trees import Tree

@@ -10,6 +10,7 @@ import numpy as np
 
 from pegwise.errors import Phrase
 from pegwise.game import Code, Game, all_secrets, game_of, parse_code
+from pegwise.plugins import Drawable
 from pegwise.progress import Report, silent
 from pegwise.search.certificates.claims import (
     Certificate,
@@ -70,7 +71,7 @@ def confused(game: Game, guesses: Sequence[int]) -> Confused | None:
 
 
 @dataclass(frozen=True)
-class FixedSet:
+class FixedSet(Drawable):
     """A set of guesses that tells all secrets of a game apart.
 
     Attributes:

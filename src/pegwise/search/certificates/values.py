@@ -7,7 +7,7 @@ and draw any secret of it with the same chance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar, Final, Self
 
@@ -131,10 +131,10 @@ class GameValue(Drawable):
     table: ClassVar = ""
 
     game: Game
-    classes: SecretClasses
-    weights: Weights
+    classes: SecretClasses = field(repr=False)
+    weights: Weights = field(repr=False)
     cost: int
-    mixture: tuple[tuple[Fraction, Tree], ...]
+    mixture: tuple[tuple[Fraction, Tree], ...] = field(repr=False)
     positions: int = 0
     stated: Fraction | None = None
 

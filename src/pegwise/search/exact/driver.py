@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arrays import I64, U64
 from pegwise.compute.backends import Backend, Threads
 from pegwise.compute.pieces import run
-from pegwise.errors import InputError, PegwiseError, StrategyError, UnknownNameError, check_whole
+from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_whole
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -28,6 +28,7 @@ from pegwise.kernels.exact.search import CLAIMS, DONE, ENTER, RUNNING, TOO_DEEP,
 from pegwise.kernels.exact.work import Work, new_work
 from pegwise.progress import Progress
 from pegwise.search.exact.model import SearchModel, size_bound
+from pegwise.search.exact.optimum import Optimum
 from pegwise.search.exact.table import TranspositionTable
 from pegwise.search.storage import Resumable
 from pegwise.strategies import CandidateDecision, Nodes
@@ -356,54 +357,6 @@ class SearchProgress(Progress):
     lower_bound: int = 0
     positions: int = 0
     fraction: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Optimum:
-    """The answer of a search.
-
-    Attributes:
-        objective: what was minimised, one of `OBJECTIVES` or the name of a goal.
-        best: the best tree, verified by the plain marking; None if there is none (`impossible`)
-            or none yet.
-        lower_bound: no tree has a smaller total; a smaller worst case for objective `worst`, fewer
-            secrets there for `fewest-at-worst`, a smaller cost for a goal.
-        proven: the search ended, so that the tree is best, or that there is none.
-        positions: sets entered.
-    """
-
-    objective: str
-    best: Tree | None
-    lower_bound: int
-    proven: bool
-    positions: int
-
-    @property
-    def impossible(self) -> bool:
-        """No tree keeps the limit of guesses, proven."""
-        return self.proven and self.best is None
-
-    @property
-    def tree(self) -> Tree:
-        """The best tree; StrategyError where there is none."""
-        if self.best is None:
-            raise StrategyError("no tree finds every secret in so few guesses")
-        return self.best
-
-    @property
-    def total(self) -> int:
-        """Guesses of the best tree for all secrets together, weights counted."""
-        return self.tree.total
-
-    @property
-    def mean(self) -> float:
-        """Mean guesses of the best tree."""
-        return self.tree.mean
-
-    @property
-    def worst(self) -> int:
-        """Most guesses of the best tree."""
-        return self.tree.worst
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

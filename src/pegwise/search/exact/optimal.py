@@ -31,7 +31,6 @@ from pegwise.search.exact.costs import (
 )
 from pegwise.search.exact.distributed import DistributedSearch
 from pegwise.search.exact.driver import (
-    Optimum,
     SearchDriver,
     SearchProgress,
     ThreadState,
@@ -39,6 +38,7 @@ from pegwise.search.exact.driver import (
 )
 from pegwise.search.exact.goals import Goal
 from pegwise.search.exact.model import model_of
+from pegwise.search.exact.optimum import Optimum
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
 from pegwise.search.storage import Block, Blocks, State, entries
 from pegwise.trees import Tree

@@ -45,8 +45,8 @@ from pegwise.trees import Tree
 from pegwise.trees.store import from_bytes, in_pieces
 
 if TYPE_CHECKING:
-    from pegwise.search.exact.driver import Optimum
     from pegwise.search.exact.optimal import OptimalSearch
+    from pegwise.search.exact.optimum import Optimum
 
 QUICK: Final = 4096  # secrets: a board up to this size is solved in seconds
 _QUICK_BLACK: Final = 130  # where games have few marks, which tell less

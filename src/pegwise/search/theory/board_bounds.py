@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -27,6 +27,7 @@ from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, game_o
 from pegwise.kernels.cache import MOST, has_numba, use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
+from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, run_until, silent
 from pegwise.reading import check_turns
 from pegwise.search.certificates.files import shipped
@@ -49,7 +50,7 @@ worst case ends: after some seconds."""
 
 
 @dataclass(frozen=True, slots=True)
-class BoardBounds:
+class BoardBounds(Drawable):
     """Counts of a board, and bounds on the number of guesses that it needs.
 
     After some turns all but `codes_with_repetition`, `codes_without_repetition`, `guesses` and
@@ -88,24 +89,24 @@ class BoardBounds:
     rules: Rules | str
     history: tuple[Turn, ...]
     codes: int
-    codes_with_repetition: int | None
-    codes_without_repetition: int | None
+    codes_with_repetition: int | None = field(repr=False)
+    codes_without_repetition: int | None = field(repr=False)
     guesses: int
     marks: int
-    marechal_rastoix: int
-    marechal_rastoix_as_printed: int | None
-    information: int
-    viaud_q1_eq11: int
-    viaud_tau2: int | None
-    viaud_tau2_guess: Any
-    viaud_taus: tuple[int | None, ...]
-    viaud_q1_eq12: int | None
-    viaud_q2: int | None
+    marechal_rastoix: int = field(repr=False)
+    marechal_rastoix_as_printed: int | None = field(repr=False)
+    information: int = field(repr=False)
+    viaud_q1_eq11: int = field(repr=False)
+    viaud_tau2: int | None = field(repr=False)
+    viaud_tau2_guess: Any = field(repr=False)
+    viaud_taus: tuple[int | None, ...] = field(repr=False)
+    viaud_q1_eq12: int | None = field(repr=False)
+    viaud_q2: int | None = field(repr=False)
     worst_at_least: int
     viaud_q0: int | None
-    best_guesses: tuple[Any, ...] | None
-    symmetric: bool
-    published: tuple[Published, ...]
+    best_guesses: tuple[Any, ...] | None = field(repr=False)
+    symmetric: bool = field(repr=False)
+    published: tuple[Published, ...] = field(repr=False)
 
 
 def bounds(

@@ -1,0 +1,57 @@
+"""The answer of a search for the best tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pegwise.errors import StrategyError
+from pegwise.plugins import Drawable
+from pegwise.trees.tree import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum(Drawable):
+    """The answer of a search.
+
+    Attributes:
+        objective: what was minimised, one of `OBJECTIVES` or the name of a goal.
+        best: the best tree, verified by the plain marking; None if there is none (`impossible`)
+            or none yet.
+        lower_bound: no tree has a smaller total; a smaller worst case for objective `worst`, fewer
+            secrets there for `fewest-at-worst`, a smaller cost for a goal.
+        proven: the search ended, so that the tree is best, or that there is none.
+        positions: sets entered.
+    """
+
+    objective: str
+    best: Tree | None
+    lower_bound: int
+    proven: bool
+    positions: int
+
+    @property
+    def impossible(self) -> bool:
+        """No tree keeps the limit of guesses, proven."""
+        return self.proven and self.best is None
+
+    @property
+    def tree(self) -> Tree:
+        """The best tree; StrategyError where there is none."""
+        if self.best is None:
+            raise StrategyError("no tree finds every secret in so few guesses")
+        return self.best
+
+    @property
+    def total(self) -> int:
+        """Guesses of the best tree for all secrets together, weights counted."""
+        return self.tree.total
+
+    @property
+    def mean(self) -> float:
+        """Mean guesses of the best tree."""
+        return self.tree.mean
+
+    @property
+    def worst(self) -> int:
+        """Most guesses of the best tree."""
+        return self.tree.worst
