@@ -165,7 +165,7 @@ def calls() -> dict[str, Call]:
         "parse_code": (pegwise.parse_code, {"text": "AB", "game": BOARD, "secret": False}),
         "parse_mark": (
             pegwise.parse_mark,
-            {"text": "O", "rules": BOARD, "french": False, "form": None},
+            {"text": "O", "game": BOARD, "french": False, "form": None},
         ),
         "play": (pegwise.play, {"game": BOARD, "strategy": "first", "secret": code}),
         "puzzle": (pegwise.puzzle, {"game": BOARD, "level": None, "seed": 1, "date": None}),

@@ -95,4 +95,4 @@ def test_are_you_the_one() -> None:
         "ABCDEFGHIJ: 2 lights\n..D.......: 1 light\nBACDFEHGJI: blackout", "are-you-the-one"
     )
     assert [turn.mark.black for turn in read.turns] == [2, 1, 0]
-    assert read.rules.named == "are-you-the-one"
+    assert read.game.named == "are-you-the-one"

@@ -210,11 +210,11 @@ def test_lists_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 def test_turns_tell_how_a_list_is_marked() -> None:
     words = WordList.of("few", ["crane", "trace", "slate"])
     for mark, flags in (("--G-G", ",placed"), ("2", ",black"), ("2 1", ""), ("-", "")):
-        assert str(read_history(f"crane {mark}", words).rules) == f"{words}{flags}"
+        assert str(read_history(f"crane {mark}", words).game) == f"{words}{flags}"
     with pytest.raises(AmbiguousError) as caught:
         read_history("crane XXOOO", words)
     readings = [read_history("crane XXOOO", **choice) for _, choice in caught.value.readings]  # type: ignore[arg-type]
-    assert len({(str(each.rules), each.turns) for each in readings}) == len(readings) == 3
+    assert len({(str(each.game), each.turns) for each in readings}) == len(readings) == 3
     with pytest.raises(MarkError):
         read_history("crane QQQQQ", words)
     with pytest.raises(CodeError):

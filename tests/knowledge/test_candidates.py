@@ -157,7 +157,7 @@ def test_few_codes_of_a_large_board() -> None:
     noted = EULER.split()
     turns = [f"{guess}={mark}" for guess, mark in zip(noted[::2], noted[1::2], strict=True)]
     read = read_history("\n".join(turns), "16x10,black")
-    codes = candidate_set(read.rules, read.turns, report=steps.append)
+    codes = candidate_set(read.game, read.turns, report=steps.append)
     assert codes.count() == 1 and steps
     assert read.notation.code(codes.first()[0]) == "4640261571849533"
 

@@ -10,8 +10,8 @@ from tests import naive
 
 def told(text: str, rules: str) -> dict[str, int | None]:
     read = read_history(text, rules)
-    inclusive = as_inclusive(read.rules, read.turns) if read.two_numbers else None
-    rows = explanations(read.rules, read.turns, inclusive)
+    inclusive = as_inclusive(read.game, read.turns) if read.two_numbers else None
+    rows = explanations(read.game, read.turns, inclusive)
     return {each.kind: each.count for each in reversed(rows)}
 
 
@@ -33,7 +33,7 @@ def test_turns_in_each_others_marks() -> None:
 
 def test_a_guess_with_one_wrong_peg() -> None:
     read = read_history("AABB=XXXX\nAABB=XXX", "4x6")
-    rows = [each for each in explanations(read.rules, read.turns) if each.kind == "guess"]
+    rows = [each for each in explanations(read.game, read.turns) if each.kind == "guess"]
     assert rows
     for each in rows:
         assert each.guess is not None and len(each.turns) == 1
@@ -74,7 +74,7 @@ def test_digits_that_count_from_zero_are_more() -> None:
         read = read_history(text, rules)
         (row,) = [
             each
-            for each in explanations(read.rules, read.turns, notation=read.notation)
+            for each in explanations(read.game, read.turns, notation=read.notation)
             if each.kind == "digits"
         ]
         return str(row.rules), row.count
@@ -82,5 +82,5 @@ def test_digits_that_count_from_zero_are_more() -> None:
     assert board("1234 0 0\n5561 0 0") == ("4x7", 1)  # 0000
     assert board("012=-\n345=-\n678=-") == ("3x10", 1)  # 999
     read = read_history("ABCD 0 0\nEEFA 0 0")
-    kinds = {each.kind for each in explanations(read.rules, read.turns, notation=read.notation)}
+    kinds = {each.kind for each in explanations(read.game, read.turns, notation=read.notation)}
     assert "digits" not in kinds

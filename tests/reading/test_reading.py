@@ -686,7 +686,7 @@ def written(text: str, given_rules: str, **choices: object) -> tuple[str, str, s
     """Rules and turns of a text, and what is told."""
     read = read_history(text, given_rules or None, **choices)  # type: ignore[arg-type]
     turns = " ".join(f"{read.notation.code(turn.guess)}={turn.mark}" for turn in read.turns)
-    return str(read.rules), turns, str(read.told)
+    return str(read.game), turns, str(read.told)
 
 
 @pytest.mark.parametrize(("text", "given_rules", "rules", "turns", "told"), ROWS)
@@ -733,8 +733,8 @@ def test_the_codes_of_each_meaning_are_counted(
     text: str, given_rules: str | None, arguments: dict[str, str], n: int, others: dict[str, int]
 ) -> None:
     read = read_history(text, given_rules, **arguments)  # type: ignore[arg-type]
-    assert count(read.rules, read.turns) == n
-    assert {each.form: count(each.rules, each.turns) for each in read.others} == others
+    assert count(read.game, read.turns) == n
+    assert {each.form: count(each.game, each.turns) for each in read.others} == others
     for each in read.others:
         chosen: dict[str, str] = {**arguments, "marks": each.form}
         assert read_history(text, given_rules, **chosen).turns == each.turns  # type: ignore[arg-type]
@@ -743,7 +743,7 @@ def test_the_codes_of_each_meaning_are_counted(
 def test_codes_left_at_the_end_of_a_turn_are_noted() -> None:
     squares = read_history("⬜⬜⬜⬜🟩AROSE 94\n⬜🟨🟨🟨🟩THINE 2")
     assert squares.remaining == (94, 2)
-    words = {str(code) for code in candidates(squares.rules, squares.turns)}
+    words = {str(code) for code in candidates(squares.game, squares.turns)}
     assert words == {"HINGE", "NICHE"}
     assert read_history("AABB XO 208").remaining == (208,)
     assert read_history("AABB 1 1 (3 left)\nCCDD - [1,296 codes left]").remaining == (3, 1296)
@@ -851,7 +851,7 @@ def test_any_text_is_read_or_refused_in_a_sentence(text: str, rules: str) -> Non
     except InputError as error:
         assert "\n" not in str(error)
     else:
-        assert rules in ("", str(read.rules), "wordle") or not read.turns
+        assert rules in ("", str(read.game), "wordle") or not read.turns
 
 
 @settings(max_examples=200)
@@ -869,7 +869,7 @@ def test_a_changed_text_is_never_another_board_without_a_word(
         assert "\n" not in str(error)
         return
     if not given_rules and read.turns and "rules" not in read.fields and "Wordle" not in changed:
-        told = read.rules.named in read.told or read.rules == game_of("4x6")
+        told = read.game.named in read.told or read.game == game_of("4x6")
         assert told or '"rules"' in changed
 
 

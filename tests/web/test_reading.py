@@ -102,7 +102,7 @@ def test_every_face_reads_alike(
         return
     noted = read_history(text)
     record = parse_game(text)
-    told = [(str(noted.rules), count(noted.rules, noted.turns))]
+    told = [(str(noted.game), count(noted.game, noted.turns))]
     told.append((str(record.game), count(record.game, record.turns)))
     told += [*by_commands(run, text), *by_server(client, text)]
     read = [(str(game_of(board)), codes) for board, codes in told]

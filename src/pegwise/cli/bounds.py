@@ -49,7 +49,7 @@ def bounds(
 
     screen = Screen(notation=notation)
     noted = read_position(arguments, screen, colors, marks)
-    rules, history = noted.rules, noted.turns
+    rules, history = noted.game, noted.turns
     if tries is not None and history:
         raise InputError("--tries plays whole games: leave out the turns")
     if not as_json:

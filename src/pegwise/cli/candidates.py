@@ -116,12 +116,12 @@ def candidates(
     if answer is not None:
         raise InputError("--secret {word} is for rows of squares alone", word=quoted(answer))
     noted = read_typed(board, text, screen, colors, marks)
-    rules, history = noted.rules, list(noted.turns)
+    rules, history = noted.game, list(noted.turns)
     guess = None
     if split is not None and not arguments and given_words() is None:
         read = read_listed([split], None, screen, colors)
         rules, (guess,) = read.rules, read.codes
-        noted = replace(noted, rules=rules, read_as=read.told)
+        noted = replace(noted, game=rules, read_as=read.told)
     elif split is not None:
         guess = parse_code(split, rules)
     if not as_json:
@@ -205,7 +205,7 @@ def say_contradiction(noted: Interpretation, screen: Screen, *, as_json: bool) -
 
     with progress_bar(tr("Looking for the wrong mark")) as report:
         diagnosis = diagnose(
-            noted.rules,
+            noted.game,
             noted.turns,
             notation=noted.notation,
             two_numbers=noted.two_numbers,

@@ -119,7 +119,7 @@ def explain(
     """
     screen = Screen(notation=notation)
     noted = read_position(arguments, screen, colors, marks)
-    rules, history = noted.rules, noted.turns
+    rules, history = noted.game, noted.turns
     if not history and not rules.marking.listed:
         told = {"rules": rules.named, "turn": rules.example_turn}
         raise InputError("give some turns, as in {rules} {turn}", **told)

@@ -162,11 +162,11 @@ def read_typed(
         raise InputError(
             "cannot read {text}: write turns, as in {turn}",
             text=quoted(text),
-            turn=noted.rules.example_turn,
+            turn=noted.game.example_turn,
         )
-    screen.use(noted.notation, noted.rules)
+    screen.use(noted.notation, noted.game)
     for turn in noted.turns:
-        check_turn(noted.rules, turn, screen.notation)
+        check_turn(noted.game, turn, screen.notation)
     return noted
 
 
@@ -182,7 +182,7 @@ def tell_reading(history: Interpretation, screen: Screen) -> None:
     """
     if history.read_as:
         screen.note(translated(history.told))
-    rules, turns = history.rules, history.turns
+    rules, turns = history.game, history.turns
     if rules.n_secrets > _COUNTED:
         return
     for number, noted in enumerate(history.remaining, 1):

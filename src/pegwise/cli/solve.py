@@ -131,8 +131,8 @@ def solve(
         noted = read_typed(*typed_text(arguments), screen, colors, marks)  # marks come later
         tell_reading(noted, screen)
         if colors is not None and not noted.turns:
-            screen = game_screen(noted.rules, notation, colors, err=as_json)
-        record = Record.of_turns(noted.rules, noted.turns)
+            screen = game_screen(noted.game, notation, colors, err=as_json)
+        record = Record.of_turns(noted.game, noted.turns)
     rules = record.game
     strategy = options.parse_strategy(name, seed) if name else default_strategy(rules)
     path = chosen_file(save, resume)

@@ -38,7 +38,7 @@ _MOST: Final = 2_000  # codes: all marks between them are worked out
 
 def _explain(strategy: Strategy, noted: Interpretation, screen: Screen, *, as_json: bool) -> None:
     """Print why a strategy plays its guess after some turns."""
-    rules, turns = noted.rules, noted.turns
+    rules, turns = noted.game, noted.turns
     if not as_json:
         tell_reading(noted, screen)
     if not count(rules, turns):
@@ -113,7 +113,7 @@ def why(
         codes = sorted({rules.alphabet.check(code, secret=True) for code in listed.codes})
     else:
         noted = read_position(arguments, screen, colors, marks)
-        rules, board = noted.rules, _board(noted.rules)
+        rules, board = noted.game, _board(noted.game)
         if not noted.turns:
             raise InputError(
                 "give some turns, as in {rules} {turn}, or codes with --among",

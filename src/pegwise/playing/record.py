@@ -403,9 +403,9 @@ class _Reader:
                 most=MAX_NOTED,
             )
         self.fields = reading.fields
-        fields = self._values(reading.rules, reading.notation.own_names)
+        fields = self._values(reading.game, reading.notation.own_names)
         self.line, _ = self.fields.get("result", (self.line, ""))
-        inferred = {"game": reading.rules, "colors": reading.notation.own_names}
+        inferred = {"game": reading.game, "colors": reading.notation.own_names}
         return Record.of_turns(turns=reading.turns, **{**fields, **inferred})
 
     def _boards(self, text: str) -> Record:

@@ -99,7 +99,7 @@ class Interpretation:
     """A history as it may be read.
 
     Attributes:
-        rules: of the game.
+        game: what is played.
         turns: in order.
         notation: how the guesses were written, and are answered.
         read_as: what was inferred, in phrases; empty where the text says all.
@@ -111,7 +111,7 @@ class Interpretation:
         marks: how they are meant.
     """
 
-    rules: Game
+    game: Game
     turns: tuple[Turn, ...]
     notation: Notation
     read_as: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class Interpretation:
     @property
     def meant(self) -> str:
         """What the signs of its marks mean, in words."""
-        return joined(meanings_told(self.marks.readings, self.rules))
+        return joined(meanings_told(self.marks.readings, self.game))
 
     @property
     def form(self) -> str:
@@ -169,7 +169,7 @@ def interpret(notes: Pieces, told: Told) -> list[Interpretation]:
         rows = [replace(row, read_as=(*row.read_as, *notes.told)) for row in rows]
     different: dict[tuple[object, ...], Interpretation] = {}
     for row in sorted(rows, key=lambda row: row.cost):
-        different.setdefault((row.rules, row.turns), row)
+        different.setdefault((row.game, row.turns), row)
     return [*different.values()]
 
 
@@ -182,9 +182,9 @@ def decide(rows: Sequence[Interpretation]) -> Interpretation:
     near = [row for row in rows if row.cost < best.cost + costs.FAR]
     if len(near) == 1 or not best.turns:
         others = (row for row in rows[1:] if row.cost <= best.cost + costs.TOLD)
-        alike = [row for row in others if (row.rules, row.guesses) == (best.rules, best.guesses)]
+        alike = [row for row in others if (row.game, row.guesses) == (best.game, best.guesses)]
         return replace(best, others=tuple(alike))
-    if len({(row.rules, row.guesses) for row in near}) == 1:
+    if len({(row.game, row.guesses) for row in near}) == 1:
         raise AmbiguousError.of(*question_of([row.marks for row in near]))
     raise _board_asked(near)
 
@@ -193,10 +193,8 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
     """The question which board, and which marks, are meant."""
     asked = []
     for row in rows:
-        words, option, choice = choice_of(row.rules, row.notation, str(row.turns[0]))
-        same = [
-            each.marks for each in rows if (each.rules, each.guesses) == (row.rules, row.guesses)
-        ]
+        words, option, choice = choice_of(row.game, row.notation, str(row.turns[0]))
+        same = [each.marks for each in rows if (each.game, each.guesses) == (row.game, row.guesses)]
         if len(same) > 1:
             reading = question_of(same)[1][same.index(row.marks)]
             words = Phrase("{reading}, in {rules}", reading=reading[0], rules=words)
@@ -212,7 +210,7 @@ def _board_asked(rows: Sequence[Interpretation]) -> AmbiguousError:
 
 def _named(row: Interpretation) -> Interpretation:
     """The interpretation, which says its board unless that is the usual one."""
-    told = () if row.rules == game_of(Rules()) else (row.rules.named,)
+    told = () if row.game == game_of(Rules()) else (row.game.named,)
     return replace(row, read_as=(*told, *row.read_as))
 
 
@@ -240,8 +238,8 @@ def _of_list(notes: Pieces, words: WordList, told: Told) -> list[Interpretation]
     """The interpretations among the words of a list; its marks tell how they are given."""
     ways = ["", *["placed"] * (words.n_letters <= Places.widest), "black"]
     rows = _by_any(notes, (word_game(words, way) for way in ways), told)
-    in_place = [row for row in rows if row.rules.marking.name == "black"]
-    others = [row for row in rows if row.rules.marking.name != "black"]
+    in_place = [row for row in rows if row.game.marking.name == "black"]
+    others = [row for row in rows if row.game.marking.name != "black"]
     # a number alone would be half a mark in another game
     if in_place and all(row.cost >= costs.RARE for row in others):
         return in_place

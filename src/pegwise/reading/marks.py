@@ -258,9 +258,7 @@ def question_of(
     ]
 
 
-def parse_mark(
-    text: str, rules: GameLike, *, french: bool = False, form: str | None = None
-) -> Mark:
+def parse_mark(text: str, game: GameLike, *, french: bool = False, form: str | None = None) -> Mark:
     """Read a mark: `XXO`, `xxo`, `●●○`, `2b1w`, `(2, 1)`, `2 1`, `21`; `-`, `0`, `none` or `rien`.
 
     Dots may fill up the signs (`XXO.`). Counts may have words (`2 blacks 1 white`, `1 bull 2
@@ -272,7 +270,7 @@ def parse_mark(
     A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
     the nearest marks that can. AmbiguousError: it may be several marks.
     """
-    return read_mark(text, game_of(rules), french=french, form=form).mark
+    return read_mark(text, game_of(game), french=french, form=form).mark
 
 
 @lru_cache(maxsize=1024)

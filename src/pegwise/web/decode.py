@@ -659,7 +659,7 @@ async def page(request: Request, shared: Shared, strategy: str = "") -> Response
         return RedirectResponse(
             f"/puzzle/explain?{query_of({'text': text.text, **text.chosen})}", 303
         )
-    rules = text.noted.rules if text.noted else game_of("4x6") if text.text else rules_of(query)
+    rules = text.noted.game if text.noted else game_of("4x6") if text.text else rules_of(query)
     address = f"/decode?{query_of({'rules': rules})}"
     if is_form(query):
         return RedirectResponse(address_of_form("/decode", query), 303)

@@ -259,7 +259,7 @@ def row_fits(rules: Game, marks: Sequence[Mark], secret: Code | None, language: 
 
 def explained(noted: Interpretation, language: str) -> list[Block]:
     """What some turns tell step by step, in a language."""
-    rules, turns = noted.rules, noted.turns
+    rules, turns = noted.game, noted.turns
     steps: tuple[Deduction, ...] | None = None
     with speaking(language):
         if not (fitting := count(rules, turns)):
@@ -291,7 +291,7 @@ async def explain_own(request: Request, shared: Shared) -> Response:
         except PegwiseError as refused:
             error = refused
     if text.noted is not None:
-        context["rules"] = text.noted.rules
+        context["rules"] = text.noted.game
         context["color_names"] = color_names(text.noted.notation.own_names, language)
         try:
             context["told"] = await shared.slow.ask(explained, text.noted, language)

@@ -48,7 +48,7 @@ class NumberedTurns(NamedTuple):
     @property
     def rules(self) -> Game:
         """Of the game."""
-        return self.noted.rules
+        return self.noted.game
 
     @property
     def turns(self) -> dict[int, Turn]:
@@ -138,7 +138,7 @@ class Pasted:
             return query_of({"rules": self.play.name, "history": history_text(self.play.turns)})
         if self.noted is None:
             return ""
-        state = {"rules": self.noted.rules, "history": history_text(self.noted.turns)}
+        state = {"rules": self.noted.game, "history": history_text(self.noted.turns)}
         return query_of({**state, "colors": ",".join(self.noted.notation.own_names)})
 
 
