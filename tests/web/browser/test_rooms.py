@@ -65,6 +65,9 @@ def test_a_lesson(visit: Visit) -> None:
     options = {"color_scheme": "light", "locale": "fr-FR", "has_touch": True}
     zoe = joined(visit, path, "Zoé", refused=True, **options)
     expect(teacher.locator("#pupils li")).to_have_count(3)
+    teacher.get_by_role("button", name="Steer from your phone").click()
+    teacher.locator("#steering").get_by_role("button", name="Close").click()
+    expect(teacher.locator("#steering")).to_be_hidden()
 
     teacher.locator("#secret").fill("ABCA")
     teacher.keyboard.press("Enter")
