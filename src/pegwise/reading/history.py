@@ -23,7 +23,15 @@ from pegwise.game.rules import Rules
 from pegwise.game.turns import Turn, Turns
 from pegwise.game.words import WordList
 from pegwise.reading.codes import names_in
-from pegwise.reading.interpret import WORDS, Interpretation, Told, TurnError, decide, interpret
+from pegwise.reading.interpret import (
+    WORDS,
+    Interpretation,
+    Told,
+    TurnError,
+    decide,
+    interpret,
+    unread,
+)
 from pegwise.reading.marks import (
     check_mark,
     decide_marks,
@@ -180,11 +188,7 @@ def parse_turn(text: str, rules: Game) -> Turn:
     """Read `ABCD=XXO`, guess and mark in any of their notations; InputError for anything else."""
     guess, answer = split_turn(text)
     if not answer:
-        raise InputError(
-            "cannot read turn {text}: write guess and mark, as in {turn}",
-            text=quoted(text),
-            turn=rules.example_turn,
-        )
+        raise unread(text, rules)
     return Turn(parse_code(guess.strip(), rules), parse_mark(answer.strip(), rules))
 
 
@@ -215,21 +219,20 @@ def check_turns(turns: Turns, rules: Game) -> tuple[Turn, ...]:
 
 def pairs(turns: Turns, rules: Game | None = None) -> Iterator[tuple[Any, Any]]:
     """Guess and mark of each turn of any game; InputError for what is no turn."""
-    if isinstance(turns, str) and isinstance(rules, Game):
-        yield from _written(turns, rules)
-        return
+    if isinstance(turns, str) and rules is not None:
+        turns = [turns]
     if not isinstance(turns, Iterable) or isinstance(turns, str):
         raise InputError(
             "{history} is not a history: give a list of turns, such as ['AABB=XO']",
             history=quoted(turns),
         )
     turns = list(turns)
-    if turns and isinstance(rules, Game) and all(isinstance(turn, str) for turn in turns):
+    if turns and rules is not None and all(isinstance(turn, str) for turn in turns):
         yield from _written("\n".join(map(str, turns)), rules)
         return
     turn: Any
     for turn in turns:
-        if isinstance(turn, str) and isinstance(rules, Game):
+        if isinstance(turn, str) and rules is not None:
             yield parse_turn(turn, rules)
             continue
         if isinstance(turn, str) and split_turn(turn)[1]:
@@ -249,11 +252,7 @@ def _written(text: str, rules: Game) -> tuple[tuple[Code, Any], ...]:
     """The turns of a text by rules that are told."""
     reading = read_history(text, rules)
     if not reading.turns and text.strip():
-        raise InputError(
-            "cannot read turn {text}: write guess and mark, as in {turn}",
-            text=quoted(text),
-            turn=rules.example_turn,
-        )
+        raise unread(text, rules)
     if reading.inferred:
         raise InputError(
             "{text} has to be read in an unusual way; read_history does so: {told}",

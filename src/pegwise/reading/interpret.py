@@ -262,14 +262,15 @@ def _by_rules(notes: Pieces, rules: Game, told: Told, cost: int = 0) -> list[Int
     boards = [codes] if told.colors else _by_case(texts, codes)
     rows = [row for each in boards for row in _with_marks(notes, each, cuts, told, cost)]
     if not rows:  # turns that can be read one by one, and not together
-        raise TurnError(notes.turns[0].line, _unread(notes.turns[0], rules))
+        raise TurnError(notes.turns[0].line, unread(notes.turns[0].text, rules))
     return rows
 
 
-def _unread(turn: Piece, rules: Game) -> InputError:
+def unread(text: str, rules: Game) -> InputError:
+    """The error of what is no turn."""
     return InputError(
         "cannot read turn {text}: write guess and mark, as in {turn}",
-        text=quoted(turn.text),
+        text=quoted(text),
         turn=rules.example_turn,
     )
 
@@ -305,7 +306,7 @@ def _read_cut(turn: Piece, rules: Game, told: Told) -> Cut:
     if reads:
         return min(reads, key=lambda cut: cut.cost)
     if not wrong:
-        raise TurnError(turn.line, _unread(turn, rules))
+        raise TurnError(turn.line, unread(turn.text, rules))
     raise TurnError(turn.line, min(wrong, key=lambda each: each[:2])[2])
 
 
@@ -449,7 +450,7 @@ def _problem(notes: Pieces, told: Told, of_words: TurnError) -> TurnError:
         _by_rules(notes, board, told)
     except TurnError as error:
         return error
-    return TurnError(notes.turns[0].line, _unread(notes.turns[0], board))
+    return TurnError(notes.turns[0].line, unread(notes.turns[0].text, board))
 
 
 def _likeliest_board(notes: Pieces) -> Game:
