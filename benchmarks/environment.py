@@ -39,7 +39,7 @@ print(steps / (time.process_time() - begun))
 
 def many(rules: str, count: int, steps: int) -> float:
     """Steps a second of so many games side by side, all games counted."""
-    envs = gymnasium.make_vec("pegwise/Codebreaker-v0", num_envs=count, rules=rules)
+    envs = gymnasium.make_vec("pegwise/Codebreaker-v0", num_envs=count, game=rules)
     rng = np.random.default_rng(0)
     guesses = rng.integers(0, envs.single_action_space.n, (16, count))  # type: ignore[attr-defined]
     envs.reset(seed=0)
@@ -52,7 +52,7 @@ def many(rules: str, count: int, steps: int) -> float:
 
 def one(rules: str, steps: int) -> float:
     """Steps a second of one game, as `gymnasium.make` makes it."""
-    env = gymnasium.make("pegwise/Codebreaker-v0", rules=rules)
+    env = gymnasium.make("pegwise/Codebreaker-v0", game=rules)
     guesses = np.random.default_rng(0).integers(0, env.action_space.n, steps).tolist()  # type: ignore[attr-defined]
     begun, over = time.process_time(), True
     for guess in guesses:

@@ -34,7 +34,7 @@ def between() -> FiniteGame:
 def test_gymnasium_finds_nothing_wrong(rules: GameLike) -> None:
     from gymnasium.utils.env_checker import check_env
 
-    env = gymnasium.make(ID, rules=rules, render_mode="ansi").unwrapped
+    env = gymnasium.make(ID, game=rules, render_mode="ansi").unwrapped
     check_env(env, skip_render_check=True)
 
 
@@ -53,7 +53,7 @@ def played(envs: Any, steps: int, seed: int) -> list[tuple[Any, ...]]:
 def test_marks_and_masks_are_the_plain_ones(text: str) -> None:
     rules = Rules.parse(text)
     game = game_of(rules)
-    envs = gymnasium.make_vec(ID, num_envs=6, rules=text, max_guesses=4)
+    envs = gymnasium.make_vec(ID, num_envs=6, game=text, max_guesses=4)
     over = np.ones(6, np.bool_)
     turns: list[list[Any]] = [[] for _ in range(6)]
     for actions, observations, rewards, won, unsolved, info in played(envs, 25, 5):
@@ -97,7 +97,7 @@ def test_marks_and_masks_are_the_plain_ones(text: str) -> None:
     ],
 )
 def test_one_game_is_one_of_many(rules: GameLike, reward: Any) -> None:
-    given: dict[str, Any] = {"rules": rules, "reward": reward, "max_guesses": 3}
+    given: dict[str, Any] = {"game": rules, "reward": reward, "max_guesses": 3}
     env: Any = gymnasium.make(ID, **given)
     envs: Any = gymnasium.make_vec(ID, num_envs=1, **given)
     rng = np.random.default_rng(1)
@@ -124,7 +124,7 @@ def test_one_game_is_one_of_many(rules: GameLike, reward: Any) -> None:
 
 @pytest.mark.parametrize("action", [-1, 27, 0.5, None, "0"])
 def test_an_action_that_is_no_guess_is_refused(action: Any) -> None:
-    env = gymnasium.make(ID, rules="3x3").unwrapped
+    env = gymnasium.make(ID, game="3x3").unwrapped
     before, _ = env.reset(seed=0)
     with pytest.raises(InputError):
         env.step(action)
@@ -132,7 +132,7 @@ def test_an_action_that_is_no_guess_is_refused(action: Any) -> None:
 
 
 def test_marks_on_4x6_by_the_slow_twin() -> None:
-    envs: Any = gymnasium.make_vec(ID, num_envs=40, rules="4x6")
+    envs: Any = gymnasium.make_vec(ID, num_envs=40, game="4x6")
     *_, (_, observations, *_) = played(envs, 8, 1)
     episodes = envs.unwrapped.episodes
     secrets = [episodes.game.secret(number) for number in episodes.secrets]
@@ -143,7 +143,7 @@ def test_marks_on_4x6_by_the_slow_twin() -> None:
 
 def test_the_same_seed_gives_the_same_episodes() -> None:
     first, second, other = (
-        played(gymnasium.make_vec(ID, num_envs=50, rules="2x3"), 12, seed) for seed in (3, 3, 4)
+        played(gymnasium.make_vec(ID, num_envs=50, game="2x3"), 12, seed) for seed in (3, 3, 4)
     )
     for a, b in zip(first, second, strict=True):
         assert all(np.array_equal(x, y) for x, y in zip(a[1:5], b[1:5], strict=True))
@@ -153,7 +153,7 @@ def test_the_same_seed_gives_the_same_episodes() -> None:
 @pytest.mark.parametrize("strategy", ["first", "knuth", "optimal", "marechal-rastoix-3"])
 def test_regret_adds_up_to_what_a_strategy_loses(strategy: str) -> None:
     tree, best = pegwise.build("3x3", strategy), pegwise.find_optimum("3x3").tree
-    env = gymnasium.make(ID, rules="3x3", reward="regret", max_guesses=20)
+    env = gymnasium.make(ID, game="3x3", reward="regret", max_guesses=20)
     lost = 0.0
     for number in range(27):
         secret = tree.game.secret(number)
@@ -166,7 +166,7 @@ def test_regret_adds_up_to_what_a_strategy_loses(strategy: str) -> None:
 
 
 def test_secrets_follow_their_weights() -> None:
-    envs: Any = gymnasium.make_vec(ID, num_envs=3000, rules=between())
+    envs: Any = gymnasium.make_vec(ID, num_envs=3000, game=between())
     envs.reset(seed=0)
     numbers, counts = np.unique(envs.unwrapped.episodes.secrets, return_counts=True)
     assert numbers.tolist() == [3, 7]
@@ -175,7 +175,7 @@ def test_secrets_follow_their_weights() -> None:
 
 def test_words() -> None:
     words = WordList.of("few", ["crane", "trace", "abbey"])
-    env = gymnasium.make(ID, rules=word_game(words, marks="placed"), max_guesses=6)
+    env = gymnasium.make(ID, game=word_game(words, marks="placed"), max_guesses=6)
     env.reset(options={"secret": "crane"})
     observation, reward, *_, info = env.step(1)
     letters = "".join(words.letters[number] for number in observation[0, :5])
@@ -191,7 +191,7 @@ game = FiniteGame(["ab", "abc", "b"], lambda g, s: "right" if g == s else len(s)
 """
     path = tmp_path / "own.py"
     path.write_text(text)
-    env = gymnasium.make(ID, rules=str(path), max_guesses=6)
+    env = gymnasium.make(ID, game=str(path), max_guesses=6)
     game = game_of(str(path))
     env.reset(options={"secret": "abc"})
     observation, *_ = env.step(2)
@@ -199,7 +199,7 @@ game = FiniteGame(["ab", "abc", "b"], lambda g, s: "right" if g == s else len(s)
 
 
 def test_a_game_that_is_over_goes_no_further() -> None:
-    env = gymnasium.make(ID, rules="2x2", max_guesses=1)
+    env = gymnasium.make(ID, game="2x2", max_guesses=1)
     env.reset(options={"secret": parse_code("AB", "2x2")})
     *_, unsolved, info = env.step(0)
     assert (unsolved, info["secret"]) == (True, 1)
@@ -210,13 +210,13 @@ def test_a_game_that_is_over_goes_no_further() -> None:
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        ({"rules": "4x"}, InputError),
+        ({"game": "4x"}, InputError),
         ({"max_guesses": 0}, InputError),
         ({"max_guesses": 2.5}, InputError),
         ({"reward": "wins"}, UnknownNameError),
-        ({"rules": "9x9"}, TooLargeError),
-        ({"rules": "5x8", "reward": "regret"}, TooLargeError),
-        ({"rules": between(), "reward": "regret"}, TooLargeError),
+        ({"game": "9x9"}, TooLargeError),
+        ({"game": "5x8", "reward": "regret"}, TooLargeError),
+        ({"game": between(), "reward": "regret"}, TooLargeError),
     ],
 )
 def test_what_is_refused(options: dict[str, Any], error: type[Exception]) -> None:
@@ -234,7 +234,7 @@ def test_gymnasium_imports_the_module_that_is_named_with_the_environment() -> No
 
 @pytest.mark.parametrize("actions", [[0, 81], [-1, 0], [0], [0.5, 1.0]])
 def test_actions_that_are_no_guesses_are_refused(actions: list[Any]) -> None:
-    envs = gymnasium.make_vec(ID, num_envs=2, rules="4x3")
+    envs = gymnasium.make_vec(ID, num_envs=2, game="4x3")
     before, _ = envs.reset(seed=random.Random(0).randrange(9))
     with pytest.raises(InputError):
         envs.step(np.array(actions))

@@ -49,7 +49,7 @@ def train(rules="3x4", generations=15, population=24, games=256, seed=1):
     import pegwise.environment  # registers the environment
 
     rng = np.random.default_rng(seed)
-    envs = gymnasium.make_vec("pegwise/Codebreaker-v0", num_envs=games, rules=rules)
+    envs = gymnasium.make_vec("pegwise/Codebreaker-v0", num_envs=games, game=rules)
     policy = Policy(pegwise.game_of(rules))
     mean, spread = np.zeros(4), np.ones(4)
     for generation in range(generations):

@@ -3,8 +3,8 @@
     import gymnasium
     import pegwise.environment
 
-    env = gymnasium.make("pegwise/Codebreaker-v0", rules="4x6")
-    envs = gymnasium.make_vec("pegwise/Codebreaker-v0", num_envs=4096, rules="4x6")
+    env = gymnasium.make("pegwise/Codebreaker-v0", game="4x6")
+    envs = gymnasium.make_vec("pegwise/Codebreaker-v0", num_envs=4096, game="4x6")
 
 The import registers the environment; `pegwise.environment:pegwise/Codebreaker-v0` makes Gymnasium
 import it. An action is the number of a guess, as `Game.guess` counts
@@ -52,7 +52,7 @@ class Episodes:
     """Games that are played side by side, each with its own secret.
 
     Args:
-        rules: what is played: a game, or its rules as text.
+        game: what is played: a game, or its rules as text.
         count: number of games.
         max_guesses: guesses allowed in each, the winning one included.
         reward: `guesses` for -1 a guess; `regret` for minus the guesses by which the guess
@@ -276,14 +276,14 @@ class Codebreaker(gymnasium.Env[I16, np.int64]):
 
     def __init__(
         self,
-        rules: GameLike = "4x6",
+        game: GameLike = "4x6",
         *,
         max_guesses: int = MAX_GUESSES,
         reward: Reward = "guesses",
         render_mode: str | None = None,
     ) -> None:
         self.episodes = episodes = Episodes(
-            game_of(rules), 1, max_guesses=max_guesses, reward=reward
+            game_of(game), 1, max_guesses=max_guesses, reward=reward
         )
         self.render_mode = render_mode
         self.action_space = cast(Any, Discrete(episodes.game.n_guesses))
@@ -345,13 +345,13 @@ class Codebreakers(VectorEnv[I16, I64, Any]):
     def __init__(
         self,
         num_envs: int = 1,
-        rules: GameLike = "4x6",
+        game: GameLike = "4x6",
         *,
         max_guesses: int = MAX_GUESSES,
         reward: Reward = "guesses",
     ) -> None:
         self.num_envs = num_envs
-        episodes = Episodes(game_of(rules), num_envs, max_guesses=max_guesses, reward=reward)
+        episodes = Episodes(game_of(game), num_envs, max_guesses=max_guesses, reward=reward)
         self.episodes, n = episodes, episodes.game.n_guesses
         self._over = np.zeros(num_envs, np.bool_)
         shape = episodes.observations.shape
