@@ -86,7 +86,7 @@ def total_memory() -> int:
 
 
 def _pages(name: str) -> int:
-    """Bytes of so many pages as the system tells; a GB where it does not."""
+    """Bytes of the pages that the system counts under a name; a GB where it counts none."""
     with suppress(AttributeError, ValueError, OSError):
         if (pages := os.sysconf(name)) > 0:
             return pages * os.sysconf("SC_PAGE_SIZE")

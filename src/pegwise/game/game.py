@@ -144,7 +144,7 @@ class Game(ABC):
         return not self.hard
 
     def weighted(self, weights: Sequence[int] | I64) -> Game:  # noqa: ARG002
-        """The same game, in which secrets have these weights; errors as `check_weights`."""
+        """This game with weights of its secrets; errors as `check_weights`."""
         raise InputError("{game} has its own weights: leave out weights", game=self.name)
 
     @property

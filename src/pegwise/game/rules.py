@@ -234,7 +234,7 @@ def one_marking(marks: list[str]) -> str:
 
 
 def check_marks(marks: str, pegs: int) -> None:
-    """Refuse marks that do not exist, or that codes of so many pegs cannot have."""
+    """Refuse marks that do not exist, or that codes of this length cannot have."""
     if marks not in BOARD_MARKINGS:
         raise UnknownNameError.of("kind of marks", str(marks), MARKS)
     if pegs > (most := BOARD_MARKINGS[marks].widest):

@@ -17,7 +17,7 @@ from typing import Final
 from pegwise.errors import MissingExtraError, Phrase
 
 LARGEST = 1 << 24
-"""Games of up to so many guesses times secrets have a table of marks: 4096 by 4096."""
+"""The largest table of marks, in guesses times secrets: 4096 by 4096."""
 
 LOADING: Final = 60_000_000
 """Marks that NumPy counts in the time that it takes to import Numba and load machine code."""
@@ -36,7 +36,7 @@ KERNEL_SPACE: Final = 256 << 20
 
 
 MOST: Final = 1 << 27
-"""The same where Numba is not installed: more than 4x10, 10,000 by 10,000."""
+"""The largest table of marks without Numba: more than 4x10, 10,000 by 10,000."""
 
 
 @dataclass

@@ -170,10 +170,10 @@ def wander(
 ) -> int:
     """Walk from a code, uint8 (pegs), which is moved; how many codes are met is returned.
 
-    Every so many steps the code is written to `out`, uint8 (m, pegs), if it fits, also repeatedly;
-    the walk ends when that is full. `chances`, int64 (e), are those in 2**31 to take a step that
-    raises the error by so much; one that raises it by e or more is not taken. `state`, uint64 (1),
-    of the random numbers is not 0.
+    After each `every` steps the code is written to `out`, uint8 (m, pegs), if it fits, also
+    repeatedly; the walk ends when that is full. `chances`, int64 (e), are those in 2**31 to take a
+    step that raises the error by a number; one that raises it by e or more is not taken. `state`,
+    uint64 (1), of the random numbers is not 0.
     """
     turns, pegs = constraints.guesses.shape
     colors = constraints.need.shape[1]

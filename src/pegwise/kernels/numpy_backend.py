@@ -319,7 +319,7 @@ def _before(columns: MarkNumbers) -> U8:
 
 
 def _score_few(before: U8, worth: I64, additive: bool) -> I64:
-    """As `_score`, from what each candidate adds to its part: int64 (g)."""
+    """int64 (g): scores of guesses, from what each candidate adds to its part."""
     if not additive:
         return np.asarray(worth[1:][before.max(axis=0)], np.int64)
     return np.asarray(np.diff(worth)[before].sum(axis=0), np.int64)

@@ -126,7 +126,7 @@ async def page(request: Request, shared: Shared, turns: TypedTurns = "") -> Resp
 async def file(
     request: Request, form: Literal["json", "txt"], shared: Shared, turns: TypedTurns = ""
 ) -> Response:
-    """The same in a file: as JSON, or as the page tells it."""
+    """The bounds in a file: as JSON, or as the page tells them."""
     rules, language = rules_of(request.query_params), language_of(request)
     history = _noted(rules, turns, language).turns if turns.strip() else ()
     board = await shared.slow.ask(find_bounds, rules, history)

@@ -150,7 +150,7 @@ def first_codes(rules: Game, history: Sequence[Turn], limit: int) -> CandidatesV
 
 
 def codes_of_boards(play: Play, limit: int) -> BoardsView:
-    """The same for each board of a game."""
+    """The first codes that fit each board of a game."""
     turns = map(play.turns_on, range(play.boards))
     return BoardsView(boards=[first_codes(play.game, each, limit) for each in turns])
 

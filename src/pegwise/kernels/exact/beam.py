@@ -197,7 +197,7 @@ def rank(
     make as many; of those that an exchange of colors does not tell apart the first one. Candidates
     with so many colors present are in canonical form, unless the guesses `allowed` are told (bool
     by number, empty for all). `rate`, int64 (n + 1 or more), is the worth
-    of a candidate in a part of so many. The best guesses and their scores are written in order.
+    of a candidate by the size of its part. The best guesses and their scores are written in order.
     """
     counts = work.counts[0]
     n_guesses: Int = len(codes)

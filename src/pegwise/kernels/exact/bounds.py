@@ -66,8 +66,8 @@ class Bounds(NamedTuple):
     row: I64  # (levels, levels), where the bounds for two ranks stand
     least: I64  # (turns, rows, n + 2), cost of a set by its size, from below
     minorant: I64  # (turns, rows, n + 2), convex minorant of `least`, times 1024
-    # (2, marks + 1), the most codes outside of the 0, 1, ... largest parts of a guess, and up to
-    # how many codes so many parts may be even
+    # (2, marks + 1), the most codes outside of the 0, 1, ... largest parts of a guess, and
+    # the number of codes up to which that many parts can be even
     outside: I64
 
 
@@ -79,7 +79,7 @@ def build_bounds(
     candidates_only: bool = False,
     steps: tuple[int, ...] = (1,),
 ) -> Bounds:
-    """The bounds of a game of so many marks and secrets.
+    """The bounds of a game, by its numbers of marks and secrets.
 
     At most `outside` of the secrets are outside of the 0, 1, ... largest parts of a guess; none are
     outside of more parts. `steps` are of the first, second, ... guess; the last one holds for all
@@ -362,7 +362,7 @@ def evaluate(
 
     Returns:
         Lower bound, whether it is the cost, the best guess then, the most parts that a guess
-        makes that is no candidate (of some subset at least), and one that is.
+        outside of the set makes of a subset, and the most that one of the set makes.
     """
     codes = work.codes[d, offset : offset + size]
     counts = work.counts[d]
@@ -427,7 +427,7 @@ def evaluate(
         least = size * board.steps[0, turn] + min(by_own, by_other)
         if inside == size and budget >= min(size, 2):
             return least, True, own, most, inside
-        # a pair is named one after the other, where secrets may be named before they are known
+        # the two secrets of a part are guessed in turn, if one may be guessed before it is known
         if (
             foreign >= 0
             and by_other <= by_own

@@ -34,7 +34,7 @@ CLAIMS: Final = 6
 
 _CLAIMED_SIZE: Final = 24
 _LARGE: Final = 12
-"""Sets of so many codes, or fewer, are solved exactly whatever the width."""
+"""The largest sets that are solved exactly whatever the width."""
 
 _ROOT_SALT: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 

@@ -68,7 +68,7 @@ def make_root(candidates: I32, marks: int, used: int = 0) -> tuple[Growth, Level
 
 
 def _level(size: Int, marks: Int) -> Level:
-    """A level with room for so many open nodes, in the order of their numbers."""
+    """A level with room for a number of open nodes, in the order of their numbers."""
     return Level(
         np.empty(size, np.int32),
         np.empty(size, np.int32),
@@ -192,7 +192,7 @@ def _close(
 
 
 def grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: int) -> Level:
-    """Grow a tree by so many levels, or to its end, on this thread; the level then reached.
+    """Grow a tree by some levels, or to its end, on this thread; return the level reached.
 
     `classes` are the guesses to look at on the first of these levels. With no levels the open nodes
     only get their guesses; any number of threads may do so, before one of them grows the tree.
@@ -210,7 +210,7 @@ def grow(growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: 
 def _grow(
     growth: Growth, level: Level, classes: Bools, look: Lookahead, levels: Int, following: Level
 ) -> Int:
-    """As `grow`; the level reached is written to `following`, and its number of nodes returned."""
+    """Grow a tree, write the level reached to `following`, and return its number of nodes."""
     board = look.board
     if levels == 0:
         _choose(growth, level, classes, look)

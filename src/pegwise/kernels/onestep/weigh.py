@@ -191,7 +191,7 @@ def _next_words(
 def _next_word(
     slot: Int, stop: Int, limit: Int, classes: Bools, look: Lookahead, in_common: Any
 ) -> Any:
-    """Likewise for sets of one word. The largest class is looked at first."""
+    """Weigh guesses for a set that one word holds. The largest class is looked at first."""
     board, criteria, scratch = look.board, look.criteria, look.scratch
     halves, rows, pegs = scratch.halves, board.halves, board.pegs
     worth, additive = criteria.worth, criteria.additive
