@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 from starlette.testclient import TestClient
 
-from pegwise.web.visitor import MAX_LISTS
+from pegwise.web.word_lists import MAX_LISTS
 from tests.programs import until
 from tests.web.playing import begin, guess, start_race, visitor
 

@@ -21,15 +21,14 @@ from pegwise.knowledge import candidates
 from pegwise.playing import Record, parse_record
 from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.search.solver import best_play_within
-from pegwise.web import games
-from pegwise.web import visitor as visitors
+from pegwise.web import games, own_games
 from pegwise.web.app import create_app
+from pegwise.web.own_games import excess_guesses, losses
 from pegwise.web.play import any_fitting
 from pegwise.web.reading import history_of
 from pegwise.web.services import TooLongError
 from pegwise.web.settings import Settings
 from pegwise.web.storage import GAMES, now
-from pegwise.web.visitor import excess_guesses, losses
 from tests import naive
 from tests.web.playing import begin, guess, refused, visitor
 
@@ -340,7 +339,7 @@ def test_what_a_game_cost_is_computed_once(
     cost = client.post(path).json()["above"]
     assert cost == pytest.approx(excess_guesses(parse_record(game["record"])))
     assert cost > 0
-    monkeypatch.setattr(visitors, "excess_guesses", None)
+    monkeypatch.setattr(own_games, "excess_guesses", None)
     assert client.post(path).json() == {"above": cost}
     begun = begin(client, "3x4")
     assert "not over" in refused(client.post(f"/api/games/{begun['id']}/above"), 409)

@@ -23,16 +23,18 @@ from pegwise.errors import PegwiseError
 from pegwise.strategies.registry import offer
 from pegwise.web import (
     bounds,
+    challenges,
     day,
     decode,
     games,
     learn,
+    own_games,
     play,
     puzzle,
     review,
     start,
     tree,
-    visitor,
+    word_lists,
 )
 from pegwise.web.games_of_folder import load_file_games
 from pegwise.web.job_kinds import run_job
@@ -61,7 +63,9 @@ from pegwise.web.worker_imports import import_for_workers
 _DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
 _SUBJECTS: Final = (
     play,
-    visitor,
+    own_games,
+    challenges,
+    word_lists,
     puzzle,
     day,
     decode,

@@ -1,10 +1,9 @@
-"""The visitor's games, what they cost, challenges, and lists of words."""
+"""The visitor's games: what they cost, how many guesses they took, files of them."""
 
 from __future__ import annotations
 
 import json
 import secrets
-from asyncio import to_thread
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,22 +13,18 @@ from statistics import fmean
 from typing import Annotated, Any, Final, NamedTuple, cast, get_args
 
 from babel.dates import format_date
-from fastapi import APIRouter, Path
+from fastapi import APIRouter
 from pydantic import AwareDatetime, BaseModel, Field
-from sqlalchemy import ColumnElement, CursorResult, delete, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import CursorResult, delete, func, select, update
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 
 from pegwise._version import __version__
 from pegwise.coach.review import review
 from pegwise.errors import InputError, PegwiseError, TooLargeError, quoted
-from pegwise.game import Secrets, WordList
+from pegwise.game import Secrets
 from pegwise.game.game import game_title
-from pegwise.game.marking import Places
-from pegwise.game.names import SEVERAL, word_game
-from pegwise.game.rules import MARKS
-from pegwise.game.words import MAX_LETTERS, installed_words, words_of
+from pegwise.game.names import SEVERAL
 from pegwise.playing import Record, parse_record
 from pegwise.search.solver import best_play_within
 from pegwise.search.storage import pack
@@ -39,41 +34,25 @@ from pegwise.web.games import (
     UNKNOWN,
     Codemaker,
     GameState,
-    GameView,
     insert_game,
     insert_turn,
-    list_games,
 )
-from pegwise.web.inputs import MAX_TURNS, RequestBody, query_of, read_rules
-from pegwise.web.pages import attachment, form_fields, language_of, render, render_piece
-from pegwise.web.play import Key, Stored, address_of, address_on
+from pegwise.web.inputs import MAX_TURNS, RequestBody, read_rules
+from pegwise.web.pages import attachment, language_of, render, render_piece
+from pegwise.web.play import Stored, address_of
 from pegwise.web.services import SEARCHING, Player, Services, Shared, TooLongError, Visitor
 from pegwise.web.storage import (
     GAMES,
     TURNS,
     ConflictError,
-    ListRow,
-    NotFoundError,
     Storage,
-    read_list,
 )
 
 _SHOWN: Final = 30  # games in the list of the page
 _ENOUGH: Final = 5  # games from which on they tell where a player loses
 _LATEST: Final = 10  # games that tell where a player loses, the latest
 _WIDTH, _TOP, _BASE = 440, 34, 152  # pixels of a chart
-_COMPARED: Final = 20  # games of others that are compared at most
 _MAX_RECORD: Final = 50_000  # characters of a game that was played elsewhere
-MAX_LISTS: Final = 10  # lists of words of a visitor
-
-Name = Annotated[str, Path(min_length=1, max_length=32, description="The name of the challenge.")]
-
-
-class ChallengeView(BaseModel):
-    """A challenge: others play for the same secret at the address `path`."""
-
-    name: str
-    path: str
 
 
 class LossView(BaseModel):
@@ -141,9 +120,6 @@ class TakenOver(BaseModel):
 
     ids: list[str | None]
     problem: str | None
-
-
-# The database.
 
 
 def take_over(storage: Storage, player: str, sent: Sequence[FinishedGame]) -> TakenOver:
@@ -250,116 +226,6 @@ def remove_all(storage: Storage, player: str) -> int:
         return cast(CursorResult[Any], deleted).rowcount
 
 
-def challenge(storage: Storage, key: str, player: str | None) -> str:
-    """The name under which others play for the same secret as a game of this player."""
-    with storage.write() as session:
-        game = games.find_own(session, key, player)
-        if game.seed is None:
-            raise ConflictError("the evil codemaker has no code for others to look for")
-        name = game.challenge or secrets.token_urlsafe(16)
-        session.execute(update(GAMES).where(GAMES.c.id == key).values(challenge=name))
-        return name
-
-
-def accept(storage: Storage, name: str, player: str | None) -> GameState:
-    """The game of a player in a challenge, which begins where there is none."""
-    with storage.write() as session:
-        # locked, since a visitor may ask twice at once
-        first = games.find_locked(session, _first(session, name).id)
-        if own := _own(session, name, player):
-            return own
-        game = GameState(
-            secrets.token_urlsafe(16),
-            first.rules,
-            first.codemaker,
-            first.seed,
-            first.hints,
-            first.max_guesses,
-            secret=None if first.secrets > 1 else first.hidden()[0],
-            challenge=name,
-            player=player,
-            secrets=first.secrets,
-        )
-        insert_game(session, game)
-        return game
-
-
-def compared(
-    storage: Storage, name: str, player: str | None
-) -> tuple[GameState, GameState | None, list[GameState]]:
-    """The first game of a challenge, the player's own, and those of others that are over."""
-    with storage.read() as session:
-        others = GAMES.c.player.is_distinct_from(player), GAMES.c.result != "open"
-        return (
-            _first(session, name),
-            _own(session, name, player),
-            list_games(session, _of(name), *others, newest=False, limit=_COMPARED),
-        )
-
-
-def _of(name: str) -> ColumnElement[bool]:
-    return GAMES.c.challenge == name
-
-
-def _own(session: Session, name: str, player: str | None) -> GameState | None:
-    if player is None:
-        return None
-    return next(iter(list_games(session, _of(name), GAMES.c.player == player, limit=1)), None)
-
-
-def _first(session: Session, name: str) -> GameState:
-    first = list_games(session, _of(name), newest=False, limit=1)
-    if not first:
-        raise NotFoundError("there is no challenge {name} here", name=quoted(name))
-    return first[0]
-
-
-def add_list(storage: Storage, player: str, words: WordList) -> None:
-    """Store a list of a visitor; a second time it changes nothing."""
-    if words.name in installed_words():
-        raise InputError(
-            "there is a list {name} for everybody: choose another name", name=words.name
-        )
-    row = ListRow(
-        player=player,
-        name=words.name,
-        digest=words.digest,
-        secrets="\n".join(words.secrets),
-        guesses="\n".join(words.guesses[len(words.secrets) :]),
-    )
-    with storage.write() as session:
-        if session.get(ListRow, (player, words.name, words.digest)) is not None:
-            return
-        n_lists = select(func.count()).where(ListRow.player == player)
-        if (session.scalar(n_lists) or 0) >= MAX_LISTS:
-            raise ConflictError(
-                "you have {most} lists already: delete one of them first", most=MAX_LISTS
-            )
-        session.add(row)
-
-
-def lists_of(storage: Storage, player: str) -> list[WordList]:
-    """The lists of a visitor, the newest first."""
-    rows = select(ListRow.name, ListRow.digest).where(ListRow.player == player)
-    with storage.read() as session:
-        names = session.execute(rows.order_by(ListRow.added.desc())).all()
-    return [read_list(storage, name, digest) for name, digest in names]
-
-
-def remove_list(storage: Storage, player: str, name: str) -> None:
-    """Delete a list `NAME@DIGEST` of this visitor."""
-    name, _, digest = name.partition("@")
-    own = ListRow.player == player, ListRow.name == name, ListRow.digest == digest
-    with storage.write() as session:
-        if not session.execute(delete(ListRow).where(*own).returning(ListRow.name)).all():
-            raise NotFoundError("there is no such list of yours")
-    read_list.cache_clear()
-    read_rules.cache_clear()
-
-
-# What a process computes.
-
-
 def excess_guesses(record: Record) -> float | None:
     """The guesses that the choices of a game cost against best play; None where not exact."""
     reviewed = review(record, solver=best_play_within(SEARCHING))
@@ -425,8 +291,6 @@ class AboveChart(NamedTuple):
         line = " ".join("{},{}".format(*place(game, mean)) for game, mean in enumerate(means))
         return cls(costs, [place(*each) for each in enumerate(costs)], line, most)
 
-
-# The API.
 
 api = APIRouter()
 
@@ -496,33 +360,6 @@ async def above(game: Stored, shared: Shared) -> AboveView:
     return AboveView(excess_guesses=None if cost == UNKNOWN else cost)
 
 
-@api.post("/games/{key}/challenge", tags=["play"])
-async def challenge_others(key: Key, shared: Shared, player: Player) -> ChallengeView:
-    """Let others play for the same secret as a game that the same visitor has begun."""
-    name = await shared.storage.do(challenge, key, player)
-    return ChallengeView(name=name, path=f"/challenge/{name}")
-
-
-@api.post("/challenges/{name}", status_code=201, tags=["play"])
-async def take_up(name: Name, shared: Shared, player: Player) -> GameView:
-    """Begin a game for the secret of a challenge; a visitor has one game in it."""
-    shared.check_begins()
-    game = await shared.storage.do(accept, name, player)
-    return shared.recent.keep(game).view()
-
-
-@api.delete("/words/{name}", status_code=204, tags=["words"])
-async def delete_list(
-    name: Annotated[str, Path(max_length=60, description="NAME@DIGEST")],
-    shared: Shared,
-    player: Player,
-) -> None:
-    """Delete a list that the same visitor pasted."""
-    await shared.storage.do(remove_list, player or "", name)
-
-
-# The pages.
-
 pages = APIRouter(include_in_schema=False)
 
 
@@ -588,73 +425,3 @@ async def _all(shared: Services, player: str | None) -> list[GameState]:
         for first in range(0, total, LISTED):
             played += await shared.storage.do(games.played_by, player, first)
     return played
-
-
-@pages.get("/challenge/{name}")
-async def compare(name: Name, request: Request, shared: Shared, player: Player) -> Response:
-    """Games for the same secret side by side; the visitor's own comes first and has to be over."""
-    first, own, others = await shared.storage.do(compared, name, player)
-    if own is None:
-        return RedirectResponse(address_on(first, challenge=name), 303)
-    if not own.over:
-        return RedirectResponse(address_of(own), 303)
-    return render(
-        request,
-        "challenge",
-        page="play",
-        rules=first.rules,
-        boards=range(first.secrets),
-        games=[(game, address_of(game)) for game in (own, *others)],
-    )
-
-
-@pages.get("/words")
-async def lists(request: Request, shared: Shared, player: Player) -> Response:
-    """A form for a list, and the lists of the same visitor."""
-    return await _form(request, shared, player, {})
-
-
-@pages.post("/words")
-async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
-    """Store a list, and go on to play it; or the form again, with what is wrong."""
-    sent = await form_fields(request)
-    try:
-        words = await to_thread(
-            WordList.of,
-            sent.get("name", "").strip().lower(),
-            words_of(sent.get("words", "")),
-            words_of(sent.get("guesses", "")),
-            length=_length(sent.get("length", "")),
-        )
-        marks = sent.get("marks", "")
-        rules = word_game(words, marks if marks in MARKS else "")
-        await shared.storage.do(add_list, player, words)
-    except PegwiseError as error:
-        return await _form(request, shared, player, sent, error)
-    address = query_of({"rules": rules, "twice": words.doubles or None})
-    return RedirectResponse(f"/play?{address}", 303)
-
-
-def _length(text: str) -> int | None:
-    """The length of words that a form asks for; None where it asks for none."""
-    if not text.strip():
-        return None
-    if not text.strip().isdecimal() or not 1 <= int(text) <= MAX_LETTERS:
-        raise InputError(
-            "length {length}: give a whole number from 1 to {most}",
-            length=quoted(text),
-            most=MAX_LETTERS,
-        )
-    return int(text)
-
-
-async def _form(
-    request: Request,
-    shared: Shared,
-    player: str | None,
-    sent: dict[str, str],
-    error: PegwiseError | None = None,
-) -> Response:
-    own = await shared.storage.do(lists_of, player) if player else []
-    placed = Places.widest
-    return render(request, "lists", error=error, sent=sent, most=MAX_LISTS, own=own, placed=placed)
