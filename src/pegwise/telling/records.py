@@ -298,7 +298,7 @@ def certificate_document(certificate: Certificate[Any]) -> dict[str, Any]:
     common |= {key: getattr(claim.tree, key) for key in ("total", "mean", "worst")}
     common |= {"first": _first(claim.tree), "program": certificate.program}
     if isinstance(claim, ProvenGoal):
-        return common | {"objective": claim.objective, "histogram": claim.tree.histogram}
+        return common | {"objective": claim.objective, "histogram": list(claim.tree.histogram)}
     if isinstance(claim, BestTree):
         bound = {"lower_bound": claim.lower_bound, "proven": claim.tree.total == claim.lower_bound}
         return common | bound | {"command": certificate.method}
