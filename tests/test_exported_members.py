@@ -114,6 +114,7 @@ def test_a_wrong_name_is_an_attribute_error() -> None:
     [
         ("import pegwise", "numpy numba click rich altair pegwise.pictures pegwise.game ast"),
         ("import pegwise.pictures", "altair vl_convert"),
+        ("from pegwise import *", "altair vl_convert jinja2"),
         ("from pegwise.game import Code; Code([0])._repr_html_()", "altair vl_convert numba"),
     ],
 )

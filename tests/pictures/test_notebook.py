@@ -60,7 +60,7 @@ CONTRADICTORY = Record(
         (lambda: rank(Position("4x6*2"), limit=3), "tr", 1 + 3, "boards"),
         (lambda: puzzle("4x4", seed=1), "svg", 1, "turns of 4x4"),
         (lambda: find_optimum("2x3"), "svg", 1, "Tree"),
-        (lambda: find_optimum("2x3", max_guesses=1), "p", 1, "no tree finds every secret"),
+        (lambda: find_optimum("2x3", max_guesses=1), "p", 1, "no tree finds every secret within"),
         (lambda: bounds("2x3"), "table", 2, "9 codes"),
         (lambda: find_static("3x3"), "svg", 3, "3 fixed guesses"),
         (lambda: review(GAME), "tr", 1 + 3, "208 left"),

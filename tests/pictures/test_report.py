@@ -12,7 +12,6 @@ import pytest
 import pegwise
 from pegwise.arena import RaceResults
 from pegwise.i18n import duration
-from pegwise.pictures import report
 from pegwise.pictures.report import race_report
 from tests.pictures.races import HOSTILE, classic, drawn, empty, hostile, many, race
 from tests.pictures.reading import Page
@@ -27,7 +26,7 @@ def classic_report() -> str:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """No charts."""
-    monkeypatch.setattr(report, "race_image", lambda *_, **__: "data:")
+    monkeypatch.setattr("pegwise.pictures.charts.race_image", lambda *_, **__: "data:")
 
 
 @pytest.mark.usefixtures("plain")

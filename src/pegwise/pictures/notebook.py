@@ -13,7 +13,7 @@ from typing import Any, Final
 from pegwise.arena.results import RaceResults
 from pegwise.coach.advice import Position, Ranking, Split
 from pegwise.coach.review import Review
-from pegwise.errors import MissingExtraError, TooLargeError
+from pegwise.errors import MissingExtraError, StrategyError, TooLargeError
 from pegwise.game import HOLE, Code, Codes, Game, Mark, PlacedMark, Played, Turn, Word, game_of
 from pegwise.game.marking import BOARD_MARKINGS
 from pegwise.game.rules import Rules
@@ -303,9 +303,10 @@ def show_set(answer: FixedSet) -> str:
 @show.register
 def show_optimum(optimum: Optimum) -> str:
     """The best tree; a sentence where there is none."""
-    if optimum.best is None:
-        return f"<p>{tr('no tree finds every secret in so few guesses')}</p>"
-    return show_tree(optimum.best)
+    try:
+        return show_tree(optimum.tree)
+    except StrategyError as error:
+        return f"<p>{escape(translated(error))}</p>"
 
 
 def _titled(picture: str, caption: str) -> str:

@@ -23,7 +23,6 @@ from pegwise.errors import InputError, PegwiseError, Phrase, quoted
 from pegwise.game import game_of
 from pegwise.i18n import duration, figure, language, tr, translated, trn
 from pegwise.pictures.board import code_svg
-from pegwise.pictures.charts import protocol_image, race_image
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.strategies import Card
 from pegwise.telling.blocks import Head, Table
@@ -123,6 +122,9 @@ def _page(version: str, **values: Any) -> str:
         "Made by pegwise {version}. The charts are in this page, which needs no network.",
         version=version,
     )
+    # Altair is an extra, and slow to import
+    from pegwise.pictures.charts import protocol_image, race_image
+
     pictures = {"picture": partial(race_image, titled=False), "pictures": protocol_image}
     return _template().render(pictures, made=made, **values).lstrip()
 

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from pegwise.errors import Phrase
 from pegwise.reading import costs
 
 LANGUAGES: Final[dict[str, dict[str, Any]]] = {
-    file.name.removesuffix(".toml"): tomllib.loads(file.read_text("utf-8"))
-    for file in sorted(files("pegwise.reading").joinpath("words").iterdir(), key=str)
-    if file.name.endswith(".toml")
+    file.stem: tomllib.loads(file.read_text("utf-8"))
+    for file in sorted(Path(__file__).with_name("words").glob("*.toml"))
 }
 """The fields of each language; `words/en.toml` says what they are for."""
 

@@ -37,9 +37,11 @@ class Optimum(Drawable):
     @property
     def tree(self) -> Tree:
         """The best tree; StrategyError where there is none."""
-        if self.best is None:
-            raise StrategyError("no tree finds every secret in so few guesses")
-        return self.best
+        if self.best is not None:
+            return self.best
+        if self.proven:
+            raise StrategyError("no tree finds every secret within the limit of guesses")
+        raise StrategyError("the search has no tree yet")
 
     @property
     def total(self) -> int:

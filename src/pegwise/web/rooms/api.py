@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Game, game_of, parse_code
+from pegwise.knowledge.codemaker import draw_secret
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import CodeText, RequestBody, is_form, rules_of
 from pegwise.web.limits import client_of
@@ -245,8 +246,6 @@ async def steer(guest: Guest, action: Action, request: SteerRequest) -> RoomView
 
 async def _hidden(shared: Services, room: RoomRow, code: str | None) -> str:
     """The code of the next round, or its puzzles."""
-    from pegwise.knowledge.codemaker import draw_secret
-
     rules = game_of(room.rules)
     if room.mode == "puzzles":
         return json.dumps(await _puzzles(shared, rules, room.level, PUZZLES))
