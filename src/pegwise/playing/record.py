@@ -35,7 +35,7 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game import Game, GameLike
+from pegwise.game import Game
 from pegwise.game.codes import Code
 from pegwise.game.names import SEVERAL, as_parallel, game_of
 from pegwise.game.notation import named
@@ -166,7 +166,7 @@ class Record(Drawable):
 
     @classmethod
     def of_turns(
-        cls, game: GameLike, turns: Turns, secret: Code | None = None, **fields: Any
+        cls, game: Game, turns: Turns, secret: Code | None = None, **fields: Any
     ) -> Record:
         """A game of which only this is noted: open, unless it is won or its secret is known."""
         play = Play(game_of(game), fields.get("boards", 1)).read(turns)
