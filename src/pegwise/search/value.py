@@ -23,7 +23,6 @@ import numpy as np
 
 from pegwise.errors import (
     InputError,
-    PegwiseError,
     Phrase,
     TooLargeError,
     check_seconds,
@@ -277,12 +276,9 @@ class ValueSearch(Resumable[GameValue | None]):
         self._ask(weights, tell)
         improves = self._enters(self.answers[weights].tree, solution)
         if not improves and self.lower() < solution.value:
-            raise PegwiseError(
-                "internal error: the value of {game} is between {lower} and {upper}, and no "
-                "weights within reach bring them together",
-                game=self.game.name,
-                lower=self.lower(),
-                upper=solution.value,
+            raise AssertionError(
+                f"{self.game}: the value is between {self.lower()} and {solution.value}, and no "
+                "weights within reach bring them together"
             )
 
     def _ask(self, weights: Weights, tell: Callable[[], None]) -> None:
@@ -297,7 +293,7 @@ class ValueSearch(Resumable[GameValue | None]):
         """Add the best tree against some weights to `answers`, by exact search; it is verified.
 
         Raises:
-            PegwiseError: the tree does not verify; then there is a mistake in this program.
+            AssertionError: the tree does not verify; then there is a mistake in this program.
         """
         asked, table = self._restored or (None, None)
         if table is None or asked != weights:
@@ -313,13 +309,9 @@ class ValueSearch(Resumable[GameValue | None]):
         answer = Answer.of(weights, tree, self.classes)
         played = verify(tree)
         if not played.valid or answer.cost != driver.best.value * unit:
-            raise PegwiseError(
-                "internal error: the best response on {game} costs {total}, but the search said "
-                "{cost}{problem}",
-                game=self.game.name,
-                total=answer.cost,
-                cost=driver.best.value * unit,
-                problem="".join(f"; {text}" for text in played.problems[:1]),
+            raise AssertionError(
+                f"{self.game}: the best response costs {answer.cost}, the search said "
+                f"{driver.best.value * unit}: {played}"
             )
         self.answers[weights] = answer
 
@@ -447,9 +439,7 @@ def find_value(
     run_until(search.run, lambda _step: search.best is not None and time.monotonic() >= end, report)
     value = search.result()
     if value is None or not (value.proven or seconds is not None):
-        raise PegwiseError(
-            "internal error: the search for the value of {game} has no end", game=search.game.name
-        )
+        raise AssertionError(f"{search.game}: the search for the value has no end")
     return value
 
 

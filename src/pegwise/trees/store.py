@@ -171,8 +171,10 @@ def read_from(file: BinaryIO, name: str) -> Tree:
         template, why = Phrase("{name} is damaged: {error}"), error.phrase
     except TooLargeError as error:
         template, why = Phrase("{name} cannot be read: {error}"), error.phrase
-    except RecursionError:
-        template, why = Phrase("{name} is damaged: its header is nested too deeply"), Phrase("")
+    except (ValueError, RecursionError) as error:
+        raise TreeFileError(
+            "{name} is damaged: its header does not describe its nodes", name=repr(name)
+        ) from error
     raise TreeFileError(Phrase(template, name=repr(name), error=why))
 
 
@@ -199,22 +201,19 @@ def _read(file: BinaryIO) -> Tree:
     file.seek(first.end())
     head = file.readline(_MAX_HEADER)
     if not head.endswith(b"\n"):
-        raise TreeFileError("is damaged: its header has no end")
+        raise ValueError("no end of the header")
     header, game = _header(head[:-1])
     layout = _layout(game, header["nodes"], game.game is None, header["weighted"])
     if _is_bloated(layout, length - len(head)):
-        raise TreeFileError("is damaged: it claims more nodes than its size can hold")
+        raise ValueError("more nodes than the size of the file can hold")
     return _tree(header, game, _unpack(file, layout))
 
 
 def _header(line: bytes) -> tuple[dict[str, Any], _StoredGame]:
     """The JSON line, checked, and its game."""
-    try:
-        header = json.loads(line)
-    except ValueError:
-        raise TreeFileError("is damaged: its header is not JSON") from None
+    header = json.loads(line)
     if not isinstance(header, dict):
-        raise TreeFileError("is damaged: its header is not a JSON object")
+        raise ValueError("no JSON object")
     if (number := _number(header, "format")) != FORMAT:
         raise TreeFileError(
             "is of format {number}; this version of pegwise reads format {format}",
@@ -225,24 +224,20 @@ def _header(line: bytes) -> tuple[dict[str, Any], _StoredGame]:
     secrets, nodes = _number(header, "secrets"), _number(header, "nodes")
     histogram = header.get("histogram")
     if not isinstance(histogram, list) or not all(map(_is_count, histogram)):
-        raise InputError("its header has no histogram")
-    for count, says in (
-        (secrets, Phrase("its header says {n} secrets", n=secrets)),
-        (sum(histogram), Phrase("its histogram counts {n} secrets", n=sum(histogram))),
-    ):
-        if count != (n := game.n_secrets):
-            raise InputError("{what}, but {game} has {n}", what=says, game=game.name, n=n)
+        raise ValueError("no histogram")
+    if not secrets == sum(histogram) == game.n_secrets:
+        raise ValueError("another number of secrets")
     if not secrets <= nodes <= sum(turn * n for turn, n in enumerate(histogram, 1)):
-        raise InputError("{number} nodes do not fit its histogram", number=nodes)
+        raise ValueError("another number of nodes")
     if not isinstance(header.get("weighted"), bool):
-        raise InputError("its header does not say whether secrets are weighted")
+        raise ValueError("no weighted")
     if not isinstance(header.get("strategy"), str):
-        raise InputError("its header names no strategy")
+        raise ValueError("no strategy")
     options = header.get("options")
     if not isinstance(options, dict) or any(
         not isinstance(value, str | int) for value in options.values()
     ):
-        raise InputError("the options in its header are not texts, whole numbers, true or false")
+        raise ValueError("options are not texts, whole numbers, true or false")
     return header, game
 
 
@@ -250,9 +245,7 @@ def _number(header: dict[str, Any], key: str) -> int:
     value = header.get(key)
     if isinstance(value, int) and _is_count(value):
         return value
-    raise InputError(
-        "its header says {value} for {key}, not a whole number", value=quoted(value), key=repr(key)
-    )
+    raise ValueError(f"{key} is not a whole number")
 
 
 def _is_count(value: Any) -> bool:
@@ -265,7 +258,7 @@ def _tree(header: dict[str, Any], stored: _StoredGame, arrays: dict[str, Array])
     weights = arrays["weights"].astype(np.int64) if header["weighted"] else None
     game = stored.build(arrays["table"], weights)
     if int(children.sum()) != len(guess) - 1:
-        raise InputError("the children of its nodes are not as many as its nodes")
+        raise ValueError("another number of children")
     parent = np.full(len(guess), -1, np.int32)
     parent[1:] = np.repeat(np.arange(len(guess), dtype=np.int32), countable(children))
     wins = np.unpackbits(arrays["wins"], count=len(guess)).astype(np.bool_)
@@ -273,14 +266,9 @@ def _tree(header: dict[str, Any], stored: _StoredGame, arrays: dict[str, Array])
     tree = Tree(game, nodes, header["strategy"], header["options"])
     if problems := structure(tree):
         raise InputError(problems[0])
-    for key, value in reversed(_totals(tree).items()):
+    for key, value in _totals(tree).items():
         if header.get(key) != value:
-            raise InputError(
-                "its header says {key} {claimed}, but its nodes give {counted}",
-                key=key,
-                claimed=quoted(header.get(key)),
-                counted=quoted(value),
-            )
+            raise ValueError(f"another {key}")
     return tree
 
 
@@ -309,7 +297,7 @@ class _StoredGame:
             game = _named(document)
             return cls(game.name, game.n_secrets, game.n_guesses, game.n_marks, game)
         if not isinstance(document.get("name"), str):
-            raise InputError("its game has neither rules nor a name")
+            raise ValueError("a game without rules and name")
         secrets, marks = _labels(document, "secrets"), _labels(document, "marks")
         listed = document.get("guesses") is not None
         guesses = _labels(document, "guesses") if listed else secrets
@@ -324,12 +312,12 @@ class _StoredGame:
             return game_of(self.game, weights)
         guesses, secrets, marks = self.labels
         if table.max(initial=0) >= len(marks):
-            raise InputError("its table has a mark that is not listed")
+            raise ValueError("a mark that is not listed")
         square = table.reshape(len(guesses), len(secrets))
         rows = [[marks[number] for number in row] for row in square.tolist()]
         game = FiniteGame(secrets, rows, guesses, name=self.name, weights=weights)
         if (game.table != square).any():
-            raise InputError("its marks are not numbered by their first appearance in the table")
+            raise ValueError("marks are not numbered by their first appearance")
         return game
 
 
@@ -358,7 +346,7 @@ def _describe(game: Game) -> dict[str, Any]:
     for label in (*secrets, *guesses, *marks):
         try:
             survives = _label(json.loads(json.dumps(label))) == label
-        except (InputError, TypeError, ValueError, RecursionError):
+        except (TypeError, ValueError, RecursionError):
             survives = False
         if not survives:
             raise TreeFileError(
@@ -384,17 +372,17 @@ def _named(document: dict[str, Any]) -> Game:
     try:
         secrets, only_guesses = document["words"]
         words = WordList.of(head.partition("@")[0], secrets, only_guesses)
-    except (TypeError, ValueError, AttributeError) as error:
-        raise InputError("its words are not a list: {error}", error=error) from None
+    except (TypeError, AttributeError) as error:
+        raise ValueError("no list of words") from error
     if str(words) != head:
-        raise InputError("its words are not those of {name}", name=quoted(head))
+        raise ValueError("words of another list")
     return word_game(words, flags[0] if flags else "")
 
 
 def _labels(document: dict[str, Any], key: str) -> list[Hashable]:
     values = document.get(key)
     if not isinstance(values, list) or not values:
-        raise InputError("the {key} of its game are not a list", key=key)
+        raise ValueError(f"{key} is not a list")
     return [_label(value) for value in values]
 
 
@@ -403,9 +391,7 @@ def _label(value: Any) -> Hashable:
     if isinstance(value, list):
         return tuple(_label(part) for part in value)
     if not isinstance(value, str | int):
-        raise InputError(
-            "{value} in its game is neither text, whole number nor list", value=quoted(value)
-        )
+        raise ValueError("neither text, whole number nor list")
     return value
 
 
@@ -439,7 +425,7 @@ def _pack(arrays: dict[str, Array], layout: Layout) -> list[bytes]:
 def _unpack(file: BinaryIO, layout: Layout) -> dict[str, Array]:
     """The arrays of a layout, whole numbers of the smallest type, from the rest of a file."""
     packed = _Packed(file)
-    wrong = TreeFileError("is damaged: its nodes are not as many as its header says")
+    wrong = ValueError("another number of nodes")
     arrays: dict[str, Array] = {}
     for name, (count, width) in layout.items():
         values = arrays[name] = np.zeros(count, np.min_scalar_type(256**width - 1))
@@ -462,7 +448,7 @@ class _Packed:
         self._file, self._machine = file, zlib.decompressobj()
 
     def take(self, size: int) -> bytes:
-        """The next `size` bytes, fewer at the end; TreeFileError where they do not unpack."""
+        """The next `size` bytes, fewer at the end; ValueError where they do not unpack."""
         taken: list[bytes] = []
         machine = self._machine
         while size > 0 and not machine.eof:
@@ -470,7 +456,7 @@ class _Packed:
             try:
                 octets = machine.decompress(packed, size)
             except zlib.error:
-                raise TreeFileError("is damaged: its nodes do not unpack") from None
+                raise ValueError("nodes do not unpack") from None
             if not octets and not packed:
                 break
             taken.append(octets)

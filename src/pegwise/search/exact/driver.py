@@ -19,7 +19,7 @@ import numpy as np
 from pegwise.arrays import I64, U64
 from pegwise.compute.backends import Backend, Threads
 from pegwise.compute.pieces import run
-from pegwise.errors import InputError, PegwiseError, UnknownNameError, check_whole
+from pegwise.errors import InputError, UnknownNameError, check_whole
 from pegwise.game import Game
 from pegwise.kernels.exact.board import Board
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
@@ -139,7 +139,7 @@ class SetSearch:
         source, name = renaming.source.copy(), renaming.name.copy()
         guess = self.finish(stop, step)
         if guess < 0:
-            raise PegwiseError("internal error: a part of the best tree has no solution")
+            raise AssertionError("a part of the best tree has no solution")
         return rename_back(self.board, guess, source, name)
 
 
@@ -438,7 +438,7 @@ class TreeSearch(Resumable[Optimum]):
         """A tree with the options of the search, checked by the plain marking.
 
         Raises:
-            PegwiseError: the tree does not verify; then there is a mistake in this program.
+            AssertionError: the tree does not verify; then there is a mistake in this program.
         """
         options: dict[str, str | int | bool] = {}
         if self.max_guesses is not None:
@@ -448,12 +448,5 @@ class TreeSearch(Resumable[Optimum]):
         tree = Tree(self.game, nodes, strategy, options)
         verified = verify(tree)
         if not verified.valid or verified.worst > limit:
-            raise PegwiseError(
-                "internal error: the tree found for {game} has total {total} and worst case "
-                "{worst}{problem}",
-                game=self.game.name,
-                total=verified.total,
-                worst=verified.worst,
-                problem="".join(f"; {problem}" for problem in verified.problems[:1]),
-            )
+            raise AssertionError(f"{self.game}: the tree does not verify: {verified}")
         return tree

@@ -16,7 +16,7 @@ import numpy as np
 
 from pegwise.arrays import GuessNumber
 from pegwise.compute.backends import Backend
-from pegwise.errors import InputError, PegwiseError, Phrase, TooLargeError, UnknownNameError
+from pegwise.errors import InputError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.progress import Report, silent
@@ -361,7 +361,7 @@ class OptimalSearch(TreeSearch):
         """The best tree so far, verified, and whether it is proven best.
 
         Raises:
-            PegwiseError: the tree does not verify; then there is a mistake in this program.
+            AssertionError: the tree does not verify; then there is a mistake in this program.
         """
         if not self.finished:
             self.fallback = self.fallback or self._one_step
@@ -381,12 +381,8 @@ class OptimalSearch(TreeSearch):
         # the first tree that keeps a limit depends on what the table holds
         exact = not (self.costs.any_tree or self.costs.width)
         if exact and self.model.cost(tree) != driver.best.value:
-            raise PegwiseError(
-                "internal error: the tree of {game} costs {cost}, but the search said {value}",
-                game=self.game.name,
-                cost=self.model.cost(tree),
-                value=driver.best.value,
-            )
+            cost, value = self.model.cost(tree), driver.best.value
+            raise AssertionError(f"{self.game}: the tree costs {cost}, the search said {value}")
         return tree
 
 

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I64
-from pegwise.errors import PegwiseError, Phrase, TooLargeError, check_whole
+from pegwise.errors import Phrase, TooLargeError, check_whole
 from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.pairs import PAIRS, HardPairs
 from pegwise.kernels.static import FOUND, exhaust
@@ -316,18 +316,14 @@ class StaticSearch(Resumable[FixedSet]):
         """The best set so far, checked, with what is proven.
 
         Raises:
-            PegwiseError: the set confuses two secrets; then there is a mistake in this program.
+            AssertionError: the set confuses two secrets; then there is a mistake in this program.
         """
         guesses = None
         if self.best is not None:
             guesses = tuple(in_good_order(self.game, list(self.best)))
         answer = FixedSet(self.game, guesses, max(self.lower_bound, 0), self.positions)
         if guesses is not None and (problems := answer.problems()):
-            raise PegwiseError(
-                "internal error: the set found for {game} {problem}",
-                game=self.game.name,
-                problem=problems[0],
-            )
+            raise AssertionError(f"{self.game}: the set {problems[0]}")
         return answer
 
 

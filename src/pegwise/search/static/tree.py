@@ -23,7 +23,7 @@ from typing import Final
 import numpy as np
 
 from pegwise.arrays import I8, I32, I64, U8, U16, U64, mark_numbers
-from pegwise.errors import PegwiseError, TooLargeError
+from pegwise.errors import TooLargeError
 from pegwise.game import Game, Mastermind
 from pegwise.kernels.exact.board import permutations
 from pegwise.kernels.pairs import (
@@ -330,11 +330,7 @@ class _Writer(Branching):
         allowed = without(allowed, np.flatnonzero(np.isin(classes, classes[~free])))
         hardest = self.hardest(replace(node, allowed=allowed), classes)
         if hardest is None:
-            raise PegwiseError(
-                "internal error: {n} guesses are enough for {game}",
-                n=self.size,
-                game=self.prepared.game.name,
-            )
+            raise AssertionError(f"{self.size} guesses are enough for {self.prepared.game}")
         pair, separators = hardest
         children = self.children(node, classes, separators)
         self.above.append((parent, place))
