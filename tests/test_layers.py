@@ -151,7 +151,7 @@ CHECKERS = {
 
 def test_checkers_are_independent_of_kernels_and_search() -> None:
     """Checkers import no kernel and no search, directly; published figures are data."""
-    allowed = {"_version", "arrays", "errors", "progress", "plugins", "game", "trees"}
+    allowed = {"_version", "arrays", "errors", "progress", "hooks", "game", "trees"}
     for name in CHECKERS:
         modules = graph()[name] - CHECKERS - {"search.certificates.published"}
         assert set(map(package, modules)) <= allowed, name

@@ -19,7 +19,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from pegwise import plugins as _plugins
+from pegwise import hooks as _hooks
 from pegwise._version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -168,8 +168,8 @@ def _load(module: str, name: str) -> Any:
     return getattr(import_module(module), name)
 
 
-_plugins.show = partial(_load, "pegwise.pictures.notebook", "show")
-_plugins.tell = partial(_load, "pegwise.telling.race", "results_text")
-_plugins.losses = partial(_load, "pegwise.search.losses", "losses")
-_plugins.resolvers += ["pegwise.game_files.resolve"]
-_plugins.strategies += ["pegwise.strategies", "pegwise.search.strategies"]
+_hooks.show = partial(_load, "pegwise.pictures.notebook", "show")
+_hooks.tell = partial(_load, "pegwise.telling.race", "results_text")
+_hooks.losses = partial(_load, "pegwise.search.losses", "losses")
+_hooks.resolvers += ["pegwise.game_files.resolve"]
+_hooks.strategies += ["pegwise.strategies", "pegwise.search.strategies"]

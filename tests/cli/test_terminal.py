@@ -28,9 +28,9 @@ from pegwise.cli.progress import Timing, progress_bar, show_aside, timing
 from pegwise.cli.signals import check, interruptible, stoppable
 from pegwise.game import HOLE, Code, Mark, Notation, Rules, Turn, game_of
 from pegwise.game.pegs import PEGS
+from pegwise.hooks import hooks
 from pegwise.i18n import speaking
 from pegwise.kernels.marking import signatures
-from pegwise.plugins import hooks
 from pegwise.search.exact.driver import SearchProgress
 from pegwise.telling.blocks import columns
 from tests.cli.running import Run, plain, terminal

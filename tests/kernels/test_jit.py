@@ -14,7 +14,7 @@ SOURCE = """
 import contextlib, sys, time
 from numba.extending import intrinsic
 from pegwise.kernels import jit
-from pegwise.plugins import hooks
+from pegwise.hooks import hooks
 
 @intrinsic
 def same(context, number):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pegwise import plugins
+from pegwise import hooks
 from pegwise.coach.advice import Position, rank
 from pegwise.coach.review import review
 from pegwise.game import Code, FiniteGame, Mark, Played, Rules, Turn, board_game, game_of
@@ -105,9 +105,9 @@ def test_objects_that_nothing_draws_stay_plain(monkeypatch: pytest.MonkeyPatch) 
     assert (
         show(0) is turns._repr_html_() is turns[0]._repr_html_() is Played()._repr_html_() is None
     )
-    monkeypatch.setattr(plugins, "show", None)
+    monkeypatch.setattr(hooks, "show", None)
     assert Code([0])._repr_html_() is None
-    monkeypatch.setattr(plugins, "show", lambda: lambda code: f"<b>{code}</b>")
+    monkeypatch.setattr(hooks, "show", lambda: lambda code: f"<b>{code}</b>")
     assert Code([0, 1])._repr_html_() == "<b>AB</b>"
 
 

@@ -20,7 +20,7 @@ from sqlalchemy import select, update
 from pegwise.game import Rules, game_of, parse_code
 from pegwise.web import pages as web_pages
 from pegwise.web.pages import STATIC, Look, catalogue, event_stream, script_texts, scripts_of
-from pegwise.web.rooms import live, play
+from pegwise.web.rooms import live, turns
 from pegwise.web.rooms import room as rooms
 from pegwise.web.rooms.live import RoomReport, Rooms, game_cost
 from pegwise.web.rooms.results import first_guesses
@@ -344,7 +344,7 @@ def test_unfinished_games_are_no_best_ones(opened: Opened) -> None:
     assert (games["Zoé"]["turns"], games["Zoé"]["over"]) == ([], False)
     rules = Rules.parse("3x4")
     costs = {
-        name: game_cost(game_of(rules), play.RoomGame.model_validate(game)).excess
+        name: game_cost(game_of(rules), turns.RoomGame.model_validate(game)).excess
         for name, game in games.items()
         if game["turns"]
     }
@@ -543,9 +543,9 @@ def test_a_room_is_read_once_for_all_who_watch(
     teacher.steer("next", 0)
     storage, code, reads = storage_of(teacher.client), teacher.path[-5:], []
 
-    def summary(*arguments: Any) -> play.RoomSummary:
+    def summary(*arguments: Any) -> turns.RoomSummary:
         reads.append(1)
-        return play.summary(*arguments)
+        return turns.summary(*arguments)
 
     monkeypatch.setattr(live, "summary", summary)
     monkeypatch.setattr(live, "STEP", 60)  # it is woken
@@ -622,7 +622,7 @@ def test_a_round_is_reported(opened: Opened) -> None:
             pupil.guess(code, turn)
     teacher.steer("show")
     storage = storage_of(teacher.client)
-    results = play.results(storage, teacher.path[-5:], cookie_of(teacher, storage), 1)
+    results = turns.results(storage, teacher.path[-5:], cookie_of(teacher, storage), 1)
 
     async def ask(function: Callable[..., Any], *arguments: Any) -> Any:
         if arguments[-1] is results.games[1]:
@@ -681,7 +681,7 @@ def test_pages(opened: Opened, client: TestClient) -> None:
 
 
 _FORMAL = re.compile(r"\b(?:vous|votre|vos|vôtre|(?!assez|chez)\w+ez)\b", re.IGNORECASE)
-_REFUSING = ("rooms/api", "rooms/live", "rooms/play", "rooms/room", "security")
+_REFUSING = ("rooms/api", "rooms/live", "rooms/turns", "rooms/room", "security")
 
 
 def test_a_class_is_told_nothing_formally(opened: Opened) -> None:

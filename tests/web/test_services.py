@@ -19,7 +19,7 @@ from pebble import ProcessExpired
 from pegwise.compute.workers import WorkerPool, do_nothing
 from pegwise.errors import InputError, RulesError, TooLargeError
 from pegwise.game import Rules, game_of
-from pegwise.plugins import hooks
+from pegwise.hooks import hooks
 from pegwise.progress import Progress
 from pegwise.strategies.registry import offer
 from pegwise.web.decode import decode

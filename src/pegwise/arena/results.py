@@ -12,12 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from pegwise import plugins
+from pegwise import hooks
 from pegwise.arena.draw import Draw
 from pegwise.arrays import I32, I64
 from pegwise.encoder import encoded
 from pegwise.errors import Phrase
-from pegwise.plugins import Drawable
+from pegwise.hooks import Drawable
 from pegwise.progress import Report, silent
 from pegwise.statistics import mean_interval
 from pegwise.strategies import Card, Option, Strategy, label
@@ -219,8 +219,8 @@ class RaceResults(Drawable):
                 drawn = {"secrets": draw.secrets[won], "times": draw.times[won]}
             elif standing.failure:
                 continue
-            assert plugins.losses is not None  # noqa: S101 (the package root fills it in)
-            self.lost[name] = plugins.losses()(tree, seconds=seconds, report=report, **drawn)
+            assert hooks.losses is not None  # noqa: S101 (the package root fills it in)
+            self.lost[name] = hooks.losses()(tree, seconds=seconds, report=report, **drawn)
         return self.lost
 
     def document(self) -> dict[str, Any]:
@@ -249,8 +249,8 @@ class RaceResults(Drawable):
         return f"RaceResults({self.rules!r}, {[each.strategy for each in self.standings]})"
 
     def __str__(self) -> str:
-        assert plugins.tell is not None  # noqa: S101 (the package root fills it in)
-        return plugins.tell()(self)
+        assert hooks.tell is not None  # noqa: S101 (the package root fills it in)
+        return hooks.tell()(self)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each strategy, as `pandas.DataFrame(results.rows())` takes them.

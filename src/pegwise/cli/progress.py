@@ -14,8 +14,8 @@ import click
 from pegwise.cli.signals import Interruption, check, interruptible
 from pegwise.cli.terminal import READABLE, tell
 from pegwise.compute.machine import allowed_memory, taken_memory
+from pegwise.hooks import hooks
 from pegwise.i18n import duration, size_of, tr, translated
-from pegwise.plugins import hooks
 from pegwise.progress import Progress, Report, silent
 
 _live: list[Callable[[str], None]] = []

@@ -38,11 +38,11 @@ from pegwise.game import (
 )
 from pegwise.game.game import MAX_TABLE
 from pegwise.game.hard import check_hard
+from pegwise.hooks import Drawable
 from pegwise.kernels import numpy_backend
 from pegwise.knowledge import candidates, count, listed_candidates, parts
 from pegwise.knowledge.candidates import ListedSet, board_candidates
 from pegwise.playing import Play, Playable
-from pegwise.plugins import Drawable
 from pegwise.strategies import (
     Decision,
     Explanation,

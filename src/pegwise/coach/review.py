@@ -31,10 +31,10 @@ from pegwise.encoder import encoded
 from pegwise.errors import InputError, Phrase, quoted
 from pegwise.game import Code, Mark, Turn
 from pegwise.game.hard import missed
+from pegwise.hooks import Drawable
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
 from pegwise.playing import Record
-from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, silent
 
 _COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game

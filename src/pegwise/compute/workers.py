@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
 from pegwise.errors import PegwiseError
-from pegwise.plugins import hooks
+from pegwise.hooks import hooks
 
 if TYPE_CHECKING:
     from pebble import ProcessPool

@@ -13,7 +13,7 @@ from typing import Final
 
 from pegwise.errors import CodeError, UnknownNameError, quoted
 from pegwise.game.signs import fold, plain, shown
-from pegwise.plugins import Drawable
+from pegwise.hooks import Drawable
 
 HOLE: Final = 26
 DISCS: Final = "🔴🟢🔵🟡⚫⚪🟣🟠🟤"

@@ -29,7 +29,7 @@ from pegwise.game.game import Game, check_table_size, check_weights
 from pegwise.game.marking import TableMarks
 from pegwise.game.resolvers import names_game
 from pegwise.game.table import TextTable
-from pegwise.plugins import hooks
+from pegwise.hooks import hooks
 from pegwise.progress import Progress, Report
 
 MAX_MARKS: Final = 2**16

@@ -16,7 +16,7 @@ import numpy as np
 from pegwise.arrays import I64, U8
 from pegwise.errors import CodeError, MarkError, Phrase, UnknownNameError, quoted
 from pegwise.game.codes import HOLE, code_beside
-from pegwise.plugins import Drawable
+from pegwise.hooks import Drawable
 
 MARK_NOTATIONS = ("pegs", "discs", "counts", "pair")
 

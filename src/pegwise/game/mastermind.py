@@ -21,9 +21,9 @@ from pegwise.game.codes import HOLE, Code
 from pegwise.game.game import Game, all_secrets, check_table_size, check_weights
 from pegwise.game.marks import Mark, mark_pairs
 from pegwise.game.rules import Rules, count_distinct, list_guesses, list_secrets
+from pegwise.hooks import Drawable
 from pegwise.kernels import compiled, numpy_backend
 from pegwise.kernels.cache import has_numba, use_numpy
-from pegwise.plugins import Drawable
 
 if TYPE_CHECKING:
     from pegwise.kernels.marking import Signatures

@@ -7,11 +7,11 @@ from importlib import import_module
 from typing import Protocol, cast
 
 from pegwise.game.table import TextTable
-from pegwise.plugins import resolvers
+from pegwise.hooks import resolvers
 
 
 class Resolver(Protocol):
-    """What a module of `plugins.resolvers` has."""
+    """What a module of `hooks.resolvers` has."""
 
     def names_game(self, text: str) -> bool:
         """Whether a text can only be meant as the name of a game, whether there is one or not."""

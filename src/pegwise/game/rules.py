@@ -15,7 +15,7 @@ from pegwise.game.alphabet import Colors
 from pegwise.game.marking import BOARD_MARKINGS, BoardMarking
 from pegwise.game.marking.pegs import Pegs
 from pegwise.game.named import NAMED, MarkWords, mark_words, shortest_name, writes_digits
-from pegwise.plugins import Drawable
+from pegwise.hooks import Drawable
 
 MAX_PEGS: Final = 16
 MAX_COLORS: Final = 26

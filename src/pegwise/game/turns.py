@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from pegwise.errors import Sign
 from pegwise.game.codes import Code
 from pegwise.game.marks import Mark, PartialMark, PlacedMark
-from pegwise.plugins import Drawable, picture
+from pegwise.hooks import Drawable, picture
 
 Turns = Iterable[tuple[Any, Any] | str]
 """A history: a guess and its mark each; on a board also as they are written (`AABB=XO`)."""

@@ -21,7 +21,7 @@ import numpy as np
 from pegwise.errors import InputError, PegwiseError, Phrase, UnknownNameError, quoted
 from pegwise.game.finite import FiniteGame, Row
 from pegwise.game_files.marks import WRITTEN, FileMarks, file_digest
-from pegwise.plugins import hooks
+from pegwise.hooks import hooks
 from pegwise.programs.module import Channel, call, load_module
 from pegwise.progress import Progress
 

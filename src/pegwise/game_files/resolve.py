@@ -15,8 +15,8 @@ from typing import Any, Final
 from pegwise.errors import PegwiseError, Phrase, RulesError, quoted
 from pegwise.game.table import TextTable
 from pegwise.game.words import lookup
+from pegwise.hooks import hooks
 from pegwise.paths import read_text
-from pegwise.plugins import hooks
 from pegwise.progress import Progress
 
 FILE: Final = re.compile(

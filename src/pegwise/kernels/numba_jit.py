@@ -41,7 +41,7 @@ from numba.extending import (
     unbox,
 )
 
-from pegwise.plugins import hooks
+from pegwise.hooks import hooks
 from pegwise.progress import Progress
 
 count_marks(LOADING)  # this process has Numba now: the kernels that are compiled cost it no more

@@ -27,9 +27,9 @@ from pegwise.game import (
     all_secrets,
     game_of,
 )
+from pegwise.hooks import Drawable
 from pegwise.knowledge.reasoning import LEVELS, Deduction, level_of, method_of, reason
 from pegwise.knowledge.sentences import document, sentence
-from pegwise.plugins import Drawable
 
 WEEK: Final = (1, 2, 2, 3, 3, 4, 5)
 """Levels of the puzzles of the day, from Monday to Sunday."""

@@ -40,9 +40,9 @@ from pegwise.game.codes import Code
 from pegwise.game.names import SEVERAL, as_parallel, game_of
 from pegwise.game.notation import named
 from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns
+from pegwise.hooks import Drawable
 from pegwise.paths import read_text
 from pegwise.playing.play import Play, no_turn
-from pegwise.plugins import Drawable
 from pegwise.reading.codes import check_colors, names_in, read_code
 from pegwise.reading.history import HistoryReader, parse_turn, split_turn
 from pegwise.reading.marks import parse_mark

@@ -34,7 +34,7 @@ from pegwise.errors import (
     quoted,
     system_reason,
 )
-from pegwise.plugins import hooks
+from pegwise.hooks import hooks
 from pegwise.progress import Progress, Report
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from pegwise import plugins
+from pegwise import hooks
 from pegwise.errors import (
     InputError,
     MissingExtraError,
@@ -56,7 +56,7 @@ _ORDER: Final = (
 
 def names() -> list[str]:
     """Every id, ours first."""
-    ours = {name for package in plugins.strategies for name in _classes(package)}
+    ours = {name for package in hooks.strategies for name in _classes(package)}
     last = len(_ORDER)
     places = {name: place for place, name in enumerate(_ORDER)}
     return [*sorted(ours, key=lambda name: (places.get(name, last), name)), *sorted(_theirs())]
@@ -252,7 +252,7 @@ def _classes(package: str) -> Mapping[str, type[Strategy]]:
 def _ours(name: str) -> type[Strategy] | None:
     """The class of a strategy of this package; None for another name."""
     # packages of higher layers are imported only for a name that this package does not have
-    classes = (_classes(package).get(name) for package in plugins.strategies)
+    classes = (_classes(package).get(name) for package in hooks.strategies)
     return next(filter(None, classes), None)
 
 

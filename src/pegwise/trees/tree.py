@@ -12,7 +12,7 @@ import numpy as np
 from pegwise.arrays import I32, I64
 from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError, quoted
 from pegwise.game import Game
-from pegwise.plugins import Drawable
+from pegwise.hooks import Drawable
 from pegwise.strategies import Card, Decision, Explanation, Nodes, Option, Strategy
 from pegwise.strategies.candidates import NO_OTHER, WON, agreeing_words
 from pegwise.strategies.explanation import Write

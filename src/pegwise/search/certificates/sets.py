@@ -10,7 +10,7 @@ import numpy as np
 
 from pegwise.errors import Phrase
 from pegwise.game import Code, Game, all_secrets, game_of, parse_code
-from pegwise.plugins import Drawable
+from pegwise.hooks import Drawable
 from pegwise.progress import Report, silent
 from pegwise.search.certificates.claims import (
     Certificate,

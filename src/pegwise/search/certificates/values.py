@@ -17,7 +17,7 @@ import numpy.typing as npt
 from pegwise.arrays import I64, countable
 from pegwise.errors import Phrase
 from pegwise.game import Game, Rules, board_game
-from pegwise.plugins import Drawable
+from pegwise.hooks import Drawable
 from pegwise.progress import Progress, Report, silent
 from pegwise.search.certificates.claims import (
     Certificate,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pegwise.errors import StrategyError
-from pegwise.plugins import Drawable
+from pegwise.hooks import Drawable
 from pegwise.trees.tree import Tree
 
 

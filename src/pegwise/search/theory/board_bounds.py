@@ -24,10 +24,10 @@ import numpy as np
 
 from pegwise.errors import ContradictionError, Phrase, TooLargeError, check_whole
 from pegwise.game import Game, GameLike, Rules, Turn, Turns, all_secrets, game_of, parse_code
+from pegwise.hooks import Drawable
 from pegwise.kernels.cache import MOST, has_numba, use_numpy
 from pegwise.knowledge import count
 from pegwise.knowledge.candidates import first_guesses
-from pegwise.plugins import Drawable
 from pegwise.progress import Progress, Report, run_until, silent
 from pegwise.reading import check_turns
 from pegwise.search.certificates.files import shipped

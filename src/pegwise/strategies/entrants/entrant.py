@@ -21,7 +21,7 @@ from pegwise.arrays import from_bytes, to_bytes
 from pegwise.compute.cache import ResultCache, ResultForm
 from pegwise.errors import CodeError, InputError, OutputError, Phrase, StrategyError, plain
 from pegwise.game import Game, Turn, parse_code
-from pegwise.plugins import hooks
+from pegwise.hooks import hooks
 from pegwise.programs import HOST_ENVIRONMENT, Engine, Limits, NoAnswerError
 from pegwise.progress import Progress
 from pegwise.reading import parse_turn

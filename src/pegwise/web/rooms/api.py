@@ -31,12 +31,18 @@ from pegwise.web.pages import (
     strategy_words,
 )
 from pegwise.web.puzzle import PuzzleRequest, documents
-from pegwise.web.rooms import play
 from pegwise.web.rooms import room as rooms
+from pegwise.web.rooms import turns
 from pegwise.web.rooms.live import STRATEGIES, RoomReport, as_csv
-from pegwise.web.rooms.play import RoomPlayerView, RoomResults, RoomTotal, RoomTurnRequest, RoomView
 from pegwise.web.rooms.results import told
 from pegwise.web.rooms.room import MODES, PUZZLES, Action, RoomChange, RoomRequest
+from pegwise.web.rooms.turns import (
+    RoomPlayerView,
+    RoomResults,
+    RoomTotal,
+    RoomTurnRequest,
+    RoomView,
+)
 from pegwise.web.services import Player, Services, Shared, Spoken, Visitor, asker
 from pegwise.web.storage import NotFoundError, NotYoursError, RoomRow
 
@@ -100,7 +106,7 @@ class _Guest:
 
     async def view(self) -> RoomView:
         """The room for its teacher or for a pupil."""
-        return await self.ask(play.view, self.shared.settings.room_days)
+        return await self.ask(turns.view, self.shared.settings.room_days)
 
     def wake(self) -> None:
         """Let those who watch the room look at it now."""
@@ -164,13 +170,13 @@ async def renew_key(guest: Guest) -> RoomView:
 @api.post("/{code}/turns")
 async def turn(guest: Guest, request: RoomTurnRequest) -> RoomPlayerView:
     """Play a turn. Sent again with the same round, number and guess, it is not played twice."""
-    return await guest.ask(play.play, request)
+    return await guest.ask(turns.play, request)
 
 
 @api.post("/{code}/hidden")
 async def hide(guest: Guest, request: HideRequest) -> RoomView:
     """Hide a code for another pupil, in a duel."""
-    await guest.ask(play.hide, request.round, request.code)
+    await guest.ask(turns.hide, request.round, request.code)
     return await guest.view()
 
 
@@ -196,10 +202,10 @@ async def results(
 ) -> ResultsView:
     """A round that is over: all games, and the report as far as it is computed."""
     room = await guest.view()
-    over = await guest.ask(play.results, number)
+    over = await guest.ask(turns.results, number)
     report = guest.shared.rooms.report(room.id, room.rules, over)
     names = {name: strategy_words(name, language)["name"] for name in STRATEGIES}
-    totals = await guest.ask(play.totals)
+    totals = await guest.ask(turns.totals)
     return ResultsView(**over.model_dump(), report=report, strategies=names, totals=totals)
 
 
@@ -211,9 +217,9 @@ async def results_html(
     names: bool = True,
 ) -> HTMLResponse:
     """The results of a round as a piece of a page; `names=False` shows numbers in their place."""
-    room, over = await guest.view(), await guest.ask(play.results, number)
+    room, over = await guest.view(), await guest.ask(turns.results, number)
     report = guest.shared.rooms.report(room.id, room.rules, over)
-    totals, lessons = await guest.ask(play.totals), await guest.ask(play.lessons)
+    totals, lessons = await guest.ask(turns.totals), await guest.ask(turns.lessons)
     context = told(room, over, report, totals, lessons, language_of(request))
     return render_piece(request, "room_results", rules=room.rules, names=names, **context)
 
@@ -222,7 +228,7 @@ async def results_html(
 async def file(guest: Guest, language: Spoken) -> Response:
     """All rounds that are over, a game a line, for the teacher's spreadsheet."""
     room, report = await guest.view(), guest.shared.rooms.report
-    rounds = await guest.ask(play.all_results)
+    rounds = await guest.ask(turns.all_results)
     reports = [(over, report(room.id, room.rules, over)) for over in rounds]
     for _ in range(_WAITING):  # a server that was started again computes them again
         if all(about.complete for _, about in reports):

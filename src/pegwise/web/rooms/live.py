@@ -28,7 +28,7 @@ from pegwise.strategies import load
 from pegwise.trees import play
 from pegwise.web.limits import RateLimiter
 from pegwise.web.pages import Look
-from pegwise.web.rooms.play import RoomGame, RoomResults, summary
+from pegwise.web.rooms.turns import RoomGame, RoomResults, summary
 from pegwise.web.spreadsheet import spreadsheet
 from pegwise.web.storage import BusyError, NotFoundError, NotYoursError, Storage
 

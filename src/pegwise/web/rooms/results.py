@@ -10,14 +10,14 @@ from babel.dates import format_date
 from pegwise.web.inputs import history_text, query_of
 from pegwise.web.pages import strategy_words
 from pegwise.web.rooms.live import STRATEGIES, RoomReport
-from pegwise.web.rooms.play import (
+from pegwise.web.rooms.room import PUZZLES
+from pegwise.web.rooms.turns import (
     RoomGame,
     RoomLesson,
     RoomResults,
     RoomTotal,
     RoomView,
 )
-from pegwise.web.rooms.room import PUZZLES
 
 _ON_PODIUM: Final = 3
 _LESSONS: Final = 8  # the last ones, which are shown
