@@ -12,7 +12,6 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from babel.dates import format_date
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,6 +23,7 @@ from pegwise.knowledge.codemaker import draw_secret
 from pegwise.knowledge.puzzles import day_seed
 from pegwise.strategies import load
 from pegwise.trees import play
+from pegwise.web.dates import long_date
 from pegwise.web.pages import language_of, render
 from pegwise.web.puzzle import Asked, month_of, today
 from pegwise.web.services import Shared, TooLongError
@@ -86,7 +86,7 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         needed = await shared.slow.ask(needed_guesses, name, day)
     language = language_of(request)
     secret = draw_secret(rules, day_seed(day))
-    title = format_date(day, "long", language)
+    title = long_date(day, language)
     return render(
         request,
         "day",

@@ -12,7 +12,6 @@ from datetime import UTC
 from statistics import fmean
 from typing import Annotated, Any, Final, NamedTuple, cast, get_args
 
-from babel.dates import format_date
 from fastapi import APIRouter
 from pydantic import AwareDatetime, BaseModel, Field
 from sqlalchemy import CursorResult, delete, func, select, update
@@ -29,6 +28,7 @@ from pegwise.playing import Record, parse_record
 from pegwise.search.solver import best_play_within
 from pegwise.search.storage import pack
 from pegwise.web import games
+from pegwise.web.dates import short_date
 from pegwise.web.games import (
     LISTED,
     UNKNOWN,
@@ -377,8 +377,9 @@ async def page(request: Request, shared: Shared, player: Player) -> Response:
         "games",
         page="play",
         games=[
-            (game, address_of(game), format_date(game.begun, "medium", language))
+            (game, address_of(game), short_date(game.begun, language))
             for game in played[:_SHOWN]
+            if game.begun
         ],
         total=sum(counts.values()),
         solved=counts.get("solved", 0),

@@ -9,7 +9,6 @@ from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, Final, NamedTuple
 
-from babel.dates import format_date, get_day_names
 from fastapi import APIRouter, Depends, Query
 from pydantic import BaseModel
 from starlette.requests import Request
@@ -29,6 +28,7 @@ from pegwise.reading import Interpretation
 from pegwise.telling import reasoning as telling
 from pegwise.telling.blocks import Block, Sentence, TurnList
 from pegwise.telling.position import codes_by_row, none_fits, words_by_row
+from pegwise.web.dates import long_date, month_and_year, weekdays
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import (
     CLASSIC,
@@ -199,7 +199,7 @@ async def page(request: Request, asked: Asked, shared: Shared) -> Response:
         games={name: game for name, game in NAMED_GAMES.items() if _has_puzzles(game.rules)},
         puzzle=document,
         asked=asked,
-        title=format_date(asked.day, "long", language) if asked.day else "",
+        title=long_date(asked.day, language) if asked.day else "",
         another=query_of(another),
         **month_of(asked.day or today(), language),
         levels=[min(level, hardest_level(asked.rules)) for level in WEEK],
@@ -234,16 +234,16 @@ def month_of(day: date, language: str, earliest: date = date.min) -> dict[str, A
     before = date.fromordinal(max(1, first.toordinal() - 1)).replace(day=1)
     after = date.fromordinal(min(first.toordinal() + 31, date.max.toordinal())).replace(day=1)
     return {
-        "month": format_date(day, "MMMM y", language),
+        "month": month_and_year(day, language),
         "shown_day": day,
         "earliest": earliest,
         "latest": latest_day(),
-        "weekdays": [get_day_names("abbreviated", locale=language)[k] for k in range(7)],
+        "weekdays": weekdays(language),
         "weeks": [
             [day.replace(day=number) if number else None for number in week]
             for week in calendar.Calendar().monthdayscalendar(day.year, day.month)
         ],
-        "months": [(month, format_date(month, "MMMM y", language)) for month in (before, after)],
+        "months": [(month, month_and_year(month, language)) for month in (before, after)],
     }
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar
 
 import segno
-from babel.dates import format_date
 from fastapi import APIRouter, Depends, Header, Path, Query
 from pydantic import Field, ValidationError
 from starlette.requests import Request
@@ -18,6 +17,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from pegwise.errors import InputError, PegwiseError
 from pegwise.game import Game, game_of, parse_code
 from pegwise.knowledge.codemaker import draw_secret
+from pegwise.web.dates import long_date
 from pegwise.web.games import draw_seed
 from pegwise.web.inputs import CodeText, RequestBody, is_form, rules_of
 from pegwise.web.limits import client_of
@@ -324,9 +324,7 @@ async def show(guest: Guest, request: Request) -> Response:
         rules=room.rules,
         kinds=["familiar"] if room.familiar and room.board is None else [],
         room=room,
-        deleted=format_date(room.deleted, "long", language_of(request)).replace(
-            " ", "\N{NO-BREAK SPACE}"
-        ),
+        deleted=long_date(room.deleted, language_of(request)).replace(" ", "\N{NO-BREAK SPACE}"),
         data={"room": room.model_dump(mode="json"), "puzzles": PUZZLES},
         **context,
     )

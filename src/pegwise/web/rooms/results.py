@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from babel.dates import format_date
-
+from pegwise.web.dates import day_and_month
 from pegwise.web.inputs import history_text, query_of
 from pegwise.web.pages import strategy_words
 from pegwise.web.rooms.live import STRATEGIES, RoomReport
@@ -43,7 +42,7 @@ def told(
         "report": report,
         "totals": totals if room.round > 1 else [],
         "lessons": [
-            (format_date(lesson.begun, "d MMM", lang), lesson.totals)
+            (day_and_month(lesson.begun, lang), lesson.totals)
             for lesson in (lessons[-_LESSONS:] if len(lessons) > 1 else ())
         ],
         "played": games,
