@@ -62,6 +62,7 @@ def test_numbers_have_the_signs_of_the_language() -> None:
         assert french == "codes restants\u00a0: 276 sur 1\u202f296, 2,23 bits"
         assert (figure(5668, ","), figure(4.3735, ".3f")) == ("5\u202f668", "4,373")
         assert figure(0.25, ".0%") == "25\u202f%"
+        assert tr(said, after=1, before=2, bits=1.58).endswith("1,58 bit")
         assert "1.5,2" in tr(
             "cannot write {path}: it is a folder", path="1.5,2"
         )  # a text is a text

@@ -62,11 +62,11 @@ def texts(message: Message) -> tuple[list[str], list[str]]:
 
 
 def places(text: str) -> set[tuple[str, str, str]]:
-    """The places for values, with how they are written."""
+    """The places for values, with how they are written; not the words for one or for many."""
     return {
         (name, form or "", conversion or "")
         for _, name, form, conversion in Formatter().parse(text)
-        if name is not None
+        if name is not None and "|" not in (form or "")
     }
 
 

@@ -24,6 +24,7 @@ SOURCE: Final = "en"
 LANGUAGES: Final = {"en": "English", "fr": "Français"}
 LOCALE: Final = os.path.join(os.path.dirname(__file__), "locale")  # noqa: PTH118, PTH120
 
+_ONE: Final = {"en": (1,), "fr": (0, 1)}  # the whole numbers whose word is that for one
 _FIGURES: Final = {"en": {}, "fr": str.maketrans({",": "\u202f", ".": ",", "%": "\u202f%"})}
 """How a language writes what Python writes in numbers."""
 
@@ -169,11 +170,18 @@ def _writer(name: str) -> Callable[..., str]:
 
 
 class _LocalFormatter(Formatter):
-    """Fills templates in, with numbers in the signs of a language."""
+    """Fills templates in, with numbers in the signs of a language.
+
+    `{n:bit|bits}` in a translation is the word for one or for many, as the number `n` takes it.
+    """
 
     def __init__(self, name: str) -> None:
         self.figures = _FIGURES[name]
+        self.one: Final = _ONE[name]
 
     def format_field(self, value: Any, format_spec: str) -> Any:
+        one, bar, many = format_spec.partition("|")
+        if bar:
+            return one if whole(abs(value)) in self.one else many
         text = super().format_field(value, format_spec)
         return text.translate(self.figures) if isinstance(value, Number) else text

@@ -22,20 +22,20 @@ VALUES = {
         *("--memory 64MiB", "--checkpoint a.cp", "--fresh", "--search", "-o a.tree", "--json"),
     ),
     "value": (
-        *("--guesses guesses.txt", "--stored", "--notation digits", "--certificate a.proof"),
+        *("--also guesses.txt", "--stored", "--notation digits", "--certificate a.proof"),
         *("--jobs 1", "--memory 64MiB", "--checkpoint a.cp", "--fresh", "--search", "-o a.value"),
         "--json",
     ),
     "static": (
-        *("--guesses 3", "--certificate a.proof", "--seed 3", "--notation digits", "--jobs 1"),
+        *("--size 3", "--certificate a.proof", "--seed 3", "--notation digits", "--jobs 1"),
         *("--memory 64MiB", "--checkpoint a.cp", "--fresh", "--search", "-o a.txt", "--json"),
     ),
     "tree -s first": (
-        *("--guesses guesses.txt", "-o a.tree", "--format csv", "--depth 2", "--notation digits"),
+        *("--also guesses.txt", "-o a.tree", "--format csv", "--depth 2", "--notation digits"),
         *("--json", "--weights weights.txt", "--seed 3", "--jobs 1", "--memory 64MiB"),
     ),
     "race -s first": (
-        *("--guesses guesses.txt", "--secrets 2", "--games 3", "--max 3", "--played 2"),
+        *("--also guesses.txt", "--secrets 2", "--games 3", "--max-guesses 3", "--played 2"),
         *("--weights weights.txt", "--seed 3", "--jobs 1", "--memory 64MiB", "--dry-run"),
         *("--guess-seconds 1", "--losses", "--losses-seconds 1", "--notation digits", "--json"),
         *("--csv a.csv", "--turns b.csv", "--transcript t.txt"),

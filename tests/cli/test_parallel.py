@@ -71,7 +71,7 @@ def test_a_person_seeks_what_is_drawn(run: Run) -> None:
     assert document["solved"]
     assert document["secrets"] == guesses[1:]
     assert document["turns"][-1]["marks"][0] is None
-    lost = run(*command, "--max", "1", typed=lines("AAA")).text(silent=False)
+    lost = run(*command, "--max-guesses", "1", typed=lines("AAA")).text(silent=False)
     assert "Not found with 1 guess." in lost
     assert str(secrets[1]) in lost.replace(" ", "")
     helped = run(*command, typed=lines("AAB / hint / why / why knuth / left 2 / undo / give up"))
@@ -106,15 +106,15 @@ def test_candidates_are_listed_board_by_board(run: Run) -> None:
 
 def test_races_are_drawn_and_count_games_beyond_a_limit(run: Run) -> None:
     command = ("race", "3x4", "--secrets", "2", "-s", "irving", "--games", "20", "--seed", "3")
-    document = run(*command, "--max", "4", "--json").document()
+    document = run(*command, "--max-guesses", "4", "--json").document()
     (standing,) = document["results"]
     game = pegwise.parallel("3x4", 2)
     raced = pegwise.race(game, ["irving"], games=20, seed=3)
     assert standing["mean"] == raced.standings[0].mean
     beyond = int((raced.depths["irving"] > 4).sum())
-    assert f"{beyond} of 20 games" in run(*command, "--max", "4").text()
+    assert f"{beyond} of 20 games" in run(*command, "--max-guesses", "4").text()
     assert document["rules"] == "3x4*2"
-    named = run("race", "3x4*2", *command[4:], "--max", "4", "--json").document()
+    named = run("race", "3x4*2", *command[4:], "--max-guesses", "4", "--json").document()
     assert named["results"][0]["mean"] == standing["mean"]
 
 
@@ -154,11 +154,10 @@ def test_turns_below_rules_with_secrets_are_reviewed(run: Run) -> None:
         "play wordle*101",
         "tree wordle*4",
         "candidates 4x6 --secrets 2 AABB=XO",
-        "candidates 4x6 --secrets 2 --split AABB",
         "race 4x6 --secrets 2",
         "race 4x6 --secrets 2 --games 5 --memory 1GiB",
         "race 4x6 --secrets 2 --games 5 --turns t.csv",
-        "race 4x6 --max 5",
+        "race 4x6 --max-guesses 5",
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(run: Run, command: str) -> None:

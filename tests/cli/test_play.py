@@ -125,7 +125,7 @@ SAID: list[tuple[str, str, list[str]]] = [
     ),
     # so many guesses
     (
-        "play --seed 4 --max 2",
+        "play --seed 4 --max-guesses 2",
         "AABB / CCDD / AEEB",
         [
             "Guess 2 of 2, or help.",
@@ -133,16 +133,20 @@ SAID: list[tuple[str, str, list[str]]] = [
             "not Not found with 2 guesses.",
         ],
     ),
-    ("play --seed 4 --max 1", "AEEB", ["solved in 1 guess", "not Not found"]),
-    ("play --seed 4 --max 3 --save a.txt", "AABB", ["it: pegwise play --resume a.txt --max 3"]),
+    ("play --seed 4 --max-guesses 1", "AEEB", ["solved in 1 guess", "not Not found"]),
     (
-        "solve -s first --secret BEEF --max 2 --notation digits",
+        "play --seed 4 --max-guesses 3 --save a.txt",
+        "AABB",
+        ["it: pegwise play --resume a.txt --max-guesses 3"],
+    ),
+    (
+        "solve -s first --secret BEEF --max-guesses 2 --notation digits",
         "",
         ["secret 2 5 5 6", "Not found with 2 guesses."],
     ),
     # marks that contradict each other may still be corrected
     (
-        "solve -s knuth --max 2",
+        "solve -s knuth --max-guesses 2",
         "XXX / - / - / change 1 -",
         ["Correct a mark", "Not found with 2 guesses.", "not All marks"],
     ),
@@ -222,7 +226,7 @@ SAID: list[tuple[str, str, list[str]]] = [
         [
             "no synthetic turn; codes built from the last peg on: 6, 31, 96, 22.",
             "are compared by minimax;",
-            "2 AEEB 1.58 1 OO 1 1/3 EAFD",
+            "OO EAFD 1/3 1.58 AEEB XXXX AEEB 1/3",
         ],
     ),
 ]
@@ -271,7 +275,7 @@ DOCUMENTS: list[tuple[str, str, dict[str, Any], list[str]]] = [
         ["AABB O 256", "BCDD X 34", "CCAE O 4", "BEFF XXX 1", "BEEF XXXX 1"],
     ),
     (
-        "solve -s first --secret BEEF --max 1",
+        "solve -s first --secret BEEF --max-guesses 1",
         "",
         {"strategy": "first", "secret": "BEEF", "solved": False},
         ["AAAA - 625"],

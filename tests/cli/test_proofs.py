@@ -41,9 +41,9 @@ def test_a_set_in_prose(run: Run) -> None:
 
 
 def test_asks_whether_so_many_are_enough(run: Run) -> None:
-    out = run("static", "2x6", "--guesses", "3").text(1)
+    out = run("static", "2x6", "--size", "3").text(1)
     assert out.startswith("Impossible, proven: 3 fixed guesses are too few for ")
-    assert run("static", "2x6", "--guesses", "4", "--json").document()["size"] <= 4
+    assert run("static", "2x6", "--size", "4", "--json").document()["size"] <= 4
 
 
 @pytest.mark.parametrize(("rules", "size"), [("4x4", 4), ("2x4,placed", 2)])
@@ -129,7 +129,7 @@ def test_greenwells_six_are_checked(run: Run) -> None:
 
 
 def test_the_set_is_played_afterwards(run: Run) -> None:
-    assert run("static", "2x16", "--guesses", "11").status == 0
+    assert run("static", "2x16", "--size", "11").status == 0
     turns = run("solve", "2x16", "-s", "static", "--secret", "AB", "--json").document()["turns"]
     assert turns[-1]["guess"] == "AB"
     assert len(turns) <= 12

@@ -69,7 +69,7 @@ def test_a_race_in_python_is_run_again_by_its_command(
         "wordle,hard --also {more} -s first --games 9 --seed 2",
         "--also {more} -s first --games 9",
         "2x3 --weights {weights} -s first",
-        "2x3 --secrets 2 -s knuth --max 4",
+        "2x3 --secrets 2 -s knuth --max-guesses 4",
         "{game}:plain -s first",
     ],
 )

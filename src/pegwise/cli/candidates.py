@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -16,9 +14,7 @@ from pegwise.cli.progress import progress_bar
 from pegwise.cli.reading import (
     asked,
     game_screen,
-    given_words,
     read_as,
-    read_listed,
     read_typed,
     reading_options,
     tell_reading,
@@ -28,7 +24,7 @@ from pegwise.cli.reading import (
 )
 from pegwise.cli.terminal import NO
 from pegwise.errors import InputError, quoted
-from pegwise.game import Code, Mark, parse_code
+from pegwise.game import parse_code
 from pegwise.i18n import tr, translated
 from pegwise.knowledge import candidate_set
 from pegwise.knowledge import candidates as candidates_of
@@ -40,9 +36,6 @@ from pegwise.reading.forms import inferred_sentence, joined
 from pegwise.telling import position as telling
 
 _EXAMPLES: Final = 6  # words that fit a row of squares
-
-if TYPE_CHECKING:
-    from pegwise.coach.advice import Split
 
 
 @click.command(cls=options.SecretsCommand, epilog="Example: pegwise candidates 4x6 ABCD=XXO ABEF=X")
@@ -57,7 +50,6 @@ if TYPE_CHECKING:
     help="Codes to list; all are counted.",
 )
 @options.secrets_option
-@click.option("--split", metavar="GUESS", help="Also count them by the mark this would get.")
 @click.option(
     "--secret",
     "answer",
@@ -72,7 +64,6 @@ def candidates(
     arguments: tuple[str, ...],
     limit: int,
     n_secrets: int,
-    split: str | None,
     answer: str | None,
     colors: str | None,
     marks: str | None,
@@ -92,8 +83,8 @@ def candidates(
     """
     screen = Screen(notation=notation)
     if n_secrets > 1:
-        if split is not None or answer is not None:
-            raise InputError("--split and --secret are for one secret: leave them out")
+        if answer is not None:
+            raise InputError("--secret is for one secret: leave it out")
         play = typed_boards(arguments, n_secrets)
         tell_unread(play.turns)
         if as_json:
@@ -117,35 +108,18 @@ def candidates(
         raise InputError("--secret {word} is for rows of squares alone", word=quoted(answer))
     noted = read_typed(board, text, screen, colors, marks)
     rules, history = noted.game, list(noted.turns)
-    guess = None
-    if split is not None and not arguments and given_words() is None:
-        read = read_listed([split], None, screen, colors)
-        rules, (guess,) = read.rules, read.codes
-        noted = replace(noted, game=rules, read_as=read.told)
-    elif split is not None:
-        guess = parse_code(split, rules)
     if not as_json:
         tell_reading(noted, screen)
     with progress_bar(tr("Counting")) as report:
-        fitting = candidate_set(rules, history, guess, report=report)
+        fitting = candidate_set(rules, history, report=report)
         total = fitting.count()
         codes = fitting.first(limit) if total else []
     if total:
         if as_json:
-            listed: dict[str, object] = {"count": total, "codes": codes}
-            if guess is not None:
-                split_by = _split_by_marks(guess, fitting.parts())
-                listed["split"] = {
-                    "guess": guess,
-                    "parts": dict(split_by.parts),
-                    "bits": split_by.bits,
-                    "expected": split_by.expected,
-                }
+            listed = {"count": total, "codes": codes}
             options.print_json({"rules": rules, "history": history, **listed, **read_as(noted)})
         else:
             show(telling.fitting(rules, len(history), total, codes), screen)
-            if guess is not None:
-                show(telling.parts(_split_by_marks(guess, fitting.parts())), screen)
         return
     say_contradiction(noted, screen, as_json=as_json)
     click.get_current_context().exit(NO)
@@ -215,11 +189,3 @@ def say_contradiction(noted: Interpretation, screen: Screen, *, as_json: bool) -
         options.print_json({"count": 0, **diagnosis.document(), **read_as(noted)})
     else:
         show(telling.contradiction(diagnosis, screen.notation), screen)
-
-
-def _split_by_marks(guess: Code, parts: Mapping[Mark, int]) -> Split:
-    """How a guess splits the codes that fit."""
-    wins = any(mark.black == len(guess) for mark in parts)
-    from pegwise.coach.advice import Split  # which loads the strategies
-
-    return Split(guess, (tuple(parts.items()),), (1,) if wins else ())

@@ -60,7 +60,7 @@ _SECTIONS: Final = {
         "solve": ("solve", Phrase("The machine decodes: your code, or one that is given.")),
         "puzzle": ("puzzle", Phrase("A puzzle for every day: which code fits all turns?")),
         "candidates": ("candidates", Phrase("What is still possible after some turns.")),
-        "why": ("why", Phrase("Compare a few codes: which one, asked first, tells most?")),
+        "why": ("why", Phrase("Why a guess is played, and what its mark would tell.")),
         "explain": ("mark", Phrase("What some turns tell, step by step.")),
         "mark": ("mark", Phrase("The mark of a guess against a secret.")),
         "review": ("review", Phrase("A played game, turn by turn.")),

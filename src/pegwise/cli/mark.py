@@ -32,23 +32,21 @@ from pegwise.reading.codes import infer_codes, signs_of
 from pegwise.telling.reasoning import explained, mark_told
 
 
-@click.command(epilog="Example: pegwise mark AABB ABCD --explain")
+@click.command(epilog="Example: pegwise mark AABB ABCD")
 @click.argument(
     "arguments", nargs=-1, metavar="[RULES] GUESS SECRET", shell_complete=options.complete_rules
 )
-@click.option("--explain", is_flag=True, help="Say peg by peg why.")
 @options.words_options
 @options.notation_option
 @colors_option
 @options.json_option
 def mark(
     arguments: tuple[str, ...],
-    explain: bool,
     notation: str | None,
     colors: str | None,
     as_json: bool,
 ) -> None:
-    """Mark a guess against a secret: black and white pegs, and place by place.
+    """Mark a guess against a secret: black and white pegs, place by place, and why, peg by peg.
 
     Without RULES any two codes of one length do; the mark does not depend on the board.
     """
@@ -67,8 +65,6 @@ def mark(
     told = {"rules": rules, "guess": guess, "secret": secret, "mark": answer}
     counts = rules.marking.counts(answer)
     if not counts:  # a table has no pegs
-        if explain:
-            raise InputError("{rules}: marks of its own are not explained peg by peg", rules=rules)
         if as_json:
             options.print_json(told)
         else:
@@ -78,7 +74,7 @@ def mark(
         pegs = {"black": counts[0], "white": sum(counts[1:])}
         options.print_json(told | pegs | {"placed": placed_mark(guess, secret)})
         return
-    show(mark_told(rules, guess, secret, answer, by_peg=explain), screen)
+    show(mark_told(rules, guess, secret, answer), screen)
 
 
 def _marked_code(text: str, rules: Game, screen: Screen, *, secret: bool = False) -> Code:

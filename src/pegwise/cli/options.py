@@ -238,10 +238,7 @@ def length_option(**more: Any) -> Callable[[Any], Any]:
 
 
 def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options `--words`, `--also` and `--length`, whose list `listed_words` reads.
-
-    `--also` has a second name, `--guesses`, unless the command has another option of this name.
-    """
+    """The options `--words`, `--also` and `--length`, whose list `listed_words` reads."""
     noted: dict[str, Any] = {"is_eager": True, "expose_value": False, "callback": _note}
     words_option = file_option(
         "--words",
@@ -249,18 +246,15 @@ def words_options(command: Callable[..., Any]) -> Callable[..., Any]:
         "those of the system; RULES are then flags, as in placed.",
         **noted,
     )
-    other_names = [] if "--guesses" in _options_of(command) else ["--guesses"]
-    more_option = also_option(*other_names, **noted)
+    more_option = also_option(**noted)
     decorated: Callable[..., Any] = words_option(length_option(**noted)(more_option(command)))
     return decorated
 
 
-def also_option(*names: str, **more: Any) -> Callable[[Any], Any]:
-    """The option `--also` for a file of more guesses, also under these names."""
+def also_option(**more: Any) -> Callable[[Any], Any]:
+    """The option `--also` for a file of more guesses."""
     return file_option(
         "--also",
-        *names,
-        "also",
         help="Words that may be guessed, but are never hidden.",
         **more,
     )
@@ -439,7 +433,7 @@ def nearest_example(text: str) -> Phrase | None:
             return None
         if board.alphabet.are_words:
             turn = f"{board.named} {text}={'GY'.ljust(board.pegs, '-')}"
-        if "--split" in own or command == "explain":
+        if command in ("candidates", "explain", "why"):
             words = f"{command} {turn}"
         else:
             words = f"{command} {board.named} --secret {text}" if "--secret" in own else ""

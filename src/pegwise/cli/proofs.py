@@ -62,10 +62,10 @@ if TYPE_CHECKING:
 _with_size: Final = partial(with_bound, key="size")
 
 
-@click.command(epilog="Example: pegwise static 4x6 --guesses 5")
+@click.command(epilog="Example: pegwise static 4x6 --size 5")
 @options.rules_argument
 @click.option(
-    "--guesses", type=options.WholeNumber(0, 1000), help="Ask only whether N guesses are enough."
+    "--size", type=options.WholeNumber(0, 1000), help="Ask only whether N guesses are enough."
 )
 @options.file_option(
     "--check",
@@ -82,7 +82,7 @@ _with_size: Final = partial(with_bound, key="size")
 )
 def static(
     rules: Game,
-    guesses: int | None,
+    size: int | None,
     check: Path | None,
     seed: int,
     notation: str | None,
@@ -96,8 +96,8 @@ def static(
     game, screen = game_of(rules), Screen(notation=notation)
     screen.use(LETTERS, rules)
     if check is not None:
-        if guesses is not None or settings.output or settings.certificate:
-            raise click.UsageError(tr("--check goes without --guesses, --output and --certificate"))
+        if size is not None or settings.output or settings.certificate:
+            raise click.UsageError(tr("--check goes without --size, --output and --certificate"))
         _check_set(game, rules, check, screen, settings)
         return
     if settings.certificate is not None:
@@ -112,7 +112,7 @@ def static(
         from pegwise.search.static.search import StaticSearch, static_memory
 
         options.check_memory(settings.memory, static_memory(game), rules)
-        search = StaticSearch(game, guesses=guesses, threads=settings.threads, seed=seed)
+        search = StaticSearch(game, guesses=size, threads=settings.jobs, seed=seed)
         answer, ended = run_search(search, settings, progress_bar(str(rules), _with_size))
         made = certify(answer, ended.seconds, search.method)
         if answer.size is not None:
@@ -141,9 +141,9 @@ def static(
     taken = trn("{n} set tried in {time}", "{n} sets tried in {time}", n, time=ended.time)
     if stored:
         taken = looked_up_words(made.seconds, proven=answer.proven)
-    blocks = [*set_report(answer, guesses).blocks, Sentence(taken, item=True)]
+    blocks = [*set_report(answer, size).blocks, Sentence(taken, item=True)]
     ended.finish(settings, document, screen, blocks)
-    if guesses is not None and (answer.size is None or answer.size > guesses):
+    if size is not None and (answer.size is None or answer.size > size):
         sys.exit(NO)
 
 
@@ -212,7 +212,7 @@ def _search_below(game: Game, least: int, settings: SearchOptions) -> FixedSet |
     from pegwise.search.static.search import StaticSearch
 
     try:
-        search = StaticSearch(game, guesses=max(least - 1, 0), threads=settings.threads)
+        search = StaticSearch(game, guesses=max(least - 1, 0), threads=settings.jobs)
     except TooLargeError:
         return None
     view = progress_bar(game.name, _with_size)
@@ -273,7 +273,7 @@ def value(
         if settings.certificate is not None:
             game.refuse_hard(Phrase("no certificate is made"))
         options.check_memory(settings.memory, value_memory(game), rules)
-        search = ValueSearch(game, threads=settings.threads)
+        search = ValueSearch(game, threads=settings.jobs)
         claim, ended = run_search(search, settings, _value_view(rules))
         if claim is None:
             document = {"rules": str(rules), "value": None, "lower": "0", "upper": None}

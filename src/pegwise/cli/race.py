@@ -128,7 +128,7 @@ class RaceFiles:
 )
 @click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw this number of games.")
 @click.option(
-    "--max",
+    "--max-guesses",
     "max_guesses",
     type=options.WholeNumber(1, 10**6),
     help="With --secrets: count the games that take more guesses.",
@@ -213,7 +213,9 @@ def race(
     With --secrets 4 four codes are hidden at once; guesses count until the last is found.
     """
     if max_guesses is not None and n_secrets == 1:
-        raise InputError("--max {n}: it is for several secrets; give --secrets too", n=max_guesses)
+        raise InputError(
+            "--max-guesses {n}: it is for several secrets; give --secrets too", n=max_guesses
+        )
     if n_secrets > 1:
         _refuse_with_secrets(ctx)
     with_losses = with_losses or losses_seconds is not None

@@ -66,7 +66,7 @@ class SearchOptions:
     """Options of every long search, as they were typed; `memory` in bytes."""
 
     certificate: Path | None
-    threads: int
+    jobs: int
     memory: int | None
     checkpoint: Path | None
     fresh: bool
@@ -98,9 +98,7 @@ def search_options(*more: Callable[..., Any]) -> Callable[..., Any]:
         "settings",
         *more,
         click.option(
-            "--threads",
             "--jobs",
-            "threads",
             type=options.WholeNumber(1, 1024),
             default=cores,
             help="All processors if not given.",
@@ -434,7 +432,7 @@ def optimal(
             "max_guesses": max_guesses,
             "guesses": guesses,
             "first": None if first is None else game.guess_number(parse_code(first, rules)),
-            "threads": settings.threads,
+            "threads": settings.jobs,
             "task_folder": None if settings.fresh else PIECES.store().path,
         }
         start = None if shipped is None else shipped.claim.tree

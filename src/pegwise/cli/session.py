@@ -54,7 +54,7 @@ _CODEMAKERS: Final = {"play": ("given", "random", "optimal", "evil"), "solve": (
 
 save_option = options.path_option("--save", help="Keep the game here, not among your own data.")
 most_option = click.option(
-    "--max",
+    "--max-guesses",
     "max_guesses",
     type=options.WholeNumber(1, 10**6),
     help="The most guesses; after them the game is over.",
@@ -230,7 +230,9 @@ class GameSession(ABC):
         if max_guesses is not None and len(record.turns) >= max_guesses:
             n = len(record.turns)
             raise InputError(
-                "--max {most}: this game has come to turn {n} already", most=max_guesses, n=n
+                "--max-guesses {most}: this game has come to turn {n} already",
+                most=max_guesses,
+                n=n,
             )
         as_in_quordle = record.game.alphabet.are_words and record.game.marking.cells
         if max_guesses is None and record.boards > 1 and as_in_quordle:
@@ -495,7 +497,7 @@ class GameSession(ABC):
                 line = tr("The game is not saved: {error}.", error=self._unsaved)
         elif record.open:
             command = _to_resume(record, path)
-            command += "" if self.max_guesses is None else f" --max {self.max_guesses}"
+            command += "" if self.max_guesses is None else f" --max-guesses {self.max_guesses}"
             line = tr("The game is saved. To continue it: {command}", command=command)
         else:
             line = _saved_to_review(path)

@@ -22,7 +22,7 @@ from pegwise.telling.blocks import Table, heads
 @click.argument("action", type=click.Choice(["list", "add", "remove"]), default="list")
 @click.argument("name", required=False, metavar="[NAME]")
 @click.argument("file", type=options.A_FILE, required=False, metavar="[FILE]")
-@options.also_option("--guesses")
+@options.also_option()
 @options.length_option()
 @options.force_option
 @options.json_option

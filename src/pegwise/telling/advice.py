@@ -75,7 +75,9 @@ def proposal(
 
 def weighed_table(table: WeighedTable) -> Table:
     """What a strategy compared."""
-    numbers = {k for k, cell in enumerate(table.rows[0]) if isinstance(cell, int | float)}
+    numbers = {
+        k for row in table.rows for k, cell in enumerate(row) if isinstance(cell, int | float)
+    }
     heads = tuple(
         Head(tr(text), "number" if k in numbers else "text") for k, text in enumerate(table.heads)
     )

@@ -23,17 +23,21 @@ _ALTERNATIVES: Final = 4
 
 def fitting(rules: Game, turns: int, count: int, codes: Sequence[Code]) -> Iterator[Block]:
     """How many codes fit a number of turns, and the first of them."""
-    words = trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", count, rules=rules.named)
-    if turns:
-        words = trn(
-            "{n:,} code of {rules} fits {turns}.",
-            "{n:,} codes of {rules} fit {turns}.",
-            count,
-            rules=rules.named,
-            turns=trn("this turn", "these {n} turns", turns),
-        )
-    yield Sentence(words)
+    yield Sentence(fitting_words(rules, turns, count))
     yield listed(codes, count)
+
+
+def fitting_words(rules: Game, turns: int, count: int) -> str:
+    """How many codes fit a number of turns."""
+    if not turns:
+        return trn("{rules} has {n:,} code.", "{rules} has {n:,} codes.", count, rules=rules.named)
+    return trn(
+        "{n:,} code of {rules} fits {turns}.",
+        "{n:,} codes of {rules} fit {turns}.",
+        count,
+        rules=rules.named,
+        turns=trn("this turn", "these {n} turns", turns),
+    )
 
 
 def listed(codes: Sequence[Code], count: int) -> CodeList:

@@ -127,10 +127,8 @@ def certain(steps: Sequence[Deduction], count: int, rules: Game) -> str:
     return " ".join(words)
 
 
-def mark_told(
-    rules: Game, guess: Code, secret: Code, mark: Mark, *, by_peg: bool
-) -> Iterator[Block]:
-    """The mark of a guess, by the number of pegs and place by place; if wished why, peg by peg."""
+def mark_told(rules: Game, guess: Code, secret: Code, mark: Mark) -> Iterator[Block]:
+    """The mark of a guess, by the number of pegs, place by place, and why, peg by peg."""
     by_place = mark if mark.cells else placed_mark(guess, secret)
     if mark.cells:
         yield Sentence(str(mark))
@@ -140,8 +138,7 @@ def mark_told(
         told = ", ".join(words[: len(rules.marking.counts(mark))])
         yield Table((Head(""), Head("")), ((mark, told),))
         yield Sentence(tr("place by place: {mark}", mark=by_place))
-    if by_peg:
-        yield from (Sentence(text, item=True) for text in _pegs(rules, guess, secret, by_place))
+    yield from (Sentence(text, item=True) for text in _pegs(rules, guess, secret, by_place))
 
 
 def _pegs(rules: Game, guess: Code, secret: Code, by_place: Mark) -> Iterator[str]:

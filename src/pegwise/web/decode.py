@@ -385,7 +385,7 @@ def why(
         named = translated(explanation.criterion)
         if advice.decision is not None and (weighed := advice.decision.weighed()) is not None:
             shown = weighed_table(weighed)
-            cells = [[cell_text(cell, notation.sign) for cell in row] for row in shown.rows]
+            cells = [[cell_text(cell, notation.sign) for cell in row] for row in shown.shown()]
             table = WhyTable(heads=[head.text for head in shown.heads], rows=cells)
     if criterion:
         try:

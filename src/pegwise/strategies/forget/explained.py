@@ -14,6 +14,12 @@ from pegwise.strategies.forget.opening import Opening, generations
 
 _NAMED: Final = 5  # codes that are named in a row
 _ROWS: Final = 30  # answers that are shown of the guesses that he weighs, about
+_TABLE_HEADS: Final = Phrase("question"), Phrase("answers"), Phrase("codes")
+_FIGURES: Final = {
+    "entropy": (Phrase("probability"), Phrase("entropy (bits)")),
+    "minimax": (Phrase("number"), Phrase("maximum")),
+}
+"""The columns of Forget's tables; the last two are those of the criterion."""
 
 
 def opening_words(opening: Opening, write: Write) -> Phrase:
@@ -83,28 +89,36 @@ def pool_words(
     )
 
 
-def pool_table(ranking: EndgameRanking) -> WeighedTable:
-    """The best guesses, the codes behind each answer, and what the answers tell."""
+def pool_table(
+    ranking: EndgameRanking, lead: str, codes: Sequence[Code] | None = None
+) -> WeighedTable:
+    """Forget's table: the answers to each question, the codes behind them, and what they tell.
+
+    By entropy an answer has its probability, and a question its bits; by minimax an answer has the
+    number of its codes, and a question the largest. The questions are these codes, in this order,
+    or the best ones.
+    """
+    places = range(len(ranking.guesses))
+    order: Sequence[int] = places
+    if codes is not None:
+        place_of = {Code(ranking.guesses[place]): place for place in places}
+        order = [place_of[code] for code in codes]
     rows: list[tuple[object, ...]] = []
-    for place in range(len(ranking.guesses)):
-        if len(rows) >= _ROWS:
+    for place in order:
+        if codes is None and len(rows) >= _ROWS:
             break
-        guess, figures = Code(ranking.guesses[place]), ranking.figures(place)
-        for mark, codes in ranking.parts(place).items():
-            named = [*map(Code, codes[:_NAMED]), *(["..."] if len(codes) > _NAMED else [])]
-            chance = str(Fraction(len(codes), len(ranking.candidates)))
-            rows.append((place + 1, guess, *figures, mark, len(codes), chance, named))
-    heads = (
-        Phrase(""),
-        Phrase("guess"),
-        Phrase("bits"),
-        Phrase("largest"),
-        Phrase("mark"),
-        Phrase("number"),
-        Phrase("probability"),
-        Phrase("codes"),
-    )
-    return WeighedTable(heads, tuple(rows))
+        guess, (bits, largest) = Code(ranking.guesses[place]), ranking.figures(place)
+        parts = ranking.parts(place)
+        for mark in reversed(parts):  # the best answer first
+            behind = parts[mark]
+            n, last = len(behind), mark == next(iter(parts))
+            named = [*map(Code, behind[:_NAMED]), *(["..."] if n > _NAMED else [])]
+            if lead == "entropy":
+                chance = str(Fraction(n, len(ranking.candidates)))
+                rows.append((guess, mark, named, chance, bits if last else ""))
+            else:
+                rows.append((guess, mark, named, n, largest if last else ""))
+    return WeighedTable((*_TABLE_HEADS, *_FIGURES[lead]), tuple(rows))
 
 
 def _some(codes: Sequence[object]) -> str:

@@ -49,7 +49,7 @@ from pegwise.strategies.options import StrategyOption, check_options
 from pegwise.strategies.scoring import as_board, mark_codes
 
 LEADS: Final = ("entropy", "minimax")
-_NAMES: Final = dict(zip(LEADS, (Phrase("entropy"), Phrase("minimax")), strict=True))
+CRITERION_NAMES: Final = dict(zip(LEADS, (Phrase("entropy"), Phrase("minimax")), strict=True))
 MAX_WEIGHED: Final = 65_536
 """Candidates that are all weighed, within seconds: each is marked against each."""
 MAX_SWITCH: Final = 1_000
@@ -274,7 +274,7 @@ class Endgame(_Move):
         explained = Explanation(
             attempt=self.guess,
             reason=tuple(self._reason(write)),
-            criterion=_NAMES[self.lead],
+            criterion=CRITERION_NAMES[self.lead],
             figures={"candidates": len(self.candidates), "complete": self.complete},
         )
         return explained if mark is None else _with_mark(self, explained, mark, write)
@@ -285,12 +285,12 @@ class Endgame(_Move):
         if len(self.candidates) == 1:
             yield Phrase("Endgame: one code is left.")
         else:
-            lead = _NAMES[self.lead]
+            lead = CRITERION_NAMES[self.lead]
             yield pool_words(self.pool, self.rank(), lead, write, sample=self.sampled)
 
     def weighed(self) -> WeighedTable | None:
-        """His table: the codes behind each answer to the best guesses."""
-        return pool_table(self.rank()) if len(self.candidates) > 1 else None
+        """His table: the answers to the best guesses, and the codes behind each."""
+        return pool_table(self.rank(), self.lead) if len(self.candidates) > 1 else None
 
     def rank(self) -> EndgameRanking:
         """The guesses that are weighed here, best first; errors as `after`."""
