@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import pegwise
-from pegwise.pictures.charts import chart_svg, race_chart
+from pegwise.pictures.charts import race_chart
 
 __all__ = ["BEGIN", "END", "PAGE", "table"]
 
@@ -57,7 +57,7 @@ def joined(rows: Sequence[str], new: Sequence[str]) -> list[str]:
 def _draw(folder: Path) -> None:
     """The chart of a race."""
     chart = race_chart(pegwise.race("4x6", _RACE), width=420, labelled=False)
-    (folder / "race.svg").write_text(chart_svg(chart), encoding="utf-8")
+    (folder / "race.svg").write_text(chart, encoding="utf-8")
 
 
 def main(names: Sequence[str]) -> None:

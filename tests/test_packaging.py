@@ -114,14 +114,14 @@ def test_the_site_finds_its_pages(program: Path, tmp_path: Path) -> None:
 
 IMPORTED = {
     "": "import pegwise",
-    "charts": "import altair, jinja2, vl_convert",
+    "charts": "import jinja2, vl_convert",
     "constraint": "import ortools",
     "web": "import pegwise.web.app, uvicorn, psycopg, segno",
     "cluster": "import distributed",
     "gym": "import gymnasium, pegwise.environment",
-    "notebook": "import jupyterlab, altair",
+    "notebook": "import jupyterlab, vl_convert",
     "docs": "import mkdocs, mkdocstrings, material",
-    "all": "import altair, ortools, pegwise.web.app, distributed, gymnasium, jupyterlab",
+    "all": "import vl_convert, ortools, pegwise.web.app, distributed, gymnasium, jupyterlab",
 }
 """What each extra is for; `dev` has what this environment has."""
 

@@ -26,7 +26,7 @@ def classic_report() -> str:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """No charts."""
-    monkeypatch.setattr("pegwise.pictures.charts.race_image", lambda *_, **__: "data:")
+    monkeypatch.setattr("pegwise.pictures.report.race_image", lambda *_, **__: "data:")
 
 
 @pytest.mark.usefixtures("plain")
@@ -77,8 +77,7 @@ def test_charts_of_the_page_are_drawings_for_each_theme_and_width() -> None:
     drawings = [base64.b64decode(source).decode() for source in sources]
     widths = [float(ElementTree.fromstring(svg).get("width", "0")) for svg in drawings]
     assert [width < 360 for width in widths] == [True, True, False, False]
-    grounds = [re.findall(r'fill="(#[0-9a-f]{6})"', svg)[0] for svg in drawings]
-    assert grounds == ["#1a1b1f", "#ffffff"] * 2
+    assert [".pw-fill-card{fill:#1a1b1f}" in svg for svg in drawings] == [True, False] * 2
     assert "Most parts" in drawings[0]
 
 

@@ -67,11 +67,17 @@ class RaceFiles:
             raise InputError(
                 "a report is an HTML page: end {report} in .html", report=repr(str(self.report))
             )
-        if self.report or self.chart:
-            # refuses here, before anything is played, where the extra is missing
-            from pegwise.pictures.charts import FORMATS
+        # what an extra lacks is refused here, before anything is played
+        if self.report:
+            from pegwise.pictures.report import report_template
 
-            if self.chart and self.chart.suffix.lower().removeprefix(".") not in FORMATS:
+            report_template()
+        if self.chart:
+            from pegwise.pictures.charts import FORMATS, png_renderer
+
+            if self.chart.suffix.lower() == ".png":
+                png_renderer()
+            if self.chart.suffix.lower().removeprefix(".") not in FORMATS:
                 raise InputError(
                     "cannot tell the format of the chart from {chart}: end it in one of {formats}",
                     chart=repr(str(self.chart)),

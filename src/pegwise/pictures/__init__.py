@@ -1,7 +1,7 @@
 """Pictures: boards, trees, charts and reports as text, from results that others computed.
 
-Charts and the report need the extra `charts`; they stand in `pegwise.pictures.charts` and
-`.report`, which are imported only when they are used.
+Charts and reports stand in `pegwise.pictures.charts` and `.report`. PNG and reports need the extra
+`charts`.
 """
 
 from pegwise.pictures.board import board_svg as board_svg

@@ -1,121 +1,47 @@
-"""Charts of a race, made with Altair, as SVG, PNG or an interactive page.
+"""Charts of a race as SVG, as PNG, or as a page that tells the figures of each bar.
 
-vl-convert draws without a browser and a network. Place and label tell strategies apart, never
-color alone. Importing the module without the extra `charts` raises MissingExtraError.
+Place and label tell strategies apart, never color alone. PNG needs the extra `charts`.
 """
 
 from __future__ import annotations
 
-import json
-import re
+import math
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from textwrap import wrap
 from typing import Any, Final, Literal, NamedTuple, cast
-from xml.etree import ElementTree
 
 from pegwise.arena.results import RaceResults, Standing, by_mean
 from pegwise.errors import InputError, MissingExtraError, Phrase, quoted
-from pegwise.i18n import figure, language, tr
-from pegwise.pictures.svg import TONES
-from pegwise.telling.race import played, strategy_names
-
-try:
-    import altair as alt
-    import vl_convert
-except ImportError:
-    raise MissingExtraError.of("a chart", "charts") from None
-
-AnyChart = alt.Chart | alt.LayerChart | alt.FacetChart | alt.VConcatChart
-
-_VERSION: Final = ".".join(alt.SCHEMA_VERSION.split(".")[:2])  # of Vega-Lite, as Altair writes it
-_CLIP: Final = re.compile(r"(id=\"|url\(#)(clip[0-9]+)")
-_UNSEEN: Final = re.compile(
-    r'<path class="(?:foreground|background)"(?![^>]* fill=)[^>]*/>'
-    r'| (?:class|pointer-events)="[^"]*"| opacity="1"'
+from pegwise.i18n import figure, language, tr, trn
+from pegwise.pictures.svg import (
+    TONES,
+    Drawing,
+    document,
+    element,
+    rect,
+    rule,
+    text,
+    text_width,
+    tone,
 )
-_ROLES: Final = re.compile(r' (?:role|aria-[a-z]+)="[^"]*"')
-_PLACED: Final = re.compile(r' (?:d|transform|x2|y2|width|height)="[^"]*"')
-_LONG: Final = re.compile(r"\d+\.\d{3,}")
-_POLICY: Final = (
-    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; "
-    "img-src data: blob:"
-)  # Vega compiles its expressions; nothing is fetched
-_FIGURES: Final[dict[str, dict[str, Any]]] = {
-    "fr": {
-        "decimal": ",",
-        "thousands": "\u202f",
-        "grouping": [3],
-        "currency": ["", ""],
-        "percent": "\u202f%",
-    }
-}
-"""How a language writes numbers (a locale of d3-format); American where none is named."""
+from pegwise.telling.race import figure_words, played, strategy_names
+
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is fetched
 
 Shade = Literal["light", "dark"]
 
-_SVG: Final = "http://www.w3.org/2000/svg"
-_INHERITED: Final = ("fill", "stroke", "font-size", "font-weight", "text-anchor")
-ElementTree.register_namespace("", _SVG)
-
-_FONT: Final = "Helvetica Neue, Arial, sans-serif"
+_PAD: Final = 16.0
 _NARROW: Final = 480  # below this width, names stand above their rows
 _NAMED: Final = 28  # letters of a name in a line beside a row
 _NAMED_ABOVE: Final = 40  # and above it
 _COUNTED: Final = 24  # bars narrower than this have no room for a count
-
-_AXIS: Final[dict[str, Any]] = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": 400}
-_TITLE: Final[dict[str, Any]] = {
-    "fontSize": 17,
-    "subtitleFontSize": 13,
-    "fontWeight": 600,
-    "anchor": "start",
-    "offset": 16,
-    "subtitlePadding": 6,
-}
-_NAME: Final[dict[str, Any]] = {
-    "labelAngle": 0,
-    "labelAlign": "left",
-    "labelFontSize": 13,
-    "labelFontWeight": 600,
-    "labelLimit": 220,
-    "labelPadding": 12,
-    "labelExpr": r"split(datum.label, '\n')",
-}
-
-
-def chart_svg(chart: AnyChart) -> str:
-    """The chart as a standalone SVG document.
-
-    What the renderer writes and nobody sees is left out: hidden paths and classes, the font of each
-    text again, places of pixels beyond two decimals, and roles in a chart without labels. What all
-    children of a group have in common is said once, by the group.
-    """
-    locale = _FIGURES.get(language())
-    spec = chart.to_dict()
-    svg = str(vl_convert.vegalite_to_svg(spec, _VERSION, format_locale=locale))
-    if not spec["config"]["aria"]:
-        svg = _ROLES.sub("", svg)
-    svg = _PLACED.sub(lambda m: _LONG.sub(_rounded, m[0]), _UNSEEN.sub("", svg))
-    font = f' font-family="{_FONT}"'
-    svg = svg.replace(font, "").replace("<svg", f"<svg{font}", 1)
-    # the renderer counts clips across drawings; the same chart is to be the same text
-    order: dict[str, str] = {}
-    svg = _CLIP.sub(lambda m: m[1] + order.setdefault(m[2], f"clip{len(order)}"), svg)
-    root = ElementTree.fromstring(svg)  # noqa: S314 (it is the renderer's)
-    for group in reversed(list(root.iter(f"{{{_SVG}}}g"))):  # children before their parents
-        for name in _INHERITED:
-            values = {child.get(name) for child in group}
-            if len(group) > 1 and len(values) == 1 and (value := values.pop()) is not None:
-                group.set(name, value)
-                for child in group:
-                    del child.attrib[name]
-    return ElementTree.tostring(root, "unicode")
-
-
-def _rounded(number: re.Match[str]) -> str:
-    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+_NAME: Final = 13  # size of a name
+_LABEL: Final = 12  # size of the numbers of an axis
+_COUNT: Final = 11  # size of a count
+_TALL: Final = 190.0  # a chart of grouped bars
+_MOST_STEPS: Final = 7  # of an axis
 
 
 def race_image(results: RaceResults, shade: Shade, **options: Any) -> str:
@@ -128,50 +54,49 @@ def protocol_image(races: Sequence[RaceResults], shade: Shade, **options: Any) -
     return _image(protocol_chart(races, shade=shade, labelled=False, **options))
 
 
-def _image(chart: AnyChart) -> str:
-    return f"data:image/svg+xml;base64,{b64encode(chart_svg(chart).encode()).decode()}"
+def _image(chart: Drawing) -> str:
+    return f"data:image/svg+xml;base64,{b64encode(chart.encode()).decode()}"
 
 
-def chart_png(chart: AnyChart, *, scale: float = 2.0) -> bytes:
-    """The chart as a PNG picture, `scale` pixels to the unit."""
-    locale = _FIGURES.get(language())
-    return bytes(
-        vl_convert.vegalite_to_png(chart.to_dict(), _VERSION, scale=scale, format_locale=locale)
-    )
+def chart_png(chart: Drawing, *, scale: float = 2.0) -> bytes:
+    """The chart as a PNG picture, `scale` pixels to the unit.
+
+    Raises:
+        MissingExtraError: the extra `charts` is not installed.
+    """
+    return bytes(png_renderer()(chart, scale=scale))
 
 
-def chart_html(chart: AnyChart) -> str:
-    """The chart as an interactive page that holds its scripts and may ask no network."""
-    spec = chart.to_dict()
-    title = spec.get("title", {}).get("text", tr("Chart"))
-    written = json.dumps(spec).replace("<", "\\u003c")  # so that no name can end the script
-    scripts = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;", _VERSION)
-    actions = {"export": True, "source": False, "compiled": False, "editor": False}
-    options: dict[str, Any] = {"mode": "vega-lite", "actions": actions}
-    if (locale := _FIGURES.get(language())) is not None:
-        options["formatLocale"] = locale
+def png_renderer() -> Callable[..., bytes]:
+    """What makes SVG a PNG picture; MissingExtraError where it is not installed."""
+    try:
+        import vl_convert
+    except ImportError:
+        raise MissingExtraError.of("a chart as PNG", "charts") from None
+    return cast(Callable[..., bytes], vl_convert.svg_to_png)
+
+
+def chart_html(chart: Drawing) -> str:
+    """The chart as a page, which has no script and may ask no network."""
+    title = chart.partition("<title>")[2].partition("</title>")[0]  # escaped already
     return (
         f'<!doctype html>\n<html lang="{language()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
-        f"<title>{escape(title)}</title>\n"
-        f"<style>body {{ margin: 24px; background: {spec['config']['background']}; }}</style>\n"
-        f"<script>{scripts}</script>\n"
-        '</head>\n<body>\n<div id="chart"></div>\n'
-        f'<script>vegaEmbed("#chart", {written}, {json.dumps(options)});</script>\n'
-        "</body>\n</html>\n"
+        f"<title>{title}</title>\n"
+        f"</head>\n<body>\n{chart}\n</body>\n</html>\n"
     )
 
 
-FORMATS: Final[dict[str, Callable[[AnyChart], str | bytes]]] = {
+FORMATS: Final[dict[str, Callable[[Drawing], str | bytes]]] = {
     "html": chart_html,
     "png": chart_png,
-    "svg": chart_svg,
+    "svg": str,
 }
 """How a chart is written, by the end of the file's name."""
 
 
-def chart_bytes(chart: AnyChart, form: str) -> bytes:
+def chart_bytes(chart: Drawing, form: str) -> bytes:
     """The chart in the form that a file name ends with: `html`, `png` or `svg`."""
     write = FORMATS.get(form.lower().lstrip("."))
     if write is None:
@@ -191,40 +116,44 @@ def race_chart(
     width: int = 640,
     titled: bool = True,
     labelled: bool = True,
-) -> AnyChart:
+) -> Drawing:
     """One histogram of guesses a strategy, smallest mean on top, with a tick at each mean.
 
     Narrow charts put names above their rows; strategies without a game are left out. A chart may
-    carry its title, and a label for screen readers on every bar.
+    carry its title, and a label on every bar.
+
+    Raises:
+        InputError: no strategy has a result.
     """
     standings = by_mean(results.standings)
     if not standings:
         raise InputError("there is nothing to draw: the race has no result")
     names = strategy_names(standings)
-    frame = _frame(standings, names, width)
-    drawn_games = any(standing.interval for standing in standings)
-    layers = [*_bars(frame, shade), *_means(frame, shade, intervals=drawn_games)]
-    rows = [
-        row | {"strategy": name, "lines": frame.lines[name]}
-        for rank, (standing, name) in enumerate(zip(standings, names.values(), strict=True))
-        for row in _standing_rows(standing, rank)
-    ]
-    color = _hex("ink", shade)
-    header = alt.Header(title=None, labels=not frame.narrow, labelColor=color, **_NAME)
-    chart = (
-        alt.layer(*layers, data=alt.InlineData(values=rows))
-        .properties(width=width, height=frame.height)
-        .facet(row=alt.Row("lines:N", sort=list(frame.lines.values()), header=header), spacing=12)
-    )
+    title = tr("Guesses needed on {rules}", rules=results.rules)
+    told: list[str] = []
     if titled:
-        mean = tr("a tick at each mean")
-        if drawn_games:
-            mean = tr("a tick at each mean and its 95 % interval")
-        wide = tr("{games}; {ticks}", games=played(results), ticks=mean)
-        subtitle = [played(results), mean] if frame.narrow else wide
-        title = tr("Guesses needed on {rules}", rules=results.rules)
-        chart = chart.properties(title=alt.TitleParams(title, subtitle=subtitle))
-    return _dressed(chart, shade, labelled=labelled)
+        ticks = tr("a tick at each mean")
+        if any(standing.interval for standing in standings):
+            ticks = tr("a tick at each mean and its 95 % interval")
+        told = [tr("{games}; {ticks}", games=played(results), ticks=ticks)]
+        if width < _NARROW:
+            told = [played(results), ticks]
+    shapes, top = _heading(title if titled else "", told)
+    frame = _frame(standings, names, width)
+    for rank, standing in enumerate(standings):
+        name = names[standing.strategy]
+        lines = "".join(_name(frame, name, top))
+        bars = _histogram(frame, standing, "edge" if rank else "accent", name, labelled)
+        shapes.append(lines + element("g", bars, transform=f"translate({frame.x:g} {top:g})"))
+        top += frame.height + 12
+    axis = [
+        element("text", str(k), x=frame.x + frame.at(k), y=top + 3)
+        for k in range(frame.every, frame.worst + 1, frame.every)
+    ]
+    axis.append(element("text", escape(tr("guesses")), x=frame.x + width / 2, y=top + 18))
+    shapes.append(_texts(axis, _LABEL, "soft", text_anchor="middle"))
+    told = [figure_words(standing, names) for standing in standings] if labelled else []
+    return _drawn(shapes, frame.x + width + _PAD, top + 18 + _PAD, shade, title, told)
 
 
 _Value = Callable[[Standing], float | None]
@@ -253,7 +182,7 @@ def protocol_chart(
     shade: Shade = "light",
     width: int = 760,
     labelled: bool = True,
-) -> AnyChart:
+) -> Drawing:
     """Grouped bars of means, of longest games and of times: a group a race, a bar a strategy.
 
     The time is that of games that were played one by one; that of working out the trees stands
@@ -267,87 +196,121 @@ def protocol_chart(
     if not finished:
         raise InputError("there is nothing to draw: the race has no result")
     names = strategy_names(standing for results in finished for standing in results.standings)
-    charts = [_grouped(finished, names, compared, shade, width) for compared in _COMPARED[:3]]
-    if charts[2] is None:
-        charts[2] = _grouped(finished, names, _COMPARED[3], shade, width)
-    rows = [chart for chart in charts if chart is not None]
-    whole = alt.vconcat(*rows, spacing=28).resolve_scale(color="shared")
-    if title:
-        whole = whole.properties(title=alt.TitleParams(title, subtitle=[played(finished[0])]))
-    return _dressed(whole, shade, labelled=labelled)
+    order = list(dict.fromkeys(names.values()))
+    ends = (TONES["accent"], TONES["wash"])
+    first, last = (one.light if shade == "light" else one.dark for one in ends)
+    tones = {name: _between(first, last, k, len(order)) for k, name in enumerate(order)}
+    shapes, top = _heading(title, [played(finished[0])] if title else [])
+    legend, top = _legend(tones, top, width)
+    shapes += legend
+    compared = [_bars_of(finished, names, each) for each in _COMPARED]
+    compared = compared[:3] if compared[2].bars else [*compared[:2], compared[3]]
+    x = _PAD + max(text_width(label, _LABEL) for each in compared for _, label in each.ticks) + 4
+    for each in compared:
+        heading = _LABEL if width < _NARROW else 14
+        shapes.append(text(_PAD, top + heading / 2, each.title, heading, font_weight=600))
+        top += heading + 16
+        group = _grouped(finished, each, tones, width, labelled)
+        shapes.append(element("g", group, transform=f"translate({x:g} {top:g})"))
+        lines = max(len(_lines_of(results)) for results in finished)
+        top += _TALL + 14 * lines + 28
+    words = title or "; ".join(each.title for each in compared)
+    return _drawn(shapes, x + width + _PAD, top - 28 + _PAD, shade, words, [])
+
+
+class _Bar(NamedTuple):
+    race: int
+    name: str
+    value: float
+    written: str
+
+
+class _Bars(NamedTuple):
+    """A figure of all strategies in all races, and the numbers of its axis."""
+
+    title: str
+    bars: list[_Bar]
+    ticks: list[tuple[float, str]]
+
+
+def _bars_of(
+    races: Sequence[RaceResults], names: dict[str, str], compared: tuple[Phrase, _Value, str]
+) -> _Bars:
+    title, value, form = compared
+    bars = [
+        _Bar(k, names[standing.strategy], number, figure(number, form))
+        for k, results in enumerate(races)
+        for standing in results.standings
+        if (number := value(standing)) is not None
+    ]
+    return _Bars(tr(title), bars, _ticks(max((bar.value for bar in bars), default=0.0)))
+
+
+def _ticks(most: float) -> list[tuple[float, str]]:
+    """Round numbers from 0 to `most` or a step beyond, and how they are written."""
+    most = most or 1.0
+    power = 10.0 ** math.floor(math.log10(most / _MOST_STEPS))
+    step = next(k * power for k in (1, 2, 5, 10) if k * power * _MOST_STEPS >= most)
+    decimals = max(0, -math.floor(math.log10(step)))
+    steps = math.ceil(most / step - 1e-9)
+    return [(k * step, figure(k * step, f",.{decimals}f")) for k in range(steps + 1)]
+
+
+def _lines_of(results: RaceResults) -> list[str]:
+    """The rules of a race, as they are broken into lines."""
+    return results.rules.replace("-", ",").split(",")
+
+
+def _legend(tones: dict[str, str], top: float, width: int) -> tuple[list[str], float]:
+    """A square and a name for each strategy; with the height below them."""
+    room = max(text_width(name, _LABEL) for name in tones) + 56
+    columns = 1 if width < _NARROW else max(1, min(3, int(width / room)))
+    shapes = []
+    for k, (name, color) in enumerate(tones.items()):
+        row, column = divmod(k, columns)
+        x, y = _PAD + 20 + column * room, top + row * 16
+        square = rect(x, y, 10, 10, fill=color, **tone("accent", "line"))
+        shapes.append(square + text(x + 16, y + 5, name, _LABEL))
+    return shapes, top + 16 * math.ceil(len(tones) / columns) + 18
 
 
 def _grouped(
     races: Sequence[RaceResults],
-    names: dict[str, str],
-    compared: tuple[Phrase, _Value, str],
-    shade: Shade,
+    compared: _Bars,
+    tones: dict[str, str],
     width: int,
-) -> AnyChart | None:
-    """One chart of grouped bars; None where no standing has the figure."""
-    title, value, form = compared
-    rows = [
-        {"rules": results.rules, "strategy": names[standing.strategy], "value": number}
-        | {"written": figure(number, form)}
-        for results in races
-        for standing in results.standings
-        if (number := value(standing)) is not None
+    labelled: bool,
+) -> str:
+    """A figure of all strategies as bars, in a group for each race."""
+    step, order = width / len(races), list(tones)
+    wide = 0.75 * step / len(order)
+    highest = compared.ticks[-1][0]
+    bars, counts = [], []
+    shapes = [rule(0, width, _TALL * (1 - value / highest)) for value, _ in compared.ticks]
+    for bar in compared.bars:
+        x = (bar.race + 0.125) * step + order.index(bar.name) * wide
+        tall = _TALL * bar.value / highest
+        words = f"{races[bar.race].rules}, {bar.name}: {bar.written}" if labelled else ""
+        shape = {"rx": 2.0, "fill": tones[bar.name]}
+        bars.append(_bar(x, _TALL - tall, wide, tall, words, **shape))
+        if wide >= _COUNTED:
+            counts.append(element("text", bar.written, x=x + wide / 2, y=_TALL - tall - 4))
+    labels = [
+        element("text", escape(line), x=(k + 0.5) * step, y=_TALL + 14 * n)
+        for k, results in enumerate(races)
+        for n, line in enumerate(_lines_of(results), 1)
     ]
-    if not rows:
-        return None
-    order = list(dict.fromkeys(names.values()))
-    bar = width / (len(races) * (len(order) + 1))
-    tones = [
-        _between(_hex("accent", shade), _hex("wash", shade), k, len(order))
-        for k in range(len(order))
+    numbers = [
+        element("text", label, x=-4.0, y=_TALL * (1 - value / highest) + 4)
+        for value, label in compared.ticks
     ]
-    legend = alt.Legend(
-        title=None,
-        orient="top",
-        columns=1 if width < _NARROW else 3,
-        labelFontSize=12,
-        labelColor=_hex("ink", shade),
-        labelLimit=width,
-        symbolType="square",
-        columnPadding=48,
-    )
-    axis = alt.Axis(
-        title=None,
-        labelAngle=0,
-        labelExpr="split(datum.label, /[,-]/)",
-        ticks=False,
-        domainColor=_hex("line", shade),
-        labelLimit=int(width / len(races)),
-    )
-    base = alt.Chart(alt.InlineData(values=rows)).encode(
-        x=alt.X("rules:N", sort=None, axis=axis, scale=alt.Scale(paddingInner=0.25)),
-        xOffset=alt.XOffset("strategy:N", sort=order),
-        y=alt.Y(
-            "value:Q",
-            title=None,
-            stack=False,
-            axis=alt.Axis(domain=False, ticks=False, gridColor=_hex("line", shade), tickCount=5),
-        ),
-        tooltip=[
-            alt.Tooltip("rules:N", title=tr("rules")),
-            alt.Tooltip("strategy:N", title=tr("strategy")),
-            alt.Tooltip("written:N", title=tr(title)),
-        ],
-    )
-    bars = base.mark_bar(cornerRadiusEnd=2, stroke=_hex("accent", shade), strokeWidth=0.75).encode(
-        color=alt.Color(
-            "strategy:N", sort=order, scale=alt.Scale(domain=order, range=tones), legend=legend
-        )
-    )
-    layers = [bars]
-    if bar >= _COUNTED:
-        layers.append(
-            base.mark_text(dy=-7, fontSize=11, color=_hex("soft", shade)).encode(text="written:N")
-        )
-    heading = alt.TitleParams(
-        tr(title), fontSize=12 if width < _NARROW else 14, offset=8, color=_hex("ink", shade)
-    )
-    return alt.layer(*layers).properties(width=width, height=190, title=heading)
+    shapes += [
+        element("g", "".join(bars), stroke_width=0.75, **tone("accent", "line")),
+        _texts(counts, _COUNT, "soft", text_anchor="middle"),
+        _texts(labels, _LABEL, "soft", text_anchor="middle"),
+        _texts(numbers, _LABEL, "soft", text_anchor="end"),
+    ]
+    return "".join(shapes)
 
 
 def _between(first: str, last: str, k: int, n: int) -> str:
@@ -358,16 +321,25 @@ def _between(first: str, last: str, k: int, n: int) -> str:
 
 
 class _Frame(NamedTuple):
-    """Measures of a row, in pixels: name (where narrow), tick of the mean, counts, bars."""
+    """Measures of the rows of a race, in pixels: of a row, of its bars, of its name."""
 
+    x: float  # where rows begin
     width: int
     height: float
-    tick: float
+    tick: float  # of the mean
     bar: float
     worst: int
     highest: float
-    narrow: bool
-    lines: dict[str, str]  # every name as it is broken into lines
+    lines: dict[str, list[str]]  # every name as it is broken into lines
+
+    def at(self, guesses: float) -> float:
+        """Where a number of guesses stands."""
+        return (guesses - 0.5) * self.width / self.worst
+
+    @property
+    def every(self) -> int:
+        """How many guesses lie between two numbers of the axis."""
+        return max(math.ceil(22 * self.worst / self.width), math.ceil(self.worst / 16))
 
 
 def _frame(standings: list[Standing], names: dict[str, str], width: int) -> _Frame:
@@ -375,125 +347,88 @@ def _frame(standings: list[Standing], names: dict[str, str], width: int) -> _Fra
     tallest = max(max(standing.histogram) / sum(standing.histogram) for standing in standings)
     narrow = width < _NARROW
     room = _NAMED_ABOVE if narrow else _NAMED
-    lines = {name: "\n".join(wrap(name, room)) for name in names.values()}
-    further = max(text.count("\n") for text in lines.values())
+    lines = {name: wrap(name, room) for name in names.values()}
+    further = max(map(len, lines.values())) - 1
     tick = 28.0 + 16 * further if narrow else 6.0
     height = tick + 66
     bar = max(2.0, min(56.0, width / worst - 6))
     highest = tallest * height / (height - tick - 26)
-    return _Frame(width, height, tick, bar, worst, highest, narrow, lines)
+    x = _PAD
+    if not narrow:
+        x += max(text_width(line, _NAME) for broken in lines.values() for line in broken) + 12
+    return _Frame(x, width, height, tick, bar, worst, highest, lines)
 
 
-def _bars(frame: _Frame, shade: Shade) -> list[alt.Chart]:
-    """A base line, bars, and their counts where they have room."""
-    every = 1 if frame.worst <= 16 else 2 if frame.worst <= 32 else -(-frame.worst // 16)
-    axis = alt.Axis(
-        title=tr("guesses"),
-        values=list(range(every, frame.worst + 1, every)),
-        format="d",
-        grid=False,
-        domain=False,
-        ticks=False,
-        labelPadding=6,
-    )
-    scale = alt.Scale(domain=[0.5, frame.worst + 0.5], nice=False, zero=False)
-    bars = alt.Chart().encode(
-        x=alt.X("guesses:Q", scale=scale, axis=axis),
-        y=alt.Y("share:Q", axis=None, stack=False, scale=alt.Scale(domain=[0, frame.highest])),
-    )
-    color = alt.condition(
-        "datum.rank == 0", alt.value(_hex("accent", shade)), alt.value(_hex("edge", shade))
-    )
-    tooltip = [
-        alt.Tooltip("strategy:N", title=tr("strategy")),
-        alt.Tooltip("guesses:Q", title=tr("guesses")),
-        alt.Tooltip("games:Q", title=tr("games"), format=","),
-        alt.Tooltip("share:Q", title=tr("share"), format=".1%"),
-    ]
-    layers = [
-        _once()
-        .mark_rule(color=_hex("line", shade))
-        .encode(x=alt.value(0), x2=alt.value(frame.width), y=alt.value(frame.height)),
-        bars.mark_bar(size=frame.bar).encode(color=color, tooltip=tooltip),
-    ]
-    if frame.bar >= _COUNTED:
-        layers.append(
-            bars.transform_filter("datum.games > 0")
-            .mark_text(dy=-7, fontSize=11, color=_hex("soft", shade))
-            .encode(text=alt.Text("games:Q", format=","))
-        )
-    return layers
+def _name(frame: _Frame, name: str, top: float) -> Iterator[str]:
+    """The name of a strategy beside its row, or above it."""
+    lines = frame.lines[name]
+    narrow = frame.width < _NARROW
+    y = top + (8 if narrow else frame.height / 2 - 8 * (len(lines) - 1))
+    for k, line in enumerate(lines):
+        if narrow:
+            yield text(_PAD, y + 16 * k, line, _NAME, font_weight=600)
+        else:
+            yield text(frame.x - 12, y + 16 * k, line, _NAME, font_weight=600, text_anchor="end")
 
 
-def _means(frame: _Frame, shade: Shade, *, intervals: bool) -> list[alt.Chart]:
-    """The mean as tick and number, with its interval where games were drawn, and the name."""
-    ink = _hex("ink", shade)
-    bold: dict[str, Any] = {"align": "left", "fontSize": 13, "fontWeight": 600, "color": ink}
-    at_mean = _once().encode(x=alt.X("mean:Q"))
-    layers = [
-        at_mean.mark_rule(strokeWidth=2.5, color=ink).encode(
-            y=alt.value(frame.tick - 7),
-            y2=alt.value(frame.tick + 7),
-            tooltip=[
-                alt.Tooltip("strategy:N", title=tr("strategy")),
-                alt.Tooltip("mean:Q", title=tr("mean"), format=".4f"),
-            ],
-        ),
-        at_mean.mark_text(dx=6, **bold).encode(y=alt.value(frame.tick), text="average:N"),
-    ]
-    if intervals:
-        layers.append(
-            _once()
-            .transform_filter("isValid(datum.low)")
-            .mark_rule(strokeWidth=4, opacity=0.35, color=ink)
-            .encode(x=alt.X("low:Q"), x2="high:Q", y=alt.value(frame.tick))
-        )
-    if frame.narrow:
-        layers.append(
-            _once()
-            .mark_text(baseline="top", limit=frame.width, lineBreak="\n", lineHeight=16, **bold)
-            .encode(x=alt.value(0), y=alt.value(0), text="lines:N")
-        )
-    return layers
-
-
-def _once() -> alt.Chart:
-    """A layer that draws once for a strategy, not for each bar."""
-    return alt.Chart().transform_filter("datum.guesses == 1")
-
-
-def _standing_rows(standing: Standing, rank: int) -> list[dict[str, Any]]:
+def _histogram(frame: _Frame, standing: Standing, color: str, name: str, labelled: bool) -> str:
+    """Bars with their counts where they have room, and the mean as tick and number."""
     games = sum(standing.histogram)
-    low, high = standing.interval or (None, None)
-    return [
-        {
-            "rank": rank,
-            "guesses": guesses,
-            "games": won,
-            "share": won / games,
-            "mean": standing.mean,
-            "average": figure(standing.mean, ".3f"),  # Vega would round halves up
-            "low": low,
-            "high": high,
-        }
-        for guesses, won in enumerate(standing.histogram, 1)
+    bars, counts = [], []
+    for guesses, won in enumerate(standing.histogram, 1):
+        if not won:
+            continue
+        x, tall = frame.at(guesses), frame.height * won / games / frame.highest
+        words = ""
+        if labelled:
+            words = trn(
+                "{name}: {n:,} game in {k}", "{name}: {n:,} games in {k}", won, name=name, k=guesses
+            )
+        bars.append(_bar(x - frame.bar / 2, frame.height - tall, frame.bar, tall, words))
+        if frame.bar >= _COUNTED:
+            count = figure(won, ",")
+            counts.append(element("text", count, x=x, y=frame.height - tall - 4))
+    shapes = [
+        element("g", "".join(bars), **tone(color)),
+        rule(0, frame.width, frame.height),
+        _texts(counts, _COUNT, "soft", text_anchor="middle"),
     ]
+    tick, mean = frame.tick, frame.at(standing.mean)
+    if standing.interval:
+        low, high = map(frame.at, standing.interval)
+        shapes.append(rect(low, tick - 2, high - low, 4, opacity=0.35, **tone("ink")))
+    shapes.append(rect(mean - 1.25, tick - 7, 2.5, 14, **tone("ink")))
+    shapes.append(text(mean + 6, tick, figure(standing.mean, ".3f"), _NAME, font_weight=600))
+    return "".join(shapes)
 
 
-def _hex(tone: str, shade: Shade) -> str:
-    return TONES[tone].light if shade == "light" else TONES[tone].dark
+def _bar(x: float, y: float, width: float, height: float, words: str, **attributes: Any) -> str:
+    """A bar; a program that shows the drawing tells its words to whoever points at it."""
+    measures = {"x": x, "y": y, "width": width, "height": height}
+    told = element("title", escape(words)) if words else None
+    return element("rect", told, **measures, **attributes)
 
 
-def _dressed(chart: AnyChart, shade: Shade, *, labelled: bool = True) -> AnyChart:
-    """The chart in the look of pegwise."""
-    ink, soft = _hex("ink", shade), _hex("soft", shade)
-    dressed = chart.configure(
-        background=_hex("card", shade),
-        font=_FONT,
-        padding=16,
-        aria=labelled,
-        view={"stroke": None},
-        axis=_AXIS | {"labelColor": soft, "titleColor": soft},
-        title=_TITLE | {"color": ink, "subtitleColor": soft},
+def _texts(lines: Iterable[str], size: float, color: str, **attributes: Any) -> str:
+    """Texts of one size and color."""
+    return element("g", "".join(lines), font_size=size, **tone(color), **attributes)
+
+
+def _heading(title: str, told: Sequence[str]) -> tuple[list[str], float]:
+    """The title and the lines below it; with the height where the chart begins."""
+    if not title:
+        return [], _PAD + 8
+    shapes = [text(_PAD, _PAD + 9, title, 17, font_weight=600)]
+    shapes += [text(_PAD, _PAD + 30 + 15 * k, line, 13, "soft") for k, line in enumerate(told)]
+    return shapes, _PAD + 42 + 15 * len(told)
+
+
+def _drawn(
+    shapes: Iterable[str], width: float, height: float, shade: Shade, title: str, told: list[str]
+) -> Drawing:
+    """The whole drawing, on the ground of a card."""
+    ground = rect(0, 0, width, height, **tone("card"))
+    words = "; ".join(told)
+    return document(
+        shapes, width, height, title=title, description=words, theme=shade, ground=ground
     )
-    return cast(AnyChart, dressed)

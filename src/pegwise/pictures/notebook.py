@@ -13,7 +13,7 @@ from typing import Any, Final
 from pegwise.arena.results import RaceResults
 from pegwise.coach.advice import Position, Ranking, Split
 from pegwise.coach.review import Review
-from pegwise.errors import MissingExtraError, StrategyError, TooLargeError
+from pegwise.errors import StrategyError, TooLargeError
 from pegwise.game import HOLE, Code, Codes, Game, Mark, PlacedMark, Played, Turn, Word, game_of
 from pegwise.game.marking import BOARD_MARKINGS
 from pegwise.game.rules import Rules
@@ -21,6 +21,7 @@ from pegwise.i18n import figure, tr, translated, trn
 from pegwise.knowledge import candidates
 from pegwise.knowledge.puzzles import Puzzle
 from pegwise.pictures.board import board_svg, code_svg, rules_svg
+from pegwise.pictures.charts import race_image
 from pegwise.pictures.svg import DARK_PAGE, LIGHT_PAGE, document, mark_grid, mark_size
 from pegwise.pictures.tree import tree_summary_svg, tree_svg
 from pegwise.playing import Play, Record
@@ -156,13 +157,7 @@ def show_race(results: RaceResults) -> str:
     needed = tr("Guesses needed on {rules}", rules=results.rules)
     words = escape(f"{needed}. {figures}.", quote=True)
     look = "max-width:100%;height:auto;border-radius:20px"
-    try:
-        # Altair is slow to import, and codes and trees do without it
-        from pegwise.pictures.charts import race_image
-
-        by_day, by_night = race_image(results, "light"), race_image(results, "dark")
-    except MissingExtraError as error:
-        return f"<p>{words}</p><p>{escape(translated(error))}</p>"
+    by_day, by_night = race_image(results, "light"), race_image(results, "dark")
     return (
         f'<div class="pw-chart" style="overflow-x:auto"><style>{_CHART_STYLE}</style>'
         f'<img class="pw-by-day" alt="{words}" style="{look}" src="{by_day}">'

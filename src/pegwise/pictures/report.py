@@ -1,7 +1,7 @@
 """The report of a race as one HTML page that holds everything it shows and asks no network.
 
 The page is a template, `report.html.j2`, which escapes every value; scripts and requests are
-forbidden to it. Jinja comes with Altair, in the extra `charts`.
+forbidden to it. Jinja comes with the extras `charts` and `web`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ from pegwise.arena.results import (
     fewest,
     safest,
 )
-from pegwise.errors import InputError, PegwiseError, Phrase, quoted
+from pegwise.errors import InputError, MissingExtraError, PegwiseError, Phrase, quoted
 from pegwise.game import game_of
 from pegwise.i18n import duration, figure, language, tr, translated, trn
 from pegwise.pictures.board import code_svg
+from pegwise.pictures.charts import protocol_image, race_image
 from pegwise.pictures.svg import FONT, custom_properties
 from pegwise.strategies import Card
 from pegwise.telling.blocks import Head, Table
@@ -122,16 +123,17 @@ def _page(version: str, **values: Any) -> str:
         "Made by pegwise {version}. The charts are in this page, which needs no network.",
         version=version,
     )
-    # Altair is an extra, and slow to import
-    from pegwise.pictures.charts import protocol_image, race_image
-
     pictures = {"picture": partial(race_image, titled=False), "pictures": protocol_image}
-    return _template().render(pictures, made=made, **values).lstrip()
+    return report_template().render(pictures, made=made, **values).lstrip()
 
 
 @cache
-def _template() -> Template:
-    from jinja2 import Environment, PackageLoader
+def report_template() -> Template:
+    """The template of reports; MissingExtraError without the library that reads it."""
+    try:
+        from jinja2 import Environment, PackageLoader
+    except ImportError:
+        raise MissingExtraError.of("a report", "charts") from None
 
     environment = Environment(
         loader=PackageLoader("pegwise.pictures", ""),

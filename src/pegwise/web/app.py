@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -60,7 +60,7 @@ from pegwise.web.settings import Settings
 from pegwise.web.storage import Storage, find_list
 from pegwise.web.worker_imports import import_for_workers
 
-_DRAWING_SECONDS: Final = 60.0  # the first chart loads its engine
+_REPORT_SECONDS: Final = 60.0  # a report of many strategies takes longer than a page
 _SUBJECTS: Final = (
     play,
     own_games,
@@ -89,9 +89,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     besides = load_file_games(settings.games)
 
     def workers(
-        limit: float, prepare: Callable[[], None], n: int = settings.workers, **options: Any
+        limit: float, prepare: Callable[[], None], n: int = settings.workers
     ) -> QuestionWorkers:
-        return QuestionWorkers(n, limit, partial(prepare_offering, offers, prepare), **options)
+        return QuestionWorkers(n, limit, partial(prepare_offering, offers, prepare))
 
     slow = workers(seconds, prepare_slow)
     shared = Services(
@@ -99,8 +99,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         storage,
         quick=workers(seconds / 2, prepare_quick),
         slow=slow,
-        # the engine behind charts reserves far more addresses than it uses
-        explore=workers(max(_DRAWING_SECONDS, seconds), do_nothing, 1, memory=None),
+        explore=workers(max(_REPORT_SECONDS, seconds), do_nothing, 1),
         jobs=JobRunner(settings, storage, partial(run_job, offers)),
         rooms=Rooms(storage, slow.ask),
     )

@@ -99,15 +99,9 @@ def fallback_strategy(rules: Game) -> str:
 class QuestionWorkers:
     """Workers that answer questions of waiting people."""
 
-    def __init__(
-        self,
-        workers: int,
-        seconds: float,
-        prepare: Callable[[], None],
-        memory: int | None = MEMORY,
-    ) -> None:
+    def __init__(self, workers: int, seconds: float, prepare: Callable[[], None]) -> None:
         self.seconds = seconds
-        self._pool = WorkerPool(workers, memory, prepare)
+        self._pool = WorkerPool(workers, MEMORY, prepare)
         self._waiting: Counter[str] = Counter()
 
     async def start(self) -> None:

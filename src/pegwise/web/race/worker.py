@@ -17,6 +17,8 @@ from pegwise.encoder import encoded
 from pegwise.errors import Phrase, StrategyError, TooLargeError
 from pegwise.game import Game, game_of
 from pegwise.i18n import SOURCE, speaking
+from pegwise.pictures import charts
+from pegwise.pictures.report import protocol_report, race_report
 from pegwise.search.exact.optimal import MAX_SECRETS as MAX_SECRETS_OF_PROOFS
 from pegwise.strategies import cards, parse
 from pegwise.telling.race import (
@@ -165,17 +167,10 @@ def race_results(stored: dict[str, Any], *, trees: bool = False) -> RaceResults:
 
 def race_chart(stored: dict[str, Any], shade: Shade, narrow: bool, language: str) -> str:
     """The chart of the histograms, as SVG for a page in light or dark."""
-    from pegwise.pictures import charts
-
     with speaking(language):
-        chart = charts.race_chart(
-            race_results(stored),
-            shade=shade,
-            width=290 if narrow else 740,
-            titled=False,
-            labelled=False,
-        )
-        return charts.chart_svg(chart)
+        width = 290 if narrow else 740
+        results = race_results(stored)
+        return charts.race_chart(results, shade=shade, width=width, titled=False, labelled=False)
 
 
 def race_losses(stored: dict[str, Any], seconds: float) -> LossesView:
@@ -216,15 +211,12 @@ def protocol_file(
     language: str,
 ) -> str:
     """The races of a protocol compared: `svg` for a chart, `html` for a report."""
-    from pegwise.pictures.charts import chart_svg, protocol_chart
-    from pegwise.pictures.report import protocol_report
-
     published, races = protocol(name), [race_results(each) for each in stored]
     with speaking(language):
         if form == "html":
             return protocol_report(published.name, published.source, races)
         width = 290 if narrow else 740
-        return chart_svg(protocol_chart(races, shade=shade, width=width, labelled=False))
+        return charts.protocol_chart(races, shade=shade, width=width, labelled=False)
 
 
 def race_table(stored: dict[str, Any], length: int, stopped: bool, language: str) -> str:
@@ -252,8 +244,6 @@ def race_table(stored: dict[str, Any], length: int, stopped: bool, language: str
 
 def race_file(stored: dict[str, Any], form: str, language: str) -> str:
     """The results in a form: `json`, `csv`, `html` for a report, or `ipynb` for a notebook."""
-    from pegwise.pictures.report import race_report
-
     results = race_results(stored, trees=True)
     with speaking(language):
         if form == "json":
