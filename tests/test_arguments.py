@@ -158,7 +158,9 @@ def calls() -> dict[str, Call]:
         ),
         "find_static": (pegwise.find_static, of_game | {"guesses": None}),
         "find_value": (pegwise.find_value, of_game | {"threads": 1, "seconds": None}),
-        "load_tree": (pegwise.load_tree, {"path": NO_FILE}),
+        "load_certificate": (pegwise.load_certificate, {"path": NO_FILE}),
+        "load_record": (pegwise.load_record, {"path": NO_FILE}),
+        "load_tree": (pegwise.load_tree, {"path": NO_FILE, "game": BOARD}),
         "losses": (pegwise.losses, {"tree": tree, "secrets": None, "times": None, "seconds": None}),
         "mark": (pegwise.mark, {"guess": code, "secret": code, "black_only": False}),
         "parallel": (pegwise.parallel, of_game | {"n": 2}),
@@ -176,14 +178,17 @@ def calls() -> dict[str, Call]:
             pegwise.read_history,
             {"text": "AB O", "rules": BOARD, "colors": (), "marks": None, "french": False},
         ),
-        "read_record": (pegwise.read_record, {"path": NO_FILE}),
-        "read_tree": (pegwise.read_tree, {"path": NO_FILE, "game": BOARD}),
         "reason": (pegwise.reason, {"game": BOARD, "turns": turns, "level": 5}),
         "records": (pegwise.records, {}),
         "review": (
             pegwise.review,
             {"record": record, "criterion": "entropy", "guesses": "all", "solver": None},
         ),
+        "save_certificate": (
+            pegwise.save_certificate,
+            {"claim": pegwise.find_static(BOARD), "path": NO_FILE / "k.json"},
+        ),
+        "save_record": (pegwise.save_record, {"record": record, "path": NO_FILE / "k.txt"}),
         "save_tree": (pegwise.save_tree, {"tree": tree, "path": NO_FILE / "k.tree"}),
         "strategy": (pegwise.strategy, {"strategy": "first", "base": None}),
         "suspects": (pegwise.suspects, {"game": BOARD, "turns": turns}),
@@ -272,8 +277,8 @@ def test_codes_of_any_game_are_read_as_they_are_written() -> None:
 @pytest.mark.parametrize("name", calls())
 def test_what_is_right_is_not_refused(name: str) -> None:
     function, arguments = calls()[name]
-    if NO_FILE in arguments.values() or name == "save_tree":
-        with pytest.raises(OSError if name == "save_tree" else DataFileError):
+    if NO_FILE in arguments.values() or name.startswith("save_"):
+        with pytest.raises(OSError if name.startswith("save_") else DataFileError):
             function(**arguments)
     else:
         function(**arguments)

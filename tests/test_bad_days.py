@@ -24,7 +24,7 @@ from pegwise.cli.progress import progress_bar
 from pegwise.compute.machine import memory_allowed, taken_memory
 from pegwise.errors import InputError
 from pegwise.progress import Progress
-from pegwise.trees import load
+from pegwise.trees import load_tree
 from pegwise.trees.verify import verify
 from tests.cli.running import terminal
 from tests.programs import PATIENCE, Start, ended, pieces, until
@@ -284,7 +284,7 @@ def test_a_full_disk_shows_what_was_found_before_it_is_told(
         assert told.endswith(": No space left on device")
         assert [path.name for path in home.rglob("*") if path.is_file()] == ["other"]
     if "-o" in command:
-        tree = load(tmp_path / "best.tree")
+        tree = load_tree(tmp_path / "best.tree")
         assert verify(tree).valid
 
 

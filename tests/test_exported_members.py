@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+import json
 import pkgutil
 import re
 import subprocess
@@ -208,10 +209,10 @@ BAD: dict[str, Callable[[], object]] = {
     "a value of weights": lambda: pegwise.find_value("2x"),
     "a set of none": lambda: pegwise.find_static("2x2", guesses=-1),
     "no tree to verify": lambda: pegwise.verify("knuth.tree"),  # type: ignore[arg-type]
-    "a tree that is not there": lambda: pegwise.read_tree(Path("nowhere.tree")),
-    "a tree by name": lambda: pegwise.read_tree("nowhere.tree"),
+    "a tree that is not there": lambda: pegwise.load_tree(Path("nowhere.tree")),
+    "a tree by name": lambda: pegwise.load_tree("nowhere.tree"),
     "a place that is none": lambda: pegwise.save_tree(pegwise.build("1x1", "first"), Path("/a/b")),
-    "a record that is not there": lambda: pegwise.read_record("nowhere.txt"),
+    "a record that is not there": lambda: pegwise.load_record("nowhere.txt"),
     "no record": lambda: pegwise.review("AABB=XO"),  # type: ignore[arg-type]
     "a secret": lambda: pegwise.play("4x6", "first", "ZZZZ"),
 }
@@ -224,3 +225,40 @@ def test_bad_input_is_refused_with_one_of_ours(what: str) -> None:
     said = str(caught.value)
     assert 10 < len(said) < 600
     assert "\n" not in said
+
+
+def test_results_tell_themselves_in_a_line_a_picture_and_a_document() -> None:
+    tree = pegwise.build("3x3", "first")
+    played = pegwise.Record.of_turns("3x3", "AAB=XOO ABA=XXX")
+    race = pegwise.race("3x3", ["first", "knuth"])
+    results: list[Any] = [
+        *(tree, race, race.standings[0], pegwise.verify(tree), pegwise.losses(tree)),
+        *(pegwise.find_optimum("3x3"), pegwise.find_static("3x3"), pegwise.find_value("2x3")),
+        *(pegwise.bounds("3x3"), pegwise.puzzle("3x3", seed=1), pegwise.review(played), played),
+        *(pegwise.rank("3x3", limit=2), pegwise.cards()[0]),
+        pegwise.Position("3x3", "AAB=XO"),
+    ]
+    for result in results:
+        line = repr(result)
+        assert "\n" not in line and " object at 0x" not in line and len(line) < 320, line
+        assert result._repr_html_(), line
+        assert json.loads(json.dumps(result.to_document())), line
+    for result in (tree, race, pegwise.losses(tree), pegwise.bounds("3x3"), pegwise.review(played)):
+        rows = result.rows()
+        assert rows and len({tuple(row) for row in rows}) == 1
+
+
+def test_a_tree_is_a_graph() -> None:
+    networkx = pytest.importorskip("networkx")
+    tree = pegwise.build("3x3", "first")
+    graph = tree.to_networkx()
+    assert networkx.is_arborescence(graph) and len(graph) == len(tree)
+    depths = networkx.shortest_path_length(graph, 0)
+    won = [depths[node] + 1 for node, row in graph.nodes(data=True) if row["wins"]]
+    assert sum(won) == tree.total
+
+
+def test_signatures_show_no_address_of_a_function() -> None:
+    for name in pegwise.__all__:
+        if inspect.isfunction(function := getattr(pegwise, name)):
+            assert " at 0x" not in str(inspect.signature(function)), name

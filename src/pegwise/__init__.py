@@ -59,10 +59,13 @@ if TYPE_CHECKING:
     from pegwise.pictures.board import board_svg as board_svg
     from pegwise.pictures.report import race_report as race_report
     from pegwise.playing import Record as Record
-    from pegwise.playing import read_record as read_record
+    from pegwise.playing import load_record as load_record
+    from pegwise.playing import save_record as save_record
     from pegwise.reading import parse_mark as parse_mark
     from pegwise.reading import read_history as read_history
+    from pegwise.search.certificates.files import load_certificate as load_certificate
     from pegwise.search.certificates.files import records as records
+    from pegwise.search.certificates.files import save_certificate as save_certificate
     from pegwise.search.certificates.values import GameValue as GameValue
     from pegwise.search.exact.optimal import find_optimum as find_optimum
     from pegwise.search.exact.optimum import Optimum as Optimum
@@ -76,15 +79,13 @@ if TYPE_CHECKING:
     from pegwise.strategies import cards as cards
     from pegwise.trees.build import build as build
     from pegwise.trees.build import play as play
-    from pegwise.trees.formats import read_tree as read_tree
-    from pegwise.trees.store import load, save
+    from pegwise.trees.formats import load_tree as load_tree
+    from pegwise.trees.formats import save_tree as save_tree
     from pegwise.trees.tree import Tree as Tree
     from pegwise.trees.verify import Verification as Verification
     from pegwise.trees.verify import verify as verify
 
     strategy = as_strategy
-    load_tree = load
-    save_tree = save
 
 
 _EXPORTS: Final = {
@@ -125,7 +126,9 @@ _EXPORTS: Final = {
     "find_static": "pegwise.search.static.search",
     "find_value": "pegwise.search.value",
     "game_of": "pegwise.game",
-    "load_tree": "pegwise.trees.store:load",
+    "load_certificate": "pegwise.search.certificates.files",
+    "load_record": "pegwise.playing",
+    "load_tree": "pegwise.trees.formats",
     "losses": "pegwise.search.losses",
     "mark": "pegwise.game",
     "parallel": "pegwise.game.names",
@@ -137,12 +140,12 @@ _EXPORTS: Final = {
     "race_report": "pegwise.pictures.report",
     "rank": "pegwise.coach.advice",
     "read_history": "pegwise.reading",
-    "read_record": "pegwise.playing",
-    "read_tree": "pegwise.trees.formats",
     "reason": "pegwise.knowledge.reasoning",
     "records": "pegwise.search.certificates.files",
     "review": "pegwise.coach.review",
-    "save_tree": "pegwise.trees.store:save",
+    "save_certificate": "pegwise.search.certificates.files",
+    "save_record": "pegwise.playing",
+    "save_tree": "pegwise.trees.formats",
     "strategy": "pegwise.strategies:as_strategy",
     "suspects": "pegwise.knowledge",
     "verify": "pegwise.trees.verify",
@@ -169,6 +172,7 @@ def _load(module: str, name: str) -> Any:
 
 
 _hooks.show = partial(_load, "pegwise.pictures.notebook", "show")
+_hooks.encode = partial(_load, "pegwise.encoder", "encoded")
 _hooks.tell = partial(_load, "pegwise.telling.race", "results_text")
 _hooks.losses = partial(_load, "pegwise.search.losses", "losses")
 _hooks.resolvers += ["pegwise.game_files.resolve"]

@@ -8,7 +8,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from pegwise.errors import Sign
-from pegwise.game import Game, Turn
+from pegwise.game import Game, Rules, Turn
 
 
 def encoded(value: Any) -> Any:
@@ -26,7 +26,7 @@ def encoded(value: Any) -> Any:
         return float(value)
     if isinstance(value, Turn):
         return {"guess": encoded(value.guess), "mark": encoded(value.mark)}
-    if isinstance(value, Sign | Game):
+    if isinstance(value, Sign | Game | Rules):
         return str(value)
     if isinstance(value, Mapping):
         return {str(key): encoded(each) for key, each in value.items()}

@@ -9,6 +9,9 @@ from typing import Any, Final
 show: Callable[[], Callable[[Any], str | None]] | None = None
 """Imports the function that draws an object for a notebook."""
 
+encode: Callable[[], Callable[[Any], Any]] | None = None
+"""Imports the function that makes a JSON document of a result."""
+
 tell: Callable[[], Callable[[Any], str]] | None = None
 """Imports the function that tells the results of a race as text."""
 
@@ -52,9 +55,14 @@ def picture(thing: Any) -> str | None:
 
 
 class Drawable:
-    """Shows itself in a notebook as a picture."""
+    """Shows itself in a notebook as a picture, and gives itself as JSON."""
 
     __slots__ = ()
 
     def _repr_html_(self) -> str | None:
         return picture(self)
+
+    def to_document(self) -> Any:
+        """What `json.dumps` takes: texts, numbers, lists, and objects with the keys of `--json`."""
+        assert encode is not None  # noqa: S101 (the package root fills it in)
+        return encode()(self)

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pegwise.errors import TooLargeError
 
@@ -32,8 +32,17 @@ Report = Callable[[Progress], None]
 """Receives each step. Raising from it (KeyboardInterrupt, say) stops the work."""
 
 
-def silent(_step: Progress) -> None:
-    """Ignore a step."""
+class _Silent:
+    """Ignores every step; as the default of a parameter its name is shown, not its address."""
+
+    def __call__(self, _step: Progress) -> None:
+        """Ignore a step."""
+
+    def __repr__(self) -> str:
+        return "silent"
+
+
+silent: Final = _Silent()
 
 
 class _EnoughError(Exception):

@@ -16,7 +16,7 @@ from pegwise.cli.storage import trim
 from pegwise.kept import KINDS
 from pegwise.kernels.cache import machine_code
 from pegwise.paths import locked
-from pegwise.playing import read_record
+from pegwise.playing import load_record
 from tests.cli.running import Run, games, refused, terminal
 from tests.programs import Start, ended, until
 
@@ -103,7 +103,7 @@ def played(folder: Path) -> Path | None:
     """The game that has one turn now, of those that are saved here."""
     paths = [*folder.glob("*.txt"), *games(folder)]
     return next(
-        (path for path in paths if path.stat().st_size and len(read_record(path).turns) == 1), None
+        (path for path in paths if path.stat().st_size and len(load_record(path).turns) == 1), None
     )
 
 
@@ -120,9 +120,9 @@ def test_a_game_is_played_in_one_process(start: Start, run: Run, tmp_path: Path)
         assert str(saved) in refused(run("play", "--resume", str(saved), typed="BBB\n"))
         first.stdin.write("CCC\n")
         ended(first)
-        assert len(read_record(saved).turns) == 2
+        assert len(load_record(saved).turns) == 2
         run("play", "--resume", str(saved), typed="BBB\n")
-        assert len(read_record(saved).turns) == 3
+        assert len(load_record(saved).turns) == 3
 
 
 # what is kept

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pegwise
-from pegwise.playing import read_record
+from pegwise.playing import load_record
 from tests.cli.running import Run, games, refused
 
 
@@ -33,7 +33,7 @@ def test_a_person_marks_every_hidden_board_until_all_are_solved(
         "solve", "3x4", "--secrets", "2", "--save", str(saved), typed=lines(" / ".join(typed))
     )
     assert f"Found with {len(turns)} guesses" in said.text()
-    record = read_record(saved)
+    record = load_record(saved)
     assert [*record.turns] == [*turns]
     assert record.solved
     reviewed = run("review", str(saved), "--json").document()
@@ -84,7 +84,7 @@ def test_a_game_is_continued_where_it_was_left(run: Run, tmp_path: Path) -> None
     assert "rules: wordle*4" in saved.read_text()
     said = run("play", "--resume", str(saved), typed=lines("sloth / q")).text(silent=False)
     assert "Guess 2 of 9" in said
-    assert len(read_record(saved).turns) == 2
+    assert len(load_record(saved).turns) == 2
 
 
 def test_secrets_that_are_given_are_found(run: Run) -> None:

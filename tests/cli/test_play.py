@@ -8,7 +8,7 @@ import pytest
 
 from pegwise.cli import options
 from pegwise.errors import OutputError
-from pegwise.playing import read_record
+from pegwise.playing import load_record
 from tests.cli.running import Run, games, terminal
 from tests.programs import PATIENCE, Start
 
@@ -323,7 +323,7 @@ def test_given_up_and_reviewed(
     out = run(*command.split(), typed="AABB\nCCDD\ngive up\n").out
     assert said in " ".join(out.split())
     (path,) = games(Path())
-    record = read_record(path)
+    record = load_record(path)
     assert [str(turn.mark) for turn in record.turns] == marks
     assert (record.result, str(record.secret)) == ("given up", secret)
     assert run("review", str(path)).text() in out
@@ -332,7 +332,7 @@ def test_given_up_and_reviewed(
 def test_every_game_has_a_seed_of_its_own(run: Run) -> None:
     for number in range(5):
         run("play", "--save", f"{number}.txt", typed="ABCD\n")
-    assert len({read_record(path).seed for path in Path().glob("*.txt")}) == 5
+    assert len({load_record(path).seed for path in Path().glob("*.txt")}) == 5
 
 
 def test_marks_are_corrected_until_the_code_is_told(run: Run) -> None:
@@ -346,7 +346,7 @@ def test_marks_are_corrected_until_the_code_is_told(run: Run) -> None:
     ]:
         assert said in flat
     (path,) = games(Path())
-    record = read_record(path)
+    record = load_record(path)
     assert [str(turn) for turn in record.turns] == ["ABCD=O", "BBAA=O"]
     assert (record.result, str(record.secret)) == ("given up", "BEEF")
 
@@ -371,23 +371,23 @@ def test_turns_that_were_played_by_hints_are_recorded(run: Run) -> None:
 def test_a_given_code_is_saved_on_request(run: Run) -> None:
     for _ in range(2):  # a game that can be played again may be written over
         assert run("solve", "--secret", "BEEF", "--save", "my game.txt").status == 0
-    record = read_record(Path("my game.txt"))
+    record = load_record(Path("my game.txt"))
     assert (record.codebreaker, record.codemaker, record.result) == ("entropy", "given", "solved")
     # cut back to one turn, it goes on alone
     cut = Path("my game.txt").read_text().splitlines()[:7]
     Path("my game.txt").write_text("\n".join([*cut, "result: open"]))
     again = run("solve", "--resume", "my game.txt")
     assert again.out.count("codes left") == len(record.turns)
-    assert read_record(Path("my game.txt")) == record
+    assert load_record(Path("my game.txt")) == record
 
 
 def test_games_with_marks_in_part_go_on_and_are_reviewed(run: Run) -> None:
     typed = "0 ?\n=2\nXO\nquit\n"
     run("solve", "4x6", "--save", "open.txt", typed=typed)
-    record = read_record(Path("open.txt"))
+    record = load_record(Path("open.txt"))
     assert [str(turn.mark) for turn in record.turns] == ["0b?w", "=2", "XO"]
     again = run("solve", "--resume", "open.txt", typed="quit\n")
-    assert (again.status, read_record(Path("open.txt"))) == (0, record)
+    assert (again.status, load_record(Path("open.txt"))) == (0, record)
     turns = run("review", "open.txt", "--json").document()["turns"]
     assert [turn["mark"] for turn in turns] == ["0b?w", "=2", "XO"]
     typed_turns = [f"{turn['guess']}={turn['mark']}" for turn in turns]
@@ -402,7 +402,7 @@ def test_games_go_on(run: Run) -> None:
     assert "No code of 4x6 fits these 2 turns" in out
     assert "there is no turn to take back" in out
     assert "mark what first guesses" in run("solve", "--resume", "open.txt", "-s", "first").out
-    assert read_record(Path("open.txt")).codebreaker == "first"
+    assert load_record(Path("open.txt")).codebreaker == "first"
     # one that cannot go on from another's guess hands over, and says so
     out = run("solve", "--resume", "open.txt", "-s", "marechal-rastoix-1").out
     assert "proposed by entropy" in out
@@ -424,7 +424,7 @@ def test_ctrl_c_at_a_terminal_and_taken_up_again(run: Run, tmp_path: Path) -> No
     assert [ended.out.count(words) for words in (" 1.  ", " 2.  ", "Guess 3")] == [1, 1, 1]
     assert "To continue it: pegwise play --resume 'my game.txt'" in ended.err
     assert "solved in 3 guesses" in run("play", "--resume", "my game.txt", typed="aeeb").out
-    assert read_record(Path("my game.txt")).solved
+    assert load_record(Path("my game.txt")).solved
 
 
 @pytest.mark.parametrize(("end", "status"), [("EOF", 0), ("SIGHUP", 129), ("SIGKILL", 137)])
@@ -439,7 +439,7 @@ def test_a_terminal_that_ends(tmp_path: Path, end: str, status: int) -> None:
         if end != "SIGKILL":
             screen.sees("The game is saved. To continue it: pegwise solve --resume kept.txt")
         assert screen.leaves() == status
-    assert [str(turn) for turn in read_record(tmp_path / "kept.txt").turns] == ["ABCD=OO"]
+    assert [str(turn) for turn in load_record(tmp_path / "kept.txt").turns] == ["ABCD=OO"]
 
 
 def test_a_closed_pipe(start: Start, tmp_path: Path) -> None:
@@ -455,7 +455,7 @@ def test_a_closed_pipe(start: Start, tmp_path: Path) -> None:
     assert child.returncode == 0
     assert "Traceback" not in said
     assert f"To continue it: pegwise solve --resume {file}" in said
-    assert str(read_record(file).turns[0]) == "ABCD=OO"
+    assert str(load_record(file).turns[0]) == "ABCD=OO"
 
 
 def test_a_home_that_is_a_file(run: Run) -> None:

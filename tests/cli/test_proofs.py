@@ -15,7 +15,7 @@ from pegwise.cli import proofs
 from pegwise.game import Rules, board_game, game_of
 from pegwise.i18n import speaking
 from pegwise.search.certificates.claims import Certificate
-from pegwise.search.certificates.files import content, save, shipped
+from pegwise.search.certificates.files import content, save_certificate, shipped
 from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.storage import pack, unpack
 from pegwise.search.value import ValueProgress, find_value
@@ -105,7 +105,7 @@ def test_false_claims_of_a_set_are_named(
 ) -> None:
     certificate = shipped(FixedSet, game_of(rules))
     assert certificate is not None
-    Path("set.json").write_text(json.dumps({**certificate.claim.document(certificate), **claims}))
+    Path("set.json").write_text(json.dumps({**certificate.claim.certified(certificate), **claims}))
     answer = run("static", rules, "--check", "set.json", "--json").document(int(bool(problem)))
     assert answer["valid"] == (not problem)
     assert problem in "".join(answer["problems"])
@@ -175,7 +175,7 @@ def test_a_value_in_prose(run: Run) -> None:
 
 def test_a_wrong_certificate_is_an_answer(run: Run) -> None:
     right = find_value(board_game(Rules.parse("2x3")))
-    save(Certificate(replace(right, cost=right.cost - 1)), Path("a.value"))
+    save_certificate(Certificate(replace(right, cost=right.cost - 1)), Path("a.value"))
     answer = run("value", "--check", "a.value", "--json").document(1)
     assert answer["valid"] is False
     assert "costs 29, not 28" in " ".join(answer["problems"])

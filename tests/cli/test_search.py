@@ -20,12 +20,12 @@ from pegwise.errors import InputError, OutputError, PegwiseError
 from pegwise.game import board_game
 from pegwise.game.rules import Rules
 from pegwise.search.certificates.files import load as load_certificate
-from pegwise.search.certificates.files import save as save_certificate
+from pegwise.search.certificates.files import save_certificate
 from pegwise.search.certificates.optima import ProvenOptimum
 from pegwise.search.exact.optimal import OptimalSearch
 from pegwise.search.storage import Checkpoint
 from pegwise.telling.blocks import Sentence
-from pegwise.trees import load
+from pegwise.trees import load_tree
 from pegwise.trees.verify import verify
 from tests.cli.running import Run, refused
 from tests.programs import PATIENCE, Start
@@ -221,7 +221,7 @@ def test_proves_the_smallest_total(run: Run) -> None:
     assert answer["proven"] is True
     assert answer["worst"] == 6
     assert sum(answer["histogram"].values()) == 1296
-    assert verify(load(Path("best.tree"))).total == 5625
+    assert verify(load_tree(Path("best.tree"))).total == 5625
 
 
 def test_what_is_looked_up_says_what_the_proof_took(run: Run) -> None:
@@ -407,12 +407,12 @@ def test_stores_a_good_tree_and_goes_on_from_its_checkpoint(run: Run) -> None:
     assert answer["proven"] is False
     assert answer["lower_bound"] < 5235
     assert "stage 1: best" in ended.err
-    assert verify(load(Path("good.tree"))).total == answer["total"]
+    assert verify(load_tree(Path("good.tree"))).total == answer["total"]
     other = ("optimal", "3x9", "--effort", "1", "-o", "good.tree")
     assert "--force" in refused(run(*other))
     # what it wrote itself is replaced, as long as nobody changed it
     ended = run("optimal", "3x10", "--effort", "2", "-o", "good.tree")
-    assert load(Path("good.tree")).total == 5242
+    assert load_tree(Path("good.tree")).total == 5242
     Path("good.tree").write_text("mine")
     again = run("optimal", "3x10", "--effort", "2", "-o", "good.tree")
     assert again.status == 2 and "--force" in again.err

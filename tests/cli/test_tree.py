@@ -9,8 +9,7 @@ import pytest
 from pegwise.game import FiniteGame, board_game
 from pegwise.game.rules import Rules
 from pegwise.strategies import load
-from pegwise.trees import build, save
-from pegwise.trees import load as load_tree
+from pegwise.trees import build, load_tree, save_tree
 from tests.cli.running import Run, refused
 
 DATA = Path(__file__).parent.parent / "data"
@@ -177,7 +176,7 @@ def test_other_ways_to_write(run: Run) -> None:
 
 def test_trees_of_other_games(run: Run) -> None:
     game = FiniteGame(["yes", "no"], lambda g, s: g == s, guesses=["what", "yes", "no"])
-    save(build(game, load("first")), Path("a.tree"))
+    save_tree(build(game, load("first")), Path("a.tree"))
     out = run("verify", "a.tree").text()
     assert "Not checked: the name of its strategy, its table of marks.\n" in out
     assert run("show", "a.tree", "--secret", "no").text().splitlines()[-2:] == [

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pegwise.errors import CodeError, DataFileError, InputError, MarkError, PegwiseError
 from pegwise.game import Code, Mark, Rules, Turn, game_of, parse_code
-from pegwise.playing.record import CODEMAKERS, Record, parse_game, parse_record, read_record
+from pegwise.playing.record import CODEMAKERS, Record, load_record, parse_game, parse_record
 from pegwise.reading import check_turns, parse_turn
 from tests import naive
 from tests.boards import any_rules, codes_of
@@ -194,7 +194,7 @@ def test_parts_that_the_rules_forbid_are_refused() -> None:
 def test_files(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_bytes(b"\xef\xbb\xbf" + PLAYED.encode())
-    assert read_record(path) == parse_record(PLAYED)
+    assert load_record(path) == parse_record(PLAYED)
     for content, says in [
         (b"\xff\xfe\x00", "not text"),
         (b"pegwise game 1\n" + b"#" * (1 << 20), "more than 1,048,576 bytes"),
@@ -202,12 +202,12 @@ def test_files(tmp_path: Path) -> None:
     ]:
         path.write_bytes(content)
         with pytest.raises(DataFileError, match=says) as caught:
-            read_record(path)
+            load_record(path)
         assert str(path) in str(caught.value)
     with pytest.raises(PegwiseError, match=r"cannot read .*No such file"):
-        read_record(tmp_path / "none.txt")
+        load_record(tmp_path / "none.txt")
     with pytest.raises(PegwiseError, match=r"cannot read .*directory"):
-        read_record(tmp_path)
+        load_record(tmp_path)
 
 
 BOTH = ("AABC=O", "BEEF=XXXX")

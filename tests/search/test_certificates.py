@@ -25,8 +25,8 @@ from pegwise.search.certificates.files import (
     content,
     keep,
     load,
-    load_any,
-    save,
+    load_certificate,
+    save_certificate,
     shipped,
     shipped_certificates,
     stored,
@@ -195,7 +195,7 @@ def test_the_page_is_written_from_the_certificates() -> None:
 @pytest.mark.parametrize("rules", ["3x4", "4x6"])
 def test_stored_and_read_again(kind: Any, rules: str, tmp_path: Path) -> None:
     made = replace(example(kind, rules), seconds=1.25, megabytes=100, date="2026-11-21")
-    save(made, tmp_path / "a")
+    save_certificate(made, tmp_path / "a")
     again = load(kind, tmp_path / "a")
     assert (again.seconds, again.megabytes, again.date) == (1.25, 100, "2026-11-21")
     assert (again.program, again.method) == (made.program, made.method)
@@ -207,8 +207,8 @@ def test_stored_and_read_again(kind: Any, rules: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", [ProvenGoal, BestTree])
 def test_rows_of_tables_write_and_read_themselves(kind: Any, tmp_path: Path) -> None:
     for row in [*shipped_certificates(kind)][::5]:
-        save(row, tmp_path / "a")
-        again = load_any(tmp_path / "a")
+        save_certificate(row, tmp_path / "a")
+        again = load_certificate(tmp_path / "a")
         assert again.claim.to_parts(again) == row.claim.to_parts(row)
         assert type(again.claim) is kind
 
@@ -345,6 +345,7 @@ def test_a_value_is_kept_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
     assert keep(made)
     kept, name = user_file(GameValue, made.claim.game)
     path = kept.path / name
+    path.parent.mkdir(parents=True)
     again = stored(GameValue, made.claim.game)
     assert again is not None
     assert (again.seconds, again.claim.cost) == (2.0, made.claim.cost)
@@ -352,7 +353,7 @@ def test_a_value_is_kept_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
     assert stored(GameValue, made.claim.game) is None
     unproven = replace(made, claim=replace(made.claim, cost=made.claim.cost - 1))
     assert not keep(unproven)
-    save(unproven, path)
+    save_certificate(unproven, path)
     assert stored(GameValue, made.claim.game) is None
 
 
@@ -360,11 +361,12 @@ def test_the_smaller_set_is_kept_and_a_wrong_one_is_not_used() -> None:
     rules = Rules(2, 17)
     kept, name = user_file(FixedSet, game_of(rules))
     path = kept.path / name
+    path.parent.mkdir(parents=True)
     assert stored(FixedSet, game_of(rules)) is None
     wrong = Certificate(FixedSet(board_game(rules), (0, 1), 0, 0))
     assert not keep(wrong)
     for certificate in (wrong, example(FixedSet, "2x15")):
-        save(certificate, path)
+        save_certificate(certificate, path)
         assert stored(FixedSet, game_of(rules)) is None
     large = Certificate(find_static(rules, guesses=14))
     assert keep(large)

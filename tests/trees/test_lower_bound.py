@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pegwise.errors import DataFileError
 from pegwise.game import FiniteGame, Game, Mastermind, Rules, board_game, game_of
 from pegwise.search.certificates.claims import Certificate
-from pegwise.search.certificates.files import load, save
+from pegwise.search.certificates.files import load, save_certificate
 from pegwise.search.certificates.optima import ProvenOptimum
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.exact.proof import prove_bound
@@ -139,7 +139,7 @@ CASES = [
 def test_boards(rules: str, objective: str, most: int | None, tmp_path: Path) -> None:
     game = game_of(rules)
     claim = proven(game, objective, most)
-    save(Certificate(claim), tmp_path / "proof")
+    save_certificate(Certificate(claim), tmp_path / "proof")
     stored = load(ProvenOptimum, tmp_path / "proof").claim
     assert stored.problems() == claim.problems() == []
     assert [stored.objective, stored.max_guesses] == [objective, most]
@@ -217,7 +217,7 @@ def test_claims_that_the_proof_does_not_make() -> None:
 
 def damaged_files(kind: Any, claim: Any, path: Path) -> Iterator[Any]:
     """What is read of the file of a claim with a damaged byte, where it is not refused."""
-    save(Certificate(claim), path)
+    save_certificate(Certificate(claim), path)
     data = bytearray(path.read_bytes())
     for place in range(0, len(data), 97):
         data[place] ^= 0xFF

@@ -12,7 +12,7 @@ from pegwise.errors import TooLargeError
 from pegwise.game import HOLE, FiniteGame, Game, Mastermind, board_game, game_of
 from pegwise.game.rules import Rules
 from pegwise.search.certificates.claims import Certificate
-from pegwise.search.certificates.files import load_any, save
+from pegwise.search.certificates.files import load_certificate, save_certificate
 from pegwise.search.certificates.sets import FixedSet, ProvenSet, confused
 from pegwise.search.static import tree
 from pegwise.search.static.search import find_static
@@ -126,8 +126,8 @@ def test_nothing_false_is_accepted(five: ProvenSet) -> None:
 
 def test_stored_and_read(five: ProvenSet, tmp_path: Path) -> None:
     path = tmp_path / "proof"
-    save(Certificate(five), path)
-    stored = load_any(path).claim
+    save_certificate(Certificate(five), path)
+    stored = load_certificate(path).claim
     assert isinstance(stored, ProvenSet)
     assert stored.problems() == []
     assert stored.fixed == five.fixed
@@ -155,8 +155,8 @@ def test_a_proof_for_fewer_pegs_is_one_for_more(tmp_path: Path) -> None:
     claim = prove_set(large)
     assert claim.board.name == "7x2,black"
     path = tmp_path / "proof"
-    save(Certificate(claim), path)
-    stored = load_any(path).claim
+    save_certificate(Certificate(claim), path)
+    stored = load_certificate(path).claim
     assert isinstance(stored, ProvenSet)
     assert (stored.problems(), stored.board.name) == ([], "7x2,black")
     check_proof(board_game(Rules.parse("13x2,black")))  # as that of eleven pegs

@@ -16,7 +16,7 @@ from pegwise._version import __version__
 from pegwise.errors import InputError, TreeFileError
 from pegwise.game import FiniteGame, Mastermind, Rules
 from pegwise.paths import TREE_SUFFIXES
-from pegwise.trees import Tree, build, load, save, verify
+from pegwise.trees import Tree, build, load_tree, save_tree, verify
 from pegwise.trees.store import from_bytes, to_bytes
 from tests.trees.wandering import finite_trees, same_nodes, trees
 
@@ -68,16 +68,23 @@ def same(first: Tree, second: Tree) -> bool:
     )
 
 
-@pytest.mark.parametrize("suffix", ["", ".best", ".png", *sorted({*TREE_SUFFIXES} - {".tree"})])
+@pytest.mark.parametrize("suffix", ["", ".best", ".png", ".svg"])
 def test_another_suffix_is_refused(tmp_path: Path, suffix: str) -> None:
     for path in (tmp_path / f"k{suffix}", tmp_path / f"k{suffix.upper()}"):
         with pytest.raises(InputError):
-            save(build("2x2", "first"), path)
+            save_tree(build("2x2", "first"), path)
         with pytest.raises(InputError):
-            save(build("2x2", "first"), str(path))
+            save_tree(build("2x2", "first"), str(path))
         assert not path.exists()
-    save(build("2x2", "first"), tmp_path / "k.tree")
-    assert load(tmp_path / "k.tree").total == build("2x2", "first").total
+
+
+@pytest.mark.parametrize("suffix", sorted({*TREE_SUFFIXES} - {".svg"}))
+def test_a_suffix_chooses_the_format(tmp_path: Path, suffix: str) -> None:
+    tree, path = build("3x3", "knuth"), tmp_path / f"k{suffix}"
+    save_tree(tree, path)
+    assert path.stat().st_size
+    if suffix not in {".csv", ".dot", ".gv"}:  # those are for other programs
+        assert load_tree(path) == tree
 
 
 @given(st.one_of(trees(), finite_trees()))
@@ -134,7 +141,7 @@ def test_the_format_is_as_described(stored: bytes) -> None:
 
 def test_a_file_of_format_1_is_read() -> None:
     path = DATA / "knuth-3x4.tree"
-    tree = load(path)
+    tree = load_tree(path)
     assert verify(tree).valid
     assert (tree.game.name, tree.strategy, tree.total, tree.worst) == ("3x4", "knuth", 216, 4)
     # also by the reader in the documentation
@@ -151,17 +158,17 @@ def test_a_file_of_format_1_is_read() -> None:
 def test_saved_and_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = build("3x4", "first")
     path = tmp_path / "a.tree"
-    save(tree, path)
+    save_tree(tree, path)
     assert path.read_bytes() == to_bytes(tree)
-    assert same(load(path), tree)
+    assert same(load_tree(path), tree)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        save(build("2x2", "first"), path)
-    assert same(load(path), tree)
+        save_tree(build("2x2", "first"), path)
+    assert same(load_tree(path), tree)
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -209,7 +216,7 @@ def test_truncated_and_other_files_are_refused(stored: bytes, tmp_path: Path) ->
         (Path("/dev/null"), "not a file"),
     ):
         with pytest.raises(TreeFileError, match=reason):
-            load(path)
+            load_tree(path)
 
 
 # forgery: the checksum is right

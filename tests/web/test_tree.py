@@ -15,7 +15,7 @@ from pegwise.game.rules import Rules
 from pegwise.search.exact.optimal import find_optimum
 from pegwise.search.theory import bounds
 from pegwise.strategies import parse
-from pegwise.trees import Tree, build, load
+from pegwise.trees import Tree, build, load_tree
 from pegwise.trees.formats import to_csv, to_dot, to_json
 from pegwise.web import tree as trees
 from pegwise.web.storage import JobRow
@@ -57,7 +57,7 @@ def test_a_tree_is_built_and_stored(client: TestClient, stored: str, built: Tree
     assert summary["histogram"] == list(built.histogram)
     home = client.app.state.services.settings.home  # type: ignore[attr-defined]
     kept, name = place_of(home, stored)
-    assert load(kept.path / name).total == built.total
+    assert load_tree(kept.path / name).total == built.total
     assert stored in [tree["id"] for tree in client.get("/api/trees").json()]
     again = client.post("/api/trees", json={"rules": "3x4", "strategy": "parts"}).json()
     assert again["state"] == "done"

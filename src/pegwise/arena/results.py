@@ -49,7 +49,7 @@ class PlayedGames:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Drawable):
     """The guesses and the time of one strategy.
 
     Attributes:

@@ -20,7 +20,7 @@ from pegwise.errors import InputError, Phrase
 from pegwise.game import Game, game_of
 from pegwise.i18n import tr, translated
 from pegwise.progress import Progress
-from pegwise.search.certificates.files import save, shipped_certificates
+from pegwise.search.certificates.files import save_certificate, shipped_certificates
 from pegwise.search.strategies.optimal import prove
 from pegwise.telling.proofs import optimum_report
 from pegwise.telling.records import (
@@ -114,7 +114,7 @@ def _prove(
                 show(optimum_report(document, answer.best).blocks, Screen())
         sys.exit(exit_status())
     if output is not None:
-        save(certificate, output)
+        save_certificate(certificate, output)
     proven = certificate_document(certificate)
     if as_json:
         options.print_json(proven)

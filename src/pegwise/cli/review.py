@@ -29,7 +29,9 @@ from pegwise.game.names import SEVERAL
 from pegwise.game.notation import named
 from pegwise.i18n import tr
 from pegwise.knowledge.diagnosis import Diagnosis, diagnose
-from pegwise.playing import Play, Record, parse_game, read_record
+from pegwise.paths import read_text
+from pegwise.playing import Play, Record, parse_game
+from pegwise.playing.record import MAX_BYTES
 from pegwise.reading import GivenRules, Interpretation
 from pegwise.search.solver import best_play_within, wants_kernels
 from pegwise.strategies import label, naming_the_strategy
@@ -134,7 +136,7 @@ def review(
     elif str(file) == "-":
         record = parse(standard_input().read(), tr("standard input"))
     else:
-        record = read_record(file, parse)
+        record = parse(read_text(file, MAX_BYTES), str(file))
     if number is not None and number > len(record.turns):
         raise InputError("this game has no turn {number}", number=number)
     if record.boards > 1 and (name is not None or number is not None):

@@ -21,7 +21,7 @@ from pegwise.cli.board import Screen
 from pegwise.cli.progress import Timing, progress_bar, timing
 from pegwise.cli.signals import exit_status, interruptible
 from pegwise.cli.terminal import NO, sentence, tell, tell_interrupted
-from pegwise.cli.tree import in_format
+from pegwise.cli.tree import tree_content
 from pegwise.compute.backends import WorkersLost
 from pegwise.compute.machine import cores, memory_allowed
 from pegwise.errors import InputError, OutputError, Phrase, TooLargeError, quoted
@@ -463,7 +463,7 @@ def optimal(
     prove = None
     if tree is not None and proven:
         prove = prover(tree, objective, ended, document)
-    made = None if tree is None else lambda: in_format(tree, form or "tree")
+    made = None if tree is None else lambda: tree_content(tree, form or "tree")
     ended.store(settings, made, prove, document)
     if settings.certificate is not None and prove is None:
         tell("No certificate is written yet: no tree is proven best.")

@@ -40,7 +40,7 @@ from pegwise.kept import GAMES
 from pegwise.knowledge import candidates, count
 from pegwise.knowledge.candidates import board_candidates
 from pegwise.paths import check_home, locked, make_folder
-from pegwise.playing import Play, Record, read_record
+from pegwise.playing import Play, Record, load_record
 from pegwise.playing.record import PERSON
 from pegwise.progress import TimeLimit
 from pegwise.strategies.entrants import names_entrants
@@ -84,7 +84,7 @@ def resumed(path: Path, message: str, *fixed: str) -> Record:
     """The unfinished game in a file, of the command that runs.
 
     Raises:
-        DataFileError: as `read_record`.
+        DataFileError: as `load_record`.
         InputError: `message`, if one of the `fixed` options was used too; or the game is over, or
             was begun with the other command.
     """
@@ -92,7 +92,7 @@ def resumed(path: Path, message: str, *fixed: str) -> Record:
     if any(context.get_parameter_source(name) is not ParameterSource.DEFAULT for name in fixed):
         raise InputError(message)
     _hold(path)
-    record = read_record(path)
+    record = load_record(path)
     command = context.info_name or ""
     about = {"path": repr(str(path)), "command": command}
     if not record.open:
@@ -119,7 +119,7 @@ def resumed(path: Path, message: str, *fixed: str) -> Record:
 def _reason_to_keep(path: Path) -> Phrase | None:
     """Why the file at a path is not to be written over, if it is not."""
     try:
-        record = read_record(path)
+        record = load_record(path)
     except DataFileError:
         return Phrase("the file exists and is not a record of a game; choose another name")
     if record.open:

@@ -35,7 +35,7 @@ from pegwise.game.rules import Rules
 from pegwise.i18n import tr, trn
 from pegwise.paths import read_whole
 from pegwise.reading.codes import typed_notation
-from pegwise.search.certificates.files import check_sets, load_any
+from pegwise.search.certificates.files import check_sets, load_certificate
 from pegwise.search.certificates.optima import BestTree, ProvenGoal, ProvenOptimum, ProvenTrees
 from pegwise.search.certificates.sets import FixedSet, ProvenSet
 from pegwise.strategies import label
@@ -44,9 +44,7 @@ from pegwise.telling.proofs import claim_verification, tree_verification, unchec
 from pegwise.telling.trees import game_report, tree_line, tree_report, tree_turns, wins
 from pegwise.trees import Reading, Tree, build_at
 from pegwise.trees.build import stored_pieces
-from pegwise.trees.formats import facts, read, read_tree, to_csv, to_dot, to_json, write_viaud
-from pegwise.trees.irving import write_irving
-from pegwise.trees.store import in_pieces
+from pegwise.trees.formats import in_format, read, read_tree
 from pegwise.trees.verify import MAX_PROBLEMS
 
 if TYPE_CHECKING:
@@ -86,14 +84,14 @@ class TreeOutput:
         """Write a tree, print it, or show it."""
         form = self.check()
         if form is not None:
-            content = in_format(tree, form)
+            content = tree_content(tree, form)
             if self.output is None:
                 click.echo(b"".join(content), nl=False)
                 return
             options.write_file(self.output, content)
         if self.as_json:
             written = {} if self.output is None else {"file": str(self.output), "format": form}
-            options.print_json({**facts(tree), **written})
+            options.print_json({**tree.document(), **written})
         elif self.output is not None:
             say("{name}: {what}", name=self.output, what=tree_line(tree))
         else:
@@ -297,7 +295,7 @@ def show(
     if code is None:
         output.deliver(tree)
     elif output.as_json:
-        options.print_json(facts(tree) | _game_document(tree, _secret(tree, code)))
+        options.print_json(tree.document() | _game_document(tree, _secret(tree, code)))
     else:
         screen = _screen(tree.game, output.notation, [code])
         show_blocks(game_report(tree, _secret(tree, code)).blocks, screen)
@@ -370,7 +368,7 @@ def _read_claim(file: Path, rules: Game | None) -> Claim | None:
     document = read_whole(file) if start.startswith(b"{") else b""
     if start != _ARCHIVE and (b'"guesses": [' not in document or b'"tree": [' in document):
         return None  # a tree, maybe as a JSON document
-    claim: Claim = load_any(file).claim
+    claim: Claim = load_certificate(file).claim
     if rules is not None and claim.game.name != str(rules):
         raise InputError(
             "{path} is a certificate for {game}, not for {rules}",
@@ -400,10 +398,8 @@ def _verified(tree: Tree, jobs: int | None = None) -> Verification:
         return verify(tree, jobs=jobs_for(jobs, tree.game.n_secrets), report=report)
 
 
-def in_format(tree: Tree, form: str) -> list[bytes]:
+def tree_content(tree: Tree, form: str) -> list[bytes]:
     """A tree in a format of `options.TREE_FORMATS`, in pieces."""
-    if form == "tree":
-        return in_pieces(tree)
     if form == "svg":
         from pegwise.pictures import tree_summary_svg, tree_svg
         from pegwise.pictures.tree import MAX_NODES
@@ -412,8 +408,7 @@ def in_format(tree: Tree, form: str) -> list[bytes]:
             return [tree_svg(tree).encode()]
         tell("{n} nodes are too many to draw whole: a summary", n=len(tree))
         return [tree_summary_svg(tree).encode()]
-    writers = {"viaud": write_viaud, "irving": write_irving, "csv": to_csv, "dot": to_dot}
-    return [{**writers, "json": to_json}[form](tree).encode()]
+    return in_format(tree, form)
 
 
 def _secret(tree: Tree, text: str) -> Any:

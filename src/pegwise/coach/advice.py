@@ -165,6 +165,15 @@ class Position(Drawable):
         game = str(self.game) if several is None else str(several)
         return f"Position({game!r}, {[str(turn) for turn in self.turns]})"
 
+    def document(self) -> dict[str, Any]:
+        """The game, the turns, and the number of candidates."""
+        several = self.play.several
+        return {
+            "rules": self.game if several is None else str(several),
+            "turns": self.turns,
+            "count": self.count,
+        }
+
     @property
     def game(self) -> Game:
         """The game that is played, on each board."""

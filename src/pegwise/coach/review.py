@@ -28,13 +28,13 @@ from pegwise.coach.advice import default_strategy as default_strategy
 from pegwise.coach.advice import rank as rank
 from pegwise.coach.choice import Choice, Solver, Unit, weigh
 from pegwise.encoder import encoded
-from pegwise.errors import InputError, Phrase, quoted
+from pegwise.errors import Phrase
 from pegwise.game import Code, Mark, Turn
 from pegwise.game.hard import missed
 from pegwise.hooks import Drawable
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
-from pegwise.playing import Record
+from pegwise.playing import Record, check_record
 from pegwise.progress import Progress, Report, silent
 
 _COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
@@ -198,7 +198,7 @@ class Review(Drawable):
     criterion: str
     guesses: str
     turns: tuple[TurnReview, ...] = field(repr=False)
-    suspects: tuple[Suspect, ...] = ()
+    suspects: tuple[Suspect, ...] = field(default=(), repr=False)
     wrong: tuple[tuple[int, Mark], ...] = ()
 
     @property
@@ -238,6 +238,17 @@ class Review(Drawable):
     def estimated(self) -> bool:
         """Whether what best play needs is not known for every turn."""
         return any(turn.cost_in_guesses is None for turn in self.turns)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each turn, as `pandas.DataFrame(review.rows())` takes them.
+
+        The keys are those of the turns in `to_document`; `best` is the best guess.
+        """
+        rows = []
+        for turn in self.turns:
+            row = {key: value for key, value in turn.document().items() if key != "exact"}
+            rows.append(row | {"best": turn.best and turn.best.guess})
+        return rows
 
     @property
     def consistent(self) -> bool:
@@ -306,10 +317,7 @@ def review(
     Raises:
         InputError: no record, another criterion, or other guesses.
     """
-    if not isinstance(record, Record):
-        raise InputError(
-            "{value} is not a record of a game: read one with read_record", value=quoted(record)
-        )
+    check_record(record)
     play = record.play
     reviewed: list[TurnReview] = []
     for number, turn in enumerate(play.turns, 1):

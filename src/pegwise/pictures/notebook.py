@@ -10,7 +10,7 @@ from functools import partial, singledispatch
 from html import escape
 from typing import Any, Final
 
-from pegwise.arena.results import RaceResults
+from pegwise.arena.results import RaceResults, Standing
 from pegwise.coach.advice import Position, Ranking, Split
 from pegwise.coach.review import Review
 from pegwise.errors import StrategyError, TooLargeError
@@ -29,14 +29,23 @@ from pegwise.search.certificates.sets import FixedSet
 from pegwise.search.certificates.values import GameValue
 from pegwise.search.exact.optimum import Optimum
 from pegwise.search.theory import BoardBounds
+from pegwise.strategies import Card
 from pegwise.telling.advice import splits_table
 from pegwise.telling.blocks import Block, Cell, CodeList, Item, Items, Sentence, TurnList, cell_text
 from pegwise.telling.bounds import bounds_report
-from pegwise.telling.proofs import set_report, value_report
-from pegwise.telling.race import figure_words, strategy_names
+from pegwise.telling.proofs import set_report, value_report, verified
+from pegwise.telling.race import (
+    figure_words,
+    loss_words,
+    losses_table,
+    standings_block,
+    strategy_names,
+)
 from pegwise.telling.review import review_report
+from pegwise.telling.strategies import card_item
 from pegwise.telling.words import codes, mark_words
-from pegwise.trees import Tree
+from pegwise.trees import Tree, Verification
+from pegwise.trees.losses import Losses
 
 _SHOWN: Final = 24  # codes of a list that are drawn
 _WHOLE: Final = 60  # larger trees are long to scroll past
@@ -302,6 +311,33 @@ def show_optimum(optimum: Optimum) -> str:
         return show_tree(optimum.tree)
     except StrategyError as error:
         return f"<p>{escape(translated(error))}</p>"
+
+
+@show.register
+def show_verification(checked: Verification) -> str:
+    """What a tree does against every secret, and what is wrong with it."""
+    return show_blocks(verified(checked, checked.problems, checked.count))
+
+
+@show.register
+def show_losses(lost: Losses) -> str:
+    """The guesses lost by turn, and the positions that cost most."""
+    table = losses_table({tr("guesses"): lost})
+    return show_blocks([table, *(Sentence(loss_words(each)) for each in lost.positions[:3])])
+
+
+@show.register
+def show_standing(standing: Standing) -> str:
+    """The figures of a strategy, a sentence where it has not won a game."""
+    if not any(standing.histogram):
+        return f"<p>{tr('No strategy has finished.')}</p>"
+    return show_blocks([standings_block([standing])])
+
+
+@show.register
+def show_card(card: Card) -> str:
+    """A strategy with its source, its paragraph and its options."""
+    return show_blocks([Items((card_item(card, with_options=True),))])
 
 
 def _titled(picture: str, caption: str) -> str:

@@ -35,13 +35,13 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game import Game
+from pegwise.game import Game, GameLike
 from pegwise.game.codes import Code
 from pegwise.game.names import SEVERAL, as_parallel, game_of
 from pegwise.game.notation import named
 from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns
 from pegwise.hooks import Drawable
-from pegwise.paths import read_text
+from pegwise.paths import read_text, write_whole
 from pegwise.playing.play import Play, no_turn
 from pegwise.reading.codes import check_colors, names_in, read_code
 from pegwise.reading.history import HistoryReader, parse_turn, split_turn
@@ -62,7 +62,7 @@ MAX_NOTED: Final = 100
 """Most turns of a game that is no record."""
 
 _HEAD: Final = "pegwise game 1"
-_MAX_BYTES: Final = 1 << 20
+MAX_BYTES: Final = 1 << 20
 _TURN: Final = re.compile(r"([0-9]{1,6})\.\s*(.*)")
 _SLASH: Final = re.compile(r"\s/(?:\s|$)")
 _NUMBERS: Final = re.compile(r"[0-9]{1,6}(?:\s*,\s*[0-9]{1,6})*")
@@ -166,7 +166,7 @@ class Record(Drawable):
 
     @classmethod
     def of_turns(
-        cls, game: Game, turns: Turns, secret: Code | None = None, **fields: Any
+        cls, game: GameLike, turns: Turns, secret: Code | str | None = None, **fields: Any
     ) -> Record:
         """A game of which only this is noted: open, unless it is won or its secret is known."""
         play = Play(game_of(game), fields.get("boards", 1)).read(turns)
@@ -259,9 +259,28 @@ def _parse(
         ) from None
 
 
-def read_record(path: Path | str, parse: Callable[[str, str], Record] = parse_record) -> Record:
-    """Read a record from a file, or a DataFileError; `parse_game` reads turns too."""
-    return parse(read_text(Path(path), _MAX_BYTES), str(path))
+def check_record(record: object) -> None:
+    """Refuse what is no record, by InputError."""
+    if not isinstance(record, Record):
+        raise InputError(
+            "{value} is not a record of a game: read one with load_record", value=quoted(record)
+        )
+
+
+def load_record(path: Path | str) -> Record:
+    """Read a record from a file; DataFileError: it cannot be read, or is no record."""
+    return parse_record(read_text(Path(path), MAX_BYTES), str(path))
+
+
+def save_record(record: Record, path: Path | str) -> None:
+    """Write a record into a file, which appears whole or not at all.
+
+    Raises:
+        InputError: no record.
+        OutputError: the path cannot be written.
+    """
+    check_record(record)
+    write_whole(Path(path), [record.write().encode()], shared=True)
 
 
 class _Reader:

@@ -109,6 +109,9 @@ class Strategy(ABC):
     options: Mapping[str, Option] = {}
     notes: tuple[Phrase, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<strategy {label(self)}>"
+
     @property
     @abstractmethod
     def card(self) -> Card:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pegwise.errors import Phrase, StrategyError
+from pegwise.hooks import Drawable
 
 TRAITS: Final = {
     "any-game": "plays every finite game, not only Mastermind",
@@ -23,7 +24,7 @@ TRAITS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class Card(Drawable):
     """Name, description and source of a strategy; of your own, an id is enough.
 
     Attributes:

@@ -325,6 +325,18 @@ def _verification(
 ) -> Iterator[Block]:
     what = f"{reading.tree.game.name}, {tr(_NOTATIONS[reading.notation])}"
     yield Sentence(tr("{name}: {what}", name=name, what=what), "heading")
+    yield from verified(checked, problems, count)
+    if proof is not None and not count:
+        words = trn(
+            "Verified: {n} set proves that no tree is better.",
+            "Verified: {n} sets prove that no tree is better.",
+            proof.sets,
+        )
+        yield Sentence(words)
+
+
+def verified(checked: Verification, problems: Sequence[str], count: int) -> Iterator[Block]:
+    """What a tree does against every secret, and the first of `count` problems."""
     words = tr(
         "{secrets} secrets, {total} guesses, worst {worst}",
         secrets=checked.secrets,
@@ -346,13 +358,6 @@ def _verification(
         yield from _items(problems)
         return
     yield Sentence(tr("Verified: the tree finds every secret as it says."))
-    if proof is not None:
-        words = trn(
-            "Verified: {n} set proves that no tree is better.",
-            "Verified: {n} sets prove that no tree is better.",
-            proof.sets,
-        )
-        yield Sentence(words)
 
 
 def claim_verification(name: object, claim: Claim, problems: Sequence[str]) -> Report:

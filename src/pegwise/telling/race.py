@@ -21,7 +21,7 @@ from pegwise.telling.words import rules_named, rules_words_of
 if TYPE_CHECKING:
     from pegwise.arena.race import Protocol
     from pegwise.arena.results import RaceResults, Standing
-    from pegwise.trees.losses import Loss
+    from pegwise.trees.losses import Loss, Losses
 
 Names = Mapping[str, str]
 """What strategies are called, by their labels."""
@@ -359,14 +359,19 @@ def loss_title(results: RaceResults) -> str:
 
 
 def losses_block(results: RaceResults, names: Names | None = None) -> Table:
-    """The guesses that each strategy has lost, the best strategy first.
+    """The guesses that each strategy has lost, the best strategy first."""
+    labels = [standing.strategy for standing in by_mean(results.standings)]
+    lost = {label: results.lost[label] for label in labels if label in results.lost}
+    return losses_table(lost, names)
+
+
+def losses_table(lost: Mapping[str, Losses], names: Names | None = None) -> Table:
+    """The guesses that are lost by each label, over every code or all in games that were drawn.
 
     A turn that was not solved has a question mark, and what is known of the total a plus.
     """
-    labels = [standing.strategy for standing in by_mean(results.standings)]
-    lost = {label: results.lost[label] for label in labels if label in results.lost}
     longest = max(len(each.by_turn) for each in lost.values())
-    drawn = results.games is not None
+    drawn = any(each.games is not None for each in lost.values())
     heads = [tr("lost"), *(["95 %"] if drawn else []), *map(str, range(1, longest + 1))]
     heads += [tr("best\n%"), tr("as good\n%"), tr("cannot\nwin %")]
     rows = []

@@ -284,7 +284,7 @@ def certificate_document(certificate: Certificate[Any]) -> dict[str, Any]:
     claim, published = certificate.claim, certificate.published
     if isinstance(claim, FixedSet):
         return {
-            **claim.document(certificate),
+            **claim.certified(certificate),
             "standing": certificate.standing.partition(" ")[0],
             "source": published.source if published else "",
         }

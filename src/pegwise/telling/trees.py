@@ -10,7 +10,6 @@ from pegwise.game.notation import LETTERS, Notation
 from pegwise.i18n import figure, tr, trn
 from pegwise.strategies import label
 from pegwise.telling.blocks import Block, Cell, Report, Sentence, Table, heads, sign_cell
-from pegwise.trees.formats import facts
 
 if TYPE_CHECKING:
     from pegwise.trees import Tree
@@ -26,7 +25,7 @@ def tree_line(tree: Tree) -> str:
     return tr(
         "{rules}, {name}: {secrets} secrets, {total} guesses, mean {mean:.3f}, worst {worst}",
         name=label(tree),
-        **facts(tree),
+        **tree.document(),
     )
 
 

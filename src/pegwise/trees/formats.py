@@ -25,6 +25,7 @@ from pegwise.arrays import I32
 from pegwise.errors import InputError, Phrase, TreeFileError, quoted
 from pegwise.game import HOLE, Code, Game, GameLike, Mark, Rules, board_game, game_of
 from pegwise.game.marks import mark_pairs
+from pegwise.paths import TREE_SUFFIXES, write_whole
 from pegwise.reading import check_mark
 from pegwise.trees.irving import (
     at_line,
@@ -33,9 +34,10 @@ from pegwise.trees.irving import (
     printed_rules,
     read_code,
     read_irving,
+    write_irving,
 )
-from pegwise.trees.store import MAGIC, open_tree, read_from
-from pegwise.trees.tree import NodeList, Reading, Tree
+from pegwise.trees.store import MAGIC, in_pieces, open_tree, read_from
+from pegwise.trees.tree import NodeList, Reading, Tree, check_tree
 
 _MISREAD: Final = str.maketrans("+OoQlI|!ZSB", "40001111258")  # signs that scanners take for digits
 _FROM_ZERO: Final = str.maketrans("0123456789", "ABCDEFGHIJ")
@@ -49,17 +51,46 @@ _LINE: Final = re.compile(
 )
 
 
-def read_tree(path: Path | str, game: GameLike | None = None) -> Reading:
-    """Read a tree from a file: a tree file, JSON, Viaud's lines, Irving's or Knuth's notation.
+def save_tree(tree: Tree, path: Path | str) -> None:
+    """Write a tree into a file, in the format of its suffix; it appears whole or not at all.
 
     Args:
-        path: the file; its content tells its form.
+        tree: the tree.
+        path: ends in .tree, .txt or .viaud (Viaud's lines), .irving, .csv, .json, .dot or .gv.
+
+    Raises:
+        InputError: no tree, or no such suffix.
+        TreeFileError: the tree is malformed, or its game has no form in such a file.
+        OutputError: the path cannot be written.
+    """
+    check_tree(tree)
+    form = TREE_SUFFIXES.get(Path(path).suffix.lower())
+    if form is None or form == "svg":
+        raise InputError(
+            "cannot tell the format from {output}: end it in {suffixes}",
+            output=repr(str(path)),
+            suffixes=", ".join(key for key, form in TREE_SUFFIXES.items() if form != "svg"),
+        )
+    write_whole(Path(path), in_format(tree, form), shared=True)
+
+
+def load_tree(path: Path | str, game: GameLike | None = None) -> Tree:
+    """Read a tree from a file in any format that has whole trees.
+
+    Args:
+        path: the file; its content tells its format: a tree file, JSON, Viaud's lines, Irving's or
+            Knuth's notation.
         game: the board of a printed tree; guessed from its content when None.
 
     Raises:
         TreeFileError: the file is damaged, truncated, foreign or unreadable.
         InputError: the file says that it is of another board.
     """
+    return read_tree(path, game).tree
+
+
+def read_tree(path: Path | str, game: GameLike | None = None) -> Reading:
+    """A tree as `load_tree` reads it, with what its reader noticed and mended."""
     with open_tree(Path(path)) as file:
         return read(file, str(path), None if game is None else game_of(game))
 
@@ -138,42 +169,12 @@ def _turns(
         yield [word for guess, mark in turns for word in (guesses[guess], marks[mark])]
 
 
-def facts(tree: Tree) -> dict[str, Any]:
-    """Keys about a tree that JSON documents have."""
-    return {
-        "rules": tree.game.name,
-        "strategy": tree.strategy,
-        "options": dict(tree.options),
-        "secrets": tree.game.n_secrets,
-        "total": tree.total,
-        "mean": tree.mean,
-        "worst": tree.worst,
-        "histogram": tree.histogram,
-        "histogram_by_guesses": {str(k): n for k, n in enumerate(tree.histogram, 1)},
-        "nodes": len(tree),
-    }
-
-
 def to_json(tree: Tree) -> str:
     """A JSON document: what the tree is, and its nodes in a list `tree`, breadth first.
 
-    A node has its `guess`, whether it may be the secret (`wins`), how many codes are left before
-    it (`codes`), the number of its parent in the list, and the mark that leads to it; both are
-    null for the first.
+    A node is a row of `Tree.rows`.
     """
-    game, nodes = tree.game, tree.nodes
-    rows = zip(*(array.tolist() for array in nodes), tree.node_sizes, strict=True)
-    listed = [
-        {
-            "guess": str(game.guess(guess)),
-            "wins": wins,
-            "codes": int(size),
-            "parent": None if parent < 0 else parent,
-            "mark": None if parent < 0 else str(game.mark(mark)),
-        }
-        for guess, parent, mark, wins, size in rows
-    ]
-    return json.dumps({**facts(tree), "tree": listed}, ensure_ascii=False) + "\n"
+    return json.dumps({**tree.document(), "tree": tree.rows()}, ensure_ascii=False) + "\n"
 
 
 def read_json(text: str, rules: Rules | None = None) -> Reading:
@@ -508,3 +509,17 @@ def _guess_rules(games: list[_PrintedGame]) -> Rules:
         blank=HOLE in used,
         marks="black" if black else "",
     )
+
+
+_WRITERS: Final = {
+    "viaud": write_viaud,
+    "irving": write_irving,
+    "csv": to_csv,
+    "json": to_json,
+    "dot": to_dot,
+}
+
+
+def in_format(tree: Tree, form: str) -> list[bytes]:
+    """A tree in a format of `TREE_SUFFIXES` but `svg`, in pieces."""
+    return in_pieces(tree) if form == "tree" else [_WRITERS[form](tree).encode()]

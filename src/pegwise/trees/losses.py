@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from pegwise.arrays import I32, I64
 from pegwise.game import Turn, all_secrets
+from pegwise.hooks import Drawable
 from pegwise.progress import Progress, Report, silent
 from pegwise.statistics import interval_of
 from pegwise.trees.tree import Tree
@@ -49,7 +50,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Losses:
+class Losses(Drawable):
     """The guesses of a tree above best play, over every code or in games that were drawn.
 
     Attributes:
@@ -82,6 +83,10 @@ class Losses:
     mean: float = 0.0
     interval: tuple[float, float] | None = None
     turn_intervals: tuple[tuple[float, float] | None, ...] = field(default=(), repr=False)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each turn, as `pandas.DataFrame(losses.rows())` takes them."""
+        return [{"turn": turn, "lost": lost} for turn, lost in enumerate(self.by_turn, 1)]
 
 
 @dataclass(frozen=True, slots=True)

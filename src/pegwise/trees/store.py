@@ -40,9 +40,8 @@ from pegwise.game import (
     game_of,
 )
 from pegwise.game.names import word_game
-from pegwise.paths import TREE_SUFFIXES, write_whole
 from pegwise.strategies import Nodes
-from pegwise.trees.tree import Tree, check_tree
+from pegwise.trees.tree import Tree
 from pegwise.trees.verify import structure
 
 FORMAT: Final = 1
@@ -61,24 +60,6 @@ _SLACK: Final = 1 << 20
 
 Array = npt.NDArray[Any]
 Layout = dict[str, tuple[int, int]]  # length of each packed array, bytes of a number
-
-
-def save(tree: Tree, path: Path | str) -> None:
-    """Write a tree into a file; the file appears whole or not at all.
-
-    It has the format of `load`. `pegwise.trees.formats` has functions for texts of other formats.
-
-    InputError: no tree, or a path that does not end in .tree. TreeFileError: the tree
-    is malformed, or its game cannot be stored. OutputError: the path cannot be written.
-    """
-    check_tree(tree)
-    if TREE_SUFFIXES.get(Path(path).suffix.lower()) != "tree":
-        raise InputError(
-            "{path}: a tree is stored in a file that ends in .tree; for other formats write what a "
-            "function of pegwise.trees.formats returns, or use pegwise show -o",
-            path=repr(str(path)),
-        )
-    write_whole(Path(path), in_pieces(tree), shared=True)
 
 
 def to_bytes(tree: Tree) -> bytes:
@@ -128,12 +109,6 @@ def in_pieces(tree: Tree) -> list[bytes]:
     for piece in pieces:
         digest.update(piece)
     return [f"pegwise-tree sha256={digest.hexdigest()} bytes={size}\n".encode(), *pieces]
-
-
-def load(path: Path | str) -> Tree:
-    """Read a tree from a file; TreeFileError: it is damaged or foreign, or cannot be read."""
-    with open_tree(Path(path)) as file:
-        return read_from(file, str(path))
 
 
 @contextmanager

@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError, quoted
+from pegwise.errors import (
+    ContradictionError,
+    InputError,
+    MissingExtraError,
+    Phrase,
+    StrategyError,
+    quoted,
+)
 from pegwise.game import Game
 from pegwise.hooks import Drawable
 from pegwise.strategies import Card, Decision, Explanation, Nodes, Option, Strategy
@@ -56,6 +63,61 @@ class Tree(Strategy, Drawable):
 
     def __hash__(self) -> int:
         return hash((self.game.name, len(self)))
+
+    def document(self) -> dict[str, Any]:
+        """What the tree is and needs, as JSON; `rows` has its nodes."""
+        return {
+            "rules": self.game.name,
+            "strategy": self.strategy,
+            "options": dict(self.options),
+            "secrets": self.game.n_secrets,
+            "total": self.total,
+            "mean": self.mean,
+            "worst": self.worst,
+            "histogram": self.histogram,
+            "histogram_by_guesses": {str(k): n for k, n in enumerate(self.histogram, 1)},
+            "nodes": len(self),
+        }
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each node, breadth first, as `pandas.DataFrame(tree.rows())` takes them.
+
+        A node has its `guess`, whether it may be the secret (`wins`), how many codes are left
+        before it (`codes`), the number of its parent in the list, and the mark that leads to it;
+        both are None for the first.
+        """
+        game = self.game
+        nodes = zip(*(array.tolist() for array in self.nodes), self.node_sizes, strict=True)
+        return [
+            {
+                "guess": str(game.guess(guess)),
+                "wins": wins,
+                "codes": int(size),
+                "parent": None if parent < 0 else parent,
+                "mark": None if parent < 0 else str(game.mark(mark)),
+            }
+            for guess, parent, mark, wins, size in nodes
+        ]
+
+    def to_networkx(self) -> Any:
+        """A `networkx.DiGraph` of the nodes by number, with the figures of `rows`.
+
+        Its edges have the mark.
+
+        Raises:
+            MissingExtraError: networkx is not installed.
+        """
+        try:
+            import networkx
+        except ImportError as error:
+            raise MissingExtraError.of_package(Phrase("a graph"), "networkx") from error
+        graph = networkx.DiGraph(rules=self.game.name, strategy=self.strategy)
+        for number, row in enumerate(self.rows()):
+            parent, mark = row.pop("parent"), row.pop("mark")
+            graph.add_node(number, **row)
+            if parent is not None:
+                graph.add_edge(parent, number, mark=mark)
+        return graph
 
     def __len__(self) -> int:
         return len(self.nodes.guess)
@@ -188,7 +250,7 @@ def check_tree(tree: object) -> None:
     """Refuse what is no tree, by InputError."""
     if not isinstance(tree, Tree):
         raise InputError(
-            "{value} is not a tree: read one with read_tree, or build one", value=quoted(tree)
+            "{value} is not a tree: read one with load_tree, or build one", value=quoted(tree)
         )
 
 

@@ -20,6 +20,7 @@ from pegwise.errors import Phrase, SignRow, check_whole
 from pegwise.game.game import all_secrets
 from pegwise.game.hard import missed
 from pegwise.game.turns import Turn
+from pegwise.hooks import Drawable
 from pegwise.progress import Progress, Report, silent
 from pegwise.trees.tree import Tree, check_tree
 
@@ -28,7 +29,7 @@ BLOCK: Final = 1 << 16  # secrets: enough for NumPy, few enough for the processo
 
 
 @dataclass(frozen=True, slots=True)
-class Verification:
+class Verification(Drawable):
     """The results of a tree that was played against every secret.
 
     Attributes:

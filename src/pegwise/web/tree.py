@@ -35,7 +35,7 @@ from pegwise.strategies import label, parse
 from pegwise.strategies.registry import cards
 from pegwise.telling.trees import position_words, total_words
 from pegwise.trees import build, play, verify
-from pegwise.trees.formats import facts, to_csv, to_dot, to_json
+from pegwise.trees.formats import to_csv, to_dot, to_json
 from pegwise.trees.store import from_bytes, in_pieces
 from pegwise.web.inputs import (
     CLASSIC,
@@ -287,7 +287,7 @@ def grow(job: Job) -> None:
 def summary(home: Path, identity: str) -> dict[str, Any]:
     """A tree as a whole."""
     tree = _tree(home, identity)
-    return {"id": identity, **facts(tree)}
+    return {"id": identity, **tree.document()}
 
 
 def position(home: Path, identity: str, path: str) -> PositionView:

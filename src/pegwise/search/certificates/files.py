@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pegwise.compute.machine import peak_memory
-from pegwise.errors import DataFileError, OutputError
+from pegwise.errors import DataFileError, InputError, OutputError, quoted
 from pegwise.game import Game, Rules
 from pegwise.kept import ANSWERS, Folder
 from pegwise.paths import read_whole, write_whole
@@ -62,13 +62,27 @@ def content(certificate: Certificate[Any]) -> bytes:
     return pack({claim.part: text, **parts}) if claim.part else text + b"\n"
 
 
-def save(certificate: Certificate[Any], path: Path) -> None:
-    """Write a certificate into a file.
+def save_certificate(claim: Certificate[Any] | Claim, path: Path | str) -> None:
+    """Write a certificate into a file, which appears whole or not at all.
+
+    Args:
+        claim: what was proved: `FixedSet`, `GameValue`, `ProvenOptimum`, ..., or its certificate,
+            which says how.
+        path: the file, with any suffix; `pegwise verify` checks it.
 
     Raises:
-        OutputError: it cannot be written.
+        InputError: neither a claim nor a certificate.
+        OutputError: the path cannot be written.
     """
-    write_whole(path, [content(certificate)])
+    if isinstance(claim, _KINDS):
+        claim = Certificate(claim)
+    if not isinstance(claim, Certificate):
+        raise InputError(
+            "{value} is not a certificate: give what find_static, find_value or prove_bound "
+            "returned",
+            value=quoted(claim),
+        )
+    write_whole(Path(path), [content(claim)], shared=True)
 
 
 def load(kind: type[ClaimT], path: Path) -> Certificate[ClaimT]:
@@ -81,10 +95,14 @@ def load(kind: type[ClaimT], path: Path) -> Certificate[ClaimT]:
     return _read(kind, _parts(read_whole(path), name), name)
 
 
-def load_any(path: Path) -> Certificate[Any]:
-    """Read a certificate of any kind; the errors are those of `load`."""
+def load_certificate(path: Path | str) -> Certificate[Any]:
+    """Read a certificate of any kind; whether its claim holds is for `claim.problems()` to say.
+
+    Raises:
+        DataFileError: the file cannot be read, is damaged, or is no certificate.
+    """
     name = str(path)
-    parts = _parts(read_whole(path), name)
+    parts = _parts(read_whole(Path(path)), name)
     kind = next((kind for kind in _KINDS if kind.part in parts), ProvenOptimum)
     return _read(kind, parts, name)
 
@@ -109,7 +127,7 @@ def check_sets(piece: tuple[str, int, int]) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _opened(path: str) -> tuple[ProvenOptimum | ProvenSet, Any]:
-    claim = load_any(Path(path)).claim
+    claim = load_certificate(path).claim
     return claim, claim.checker()
 
 

@@ -116,24 +116,32 @@ class FixedSet(Drawable):
         first, second = self.game.secret(pair.first), self.game.secret(pair.second)
         return [Phrase("does not tell {first} from {second}", first=first, second=second)]
 
-    def document(self, certificate: Certificate[Any]) -> Document:
-        """The document of a certificate, which says how the claim was made."""
+    def document(self) -> Document:
+        """The guesses as text, and what is proven of how few there can be."""
         return {
             "rules": self.game.name,
             "guesses": [str(code) for code in self.codes],
             "lower_bound": self.lower_bound,
-            "method": certificate.method,
-            "version": certificate.program,
-            "date": certificate.date,
-            "seconds": round(certificate.seconds, 2),
-            "memory": certificate.megabytes,
             "positions": self.positions,
             "size": self.size,
             "proven": self.proven,
         }
 
+    def certified(self, certificate: Certificate[Any]) -> Document:
+        """The document of a certificate, which says how the claim was made."""
+        claim = self.document()
+        first = {key: claim.pop(key) for key in ("rules", "guesses", "lower_bound")}
+        return first | {
+            "method": certificate.method,
+            "version": certificate.program,
+            "date": certificate.date,
+            "seconds": round(certificate.seconds, 2),
+            "memory": certificate.megabytes,
+            **claim,
+        }
+
     def to_parts(self, certificate: Certificate[Any]) -> tuple[Document, Parts]:
-        return self.document(certificate), {}
+        return self.certified(certificate), {}
 
     @classmethod
     def from_parts(cls, document: Document, _parts: Parts) -> Certificate[Self]:
@@ -202,7 +210,7 @@ class ProvenSet:
         return [] if malformed is None else [malformed]
 
     def to_parts(self, certificate: Certificate[Any]) -> tuple[Document, Parts]:
-        document = self.fixed.document(certificate)
+        document = self.fixed.certified(certificate)
         if self.board.name != self.game.name:
             document[_PROVEN_FOR] = self.board.name
         return document, proof_parts(self.proof)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pegwise.arrays import I64, countable
-from pegwise.errors import Phrase
+from pegwise.errors import Phrase, StrategyError
 from pegwise.game import Game, Rules, board_game
 from pegwise.hooks import Drawable
 from pegwise.progress import Progress, Report, silent
@@ -147,6 +147,29 @@ class GameValue(Drawable):
     def upper(self) -> Fraction:
         """The codebreaker's mixture needs no more on average, whatever is hidden."""
         return max(self.class_means())
+
+    @property
+    def value(self) -> Fraction:
+        """The value of the game, in guesses; StrategyError where it is not proven yet."""
+        if not self.proven:
+            raise StrategyError(
+                "the value is not proven: it is between {lower} and {upper}",
+                lower=self.lower,
+                upper=self.upper,
+            )
+        return self.lower
+
+    def document(self) -> Document:
+        """Both bounds, and the weights of the codemaker."""
+        return {
+            "rules": self.game,
+            "value": self.write(self.lower),
+            "lower": self.lower,
+            "upper": self.upper,
+            "proven": self.proven,
+            "codemaker": self.codemaker(),
+            "positions": self.positions,
+        }
 
     @property
     def proven(self) -> bool:

@@ -108,6 +108,15 @@ class BoardBounds(Drawable):
     symmetric: bool = field(repr=False)
     published: tuple[Published, ...] = field(repr=False)
 
+    def rows(self) -> list[dict[str, Any]]:
+        """A row for each bound, as `pandas.DataFrame(bounds.rows())` takes them.
+
+        `bound` is the attribute, and `guesses` its value; None where it takes too long.
+        """
+        names = ("information", "marechal_rastoix", "viaud_q1_eq11", "viaud_q1_eq12", "viaud_q2")
+        most = ("worst_at_least", "viaud_q0")
+        return [{"bound": name, "guesses": getattr(self, name)} for name in (*names, *most)]
+
 
 def bounds(
     game: GameLike, turns: Turns = (), *, fresh: bool = False, report: Report = silent
