@@ -22,7 +22,7 @@ from pegwise.errors import OutputError
 from pegwise.web.app import create_app
 from pegwise.web.limits import client_of
 from pegwise.web.pages import language_of
-from pegwise.web.security import Guard
+from pegwise.web.security import POLICY, Guard
 from pegwise.web.session import COOKIE, signing_secret, visitor_id
 from pegwise.web.settings import Settings
 from tests.web.playing import refused
@@ -70,6 +70,69 @@ def test_every_answer_has_headers_of_safety(client: TestClient) -> None:
         assert headers["x-frame-options"] == "DENY"
         assert headers["referrer-policy"] == "same-origin"
         assert headers["cache-control"] == ("no-cache" if "static" in path else "no-store")
+
+
+@pytest.fixture(scope="module")
+def framed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A site over TLS that two others may frame."""
+    frame = ("https://moodle.example", "https://lms.example")
+    app = create_app(Settings(tmp_path_factory.mktemp("framed"), frame=frame))
+    with TestClient(app, base_url="https://class.example") as client:
+        yield client
+
+
+IN_FRAME = {"sec-fetch-dest": "iframe", "sec-fetch-site": "cross-site", "accept": "text/html"}
+
+
+@pytest.mark.parametrize(
+    "path", ["/play", "/puzzle?level=2", "/play?rules=nonsense", "/room/AAAAA"]
+)
+def test_named_sites_frame_some_pages(framed: TestClient, path: str) -> None:
+    headers = framed.get(path, headers=IN_FRAME).headers
+    assert "x-frame-options" not in headers
+    sites = "https://moodle.example https://lms.example"
+    assert headers["content-security-policy"] == POLICY.removesuffix("'none'") + sites
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/decode",
+        "/puzzle/sheet",
+        "/learn",
+        "/room",
+        "/games",
+        "/api/strategies",
+        "/words",
+    ],
+)
+def test_no_other_page_is_framed(framed: TestClient, path: str) -> None:
+    headers = framed.get(path, headers=IN_FRAME).headers
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["content-security-policy"].endswith("frame-ancestors 'none'")
+
+
+def test_a_teacher_steers_in_no_frame(framed: TestClient) -> None:
+    room = framed.post("/api/rooms", json={"rules": "4x6", "mode": "same"}).json()
+    headers = framed.get(f"/room/{room['id']}", headers=IN_FRAME).headers
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["content-security-policy"].endswith("frame-ancestors 'none'")
+
+
+def test_the_session_of_a_frame_is_one_of_its_own(framed: TestClient) -> None:
+    framed.cookies.clear()
+    (cookie,) = framed.get("/play").headers.get_list("set-cookie")
+    assert "samesite=lax" in cookie and "partitioned" not in cookie
+    framed.cookies.clear()
+    for answer in (
+        framed.get("/puzzle", headers=IN_FRAME),
+        framed.get("/api/strategies?lang=fr", headers={"sec-fetch-dest": "empty"}),
+    ):
+        (cookie,) = answer.headers.get_list("set-cookie")
+        assert "samesite=none; partitioned" in cookie and "secure" in cookie
+    # what is asked from the site around is refused, whatever cookie it brings
+    refused(framed.post("/api/games", json={"rules": "4x6"}, headers=IN_FRAME), 403)
 
 
 def test_files_of_pages_are_asked_for_once(client: TestClient) -> None:

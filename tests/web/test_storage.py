@@ -244,6 +244,17 @@ def test_the_files_of_a_database_are_for_their_user_alone(tmp_path: Path) -> Non
         os.umask(before)
 
 
+def test_sites_that_may_frame_pages_are_origins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PEGWISE_FRAME", "https://moodle.example, https://LMS.example:8443/")
+    framed_by = Settings.from_environment().frame
+    assert framed_by == ("https://moodle.example", "https://lms.example:8443")
+    for wrong in ("moodle.example", "http://moodle.example", "https://a.example/moodle", "*"):
+        for several in (wrong, f"https://moodle.example, {wrong}", f"{wrong}; script-src *"):
+            monkeypatch.setenv("PEGWISE_FRAME", several)
+            with pytest.raises(InputError, match=r"PEGWISE_FRAME='.*': .* https://moodle.example"):
+                Settings.from_environment()
+
+
 @pytest.mark.parametrize(
     ("name", "text", "limits"),
     [

@@ -2,10 +2,14 @@
 
 A browser tells where a request comes from. One that changes something is refused where that is
 another site; a program that is no browser tells nothing, and has no cookie that could be misused.
+
+Sites that are named may show some pages in a frame. The session of such a page is one of its own:
+browsers keep it for that site alone (`Partitioned`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlsplit, urlunsplit
@@ -41,8 +45,9 @@ _HEADERS: Final = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
 }
+
+_FRAMED: Final = re.compile(r"/(play|puzzle|room/[^/]+)")  # pages that other sites may frame
 
 _MAX_LIST: Final = 8 << 20  # bytes of a form with a list of words: 4 MiB of text
 _BURST: Final = 4.0  # seconds of its rate that a client may use at once
@@ -74,13 +79,26 @@ class Guard:
             )
             for scheme in ("http", "https")
         }
+        self._framed_by = settings.frame
         self._max_body = settings.max_body
         self._requests = RateLimiter(settings.rate, settings.rate * _BURST)
         self._lookup = Lookup(find_words, files=False)  # visitors name no file of this machine
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        app = self._sessions[scope["scheme"]] if scope["type"] == "http" else self._app
-        await app(scope, receive, send)
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start" and scope["session"].get("framed"):
+                headers = MutableHeaders(scope=message)
+                if cookie := headers.get("set-cookie"):
+                    headers["set-cookie"] = cookie.replace(
+                        "samesite=lax", "samesite=none; partitioned"
+                    )
+            await send(message)
+
+        await self._sessions[scope["scheme"]](scope, receive, send_with_cookie)
 
     async def _guard(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope)
@@ -88,6 +106,9 @@ class Guard:
         asker.set(Asker(client, request.method == "GET" and wants_page(request)))
         lookup.set(self._lookup)
         newcomer, answered = not request.session, False
+        may_be_framed = bool(self._framed_by and _FRAMED.fullmatch(scope["path"]))
+        if may_be_framed and scope["scheme"] == "https" and _in_frame(request):
+            request.session["framed"] = True
         language_of(request)  # the session keeps what the address asks for, wherever it leads
 
         async def send_with_headers(message: Message) -> None:
@@ -100,6 +121,12 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 if location := headers.get("location"):
                     headers["location"] = _within(location)
+                if may_be_framed and "x-frame-options" not in headers:
+                    sites = " ".join(self._framed_by)
+                    policy = POLICY.replace("frame-ancestors 'none'", f"frame-ancestors {sites}")
+                    headers.setdefault("content-security-policy", policy)
+                else:
+                    headers.setdefault("x-frame-options", "DENY")
                 for name, value in _HEADERS.items():
                     headers.setdefault(name, value)
                 path, exists = scope["path"], message["status"] < 400
@@ -172,6 +199,11 @@ class Guard:
             return unread.pop() if unread else await receive()
 
         return replay
+
+
+def _in_frame(request: Request) -> bool:
+    """Whether a browser shows the answer in a frame, as it says."""
+    return request.headers.get("sec-fetch-dest") in {"iframe", "frame"}
 
 
 def _within(location: str) -> str:

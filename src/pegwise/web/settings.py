@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from pydantic import Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 from pegwise.errors import InputError, quoted
 from pegwise.paths import home
+
+_ORIGIN: Final = re.compile(r"https://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +26,7 @@ class Settings:
     database_url: str = ""  # where games and results are kept; "" for SQLite in `home`
     secret: str = ""  # what sessions are signed with; "" for one that is made and kept in `home`
     hosts: tuple[str, ...] = ()  # names under which the server may be asked; none for any
+    frame: tuple[str, ...] = ()  # origins whose pages may show Play, Puzzle and rooms in a frame
     # files, folders and programs that may be named like strategies, as on the command line
     strategies: tuple[str, ...] = ()
     # a folder of Python files whose games are offered; "" for none
@@ -58,6 +62,7 @@ class Settings:
         }
         told |= {"home": home(), "strategies": tuple(strategies)}
         told["hosts"] = told.get("hosts", "").lower().replace(",", " ").split()
+        told["frame"] = [_origin(text) for text in told.get("frame", "").replace(",", " ").split()]
         try:
             return cls(**told)
         except ValidationError as error:
@@ -70,3 +75,16 @@ class Settings:
                 least=limits["minimum"],
                 most=limits["maximum"],
             ) from None
+
+
+def _origin(text: str) -> str:
+    """An origin as browsers write it: a cookie in the frame of another site wants TLS."""
+    origin = text.lower().removesuffix("/")
+    if not _ORIGIN.fullmatch(origin):
+        raise InputError(
+            "{name}={text}: give the addresses of sites, such as https://moodle.example, "
+            "without a path, with commas between them",
+            name="PEGWISE_FRAME",
+            text=quoted(text),
+        )
+    return origin

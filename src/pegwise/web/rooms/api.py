@@ -318,7 +318,7 @@ async def show(guest: Guest, request: Request) -> Response:
         context = {"link": link, "local": local, "picture": segno.make(link).svg_data_uri()}
         steering = room.key and f"{link}/steer/{room.key}"
         context |= {"steering": steering, "code": steering and segno.make(steering).svg_data_uri()}
-    return render(
+    page = render(
         request,
         "room" if room.board is None else "room_board",
         rules=room.rules,
@@ -328,6 +328,9 @@ async def show(guest: Guest, request: Request) -> Response:
         data={"room": room.model_dump(mode="json"), "puzzles": PUZZLES},
         **context,
     )
+    if room.board is not None:
+        page.headers["x-frame-options"] = "DENY"  # what a teacher steers stands in no other page
+    return page
 
 
 @pages.get("/{code}/steer/{key}")

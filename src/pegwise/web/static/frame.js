@@ -15,6 +15,14 @@
     storage("setItem", `pegwise-${name}`, value);
   };
   for (const name of ["theme", "shapes"]) show(name, storage("getItem", `pegwise-${name}`));
+  if (window !== top) {
+    // in a page of another site: what may not stand there opens in a tab of its own
+    root.dataset.framed = "on";
+    addEventListener("click", ({ target }) => {
+      const link = target.closest("a[href]");
+      if (link && !/^\/(play|puzzle|room\/[^/]+)$/.test(link.pathname)) link.target = "_blank";
+    }, true);
+  }
   const [version] = document.currentScript.src.match(/v[0-9a-f]{8}/);
   // only at safe addresses
   addEventListener("load", () => navigator.serviceWorker?.register(`/sw.js?${version}`).catch(() => {}));
