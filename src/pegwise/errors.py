@@ -225,18 +225,21 @@ class UnknownNameError(InputError):
     """A name (of a strategy, an option, a variant) that does not exist."""
 
     @classmethod
-    def of(cls, kind: str, name: str, names: Iterable[str]) -> UnknownNameError:
-        """An error that quotes `name`, proposes the nearest of `names`, and lists all of them."""
+    def of(
+        cls, kind: str, name: str, names: Iterable[str], near: str | None = None
+    ) -> UnknownNameError:
+        """An error that quotes `name`, proposes `near` or the nearest name, lists `names`."""
         import difflib  # --help waits for no errors
 
         names = list(names)
-        near = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.6)
+        nearest = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.6)
+        near = near or next(iter(nearest), None)
         return cls(
             Phrase(
                 "unknown {kind} {name}{hint}; known: {names}",
                 kind=kind if isinstance(kind, Phrase) else Phrase(kind),
                 name=quoted(name),
-                hint=Phrase(" (did you mean {near}?)", near=repr(near[0])) if near else "",
+                hint=Phrase(" (did you mean {near}?)", near=repr(near)) if near else "",
                 names=", ".join(names),
             )
         )

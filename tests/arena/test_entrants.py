@@ -319,6 +319,18 @@ def test_what_is_refused_before_anything_is_raced(pupils: Path, text: str, says:
         parse_any(text.replace("PUPILS", str(pupils)))
 
 
+def test_a_strategy_of_a_file_is_named_by_its_card_too(tmp_path: Path) -> None:
+    path = tmp_path / "curious.py"
+    path.write_text(
+        "from pegwise.strategies import load\n"
+        "plain = load('first')\n"
+        "class Curious(type(load('knuth'))):\n"
+        "    def __init__(self, *, ties: str = 'a', depth: int = 1) -> None: ...\n"
+    )
+    assert parse_any(f"{path}:first").card.id == "first"
+    assert parse_any(f"{path}:knuth:depth=2:ties=b").card.id == "knuth"
+
+
 def test_a_file_that_answers_late_gets_no_advice_for_programs(tmp_path: Path) -> None:
     """Their lines are written by a process of pegwise."""
     for name, line in (("loads.py", ""), ("plays.py", "def plays(game, turns):\n    ")):

@@ -310,6 +310,9 @@ def test_steps_are_written_as_the_turns_are(run: Run) -> None:
 
 
 def test_a_missing_board_is_inferred_or_an_example_is_near(run: Run) -> None:
+    Path("plain.py").write_text("def guess(game, turns): ...")
+    Path("coins.py").write_text("from pegwise.game import FiniteGame\ndef coins(): ...")
+    Path("pupils").mkdir()
     assert "5x8" in run("solve", "--secret", "ABCDE", "-s", "first", "--json").document()["rules"]
     assert run("why", "--among", "0123,0132", "--json").document()["rules"] == "4x4"
     for typed, example in (
@@ -321,8 +324,16 @@ def test_a_missing_board_is_inferred_or_an_example_is_near(run: Run) -> None:
         ("puzzle 46", "pegwise puzzle 4x6"),
         ("optimal AABB=XO", "pegwise candidates 4x6 AABB=XO"),
         ("candidates AABB", "pegwise candidates AABB=XO"),
+        ("play quordle", "pegwise play wordle --secrets 4'"),
+        ("solve octordle", "pegwise solve wordle --secrets 8'"),
+        ("race plain", "pegwise race 4x6 -s plain.py'"),
+        ("race 2x2 -s plain", "did you mean 'plain.py'?"),
+        ("race 2x2 -s pupils:x=1", "did you mean 'pupils/'?"),
+        ("play coins", "pegwise play coins.py'"),
     ):
         assert example in refused(run(*typed.split()))
+    for typed in ("candidates 4x6 4x6:x", "race 4x6:x", "race coins.py:nothing", "play foo:1"):
+        assert "did you mean" not in refused(run(*typed.split()))
     for typed in ("race 4x6,hardd", "race 99x99", "play 4x6,blank,hard"):  # no better than typed
         assert "'pegwise" not in refused(run(*typed.split()))
 

@@ -271,6 +271,20 @@ def test_real_shells(run: Run, tmp_path: Path, shell: str) -> None:
     assert done.stdout.split()[:1] == [answer], done.stderr
 
 
+def test_help_shows_the_usual_options_and_help_all_the_rest(run: Run) -> None:
+    usual, whole = run("race", "--help").out, run("race", "--help-all").out
+    assert "\n  --help-all " in usual
+    assert "--help-all" not in whole
+    for option in command("race").params:
+        name = option.opts[-1] if isinstance(option, click.Option) else ""
+        if name.startswith("--") and name != "--help-all":
+            assert f"{name} " in whole
+            assert (f"{name} " in usual) != option.hidden  # type: ignore[attr-defined]
+    assert "--memory" not in usual
+    assert "--help-all" not in run("mark", "--help-all").out
+    assert "Montrer" in run("race", "--help", "--lang", "fr").out
+
+
 def test_help_is_a_command_too(run: Run) -> None:
     assert run("help").out == run("--help").out
     assert run("help", "race").out == run("race", "--help").out

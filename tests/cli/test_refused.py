@@ -152,7 +152,7 @@ REFUSED = [
     ("optimal 3x4 --first AAE", "'E' at position 3"),
     ("solve 4x6,distinct-secrets --secret AABC", "twice in a secret"),
     ("candidates ABCD=XXXO", "mark 'XXXO' cannot happen: with 3 of 4 pegs in place"),
-    ("candidates ABCD ABCD=X", "unknown rules 'abcd'"),
+    ("candidates ABCD ABCD=X", "unknown rules 'ABCD'"),
     # memory
     ("optimal 4x6 --search --memory 2KB", "of memory, and --memory allows 2 KiB"),
     ("race 7x10 -s knuth --memory 2GiB", "some 3.9 GiB of memory, and --memory allows 2.0 GiB"),

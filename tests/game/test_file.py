@@ -137,6 +137,7 @@ def test_options_names_and_errors(tmp_path: Path) -> None:
     assert [game.mark_number(mark) for mark in ("near", "FAR", "right")][2] == game.winning
     assert str(game.mark_of("0", "3")) == "far"
     odd = pegwise.game_of(f"{path}:game:n=2,odd=yes")
+    assert pegwise.game_of(f"{path}:game:n=2:odd=yes") == odd
     assert [str(odd.secret(number)) for number in range(2)] == ["1", "3"]
     assert pegwise.game_of(str(path)).n_secrets == 4  # the name `game` goes without saying
     for text in (":nothing", ":other", ":game:n=x", ":game:m=1", ":game,placed", ":game@00000000"):

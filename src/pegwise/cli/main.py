@@ -10,7 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NoReturn, TextIO, TypeVar, cast
+from typing import TYPE_CHECKING, Final, NoReturn, TextIO, TypeGuard, TypeVar, cast
 
 import click
 
@@ -43,6 +43,7 @@ from pegwise.i18n import (
     language,
     tr,
     translated,
+    trn,
     use,
     write_signs,
 )
@@ -133,6 +134,22 @@ class _LazyGroup(click.Group):
         module = importlib.import_module(f"pegwise.cli.{_COMMANDS[cmd_name][0]}")
         command = _localized(cast(click.Command, getattr(module, cmd_name)))
         command.context_class = HelpContext
+        hidden = [option for option in command.params if _is_hidden(option)]
+        if hidden and not ctx.resilient_parsing:
+            n = len(hidden)
+            shown = trn("Show {n} more option.", "Show {n} more options.", n)
+            command.params.append(
+                click.Option(
+                    ["--help-all"],
+                    is_flag=True,
+                    is_eager=True,
+                    expose_value=False,
+                    callback=_help_all,
+                    help=shown,
+                )
+            )
+        for option in hidden if ctx.resilient_parsing else ():
+            option.hidden = False  # the Tab key completes all
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -272,6 +289,21 @@ def _asked_for_help(arguments: list[str]) -> list[str]:
     return [*arguments[1:2], "--help"]
 
 
+def _is_hidden(parameter: click.Parameter) -> TypeGuard[click.Option]:
+    return isinstance(parameter, click.Option) and parameter.hidden
+
+
+def _help_all(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    """Show help with the options that `--help` does not show."""
+    if not asked or ctx.resilient_parsing:
+        return
+    ctx.command.params.remove(parameter)
+    for option in filter(_is_hidden, ctx.command.params):
+        option.hidden = False
+    click.echo(ctx.get_help(), color=ctx.color)
+    ctx.exit()
+
+
 def _discard(stream: TextIO) -> None:
     """Keep the interpreter from writing, at its end, what a stream does not take."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
@@ -323,6 +355,7 @@ def _localized(command: C) -> C:
     Click stores the option --help in the command, in the language of its first use: in the copy.
     """
     local = copy.copy(command)
+    local.params = [copy.copy(parameter) for parameter in command.params]
     if language() == SOURCE:
         return local
     local.help = tr(inspect.cleandoc(command.help or ""))
@@ -330,7 +363,6 @@ def _localized(command: C) -> C:
     local.options_metavar = tr("[OPTIONS]")
     if isinstance(local, click.Group):
         local.subcommand_metavar = tr("COMMAND [ARGUMENT]...")
-    local.params = [copy.copy(parameter) for parameter in command.params]
     for parameter in local.params:
         if isinstance(parameter, click.Option) and parameter.help:
             parameter.help = tr(parameter.help)

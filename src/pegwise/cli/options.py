@@ -1,4 +1,7 @@
-"""Options that commands share, JSON documents, files written whole, limits of memory."""
+"""Options that commands share, JSON documents, files written whole, limits of memory.
+
+Options that are hidden are shown by `--help-all`, the usual ones by `--help` too.
+"""
 
 from __future__ import annotations
 
@@ -178,6 +181,7 @@ path_option: Final = partial(click.option, type=ANY_PATH, metavar="FILE")
 file_option: Final = partial(click.option, type=A_FILE, metavar="FILE")
 force_option: Final = click.option(
     "--force",
+    hidden=True,
     is_flag=True,
     is_eager=True,
     expose_value=False,
@@ -231,6 +235,7 @@ def length_option(**more: Any) -> Callable[[Any], Any]:
     """The option `--length`, which chooses among words of several lengths."""
     return click.option(
         "--length",
+        hidden=True,
         type=WholeNumber(1, MAX_LETTERS),
         help="Use only the words of N letters.",
         **more,
@@ -255,6 +260,7 @@ def also_option(**more: Any) -> Callable[[Any], Any]:
     """The option `--also` for a file of more guesses."""
     return file_option(
         "--also",
+        hidden=True,
         help="Words that may be guessed, but are never hidden.",
         **more,
     )
@@ -385,9 +391,18 @@ def _rules_or_example(_ctx: click.Context, _param: click.Parameter, text: str | 
     try:
         return named_rules(text)
     except (RulesError, UnknownNameError) as error:
-        if text is None or (example := nearest_example(text)) is None:
+        if text is None:
             raise
-        raise InputError("{error}; {example}", error=error, example=example) from None
+        raise with_example(error, text) from None
+
+
+def with_example(error: InputError, text: str) -> InputError:
+    """The error that a text is no rules, with the command that was probably meant, if any."""
+    if (example := nearest_example(text)) is None:
+        return error
+    if isinstance(error, UnknownNameError):  # which has its own proposal
+        return InputError("unknown rules {text}; {example}", text=quoted(text), example=example)
+    return InputError("{error}; {example}", error=error, example=example)
 
 
 def _board_or_list(code: str) -> Game | None:
@@ -402,6 +417,21 @@ def _board_or_list(code: str) -> Game | None:
         board = infer_codes([code]).rules
         return None if code.isalpha() and board.colors > 10 else board
     return None
+
+
+_WORDLES: Final = {
+    "dordle": 2, "quordle": 4, "octordle": 8, "sedecordle": 16, "duotrigordle": 32
+}  # fmt: skip
+"""How many words of `wordle` the games of these names hide."""
+
+
+def _is_turn(text: str) -> bool:
+    """Whether a text is a turn on 4x6."""
+    from pegwise.reading import HistoryReader
+
+    with suppress(InputError):
+        return bool(HistoryReader(game_of("4x6")).read(text).turns)
+    return False
 
 
 def _with_rules(command: str, rules: str) -> str:
@@ -423,8 +453,15 @@ def nearest_example(text: str) -> Phrase | None:
         words = _with_rules(command, f"{size[1]}x{size[2]}{size[3] or ''}")
     elif re.fullmatch("[1-9][1-9]", text):
         words = _with_rules(command, f"{text[0]}x{text[1]}")
+    elif (several := _WORDLES.get(text.lower())) and "--secrets" in own:
+        words = f"{command} wordle --secrets {several}"
+    elif (file := Path(f"{text}.py")).is_file():
+        a_game = "FiniteGame" in file.read_text("utf-8", errors="replace")
+        words = f"{command} {file}"
+        if not a_game:
+            words = f"{command} 4x6 -s {file}" if "-s" in own else ""
     elif re.search("[=:]", text):
-        words = f"candidates 4x6 {text}"
+        words = f"candidates 4x6 {text}" if _is_turn(text) else ""
     elif "-s" in own and text.lower() in names():
         words = f"{command} 4x6 -s {text.lower()}"
     else:
@@ -504,6 +541,7 @@ class SecretsCommand(click.Command):
 
 cluster_option = click.option(
     "--cluster",
+    hidden=True,
     metavar="ADDRESS",
     help="Work on the machines of a Dask scheduler, such as tcp://10.0.0.1:8786.",
 )
@@ -514,6 +552,7 @@ jobs_option = click.option(
 )
 memory_option = click.option(
     "--memory",
+    hidden=True,
     type=_Size(),
     metavar="SIZE",
     help="The most memory to use, such as 512MiB or 2GiB; refused at once if it is not enough.",
@@ -521,7 +560,9 @@ memory_option = click.option(
 
 
 weights_option = file_option(
-    "--weights", help="How often each code is hidden: lines of a code and a whole number."
+    "--weights",
+    hidden=True,
+    help="How often each code is hidden: lines of a code and a whole number.",
 )
 
 
@@ -640,6 +681,7 @@ limit_options = gathered(
     "limits",
     click.option(
         "--guess-seconds",
+        hidden=True,
         type=Seconds(),
         default=10.0,
         show_default=True,
@@ -648,6 +690,7 @@ limit_options = gathered(
     ),
     click.option(
         "--start-seconds",
+        hidden=True,
         type=Seconds(),
         default=30.0,
         show_default=True,
@@ -656,6 +699,7 @@ limit_options = gathered(
     ),
     click.option(
         "--entrant-memory",
+        hidden=True,
         type=_Size(),
         default="2GiB",
         show_default=True,

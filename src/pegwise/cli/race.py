@@ -135,12 +135,13 @@ class RaceFiles:
 @click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw this number of games.")
 @click.option(
     "--max-guesses",
-    "max_guesses",
+    hidden=True,
     type=options.WholeNumber(1, 10**6),
     help="With --secrets: count the games that take more guesses.",
 )
 @click.option(
     "--played",
+    hidden=True,
     type=options.WholeNumber(0, MAX_GAMES),
     help="Games to play guess by guess besides, for the processor time of a game; with "
     "--protocol 400 when not given.",
@@ -157,6 +158,7 @@ class RaceFiles:
 @click.option(
     "--dry-run",
     is_flag=True,
+    hidden=True,
     help="Play nothing: show how much memory whole trees would take, and in which pieces.",
 )
 @options.limit_options
@@ -170,6 +172,7 @@ class RaceFiles:
 )
 @click.option(
     "--losses-seconds",
+    hidden=True,
     type=options.Seconds(),
     metavar="SECONDS",
     help="The time for the losses of each strategy, from the last turn to the first; 60 on boards "
@@ -181,11 +184,14 @@ class RaceFiles:
     RaceFiles,
     "files",
     options.output_option("--csv", metavar="FILE.csv", help="Write the standings."),
-    options.output_option("--turns", metavar="FILE.csv", help="Write the guesses per secret."),
+    options.output_option(
+        "--turns", hidden=True, metavar="FILE.csv", help="Write the guesses per secret."
+    ),
     options.output_option("--report", metavar="FILE.html", help="Write a page with charts."),
     options.output_option("--chart", metavar="FILE.svg|png|html", help="Write the chart."),
     options.output_option(
         "--transcript",
+        hidden=True,
         metavar="FILE",
         help=("Write what files and programs were asked and what they answered."),
     ),

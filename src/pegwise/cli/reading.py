@@ -16,7 +16,14 @@ import click
 from pegwise.cli import options
 from pegwise.cli.board import Screen
 from pegwise.cli.terminal import has_unread_input, read_line, standard_input, tell
-from pegwise.errors import AmbiguousError, InputError, RulesError, UnknownNameError, quoted
+from pegwise.errors import (
+    AmbiguousError,
+    InputError,
+    Phrase,
+    RulesError,
+    UnknownNameError,
+    quoted,
+)
 from pegwise.game import Code, Game, Mark, Notation, game_of
 from pegwise.game.names import SEVERAL
 from pegwise.game.resolvers import names_game
@@ -41,6 +48,7 @@ _COUNTED: Final = 10**7  # codes of the largest board on which a second reading 
 
 colors_option: Final = click.option(
     "--colors",
+    hidden=True,
     metavar="NAME,...",
     help="Your own names for the colors, in order: red,orange,yellow,green,blue,purple.",
 )
@@ -50,6 +58,7 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options `--colors` and `--marks`, as `colors` and `marks` of the command."""
     marks_option = click.option(
         "--marks",
+        hidden=True,
         metavar="FORM",
         help="How marks are meant where they can be read in several ways, as in inclusive: the "
         "second number includes the first.",
@@ -93,13 +102,19 @@ def _chosen(error: AmbiguousError) -> dict[str, object]:
     tell("{what} can be read in several ways:", what=translated(error.what))
     for number, (words, _) in enumerate(error.readings, 1):
         tell("  {n}. {words}", n=number, words=translated(words))
-    n = len(error.readings)
-    while line := read_line(tr("Which is meant, 1 to {n}? ", n=n), err=True):
+    if (chosen := ask_number(Phrase("Which is meant, 1 to {n}? "), len(error.readings))) is None:
+        raise error
+    return dict(error.readings[chosen - 1][1])
+
+
+def ask_number(question: str, n: int) -> int | None:
+    """The number from 1 to `n` that a person types; None for no answer."""
+    while line := read_line(tr(question, n=n), err=True):
         typed = line.strip()
         if typed.isdecimal() and 1 <= int(typed) <= n:
-            return dict(error.readings[int(typed) - 1][1])
+            return int(typed)
         tell("{typed}: write a number from 1 to {n}", typed=quoted(typed), n=n)
-    raise error
+    return None
 
 
 def read_position(
@@ -289,8 +304,8 @@ def split_rules(arguments: Sequence[str]) -> tuple[GivenRules, list[str]]:
             options.refuse_strategies(rest, rules)
             return rules, rest
         except (RulesError, UnknownNameError) as error:
-            if example := options.nearest_example(first):
-                raise InputError("{error}; {example}", error=error, example=example) from None
+            if (told := options.with_example(error, first)) is not error:
+                raise told from None
             if (first[:1].isdigit() and "x" in first) or SEVERAL.fullmatch(first):
                 raise  # meant as rules, not as a turn
             raise InputError("{error}; a turn is GUESS=MARK", error=error) from None

@@ -106,10 +106,13 @@ def search_options(*more: Callable[..., Any]) -> Callable[..., Any]:
         options.memory_option,
         options.path_option(
             "--checkpoint",
+            hidden=True,
             callback=options.writable,
             help="Where the search is kept while it runs; a file among your data if not given.",
         ),
-        click.option("--fresh", is_flag=True, help="Do not use a checkpoint, and keep none."),
+        click.option(
+            "--fresh", is_flag=True, hidden=True, help="Do not use a checkpoint, and keep none."
+        ),
         click.option("--search", is_flag=True, help="Search, also where the answer is stored."),
         options.output_option(
             "-o",
@@ -334,10 +337,13 @@ def with_bound(step: Any, key: str = "value") -> Any:
     help="Most codes found within N guesses, then the smallest total.",
 )
 @options.file_option(
-    "--utility", help="Largest worth: FILE says what 1, 2, ... guesses are worth, a number a line."
+    "--utility",
+    hidden=True,
+    help="Largest worth: FILE says what 1, 2, ... guesses are worth, a number a line.",
 )
 @click.option(
     "--against",
+    hidden=True,
     metavar="TREE|STRATEGY",
     help="Most wins minus losses against a tree that looks for the same code; fewer guesses win.",
 )

@@ -6,6 +6,7 @@ import contextlib
 import difflib
 import math
 import shlex
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -21,8 +22,9 @@ from pegwise.cli import options
 from pegwise.cli.blocks import show
 from pegwise.cli.board import Screen
 from pegwise.cli.candidates import show_boards
+from pegwise.cli.reading import ask_number
 from pegwise.cli.signals import exit_status, interruptible
-from pegwise.cli.terminal import read_line, to_stderr
+from pegwise.cli.terminal import read_line, to_stderr, tolerate
 from pegwise.errors import (
     DataFileError,
     InputError,
@@ -55,11 +57,59 @@ _CODEMAKERS: Final = {"play": ("given", "random", "optimal", "evil"), "solve": (
 save_option = options.path_option("--save", help="Keep the game here, not among your own data.")
 most_option = click.option(
     "--max-guesses",
-    "max_guesses",
     type=options.WholeNumber(1, 10**6),
     help="The most guesses; after them the game is over.",
 )
-resume_option = options.path_option("--resume", help="Continue an unfinished game.")
+
+
+def _unfinished(ctx: click.Context) -> list[tuple[Path, Record]]:
+    """The games of the command that are not finished, among the user's own data, newest first."""
+    command, games = ctx.info_name or "", []
+    with contextlib.suppress(FileNotFoundError):
+        paths = [path for path in GAMES.store().path.iterdir() if f"-{command}-" in path.name]
+        for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
+            with contextlib.suppress(DataFileError):
+                record = read_record(path)
+                if record.open and _command(record) == command:
+                    games.append((path, record))
+            if len(games) == _OFFERED:
+                break
+    return games
+
+
+def _chosen_game(ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
+    """The path that was typed, or that of the unfinished game that is chosen."""
+    if path != _CHOOSE or ctx.resilient_parsing:
+        return path
+    command = ctx.info_name or ""
+    games = _unfinished(ctx)
+    if not games:
+        raise InputError("no game of {command} is unfinished", command=command)
+    for number, (file, record) in enumerate(games, 1):
+        when = f"{datetime.fromtimestamp(file.stat().st_mtime):%Y-%m-%d %H:%M}"
+        played = trn("{n} turn", "{n} turns", len(record.turns))
+        to_stderr(f"{number:>3}. {when}  {record.game_name}, {played}")
+    tolerate(sys.stdin)
+    chosen = ask_number(Phrase("Which one, 1 to {n}? "), len(games))
+    if chosen is None:
+        raise InputError(
+            "choose one: pegwise {command} --resume {path}",
+            command=command,
+            path=shlex.quote(str(games[0][0])),
+        )
+    return games[chosen - 1][0]
+
+
+_OFFERED: Final = 20  # unfinished games that are listed
+_CHOOSE: Final = Path()
+"""What `--resume` is without a path."""
+resume_option = options.path_option(
+    "--resume",
+    is_flag=False,
+    flag_value=str(_CHOOSE),
+    callback=_chosen_game,
+    help="Continue an unfinished game; without FILE, choose among those that are kept.",
+)
 
 
 # the file of a game

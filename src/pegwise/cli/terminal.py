@@ -49,7 +49,7 @@ def colored() -> bool | None:
 def tolerate(*streams: object) -> None:
     """Replace characters that a stream cannot encode or decode; they are no reason to stop."""
     for stream in streams:
-        if isinstance(stream, TextIOWrapper):
+        if isinstance(stream, TextIOWrapper) and stream.errors != "replace":
             stream.reconfigure(errors="replace")
 
 

@@ -20,7 +20,7 @@ from pegwise.paths import read_text
 from pegwise.progress import Progress
 
 FILE: Final = re.compile(
-    r"(?P<path>[^:]*\.py)(?::(?P<name>\w+))?(?::(?P<options>[^@:]*=[^@:]*?))?(?:@(?P<digest>[0-9a-f]{8}))?"
+    r"(?P<path>[^:]*\.py)(?::(?P<name>\w+))?(?::(?P<options>[^@:]*=[^@:]*(?::[^@:]*=[^@:]*)*?))?(?:@(?P<digest>[0-9a-f]{8}))?"
     r"(?P<flags>(?:,[a-z]+)*)"
 )
 _HOST: Final = (sys.executable, "-m", "pegwise.game_files.host")
@@ -103,7 +103,7 @@ def game_in_file(text: str) -> TextTable:
         )
     if not path.is_file():
         raise RulesError("there is no file {path}", path=quoted(str(path)))
-    wanted = match["name"] or "", match["options"] or ""
+    wanted = match["name"] or "", (match["options"] or "").replace(":", ",")
     game = _game(path, ":".join(filter(None, (match["path"], *wanted))), wanted)
     if match["digest"] not in (None, game.digest):
         raise RulesError(

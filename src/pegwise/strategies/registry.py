@@ -11,11 +11,13 @@ over.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
@@ -139,7 +141,16 @@ def parse_any(text: str, seed: int = 0) -> Strategy:
 
     The file or program is run, so that only the user of this machine may write the text.
     """
-    return only_entrant(text) if names_entrants(text) else parse(text, seed)
+    if names_entrants(text):
+        return only_entrant(text)
+    try:
+        return parse(text, seed)
+    except UnknownNameError:
+        name = text.partition(":")[0]
+        for path in (f"{name}.py", f"{name}/"):
+            if name and Path(path).exists():
+                raise UnknownNameError.of("strategy", name, names(), near=path) from None
+        raise
 
 
 def only_entrant(text: str, limits: Limits | None = None) -> Entrant:
@@ -216,11 +227,16 @@ def made(factory: Callable[..., Any], text: str, rest: str) -> Strategy:
     return as_strategy(factory(**options))
 
 
+def split_options(text: str) -> list[str]:
+    """The parts of `option=value,option=value`, where a colon may stand for the comma."""
+    return re.split(r",|:(?=\w+=)", text)
+
+
 def _read_options(factory: Callable[..., Any], text: str, rest: str) -> dict[str, Option]:
     """The options of `option=value,option=value`, the rest of a text that names a strategy."""
     declared = declared_options(factory)
     options: dict[str, Option] = {}
-    for part in filter(None, rest.split(",")):
+    for part in filter(None, split_options(rest)):
         key, equals, value = (piece.strip() for piece in part.partition("="))
         where = Phrase("{part} in strategy {text}", part=quoted(part), text=quoted(text))
         if not equals:

@@ -24,7 +24,7 @@ from pegwise.reading import parse_turn
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.card import Card
 from pegwise.strategies.functions import of_plain, takes_candidates, takes_turns
-from pegwise.strategies.registry import as_strategy, made
+from pegwise.strategies.registry import as_strategy, made, split_options
 
 _GAME: Final = re.compile("game|rules|board|jeu|partie|regles|règles")
 _TURNS: Final = re.compile("turn|histor|past|tour|coup|essai")
@@ -124,6 +124,9 @@ def _chosen(path: Path, module: ModuleType, name: str, options: str) -> Strategy
     there = dict(_strategies(module))
     if not there:
         raise _nothing(path)
+    if name and name not in there:  # a table of a race has the ids of cards
+        cards = {getattr(thing, "card", None): one for one, thing in there.items()}
+        name = next((one for card, one in cards.items() if card and card.id == name), name)
     if name and name not in there:
         raise InputError(
             "{file} has no strategy {name}; it has {names}",
@@ -163,7 +166,7 @@ def _chosen(path: Path, module: ModuleType, name: str, options: str) -> Strategy
 
 def _base_told(options: str) -> tuple[int | None, str]:
     """The number of color A that options tell, 0 or 1, and the other options."""
-    parts = [part.strip() for part in options.split(",")]
+    parts = [part.strip() for part in split_options(options)]
     bases = [part for part in parts if part.partition("=")[0].strip() == "base"]
     if not bases:
         return None, options
