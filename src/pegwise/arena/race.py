@@ -678,7 +678,7 @@ def command_line(
     words += ["--secrets", str(boards)] if boards > 1 else []
     words += [word for strategy in strategies for word in ("-s", strategy)]
     numbers = _numbers(games, seed, played, max_guesses).items()
-    words += [word for name, n in numbers for word in (f"--{name}", str(n))]
+    words += [word for name, n in numbers for word in ("--" + name.replace("_", "-"), str(n))]
     return shlex.join([*words, *also])
 
 
@@ -686,7 +686,12 @@ def _numbers(
     games: int | None, seed: int, played: int, max_guesses: int | None = None
 ) -> dict[str, int]:
     """Those of a race that differ from their defaults."""
-    numbers = {"games": games, "seed": seed or None, "played": played or None, "max": max_guesses}
+    numbers = {
+        "games": games,
+        "seed": seed or None,
+        "played": played or None,
+        "max_guesses": max_guesses,
+    }
     return {name: number for name, number in numbers.items() if number is not None}
 
 

@@ -69,7 +69,7 @@ def _unfinished(ctx: click.Context) -> list[tuple[Path, Record]]:
         paths = [path for path in GAMES.store().path.iterdir() if f"-{command}-" in path.name]
         for path in sorted(paths, key=lambda path: path.stat().st_mtime, reverse=True):
             with contextlib.suppress(DataFileError):
-                record = read_record(path)
+                record = load_record(path)
                 if record.open and _command(record) == command:
                     games.append((path, record))
             if len(games) == _OFFERED:
