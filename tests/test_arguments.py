@@ -176,7 +176,7 @@ def calls() -> dict[str, Call]:
         "rank": (pegwise.rank, {"position": position} | best),
         "read_history": (
             pegwise.read_history,
-            {"text": "AB O", "rules": BOARD, "colors": (), "marks": None, "french": False},
+            {"text": "AB O", "game": BOARD, "colors": (), "marks": None, "french": False},
         ),
         "reason": (pegwise.reason, {"game": BOARD, "turns": turns, "level": 5}),
         "records": (pegwise.records, {}),

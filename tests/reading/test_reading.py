@@ -723,8 +723,8 @@ def test_ambiguous_texts_raise_a_question_that_can_be_answered(
     answers = []
     for words, choice in caught.value.readings:
         assert words in str(caught.value)
-        chosen = {"rules": given_rules, **choice}
-        answers.append(written(text, str(chosen.pop("rules")), **chosen)[:2])
+        chosen = {"game": given_rules, **choice}
+        answers.append(written(text, str(chosen.pop("game")), **chosen)[:2])
     assert len(set(answers)) == n
 
 

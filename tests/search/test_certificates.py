@@ -93,7 +93,7 @@ def test_sets_hold_by_the_slow_twin_too() -> None:
     for row in shipped_certificates(FixedSet):
         rules = Rules.parse(row.claim.game.name)
         if rules.n_secrets <= 700:
-            codes = [tuple(code) for code in row.claim.codes]
+            codes = [tuple(code) for code in row.claim.guesses]
             answers = naive.answers(codes, secrets_of(rules), marking_of(rules))
             assert len(answers) == rules.n_secrets, rules
 
@@ -345,7 +345,6 @@ def test_a_value_is_kept_for_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
     assert keep(made)
     kept, name = user_file(GameValue, made.claim.game)
     path = kept.path / name
-    path.parent.mkdir(parents=True)
     again = stored(GameValue, made.claim.game)
     assert again is not None
     assert (again.seconds, again.claim.cost) == (2.0, made.claim.cost)
@@ -374,8 +373,8 @@ def test_the_smaller_set_is_kept_and_a_wrong_one_is_not_used() -> None:
     assert again is not None
     assert again.claim == large.claim
     assert not keep(again)  # no better
-    codes = again.claim.guesses or ()
-    assert not keep(replace(again, claim=replace(again.claim, guesses=(*codes, codes[0]))))
+    codes = again.claim.numbers or ()
+    assert not keep(replace(again, claim=replace(again.claim, numbers=(*codes, codes[0]))))
 
 
 # lists of guesses

@@ -138,9 +138,9 @@ def test_games_that_would_not_end_are_refused() -> None:
 def test_fixed_sets_are_of_questions() -> None:
     game = random_game(8)
     fixed = pegwise.find_static(game)
-    assert fixed.guesses
-    assert all(guess < game.n_questions for guess in fixed.guesses)
-    rows = game.table[list(fixed.guesses)]
+    assert fixed.numbers
+    assert all(guess < game.n_questions for guess in fixed.numbers)
+    rows = game.table[list(fixed.numbers)]
     assert len({tuple(column) for column in rows.T.tolist()}) == game.n_secrets
 
 

@@ -109,7 +109,7 @@ def test_asked_whether_so_many_are_enough() -> None:
     assert find_static("3x5", guesses=5).size in range(6)
     refuted = find_static("3x5", guesses=3)
     assert refuted.lower_bound == 4
-    assert len(refuted.codes) >= 4
+    assert len(refuted.guesses) >= 4
     assert find_static("3x5", guesses=1).lower_bound > 1
 
 
@@ -132,7 +132,7 @@ def test_small_cases() -> None:
 def test_threads_and_seeds_change_no_size() -> None:
     answers = [find_static("3x6", threads=threads) for threads in (1, 2, 3)]
     # how many sets are tried depends on which pairs a thread has met before
-    assert len({(answer.guesses, answer.proven) for answer in answers}) == 1
+    assert len({(answer.numbers, answer.proven) for answer in answers}) == 1
     assert smallest("3x6", seed=5) == 5
 
 
@@ -143,7 +143,7 @@ def test_left_early_it_has_a_set_and_a_bound(threads: int) -> None:
     answer = search.result()
     assert not search.finished
     assert (answer.lower_bound, answer.proven) == (6, False)
-    assert answer.guesses is not None
+    assert answer.numbers is not None
     assert answer.problems() == []
 
 

@@ -120,7 +120,7 @@ def test_static_needs_no_more_than_the_set_and_the_code(rules: str) -> None:
     game = board_game(Rules.parse(rules))
     certificate = stored(FixedSet, game_of(game.rules))
     assert certificate is not None
-    size = len(certificate.claim.codes)
+    size = len(certificate.claim.guesses)
     early, late = build(game, Static()), build(game, Static(early=False))
     assert verify(early).valid
     assert verify(late).valid

@@ -131,7 +131,7 @@ def test_stored_and_read(five: ProvenSet, tmp_path: Path) -> None:
     assert isinstance(stored, ProvenSet)
     assert stored.problems() == []
     assert stored.fixed == five.fixed
-    smaller = replace(five.fixed, guesses=(five.fixed.guesses or ())[:4])
+    smaller = replace(five.fixed, numbers=(five.fixed.numbers or ())[:4])
     for false in (smaller, replace(five.fixed, lower_bound=4), FixedSet(five.game, None, 5, 0)):
         assert replace(five, fixed=false).problems()
     for again in damaged_files(ProvenSet, five, path):

@@ -100,7 +100,7 @@ def candidates(
         return
     board, text = typed_text(arguments)
     tell_unread(text)
-    rows = asked(partial(_share_rows, text), rules=board, marks=marks)
+    rows = asked(partial(_share_rows, text), game=board, marks=marks)
     if rows is not None:
         _show_rows(rows, answer, limit, screen, as_json=as_json)
         return
@@ -130,9 +130,9 @@ def show_boards(play: Play, screen: Screen, most: int) -> None:
     show(telling.of_boards(play, candidates_of(play), most), screen)
 
 
-def _share_rows(text: str, rules: GivenRules, marks: str | None) -> ShareRows | None:
+def _share_rows(text: str, game: GivenRules, marks: str | None) -> ShareRows | None:
     """The rows of a shared game without its words; None where a text is something else."""
-    return read_rows(text, rules, marks=marks)
+    return read_rows(text, game, marks=marks)
 
 
 def _show_rows(

@@ -120,7 +120,7 @@ def static(
     document: dict[str, Any] = {
         "rules": game.name,
         "size": answer.size,
-        "guesses": None if answer.size is None else [str(code) for code in answer.codes],
+        "guesses": None if answer.size is None else [str(code) for code in answer.guesses],
         "proven": answer.proven,
         "lower_bound": answer.lower_bound,
         "looked_up": stored,
@@ -187,7 +187,7 @@ def _check_set(
                 "it states lower_bound {stated}, but {n} guesses are enough: {codes}",
                 stated=least,
                 n=smaller.size,
-                codes=" ".join(map(screen.write_sign, smaller.codes)),
+                codes=" ".join(map(screen.write_sign, smaller.guesses)),
             )
         )
     if smaller and (smaller.lower_bound >= least or smaller.size is not None):

@@ -169,8 +169,8 @@ def read_typed(
 ) -> Interpretation:
     """The history of a text, as `read_position`."""
 
-    def read(rules: GivenRules = board, **choices: Any) -> Interpretation:
-        return reader_of(rules, **{"colors": colors, "marks": marks, **choices}).read(text)
+    def read(game: GivenRules = board, **choices: Any) -> Interpretation:
+        return reader_of(game, **{"colors": colors, "marks": marks, **choices}).read(text)
 
     noted = asked(read)
     if text.strip() and not noted.turns:
@@ -233,7 +233,7 @@ def read_listed(
     french = language() == "fr"
 
     def read(**choices: Any) -> InferredCodes:
-        game = choices.get("rules", rules)
+        game = choices.get("game", rules)
         if game is None:
             return infer_codes(texts, french=french)
         names = choices.get("colors") or (colors.split(",") if colors else ())

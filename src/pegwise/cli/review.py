@@ -115,9 +115,9 @@ def review(
     noted: Interpretation | None = None
 
     def parse(text: str, name: str) -> Record:
-        def read(rules: GivenRules = board, **choices: Any) -> Record:
+        def read(game: GivenRules = board, **choices: Any) -> Record:
             nonlocal noted
-            reader = reader_of(rules, **{"colors": colors, "marks": marks, **choices})
+            reader = reader_of(game, **{"colors": colors, "marks": marks, **choices})
             record = parse_game(text, name, reader, several=True)
             noted = None if record.boards > 1 else reader.reading
             return record

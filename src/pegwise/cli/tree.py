@@ -244,7 +244,7 @@ def _verify_claim(
     unchecked = ["seconds", "memory", "date", "program", "method", "positions"]
     fixed = claim.fixed if isinstance(claim, ProvenSet) else claim
     if isinstance(fixed, FixedSet):
-        document |= {"size": fixed.size, "guesses": fixed.codes}
+        document |= {"size": fixed.size, "guesses": fixed.guesses}
     if isinstance(claim, ProvenSet):
         document["branchings"] = claim.sets
         problems = claim.fixed.problems() or _check_bound(claim, file, jobs, _MANY_BRANCHINGS)

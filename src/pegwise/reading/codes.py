@@ -326,7 +326,7 @@ def choice_of(rules: Game, notation: Notation, shown: str) -> Reading:
 
     `shown` is a code or a turn on it.
     """
-    choice: dict[str, object] = {"rules": rules.named if rules.words is None else rules}
+    choice: dict[str, object] = {"game": rules.named if rules.words is None else rules}
     if notation.codes == "names" and all(len(n) == 1 and _letter(n) for n in notation.names):
         names = ",".join(notation.names)
         option = Phrase("give {rules} --colors {names}", rules=rules, names=names)

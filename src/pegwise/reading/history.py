@@ -89,7 +89,7 @@ def read_rows(text: str, rules: GivenRules = None, *, marks: str | None = None) 
 
 def read_history(
     text: str,
-    rules: GivenRules = None,
+    game: GivenRules = None,
     *,
     colors: Sequence[str] = (),
     marks: str | None = None,
@@ -100,7 +100,7 @@ def read_history(
     Args:
         text: guesses with their marks, in lines, between slashes, in a table, in JSON, or in
             sentences; rules may stand before them.
-        rules: of the game, or its list of words; inferred where neither they nor the text tell
+        game: its rules, or its list of words; inferred where neither they nor the text tell
             them.
         colors: names of one's own for the colors, in their order.
         marks: the form that marks are read in where several are possible, such as `inclusive`.
@@ -110,7 +110,7 @@ def read_history(
         AmbiguousError: the text may mean several things; `readings` has the arguments for each.
         InputError: what cannot be read, or what the rules do not allow.
     """
-    return HistoryReader(rules, colors=colors, marks=marks, french=french).read(text)
+    return HistoryReader(game, colors=colors, marks=marks, french=french).read(text)
 
 
 class HistoryReader:
@@ -120,15 +120,15 @@ class HistoryReader:
 
     def __init__(
         self,
-        rules: GivenRules = None,
+        game: GivenRules = None,
         *,
         colors: Sequence[str] = (),
         marks: str | None = None,
         french: bool = False,
     ) -> None:
         self.line = 1
-        words = rules if isinstance(rules, WordList) else None
-        given = None if rules is None or isinstance(rules, WordList) else game_of(rules)
+        words = game if isinstance(game, WordList) else None
+        given = None if game is None or isinstance(game, WordList) else game_of(game)
         self._told = Told(given, words, tuple(colors), marks, french)
 
     def read(self, text: str) -> Interpretation:

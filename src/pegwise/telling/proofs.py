@@ -204,7 +204,7 @@ def _fixed_set(answer: FixedSet, asked: int | None) -> Iterator[Block]:
             proof = tr("proven smallest")
         what = f"{_fixed_guesses(size)} ({proof})"
         yield Sentence(tr("{name}: {what}", name=name, what=what), "heading")
-        yield CodeList(tuple(answer.codes), size)
+        yield CodeList(tuple(answer.guesses), size)
 
 
 def _fixed_guesses(n: int) -> str:

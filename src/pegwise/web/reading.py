@@ -201,7 +201,9 @@ def questions(error: AmbiguousError, language: str) -> tuple[tuple[str, str], ..
 
 
 def _query(choice: Mapping[str, object]) -> str:
-    return query_of({k: ",".join(v) if isinstance(v, tuple) else str(v) for k, v in choice.items()})
+    """The query of a choice, in which a game is `rules`, as on every page."""
+    texts = {k: ",".join(v) if isinstance(v, tuple) else str(v) for k, v in choice.items()}
+    return query_of({{"game": "rules"}.get(name, name): text for name, text in texts.items()})
 
 
 # Names of colors on a page.

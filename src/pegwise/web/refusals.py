@@ -42,7 +42,7 @@ PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
 def _plain(choice: Mapping[str, object]) -> dict[str, Any]:
     """The choices between readings, as JSON."""
     return {
-        name: list(value) if isinstance(value, tuple) else str(value)
+        {"game": "rules"}.get(name, name): list(value) if isinstance(value, tuple) else str(value)
         for name, value in choice.items()
     }
 

@@ -249,7 +249,7 @@ def stored(kind: type[ClaimT], game: Game) -> Certificate[ClaimT] | None:
 def _rank(certificate: Certificate[Any]) -> tuple[int, bool]:
     """Smallest for the best of several certificates."""
     claim = certificate.claim
-    return (len(claim.codes), not claim.proven) if isinstance(claim, FixedSet) else (0, False)
+    return (len(claim.guesses), not claim.proven) if isinstance(claim, FixedSet) else (0, False)
 
 
 def keep(certificate: Certificate[Any]) -> bool:

@@ -76,7 +76,7 @@ class FixedSet(Drawable):
 
     Attributes:
         game: what is played.
-        guesses: by number, in the order in which they are best played; None if there is no set
+        numbers: of its guesses, in the order in which they are best played; None if there is no set
             of the size asked for, or none so far.
         lower_bound: no set has fewer guesses, proven.
         positions: sets of guesses tried.
@@ -89,28 +89,29 @@ class FixedSet(Drawable):
     table: ClassVar = "static_sets.json"
 
     game: Game
-    guesses: tuple[int, ...] | None
+    numbers: tuple[int, ...] | None
     lower_bound: int
     positions: int
 
     @property
     def size(self) -> int | None:
-        return None if self.guesses is None else len(self.guesses)
+        return None if self.numbers is None else len(self.numbers)
 
     @property
     def proven(self) -> bool:
         return self.size == self.lower_bound
 
     @property
-    def codes(self) -> tuple[Code, ...]:
-        return tuple(self.game.guess(number) for number in self.guesses or ())
+    def guesses(self) -> tuple[Code, ...]:
+        """The guesses; none where there is no set."""
+        return tuple(self.game.guess(number) for number in self.numbers or ())
 
     @property
     def figure(self) -> Figure:
-        return "fixed set", len(self.guesses or ())
+        return "fixed set", len(self.numbers or ())
 
     def problems(self) -> list[str]:
-        pair = confused(self.game, self.guesses or ())
+        pair = confused(self.game, self.numbers or ())
         if pair is None:
             return []
         first, second = self.game.secret(pair.first), self.game.secret(pair.second)
@@ -120,7 +121,7 @@ class FixedSet(Drawable):
         """The guesses as text, and what is proven of how few there can be."""
         return {
             "rules": self.game.name,
-            "guesses": [str(code) for code in self.codes],
+            "guesses": [str(code) for code in self.guesses],
             "lower_bound": self.lower_bound,
             "positions": self.positions,
             "size": self.size,

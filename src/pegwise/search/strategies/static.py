@@ -45,4 +45,4 @@ class Static(FixedGuesses):
                     ": 'pegwise static RULES' finds one, for boards of up to 12000 codes"
                 ),
             )
-        return certificate.claim.codes
+        return certificate.claim.guesses
