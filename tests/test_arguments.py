@@ -192,7 +192,7 @@ def calls() -> dict[str, Call]:
         "save_tree": (pegwise.save_tree, {"tree": tree, "path": NO_FILE / "k.tree"}),
         "strategy": (pegwise.strategy, {"strategy": "first", "base": None}),
         "suspects": (pegwise.suspects, {"game": BOARD, "turns": turns}),
-        "verify": (pegwise.verify, {"tree": tree, "threads": 1, "jobs": None}),
+        "verify": (pegwise.verify, {"tree": tree, "threads": 1}),
         # of other modules, which the pages show
         "knowledge.parts": (knowledge.parts, played | {"guess": code}),
         "game.marks.placed_mark": (placed_mark, {"guess": code, "secret": code}),

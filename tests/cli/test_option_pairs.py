@@ -61,9 +61,9 @@ def entered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for search in (OptimalSearch, BeamSearch, StaticSearch, ValueSearch):
         note(search, "run")
     race = import_module("pegwise.arena.race")  # the package has a function of this name
-    note(race, "build_at")
+    note(race, "build")
     note(race, "play_draw")
-    note(tree, "build_at")
+    note(tree, "build")
     return begun
 
 

@@ -20,7 +20,7 @@ from pegwise.progress import Progress
 from pegwise.strategies import Strategy, as_strategy, load, parse
 from pegwise.strategies.criteria import CRITERIA
 from pegwise.trees import Tree, build
-from pegwise.trees.build import TreeTask, build_at, build_in_pieces, result_cache
+from pegwise.trees.build import TreeTask, build_in_pieces, result_cache
 from tests import naive
 from tests.boards import guesses_of, marking_of, secrets_of, small_rules
 from tests.trees.wandering import candidates_at, same_nodes
@@ -280,15 +280,15 @@ def test_what_is_finished_is_not_done_again(home: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(PIECES, "LONG", 1_000)
     monkeypatch.setattr(PIECES, "play_task", count)
     with pytest.raises(KeyboardInterrupt):
-        build_at(game, strategy, SERIAL, report=stop)
+        build(game, strategy, where=SERIAL, report=stop)
     before = len(played)
-    tree = build_at(game, strategy, SERIAL)
+    tree = build(game, strategy, where=SERIAL)
     assert tree.nodes.guess.tolist() == build(game, strategy).nodes.guess.tolist()
     again = len(played) - before
     # nothing remains
     assert not any((home / "pieces").iterdir())
     played.clear()
-    build_at(game, strategy, SERIAL)
+    build(game, strategy, where=SERIAL)
     assert 0 < again < len(played)
 
 

@@ -195,7 +195,7 @@ def test_progress_is_reported_and_stops_the_work(
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        verify(tree, jobs=threads, report=stop)  # as version 0.2.0 called them
+        verify(tree, threads=threads, report=stop)
 
 
 @given(st.data())

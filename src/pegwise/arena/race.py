@@ -85,7 +85,7 @@ from pegwise.strategies import (
     parse,
 )
 from pegwise.strategies.entrants import entrants_of, names_entrants
-from pegwise.trees import Tree, build, build_at
+from pegwise.trees import Tree, build
 from pegwise.trees.build import (
     RANDOM,
     Failure,
@@ -508,7 +508,7 @@ class Race:
             tree, failures = build_entrant(strategy, self.game, self.where, report=report)
             depths = tree.depths
         else:
-            tree = build_at(self.game, strategy, self.where, report=report)
+            tree = build(self.game, strategy, where=self.where, report=report)
             depths = exact_depths(strategy, tree)
         exact = None if failures else ExactFigures(tree.mean, tree.total, tree.worst)
         seconds = time.perf_counter() - start
@@ -585,6 +585,7 @@ def race(
     games: int | None = None,
     seed: int = 0,
     threads: int = 1,
+    where: Backend | None = None,
     played: int = 0,
     weights: Sequence[int] | I64 | None = None,
     lenient: bool = False,
@@ -600,6 +601,7 @@ def race(
         games=games,
         seed=seed,
         threads=threads,
+        where=where,
         played=played,
         weights=weights,
         lenient=lenient,

@@ -42,7 +42,7 @@ from pegwise.strategies import label
 from pegwise.telling.blocks import Report
 from pegwise.telling.proofs import claim_verification, tree_verification, unchecked_words
 from pegwise.telling.trees import game_report, tree_line, tree_report, tree_turns, wins
-from pegwise.trees import Reading, Tree, build_at
+from pegwise.trees import Reading, Tree, build
 from pegwise.trees.build import stored_pieces
 from pegwise.trees.formats import in_format, read, read_tree
 from pegwise.trees.verify import MAX_PROBLEMS
@@ -162,7 +162,7 @@ def tree(
     game = options.weighted_game(rules, weights)
     try:
         with memory_allowed(resources.memory), progress_bar(title) as report:
-            built = build_at(game, strategy, where, report=report)
+            built = build(game, strategy, where=where, report=report)
     except KeyboardInterrupt:
         if (store := stored_pieces(strategy, game)) is None or not store.used:
             raise
@@ -395,7 +395,7 @@ def _verified(tree: Tree, jobs: int | None = None) -> Verification:
     from pegwise.trees import verify
 
     with progress_bar(tr("Checking")) as report:
-        return verify(tree, jobs=jobs_for(jobs, tree.game.n_secrets), report=report)
+        return verify(tree, threads=jobs_for(jobs, tree.game.n_secrets), report=report)
 
 
 def tree_content(tree: Tree, form: str) -> list[bytes]:

@@ -1,7 +1,6 @@
 """Trees: strategies played out against every secret, built, verified, stored and written."""
 
 from pegwise.trees.build import build as build
-from pegwise.trees.build import build_at as build_at
 from pegwise.trees.build import play as play
 from pegwise.trees.formats import load_tree as load_tree
 from pegwise.trees.formats import read_tree as read_tree

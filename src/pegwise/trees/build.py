@@ -253,8 +253,7 @@ def play(game: Playable, strategy: StrategyLike, secret: Any) -> Played:
         StrategyError: the strategy cannot play this game, plays what is no guess of it, or does
             not find the secret.
     """
-    strategy = as_strategy(strategy)
-    played = Play.of(game)
+    played, strategy = Play.of(game), as_strategy(strategy)
     secrets = played.read_secrets(secret)
     if played.boards > 1:
         return play_boards(strategy, played, secrets)
@@ -322,7 +321,12 @@ RANDOM = Phrase("does not always repeat its guess after the same marks: this is 
 
 
 def build(
-    game: GameLike, strategy: StrategyLike, *, threads: int = 1, report: Report = silent
+    game: GameLike,
+    strategy: StrategyLike,
+    *,
+    threads: int = 1,
+    where: Backend | None = None,
+    report: Report = silent,
 ) -> Tree:
     """The tree of a strategy on a game.
 
@@ -330,6 +334,8 @@ def build(
         game: what is played: a game, or the rules of a board.
         strategy: what plays: a strategy, its name, or a function (see `as_strategy`).
         threads: for strategies that compile themselves; the tree is the same for any number.
+        where: where the tree is built instead, `Processes` or a `Cluster`, in pieces where it takes
+            long; it is the same tree.
         report: receives the secrets found so far.
 
     Raises:
@@ -338,7 +344,9 @@ def build(
         InputError: less than one thread.
     """
     check_whole("threads", threads, 1)
-    strategy, game = as_strategy(strategy), game_of(game)
+    game, strategy = game_of(game), as_strategy(strategy)
+    if where is not None:
+        return _build_at(game, strategy, where, report)
     with naming_the_strategy(strategy, game):
         nodes = strategy.compile(game, threads=threads, report=report)
         if nodes is None:
@@ -469,7 +477,7 @@ def play_on(
     return steps.nodes(game)
 
 
-def build_at(game: Game, strategy: Strategy, where: Backend, *, report: Report = silent) -> Tree:
+def _build_at(game: Game, strategy: Strategy, where: Backend, report: Report) -> Tree:
     """The tree of a strategy on a game, built in the way that suits game, strategy and place.
 
     Strategies that compile themselves use threads, in pieces where it takes long; others, and a

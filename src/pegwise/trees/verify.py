@@ -71,9 +71,7 @@ class _Problems:
         self.count += max(len(nodes) - MAX_PROBLEMS, 0)
 
 
-def verify(
-    tree: Tree, *, threads: int = 1, jobs: int | None = None, report: Report = silent
-) -> Verification:
+def verify(tree: Tree, *, threads: int = 1, report: Report = silent) -> Verification:
     """Play a tree against every secret of its game.
 
     Problems are secrets that the tree does not find, nodes that no secret reaches, wins that are
@@ -83,14 +81,12 @@ def verify(
     Args:
         tree: of any game.
         threads: how many play side by side; the result is the same for any number.
-        jobs: the name of `threads` in version 0.2.0.
         report: receives the secrets played so far.
 
     Raises:
         InputError: no tree, or less than one thread.
     """
     check_tree(tree)
-    threads = threads if jobs is None else jobs
     check_whole("threads", threads, 1)
     if unplayable := _unplayable(tree):
         return Verification(False, 0, 0, 0, (), (unplayable,), 1)
