@@ -185,7 +185,7 @@ def loading(kernel, *arguments):
 def timed(*arguments, **options):
     before = len(loaded)
     tree = play(*arguments, **options)
-    late.extend(loaded[before:])
+    late.extend(loaded[before:] if "where" in options else [])
     return tree
 
 jit.Kernel.compile, module.build = loading, timed
