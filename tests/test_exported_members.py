@@ -1,6 +1,7 @@
 """The names of `import pegwise`: what is promised is there, documented, light, and of one tree."""
 
 import ast
+import doctest
 import importlib
 import inspect
 import json
@@ -8,6 +9,7 @@ import pkgutil
 import re
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -229,7 +231,7 @@ def test_bad_input_is_refused_with_one_of_ours(what: str) -> None:
 
 def test_results_tell_themselves_in_a_line_a_picture_and_a_document() -> None:
     tree = pegwise.build("3x3", "first")
-    played = pegwise.Record.of_turns("3x3", "AAB=XOO ABA=XXX")
+    played = pegwise.Record.of_turns("3x3", pegwise.play("3x3", "first", "ABA"))
     race = pegwise.race("3x3", ["first", "knuth"])
     results: list[Any] = [
         *(tree, race, race.standings[0], pegwise.verify(tree), pegwise.losses(tree)),
@@ -262,3 +264,44 @@ def test_signatures_show_no_address_of_a_function() -> None:
     for name in pegwise.__all__:
         if inspect.isfunction(function := getattr(pegwise, name)):
             assert " at 0x" not in str(inspect.signature(function)), name
+
+
+def _examples() -> list[doctest.DocTest]:
+    """The examples of all public names; a name without one has none."""
+    parser = doctest.DocTestParser()
+    return [
+        parser.get_doctest(
+            inspect.getdoc(getattr(pegwise, name)) or "", {"pegwise": pegwise}, name, name, 0
+        )
+        for name in pegwise.__all__
+    ]
+
+
+@pytest.mark.parametrize("example", _examples(), ids=lambda example: str(example.name))
+def test_each_public_name_has_an_example_that_is_so(
+    example: doctest.DocTest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert example.examples
+    printed: list[str] = []
+    assert not doctest.DocTestRunner(verbose=False).run(example, out=printed.append).failed, printed
+
+
+@pytest.mark.slow  # the type checker reads all of pegwise
+def test_the_examples_are_typed(tmp_path: Path) -> None:
+    functions = [
+        f"def example_{example.name}() -> None:\n"
+        + textwrap.indent("".join(each.source for each in example.examples), "    ")
+        for example in _examples()
+    ]
+    script = tmp_path / "script.py"
+    script.write_text("import pegwise\n\n" + "\n".join(functions))
+    untyped = ["--allow-untyped-defs", "--allow-untyped-calls"]
+    command = [sys.executable, "-m", "mypy", "--strict", *untyped, str(script)]
+    checked = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert checked.returncode == 0, checked.stdout

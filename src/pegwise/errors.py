@@ -149,7 +149,15 @@ def system_reason(error: OSError) -> Phrase:
 
 
 class PegwiseError(Exception):
-    """Anything that pegwise refuses or cannot do."""
+    """Anything that pegwise refuses or cannot do.
+
+    Examples:
+        >>> try:
+        ...     pegwise.build("4x6", "knut")
+        ... except pegwise.PegwiseError as error:
+        ...     print(str(error)[:23])
+        unknown strategy 'knut'
+    """
 
     exit_status = 2
 
@@ -159,7 +167,15 @@ class PegwiseError(Exception):
 
 
 class InputError(PegwiseError, ValueError):
-    """Input that is malformed or out of range."""
+    """Input that is malformed or out of range.
+
+    Examples:
+        >>> try:
+        ...     pegwise.Rules.parse("4x99")
+        ... except pegwise.InputError as error:
+        ...     print(error)
+        rules '4x99': colors must be 1 to 26, not 99
+    """
 
 
 def check_whole(name: str, value: object, least: int = 0, most: int | None = None) -> None:
@@ -246,11 +262,27 @@ class UnknownNameError(InputError):
 
 
 class StrategyError(PegwiseError):
-    """A strategy that cannot play these rules, or that broke its contract while playing."""
+    """A strategy that cannot play these rules, or that broke its contract while playing.
+
+    Examples:
+        >>> try:
+        ...     pegwise.build("3x3", "greenwell")
+        ... except pegwise.StrategyError:
+        ...     print("it cannot play this board")
+        it cannot play this board
+    """
 
 
 class TooLargeError(PegwiseError):
-    """A board is too large for a question; the message says what is possible instead."""
+    """A board is too large for a question; the message says what is possible instead.
+
+    Examples:
+        >>> try:
+        ...     pegwise.find_optimum("9x9")
+        ... except pegwise.TooLargeError:
+        ...     print("too large")
+        too large
+    """
 
 
 class DataFileError(InputError):
@@ -280,7 +312,15 @@ class HomeError(OutputError):
 
 
 class ContradictionError(PegwiseError):
-    """Marks that no secret could have given."""
+    """Marks that no secret could have given.
+
+    Examples:
+        >>> try:
+        ...     pegwise.rank(pegwise.Position("2x2", "AA=X AB=XX BB=XX"))
+        ... except pegwise.ContradictionError as error:
+        ...     print(error)
+        no secret of 2x2 gives these marks
+    """
 
     exit_status = 1
 

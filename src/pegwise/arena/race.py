@@ -176,6 +176,10 @@ class Race:
         TooLargeError: every secret, or way to hide several, is to be played, and there are too
             many.
         StrategyError: a program, or a file that needs others, cannot be sent to a cluster.
+
+    Examples:
+        >>> pegwise.Race("3x3", ["first", "knuth"]).run().standings[0].strategy
+        'first'
     """
 
     def __init__(
@@ -595,6 +599,10 @@ def race(
 
     Arguments and errors are those of `Race` and `Race.run`; to keep what is finished when the
     race is stopped, or to count games beyond a limit, use these.
+
+    Examples:
+        >>> pegwise.race("3x3", ["first", "knuth"], games=10, seed=1).games
+        10
     """
     entered = Race(
         *(game, strategies),

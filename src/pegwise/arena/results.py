@@ -162,6 +162,11 @@ class RaceResults(Drawable):
             in drawn games the part of it that was played, where no more is known.
         draw: the secrets that were played.
         lost: losses that were worked out, by label (see `losses`).
+
+    Examples:
+        >>> results = pegwise.race("3x3", ["first", "knuth"])
+        >>> [(standing.strategy, standing.total) for standing in results.standings]
+        [('first', 89), ('knuth', 74)]
     """
 
     version: str

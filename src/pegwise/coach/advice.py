@@ -154,6 +154,11 @@ class Position(Drawable):
 
     The game may be a text (`4x6`, `wordle`; `wordle*4` where several secrets are sought), and so
     may the turns so far (`AABB=XO`). InputError: no game, or no turns that it allows.
+
+    Examples:
+        >>> position = pegwise.Position("4x6", "AABB=XO")
+        >>> position.count, position.split("ABCD").largest
+        (208, 44)
     """
 
     def __init__(self, game: Playable, turns: Turns = ()) -> None:
@@ -239,6 +244,10 @@ class Ranking(Drawable):
         kinds: whether a guess was omitted if it equals another with colors or places exchanged.
         exact: whether every guess was compared on all candidates, not on a sample of them first.
         complete: whether every guess of the board was considered, not only candidates.
+
+    Examples:
+        >>> pegwise.rank("3x3", limit=1).best.guess
+        Code('AAB')
     """
 
     criterion: str
@@ -300,6 +309,10 @@ def rank(
         InputError: another criterion, other guesses, or a limit below 0.
         ContradictionError: no candidate is possible.
         TooLargeError: too many candidates to compare guesses.
+
+    Examples:
+        >>> [str(split.guess) for split in pegwise.rank("4x6", limit=3).splits]
+        ['ABCD', 'AABC', 'AABB']
     """
     if not isinstance(position, Position):
         position = Position(position)

@@ -192,6 +192,12 @@ class Review(Drawable):
         suspects: where the marks contradict each other, which may be wrong, likeliest first.
         wrong: turns, by number, with another mark than the secret gives, and the mark it gives;
             empty where the secret is not known.
+
+    Examples:
+        >>> turns = pegwise.play("3x3", "first", "ACA")
+        >>> record = pegwise.Record.of_turns("3x3", turns)
+        >>> [turn.verdict for turn in pegwise.review(record).turns]
+        ['inaccurate', 'best', 'best']
     """
 
     record: Record = field(repr=False)
@@ -316,6 +322,11 @@ def review(
 
     Raises:
         InputError: no record, another criterion, or other guesses.
+
+    Examples:
+        >>> record = pegwise.Record.of_turns("3x3", pegwise.play("3x3", "first", "ACA"))
+        >>> pegwise.review(record).consistent
+        True
     """
     check_record(record)
     play = record.play

@@ -29,6 +29,12 @@ class Code(tuple[int, ...], Drawable):
 
     It compares, hashes and sorts as the tuple it is, and prints as letters. CodeError: something
     else than whole numbers from 0 to `HOLE`.
+
+    Examples:
+        >>> pegwise.Code([0, 0, 1, 1])
+        Code('AABB')
+        >>> print(pegwise.parse_code("1122", "4x6"))
+        AABB
     """
 
     __slots__ = ()

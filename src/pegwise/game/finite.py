@@ -78,6 +78,13 @@ class FiniteGame(Game):
     another shape, or no winning mark, which is given exactly when guess and secret are the same;
     of a game that ends when the secret is known, two secrets that no question tells apart.
     TooLargeError: a table of marks that would not fit in memory, or more than 65536 marks.
+
+    Examples:
+        >>> words = ["cab", "dab", "bad"]
+        >>> def in_place(guess, secret):
+        ...     return sum(g == s for g, s in zip(guess, secret))
+        >>> pegwise.build(pegwise.FiniteGame(words, in_place), "knuth").histogram
+        (1, 2)
     """
 
     def __init__(

@@ -72,6 +72,11 @@ class Game(ABC):
         n_questions: of a game that ends when the secret is known, how many guesses are questions.
             They come first; the others name secrets, and each is played only where its secret is
             the only one possible. 0 for every other game.
+
+    Examples:
+        >>> game = pegwise.game_of("4x6")
+        >>> game.n_secrets, game.n_marks
+        (1296, 14)
     """
 
     name: str

@@ -184,6 +184,13 @@ class WordGame(ListedGame):
         called: the name that stood for it where it was read, such as `fallout`.
 
     RulesError: no list of words, or marks that do not exist.
+
+    Examples:
+        >>> game = pegwise.game_of("wordle")
+        >>> game.n_secrets
+        5757
+        >>> print(game.mark_of("crane", "caper"))
+        GYY-Y
     """
 
     words: WordList

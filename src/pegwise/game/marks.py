@@ -52,6 +52,12 @@ class Mark(_Counts, Drawable):
     """The answer to a guess: pegs right in color and place, and pegs right in color only.
 
     MarkError: a count below 0.
+
+    Examples:
+        >>> pegwise.Mark(1, 2)
+        Mark(black=1, white=2)
+        >>> print(pegwise.Mark(1, 2))
+        XOO
     """
 
     __slots__ = ()
@@ -298,6 +304,10 @@ def mark(
 
     Black pegs are right in color and place. Each color is right in all as often as it stands in
     both codes; what of this is not black is white (Knuth 1976, section 1).
+
+    Examples:
+        >>> pegwise.mark("AABB", "ABAB")
+        Mark(black=2, white=2)
     """
     guess, secret = _codes(guess, secret)
     black = sum(map(operator.eq, guess, secret))

@@ -16,7 +16,7 @@ from pegwise.arrays import (
     MarkNumber,
     SecretNumber,
 )
-from pegwise.errors import RulesError, quoted
+from pegwise.errors import RulesError
 from pegwise.game.codes import HOLE, Code
 from pegwise.game.game import Game, all_secrets, check_table_size, check_weights
 from pegwise.game.marks import Mark, mark_pairs
@@ -35,17 +35,16 @@ class Mastermind(Drawable, Game):
     Codes are listed when they are first needed; TooLargeError where there are too many. `weights`
     tell how often each secret is hidden, whole numbers from 0, in numeric order. RulesError: no
     rules, or rules that are not of a board.
+
+    Examples:
+        >>> pegwise.Mastermind("4x6").mark_of("AABB", "ABAB")
+        Mark(black=2, white=2)
     """
 
     rules: Rules
 
-    def __init__(self, rules: Rules, weights: Sequence[int] | I64 | None = None) -> None:
-        if not isinstance(rules, Rules):
-            raise RulesError(
-                "{value} is not a board: give Rules, or call game_of with a text such as 4x6",
-                value=quoted(rules),
-            )
-        self.rules = rules
+    def __init__(self, rules: Rules | str, weights: Sequence[int] | I64 | None = None) -> None:
+        self.rules = rules = rules if isinstance(rules, Rules) else Rules.parse(rules)
         if not rules.on_board:
             raise RulesError(
                 "{rules} is not a board with black and white marks, which this needs", rules=rules

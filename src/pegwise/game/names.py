@@ -37,6 +37,10 @@ def game_of(game: GameLike, weights: Sequence[int] | I64 | None = None) -> Game:
 
     InputError: none of these, or weights for a game that has its own. RulesError: the text is
     malformed or the rules are not possible. UnknownNameError: a flag or a name that does not exist.
+
+    Examples:
+        >>> pegwise.game_of("4x10,distinct").n_secrets
+        5040
     """
     if isinstance(game, str):
         game = _of_text(game)
@@ -52,7 +56,14 @@ def game_of(game: GameLike, weights: Sequence[int] | I64 | None = None) -> Game:
 
 
 def parse_code(text: str, game: GameLike, *, secret: bool = False) -> Code:
-    """Read a code of a game, as `Alphabet.read` of its alphabet; errors too."""
+    """Read a code of a game, as `Alphabet.read` of its alphabet; errors too.
+
+    Examples:
+        >>> pegwise.parse_code("1122", "4x6")
+        Code('AABB')
+        >>> print(pegwise.parse_code("ABCD", "4x6").write("digits"))
+        1234
+    """
     return game_of(game).alphabet.read(text, secret=secret)
 
 
@@ -60,6 +71,11 @@ def parallel(game: GameLike, n: int) -> Parallel:
     """A game in which `n` distinct secrets of a game are sought at once; errors as `Parallel`.
 
     As text it is the rules and the number: `wordle*4`.
+
+    Examples:
+        >>> game = pegwise.parallel("4x6", 2)
+        >>> len(pegwise.play(game, "knuth", ["ABCD", "AAEF"]))
+        6
     """
     return Parallel(game_of(game), n)
 

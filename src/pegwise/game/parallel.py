@@ -39,6 +39,10 @@ class Parallel:
 
     InputError: another number, more than the game has secrets, or `hard` rules; a game whose
     guesses are questions. TooLargeError: a game with too many secrets to list.
+
+    Examples:
+        >>> pegwise.parallel("4x6", 2).name
+        '4x6*2'
     """
 
     game: Game

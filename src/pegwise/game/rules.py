@@ -53,6 +53,10 @@ class Rules(Drawable):
             written in; empty where none did. Rules of different names may be equal.
 
     RulesError: a size out of range, or flags that contradict each other or the sizes.
+
+    Examples:
+        >>> pegwise.Rules(4, 6, marks="black").n_secrets
+        1296
     """
 
     pegs: int = 4

@@ -37,7 +37,13 @@ class Secrets(tuple[Any, ...]):
 
 
 class Turn(NamedTuple):
-    """A guess with its mark; where several secrets are sought at once, with `Marks`."""
+    """A guess with its mark; where several secrets are sought at once, with `Marks`.
+
+    Examples:
+        >>> turns = pegwise.Record.of_turns("4x6", "AABB=XO").turns
+        >>> print(turns[0].guess, turns[0].mark)
+        AABB XO
+    """
 
     guess: Code
     mark: Mark

@@ -73,6 +73,10 @@ def count(game: GameLike, turns: Turns = (), *, report: Report = silent) -> int:
     Raises:
         InputError: no game, no turn, or a guess or mark that the rules do not allow.
         TooLargeError: one of the largest boards, with turns that tell many cases apart.
+
+    Examples:
+        >>> pegwise.count("4x6", "AABB=XO CCDD=X")
+        52
     """
     return candidate_set(game_of(game), turns, report=report).count()
 
@@ -105,6 +109,10 @@ def candidates(
     They are `Codes` on a board; on another game its secrets, in its own order; of a game with
     several secrets such a list for each (see `board_candidates`). Arguments and errors as `count`;
     TooLargeError also for more than `MAX_LISTED`.
+
+    Examples:
+        >>> pegwise.candidates("3x3", "AAB=XO")
+        [Code('ABC'), Code('ACA'), Code('BAC'), Code('CAA')]
     """
     if limit is not None:
         check_whole("limit", limit)

@@ -229,6 +229,10 @@ def suspects(game: GameLike, turns: Turns, *, report: Report = silent) -> list[S
 
     Of turns that are equally likely, the earlier comes first. Nothing if some code fits the
     history, or if no change of one mark helps. Errors as `count`.
+
+    Examples:
+        >>> [suspect.turn for suspect in pegwise.suspects("4x6", "AABB=XXX AABC=-")]
+        [2, 1]
     """
     game = game_of(game)
     played = check_turns(turns, game)

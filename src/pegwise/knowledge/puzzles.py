@@ -56,6 +56,11 @@ class Puzzle(Drawable):
         turns: the history.
         solution: the code.
         steps: how a person finds it.
+
+    Examples:
+        >>> puzzle = pegwise.puzzle("3x3", level=1, seed=1)
+        >>> len(puzzle.turns), puzzle.solution
+        (2, Code('BCA'))
     """
 
     game: Game
@@ -107,6 +112,11 @@ def puzzle(
 
     Raises:
         InputError: no valid level, seed or date; a board that has no puzzle of the level.
+
+    Examples:
+        >>> puzzle = pegwise.puzzle("3x3", level=1, seed=1)
+        >>> print(*puzzle.turns, puzzle.solution)
+        CAB=OOO AAC=OO BCA
     """
     game = game_of(game)
     reason(game, ())  # refuses games that are too large or not explained

@@ -126,6 +126,11 @@ def reason(game: GameLike, turns: Turns, level: int = LEVELS) -> tuple[Deduction
         ContradictionError: the steps come upon turns that no code fits.
         InputError: a game of words without marks by place; a turn that the rules do not allow.
         TooLargeError: more codes than 5x8 has, and `level` is above 3.
+
+    Examples:
+        >>> steps = pegwise.reason("3x3", "CAB=OOO AAC=OO")
+        >>> [(step.level, step.turns) for step in steps][:2]
+        [(1, (1,)), (1, (1,))]
     """
     game = game_of(game)
     if method_of(game) is None:

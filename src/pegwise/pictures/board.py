@@ -46,6 +46,10 @@ def board_svg(
 
     Raises:
         InputError: what the rules do not allow, or not one count of candidates a turn.
+
+    Examples:
+        >>> pegwise.board_svg("4x6", "AABB=XO", secret="ABCD")[:4]
+        '<svg'
     """
     game = game_of(game)
     history = check_turns(turns, game)

@@ -67,6 +67,11 @@ def race_report(results: RaceResults) -> str:
     """One self-contained HTML page on a race: figures, chart, pairs, cards, how to run it again.
 
     InputError: no results of a race.
+
+    Examples:
+        >>> page = pegwise.race_report(pegwise.race("3x3", ["first", "knuth"]))
+        >>> page[:15]
+        '<!doctype html>'
     """
     if not isinstance(results, RaceResults):
         raise InputError(

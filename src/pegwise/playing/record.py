@@ -89,6 +89,11 @@ class Record(Drawable):
 
     InputError: parts that the rules do not allow, or that contradict each other. (A person's marks
     may contradict the secret: people slip.)
+
+    Examples:
+        >>> record = pegwise.Record.of_turns("4x6", "AABB=XO ABCD=OO")
+        >>> record.result, len(record.turns)
+        ('open', 2)
     """
 
     game: Game
@@ -268,7 +273,13 @@ def check_record(record: object) -> None:
 
 
 def load_record(path: Path | str) -> Record:
-    """Read a record from a file; DataFileError: it cannot be read, or is no record."""
+    """Read a record from a file; DataFileError: it cannot be read, or is no record.
+
+    Examples:
+        >>> pegwise.save_record(pegwise.Record.of_turns("4x6", "AABB=XO"), "game.txt")
+        >>> len(pegwise.load_record("game.txt").turns)
+        1
+    """
     return parse_record(read_text(Path(path), MAX_BYTES), str(path))
 
 
@@ -278,6 +289,11 @@ def save_record(record: Record, path: Path | str) -> None:
     Raises:
         InputError: no record.
         OutputError: the path cannot be written.
+
+    Examples:
+        >>> pegwise.save_record(pegwise.Record.of_turns("4x6", "AABB=XO"), "game.txt")
+        >>> pegwise.load_record("game.txt").result
+        'open'
     """
     check_record(record)
     write_whole(Path(path), [record.write().encode()], shared=True)

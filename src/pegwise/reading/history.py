@@ -109,6 +109,11 @@ def read_history(
     Raises:
         AmbiguousError: the text may mean several things; `readings` has the arguments for each.
         InputError: what cannot be read, or what the rules do not allow.
+
+    Examples:
+        >>> reading = pegwise.read_history("1122 2 1 / 1344 0 2", "4x6")
+        >>> print(*reading.turns)
+        AABB=XXO ACDD=OO
     """
     return HistoryReader(game, colors=colors, marks=marks, french=french).read(text)
 

@@ -269,6 +269,12 @@ def parse_mark(text: str, game: GameLike, *, french: bool = False, form: str | N
 
     A MarkError quotes the text and says what may be written, or why the mark cannot happen, with
     the nearest marks that can. AmbiguousError: it may be several marks.
+
+    Examples:
+        >>> pegwise.parse_mark("XOO", "4x6")
+        Mark(black=1, white=2)
+        >>> pegwise.parse_mark("1 black 2 white", "4x6")
+        Mark(black=1, white=2)
     """
     return read_mark(text, game_of(game), french=french, form=form).mark
 

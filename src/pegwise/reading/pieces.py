@@ -403,15 +403,18 @@ def _separators(line: str) -> Iterator[tuple[str, int | None]]:
     yield _TYPED, 0
     head = head_of(line)
     bare = line[head.end if head.number is None else 0 :]
-    first = re.match(rf"(?:{_LEAD})?([0-9]{{3,16}}|[^\W\d_]{{3,16}})", bare)
+    # two signs are a guess only before a sign that was typed: they may be a mark or a word
+    of_two = rf"(?:[0-9]{{2}}|[^\W\d_]{{2}})(?={_SIGNS})"
+    first = re.match(rf"(?:{_LEAD})?([0-9]{{3,16}}|[^\W\d_]{{3,16}}|{of_two})", bare)
     if first is not None and unaccented(first[1]) not in COLOR_WORDS:
         sign, pegs = "[0-9]" if first[1].isdecimal() else r"[^\W\d_]", len(first[1])
-        alike = re.findall(rf"(?<![^\s,;/]){sign}{{{pegs}}}(?=[\s,]|{_SIGNS})", line)
+        end = f"(?:{_SIGNS})" if pegs == 2 else rf"(?:[\s,]|{_SIGNS})"
+        alike = re.findall(rf"(?<![^\s,;/]){sign}{{{pegs}}}(?={end})", line)
         colors = {each for each in alike if unaccented(each) in COLOR_WORDS}
         labels = {each for each in alike if each.lower() in LABELS and f"{each}:" in line}
         if {*alike} - colors - labels:
             other = f"(?!(?:{'|'.join(sorted(colors | labels)) or '$'})\\b)"
-            guess = rf"(?:{_LEAD})?(?={other}{sign}{{{pegs}}}(?:[\s,]|{_SIGNS}))"
+            guess = rf"(?:{_LEAD})?(?={other}{sign}{{{pegs}}}{end})"
             yield rf"(?:[\s|]*(?:[,;]|(?<![/+-])/)[\s|]*|[\s|]+){guess}", pegs
     yield _TYPED, None
 

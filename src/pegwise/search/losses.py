@@ -123,6 +123,10 @@ def losses(
     Raises:
         InputError: no tree, or one that does not find every secret that counts.
         TooLargeError: the game has too many secrets.
+
+    Examples:
+        >>> pegwise.losses(pegwise.build("3x3", "first")).total
+        16
     """
     check_tree(tree)
     game = tree.game

@@ -432,6 +432,10 @@ def find_value(
 
     Raises:
         InputError, TooLargeError: as `ValueSearch`.
+
+    Examples:
+        >>> pegwise.find_value("2x4").value
+        Fraction(45, 16)
     """
     search = ValueSearch(game_of(game), threads=threads)
     check_seconds(seconds)

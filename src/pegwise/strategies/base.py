@@ -104,6 +104,10 @@ class Strategy(ABC):
     Attributes:
         options: the options that differ from their defaults.
         notes: what was inferred of it, for reports on its results.
+
+    Examples:
+        >>> pegwise.strategy("entropy").plays(pegwise.game_of("4x6"))
+        True
     """
 
     options: Mapping[str, Option] = {}

@@ -39,6 +39,10 @@ class Card(Drawable):
             its partition; "" where the strategy explains itself otherwise, or not at all.
         traits: what is true of it, of `TRAITS`. Strategies that are `slow` race only where they are
             named, or where their tree is at hand.
+
+    Examples:
+        >>> pegwise.strategy("knuth").card.year
+        1976
     """
 
     id: str

@@ -69,6 +69,10 @@ def cards() -> list[Card]:
 
     A strategy whose package is broken is left out here; `load` says what is wrong with it.
     Entrants that are offered come last.
+
+    Examples:
+        >>> [card.id for card in pegwise.cards()][:4]
+        ['first', 'random', 'knuth', 'irving']
     """
     loaded = []
     for name in names():
@@ -328,6 +332,10 @@ def as_strategy(strategy: StrategyLike, *, base: int | None = None) -> Strategy:
 
     Raises:
         InputError: none of these; or as `parse_any`.
+
+    Examples:
+        >>> pegwise.strategy("forget-entropy").card.authors
+        'Jean Forget'
     """
     if isinstance(strategy, str):
         return parse_any(strategy)

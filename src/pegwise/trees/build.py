@@ -252,6 +252,10 @@ def play(game: Playable, strategy: StrategyLike, secret: Any) -> Played:
         CodeError: the game has no such secret.
         StrategyError: the strategy cannot play this game, plays what is no guess of it, or does
             not find the secret.
+
+    Examples:
+        >>> print(*pegwise.play("4x6", "knuth", "ABCD"))
+        AABB=XO AACD=XXX ABCD=XXXX
     """
     played, strategy = Play.of(game), as_strategy(strategy)
     secrets = played.read_secrets(secret)
@@ -342,6 +346,10 @@ def build(
         StrategyError: the strategy cannot play this game, plays a code that is no guess of it,
             takes marks for impossible that a secret gives, or never finds some secret.
         InputError: less than one thread.
+
+    Examples:
+        >>> pegwise.build("4x6", "knuth").total
+        5801
     """
     check_whole("threads", threads, 1)
     game, strategy = game_of(game), as_strategy(strategy)

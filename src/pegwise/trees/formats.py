@@ -62,6 +62,11 @@ def save_tree(tree: Tree, path: Path | str) -> None:
         InputError: no tree, or no such suffix.
         TreeFileError: the tree is malformed, or its game has no form in such a file.
         OutputError: the path cannot be written.
+
+    Examples:
+        >>> pegwise.save_tree(pegwise.build("3x3", "first"), "first.tree")
+        >>> pegwise.load_tree("first.tree").total
+        89
     """
     check_tree(tree)
     form = TREE_SUFFIXES.get(Path(path).suffix.lower())
@@ -85,6 +90,11 @@ def load_tree(path: Path | str, game: GameLike | None = None) -> Tree:
     Raises:
         TreeFileError: the file is damaged, truncated, foreign or unreadable.
         InputError: the file says that it is of another board.
+
+    Examples:
+        >>> pegwise.save_tree(pegwise.build("3x3", "first"), "first.json")
+        >>> pegwise.load_tree("first.json").worst
+        5
     """
     return read_tree(path, game).tree
 

@@ -40,6 +40,11 @@ class Tree(Strategy, Drawable):
     Attributes:
         notes: remarks on the tree, such as that the strategy plays another game when it is
     asked again, and how numbers of colors were read.
+
+    Examples:
+        >>> tree = pegwise.build("4x6", "knuth")
+        >>> tree.total, tree.worst, tree.histogram
+        (5801, 5, (1, 6, 62, 533, 694))
     """
 
     def __init__(

@@ -41,6 +41,11 @@ class Verification(Drawable):
         problems: what is wrong, a sentence each, at most `MAX_PROBLEMS`.
         count: how many problems there are in all.
         notes: those of the tree, such as that guesses are not repeated.
+
+    Examples:
+        >>> checked = pegwise.verify(pegwise.build("3x3", "first"))
+        >>> checked.valid, checked.total
+        (True, 89)
     """
 
     valid: bool
@@ -85,6 +90,10 @@ def verify(tree: Tree, *, threads: int = 1, report: Report = silent) -> Verifica
 
     Raises:
         InputError: no tree, or less than one thread.
+
+    Examples:
+        >>> pegwise.verify(pegwise.build("3x3", "first")).valid
+        True
     """
     check_tree(tree)
     check_whole("threads", threads, 1)

@@ -73,6 +73,11 @@ def save_certificate(claim: Certificate[Any] | Claim, path: Path | str) -> None:
     Raises:
         InputError: neither a claim nor a certificate.
         OutputError: the path cannot be written.
+
+    Examples:
+        >>> pegwise.save_certificate(pegwise.find_static("3x3"), "set.json")
+        >>> pegwise.load_certificate("set.json").claim.size
+        3
     """
     if isinstance(claim, _KINDS):
         claim = Certificate(claim)
@@ -100,6 +105,11 @@ def load_certificate(path: Path | str) -> Certificate[Any]:
 
     Raises:
         DataFileError: the file cannot be read, is damaged, or is no certificate.
+
+    Examples:
+        >>> pegwise.save_certificate(pegwise.find_value("2x4"), "2x4.value")
+        >>> pegwise.load_certificate("2x4.value").claim.problems()
+        []
     """
     name = str(path)
     parts = _parts(read_whole(Path(path)), name)
@@ -188,7 +198,13 @@ def shipped_certificates(
 
 
 def records() -> Iterator[Certificate[ProvenTrees]]:
-    """The proven optima that come with the program, each with its trees."""
+    """The proven optima that come with the program, each with its trees.
+
+    Examples:
+        >>> records = pegwise.records()
+        >>> len([*records]) > 100
+        True
+    """
     return shipped_certificates(ProvenTrees)
 
 

@@ -122,6 +122,11 @@ class GameValue(Drawable):
             exchanged at random before a tree is played.
         positions: sets entered by all searches.
         stated: the value that a file states beside weights and cost; None if it states none.
+
+    Examples:
+        >>> value = pegwise.find_value("2x4")
+        >>> value.value, value.codemaker()
+        (Fraction(45, 16), {'AA': 1, 'AB': 1})
     """
 
     title: ClassVar = Phrase("a value")

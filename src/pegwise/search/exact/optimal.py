@@ -420,6 +420,11 @@ def find_optimum(
         task_folder: where finished tasks of a cluster are kept.
         table_bits: the logarithm of the size of the table.
         report: is told of every step; raising from it stops the search.
+
+    Examples:
+        >>> optimum = pegwise.find_optimum("3x4")
+        >>> optimum.total, optimum.proven
+        (206, True)
     """
     game = game_of(game)
     number = first if first is None or isinstance(first, int) else game.guess_number(first)

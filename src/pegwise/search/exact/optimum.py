@@ -21,6 +21,11 @@ class Optimum(Drawable):
             secrets there for `fewest-at-worst`, a smaller cost for a goal.
         proven: the search ended, so that the tree is best, or that there is none.
         positions: sets entered.
+
+    Examples:
+        >>> optimum = pegwise.find_optimum("3x4")
+        >>> optimum.total, optimum.worst, optimum.proven
+        (206, 4, True)
     """
 
     objective: str

@@ -338,6 +338,10 @@ def find_static(
     """The smallest set of guesses that tells all secrets of a game apart, proven.
 
     The options are those of `StaticSearch`, and its errors too; `report` is told of every step.
+
+    Examples:
+        >>> pegwise.find_static("3x3").size
+        3
     """
     search = StaticSearch(game_of(game), guesses=guesses, threads=threads, seed=seed)
     search.run(report)

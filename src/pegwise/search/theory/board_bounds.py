@@ -132,6 +132,11 @@ def bounds(
     Raises:
         InputError: no game, or no turn; or as `Rules.parse`.
         ContradictionError: nothing fits the turns.
+
+    Examples:
+        >>> bounds = pegwise.bounds("4x6")
+        >>> bounds.information, bounds.viaud_q0
+        (4, 5)
     """
     whole = game_of(game)
     whole.refuse_hard(Phrase("no bounds are known"))
