@@ -162,7 +162,7 @@ ROWS: Final = [
     # a dash or a colon between guess and mark, and colors that are as long as a first word
     ("BFAB - -", "", "4x6", "BFAB=-", ""),
     ("AA=X CD=O", "2x6", "2x6", "AA=X CD=O", ""),
-    ("12=1,0 34=0,1", "2x6", "2x6", "AB=X CD=O", ""),
+    ("AA=1b0w BC=0b1w", "2x6", "2x6", "AA=X BC=O", ""),
     ("AABB - ++-\nABCC - -", "", "4x6", "AABB=XXO ABCC=O", "- is white"),
     ("AABB - ++\nABCC - 0", "", "4x6", "AABB=XX ABCC=-", "+ is black"),
     ("AABB: 2 1\nABCC: 1 1", "", "4x6", "AABB=XXO ABCC=XO", ""),

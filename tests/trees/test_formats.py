@@ -88,8 +88,8 @@ def test_a_small_graph() -> None:
 def test_every_form_is_told_from_its_content(tmp_path: Path, data: bytes, notation: str) -> None:
     path = tmp_path / "any.name"
     path.write_bytes(data)
-    for rules in (None, Rules(3, 3)):
-        reading = read_tree(path, rules)
+    for game in (None, board_game(Rules(3, 3))):
+        reading = read_tree(path, game)
         assert reading.notation == notation
         assert reading.tree.game.name == "3x3"
         assert same_nodes(reading.tree, TREE)

@@ -25,7 +25,6 @@ from pegwise.game import (
     GameLike,
     Mark,
     Mastermind,
-    Parallel,
     Turn,
     Turns,
     WordGame,
@@ -91,7 +90,7 @@ def candidates(
 ) -> Codes: ...
 @overload
 def candidates(
-    game: Game | Parallel | Play,
+    game: Playable,
     turns: Turns = ...,
     limit: int | None = ...,
     *,

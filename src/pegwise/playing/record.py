@@ -35,14 +35,14 @@ from pegwise.errors import (
     UnknownNameError,
     quoted,
 )
-from pegwise.game import Game, GameLike
+from pegwise.game import Game
 from pegwise.game.codes import Code
 from pegwise.game.names import SEVERAL, as_parallel, game_of
 from pegwise.game.notation import named
 from pegwise.game.turns import BETWEEN, Secrets, Turn, Turns
 from pegwise.hooks import Drawable
 from pegwise.paths import read_text, write_whole
-from pegwise.playing.play import Play, no_turn
+from pegwise.playing.play import Play, Playable, no_turn
 from pegwise.reading.codes import check_colors, names_in, read_code
 from pegwise.reading.history import HistoryReader, parse_turn, split_turn
 from pegwise.reading.marks import parse_mark
@@ -171,10 +171,11 @@ class Record(Drawable):
 
     @classmethod
     def of_turns(
-        cls, game: GameLike, turns: Turns, secret: Code | str | None = None, **fields: Any
+        cls, game: Playable, turns: Turns, secret: Code | str | None = None, **fields: Any
     ) -> Record:
         """A game of which only this is noted: open, unless it is won or its secret is known."""
-        play = Play(game_of(game), fields.get("boards", 1)).read(turns)
+        start = Play.of(game)
+        play = Play(start.game, fields.setdefault("boards", start.boards)).read(turns)
         result = "solved" if play.over else "open" if secret is None else "given up"
         return cls(play.game, play.turns, **{"result": result, "secret": secret} | fields)
 

@@ -96,13 +96,13 @@ def load_tree(path: Path | str, game: GameLike | None = None) -> Tree:
         >>> pegwise.load_tree("first.json").worst
         5
     """
-    return read_tree(path, game).tree
+    return read_tree(path, None if game is None else game_of(game)).tree
 
 
-def read_tree(path: Path | str, game: GameLike | None = None) -> Reading:
+def read_tree(path: Path | str, game: Game | None = None) -> Reading:
     """A tree as `load_tree` reads it, with what its reader noticed and mended."""
     with open_tree(Path(path)) as file:
-        return read(file, str(path), None if game is None else game_of(game))
+        return read(file, str(path), game)
 
 
 def read(file: BinaryIO, name: str, game: Game | None = None) -> Reading:
