@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from numbers import Number
+from numbers import Integral, Number
 from string import Formatter
 from typing import Any, Final
 
@@ -172,6 +172,7 @@ def _writer(name: str) -> Callable[..., str]:
 class _LocalFormatter(Formatter):
     """Fills templates in, with numbers in the signs of a language.
 
+    A whole number has its thousands set apart, where the template says nothing else of it.
     `{n:bit|bits}` in a translation is the word for one or for many, as the number `n` takes it.
     """
 
@@ -183,5 +184,6 @@ class _LocalFormatter(Formatter):
         one, bar, many = format_spec.partition("|")
         if bar:
             return one if whole(abs(value)) in self.one else many
-        text = super().format_field(value, format_spec)
+        whole_number = isinstance(value, Integral) and not isinstance(value, bool)
+        text = super().format_field(value, format_spec or ("," if whole_number else ""))
         return text.translate(self.figures) if isinstance(value, Number) else text

@@ -350,6 +350,16 @@ def test_a_strategy_says_why_it_plays_its_guess(run: Run) -> None:
     assert "'nonsense'" in refused(run("why", "4x6", "-s", "nonsense"))
 
 
+def test_a_strategy_takes_its_turns_in_the_other_order(run: Run) -> None:
+    """Forget prints the last turn first."""
+    printed = run("why", "4x10", "EFGH=X", "ABCD=XO", "-s", "forget-entropy", "--json").document()
+    played = run("why", "4x10", "ABCD=XO", "EFGH=X", "-s", "forget-entropy", "--json").document()
+    assert printed == played
+    assert "forget-entropy plays ABCD in turn 1" in " ".join(
+        run("why", "4x10", "EFGA=X", "ABCD=XO", "-s", "forget-entropy").out.split()
+    )
+
+
 def test_turns_are_read_by_every_command(run: Run) -> None:
     turns = ("RRGB 2 1", "RYBO 0 2")
     counted = run("candidates", *turns, "--json").document()

@@ -159,7 +159,7 @@ SAID: list[tuple[str, str, list[str]]] = [
         [
             "'abcx': 'x' at position 4: the colors of 4x6 are letters A-F",
             "there is no turn to take back",
-            "'0': write a whole number from 1 to 10000",
+            "'0': write a whole number from 1 to 10,000",
             "(did you mean 'give up'?)",
             "hint takes no argument, not 'me'",
             "cannot write 'none/x': there is no folder 'none'",

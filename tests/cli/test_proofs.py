@@ -119,7 +119,7 @@ def test_greenwells_six_are_checked(run: Run) -> None:
     Path("five.txt").write_text("1221\n2354\n3311\n4524\n5656\n")
     out = run("static", "4x6", "--check", "five.txt").text(1)
     assert out.startswith("5 fixed guesses: not enough for 4x6. ")
-    assert "1222 of 1296 answers differ" in out
+    assert "1,222 of 1,296 answers differ" in out
     assert re.search(r" [1-6]{4} and [1-6]{4} get", out)  # as the guesses are written
     assert re.search("(🔴|🟢|🔵|🟡){4}", run("static", "4x4", "--notation", "discs").text())
     answer = run("static", "4x6", "--check", "five.txt", "--json").document(1)

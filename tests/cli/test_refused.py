@@ -26,7 +26,7 @@ REFUSED = [
     ("play --codemaker evli", "did you mean 'evil'"),
     ("play --codemaker evil --seed 3", "an evil codemaker draws nothing"),
     # numbers
-    ("race --games -1", "--games '-1': give a whole number from 1 to 20000000"),
+    ("race --games -1", "--games '-1': give a whole number from 1 to 20,000,000"),
     ("race --seed x", "--seed 'x': give a whole number from 0 to 1"),
     ("static 2x3 --jobs 0", "--jobs '0': give a whole number"),
     ("static 2x3 --size -1", "--size '-1': give a whole number from 0"),

@@ -419,7 +419,7 @@ def test_stores_a_good_tree_and_goes_on_from_its_checkpoint(run: Run) -> None:
     assert Path("good.tree").read_text() == "mine"
     assert "esumed from the checkpoint" in ended.err
     assert "stage 1:" not in ended.err
-    assert "stage 2: best 5242" in ended.err
+    assert "stage 2: best 5,242" in ended.err
     out = ended.text(silent=False)
     assert "not proven, verified" in out and "no tree has less than" in out
 

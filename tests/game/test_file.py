@@ -93,6 +93,8 @@ def common(guess: str, secret: str) -> int:
             "AAB=11",
             [c for c in CODES if black("AAB", c) == 1 and sum(sign in c for sign in "AAB") == 2],
         ),
+        ("number.py:number:size=5", "2=more", ["3", "4"]),
+        ("number.py:intervals:size=32", "0-3/4-5/6-31=4-5", ["4", "5"]),
         (
             "shapes.py",
             "R1R1R1=11",
@@ -124,7 +126,7 @@ def test_codes_may_have_equals_signs() -> None:
 
 def test_examples_are_short() -> None:
     files = sorted(EXAMPLES.glob("*.py"))
-    assert len(files) == 9
+    assert len(files) == 10
     for path in files:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 25
 

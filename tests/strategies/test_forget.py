@@ -23,6 +23,7 @@ from pegwise.errors import (
     UnknownNameError,
 )
 from pegwise.game import (
+    HOLE,
     Code,
     FiniteGame,
     Mark,
@@ -37,7 +38,13 @@ from pegwise.game import (
 from pegwise.knowledge.codemaker import draw_secret
 from pegwise.reading import check_turns
 from pegwise.strategies import load
-from pegwise.strategies.forget.opening import Opening, evenly, interlude
+from pegwise.strategies.forget.opening import (
+    Opening,
+    evenly,
+    generations,
+    interlude,
+    unreachable,
+)
 from pegwise.strategies.forget.strategy import (
     Endgame,
     Forget,
@@ -172,6 +179,50 @@ def parts_of(guess: str, codes: list[str]) -> tuple[dict[str, int], str]:
     sizes = {str(Mark(*answer)): len(part) for answer, part in parts.items()}
     n = len(codes)
     return sizes, f"{-sum(k / n * math.log2(k / n) for k in sizes.values()):.2f}"
+
+
+def test_the_synthetic_turn_saves_partial_codes_and_says_which_go() -> None:
+    """The example of the document: ABCD X, EFGH X, IJKL X on 4x26."""
+    sizes, choices = [], []
+    for synthetic in (True, False):
+        move: Any = load("forget-entropy", synthetic=synthetic).begin(game_of("4x26"))
+        for _ in range(3):
+            move = move.after(Mark(1, 0))
+        opening = move.opening
+        sizes.append([len(built.codes) for built in generations(opening, opening.turns)])
+        choices.append(move.guess)
+        lost = [*unreachable(opening)]
+        for number, examples in enumerate(lost, 1):
+            for code, turn, got in examples:
+                pegs = code[4 - number :]
+                assert code[: 4 - number] == (HOLE,) * (4 - number)
+                black = sum(a == b for a, b in zip(turn.guess[4 - number : 4], pegs, strict=True))
+                common = sum(min(pegs.count(p), turn.guess.count(p)) for p in {*pegs})
+                assert got == (black, common - black)
+                holes, wanted = 4 - number, turn.mark
+                assert not (
+                    0 <= wanted.black - black <= holes and 0 <= sum(wanted) - common <= holes
+                )
+        named = [turn == opening.synthetic for examples in lost for _, turn, _ in examples]
+        assert any(named) == synthetic
+    assert sizes == [[26, 444, 4704, 408], [26, 640, 15020, 408]]
+    assert choices[0] == choices[1]
+
+
+@pytest.mark.parametrize(
+    ("marks", "reason"),
+    [
+        ([(1, 0), (1, 2)], "add up to 4"),
+        ([(0, 1), (1, 1)], "add up to 3"),
+        ([(0, 1), *[(0, 0)] * 5, (0, 1)], "all colors"),
+    ],
+)
+def test_why_the_opening_is_over_is_said(marks: list[tuple[int, int]], reason: str) -> None:
+    move: Any = load("forget-entropy").begin(game_of("4x26" if len(marks) > 2 else "4x10"))
+    for black, white in marks[:-1]:
+        assert "goes on" in str(move.explain(Mark(black, white)).deduction[0])
+        move = move.after(Mark(black, white))
+    assert reason in str(move.explain(Mark(*marks[-1])).deduction[0])
 
 
 def test_after_three_blacks_a_hundred_candidates() -> None:

@@ -105,7 +105,7 @@ def play(
     elif codemaker not in _CODEMAKERS:
         raise UnknownNameError.of("codemaker", codemaker, _CODEMAKERS)
     elif codemaker == "evil" and seed is not None:
-        raise InputError("--seed {seed}: an evil codemaker draws nothing", seed=seed)
+        raise InputError("--seed {seed}: an evil codemaker draws nothing", seed=str(seed))
     elif n_secrets > 1 and codemaker != "random":
         raise InputError(
             "--codemaker {name}: several secrets are drawn at random; leave it out", name=codemaker

@@ -257,11 +257,23 @@ def explain_choice(adviser: Adviser, turns: Sequence[Turn], screen: Screen, name
         proposed = adviser.propose(turns).guess
         advice = own.propose(turns)
     if advice.strategy != label(own.strategy):
-        screen.tell(
-            "{asked} cannot continue after these turns; {name} answers instead.",
-            asked=label(own.strategy),
-            name=advice.strategy,
-        )
+        asked, departure = label(own.strategy), own.departure(turns)
+        if departure is not None:
+            number, guess = departure
+            screen.tell(
+                "{asked} plays {guess} in turn {n}, and takes no other guess there; turns stand in "
+                "the order in which they were played. {name} answers instead.",
+                asked=asked,
+                guess=screen.write(guess),
+                n=number,
+                name=advice.strategy,
+            )
+        else:
+            screen.tell(
+                "{asked} cannot continue after these turns; {name} answers instead.",
+                asked=asked,
+                name=advice.strategy,
+            )
     with screen.working(tr("choosing"), adviser.game):
         position = Position(adviser.play, turns)
         blocks = [*proposal(advice, position, proposed, screen.write)]

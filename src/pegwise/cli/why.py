@@ -51,6 +51,14 @@ def _explain(strategy: Strategy, noted: Interpretation, screen: Screen, *, as_js
     rules, turns = noted.game, noted.turns
     _count(noted, screen, as_json=as_json)
     adviser = Adviser(strategy, rules)
+    last_first = tuple(reversed(turns))
+    if adviser.departure(turns) is not None and adviser.departure(last_first) is None:
+        turns = last_first
+        if not as_json:
+            screen.tell(
+                "{name} plays these turns in the other order, the last one first.",
+                name=label(strategy),
+            )
     if not as_json:
         explain_choice(adviser, turns, screen, "")
         return

@@ -542,6 +542,17 @@ class Adviser:
         """The decision of the strategy itself; None where it cannot go on from this history."""
         return self._after(self.strategy, tuple(history))
 
+    def departure(self, history: Sequence[Turn]) -> tuple[int, Code] | None:
+        """The number of the first turn that the strategy cannot take, and the guess it would play.
+
+        None where it can go on from this history.
+        """
+        for number in range(1, len(history) + 1):
+            before = self.decision_after(history[: number - 1])
+            if before is not None and self.decision_after(history[:number]) is None:
+                return number, before.guess
+        return None
+
     def _after(self, strategy: Strategy, turns: tuple[Turn, ...]) -> Decision | None:
         """The decision of a strategy after these turns; None where it cannot go on."""
         key = (strategy.typed, turns)

@@ -177,7 +177,7 @@ class WordList:
         elif near := _near(word, self.guesses):
             why = Phrase("near words are {words}", words=", ".join(near))
         else:
-            why = Phrase("it has {n:,} words", n=len(self.guesses))
+            why = Phrase("the list has {n:,} words", n=len(self.guesses))
         if number is not None:
             why = Phrase("this word may be guessed, but is never hidden")
         raise CodeError("{text} is not in the list: {why}", text=quoted(text), why=why)

@@ -222,7 +222,7 @@ def _facts(results: RaceResults, standings: list[Standing]) -> list[tuple[str, s
         (figure(results.secrets, ","), tr("secrets")),
     ]
     if results.games is not None:
-        drawn = tr("games drawn with seed {seed}", seed=results.seed)
+        drawn = tr("games drawn with seed {seed}", seed=str(results.seed))
         facts.append((figure(results.games, ","), drawn))
     seconds = sum(standing.seconds for standing in standings)
     return [*facts, (duration(seconds), tr("to play them all"))]

@@ -37,6 +37,7 @@ class Explanation:
     Attributes:
         attempt: the guess.
         reason: why it is played, sentence by sentence.
+        details: what more is said of the reason where it is asked for outside a game.
         criterion: the rule that chose it, as the strategy names it; "" where it names none.
         result: the mark; None where none was given.
         deduction: what the strategy concludes from the mark, sentence by sentence.
@@ -50,6 +51,7 @@ class Explanation:
 
     attempt: Any
     reason: tuple[Phrase, ...] = (NO_REASON,)
+    details: tuple[Phrase, ...] = ()
     criterion: str = ""
     result: Any = None
     deduction: tuple[Phrase, ...] = ()
@@ -68,6 +70,7 @@ class Explanation:
         return {
             "attempt": self.attempt,
             "reason": [*map(translated, self.reason)],
+            "details": [*map(translated, self.details)],
             "criterion": translated(self.criterion),
             "result": self.result,
             "deduction": [*map(translated, self.deduction)],

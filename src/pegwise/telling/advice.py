@@ -26,21 +26,28 @@ _CRITERIA: Final = {
 
 
 def reason_words(
-    explanation: Explanation, rules: Game | None = None, history: Sequence[Turn] = ()
+    explanation: Explanation,
+    rules: Game | None = None,
+    history: Sequence[Turn] = (),
+    *,
+    whole: bool = False,
 ) -> str:
-    """Why a strategy plays a guess, in its own words.
+    """Why a strategy plays a guess, in its own words, with the details if `whole`.
 
     After the turns of a board it is said too from which of them the only code follows.
     """
-    words = [translated(sentence) for sentence in explanation.reason]
+    sentences = (*explanation.reason, *(explanation.details if whole else ()))
+    words = [translated(sentence) for sentence in sentences]
     if rules is not None and NO_OTHER in explanation.reason:
         words.append(follows_from(deciding_turns(rules, history)))
     return " ".join(filter(None, words))
 
 
-def reason_with_criterion(explanation: Explanation, rules: Game, turns: Sequence[Turn]) -> str:
+def reason_with_criterion(
+    explanation: Explanation, rules: Game, turns: Sequence[Turn], *, whole: bool = False
+) -> str:
     """Why a guess is played, and by which criterion where that is not said."""
-    words = reason_words(explanation, rules, turns)
+    words = reason_words(explanation, rules, turns, whole=whole)
     criterion = translated(explanation.criterion)
     said = not criterion or explanation.ranked_by or criterion in words
     return words if said else f"{words} ({criterion})"
@@ -57,7 +64,7 @@ def proposal(
     `write` writes codes in the words of the strategy.
     """
     explanation = advice.explain(write=write)
-    why = reason_with_criterion(explanation, position.game, position.turns)
+    why = reason_with_criterion(explanation, position.game, position.turns, whole=True)
     name, guess = advice.strategy, advice.guess
     yield Sentence(Phrase("{name} plays {guess}: {why}", name=name, guess=guess, why=why))
     weighed = None if advice.decision is None else advice.decision.weighed()

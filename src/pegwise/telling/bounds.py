@@ -98,8 +98,14 @@ def _blocks(board: BoardBounds, orders: dict[int, int] | None) -> Iterator[Block
     if board.published:
         yield Sentence(tr("Published"), "title")
     for row in board.published:
-        words = tr("{name}: {what}", name=f"{tr(row.words)} {row.value}", what=tr(row.source))
+        name = f"{tr(row.words)} {_figure(row.value)}"
+        words = tr("{name}: {what}", name=name, what=tr(row.source))
         yield Sentence(capitalized(words), item=True)
+
+
+def _figure(value: object) -> str:
+    """A published figure, whose thousands are set apart where it is a whole number."""
+    return figure(value, ",") if isinstance(value, int) else str(value)
 
 
 def _bounds_table(board: BoardBounds) -> Table:

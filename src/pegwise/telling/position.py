@@ -55,7 +55,9 @@ def of_boards(play: Play, codes: Sequence[Sequence[Code]], most: int) -> Iterato
         if secret is not None:
             yield Sentence(Phrase("Board {n} is solved: {code}", n=number, code=secret))
             continue
-        yield Sentence(tr("Board {n}: {count} codes", n=number, count=figure(len(own), ",")))
+        yield Sentence(
+            trn("Board {board}: {n} code", "Board {board}: {n} codes", len(own), board=number)
+        )
         rest = len(own) - most
         more = Phrase("... and {n:,} more", n=rest) if rest > 0 else ""
         yield CodeList(tuple(own[:most]), len(own), more)

@@ -32,7 +32,7 @@ def asked(
         "Puzzle {rules}, level {level}, seed {seed}.",
         rules=puzzle.game.named,
         level=puzzle.level,
-        seed=puzzle.seed,
+        seed=str(puzzle.seed),
     )
     yield Sentence(f"{name} {question(puzzle.game)}", "heading")
     yield TurnList(puzzle.turns)

@@ -104,7 +104,7 @@ def played(results: RaceResults) -> str:
         "{n:,} drawn game, seed {seed}",
         "{n:,} drawn games, seed {seed}",
         results.games,
-        seed=results.seed,
+        seed=str(results.seed),
     )
 
 

@@ -381,7 +381,7 @@ def why(
     criterion = explanation.ranked_by
     ranking, note, table = None, None, None
     with speaking(language):
-        reason = reason_words(explanation, rules, history)
+        reason = reason_words(explanation, rules, history, whole=True)
         named = translated(explanation.criterion)
         if advice.decision is not None and (weighed := advice.decision.weighed()) is not None:
             shown = weighed_table(weighed)

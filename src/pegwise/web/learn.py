@@ -123,7 +123,7 @@ def worked_game(rules: Game, name: str, secret: Code, language: str = SOURCE) ->
             candidates = count(rules, turns[:number])
         with suppress(TooLargeError), speaking(language):
             explanation = decision.explain(turn.mark)
-            why = reason_words(explanation, rules, turns[: number - 1])
+            why = reason_words(explanation, rules, turns[: number - 1], whole=True)
             so = deduction_words(explanation)
             criterion = translated(explanation.criterion)
         rounds.append(Round(number, turn, candidates, why, criterion, so))

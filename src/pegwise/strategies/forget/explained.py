@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
+from pegwise.arrays import U8
 from pegwise.errors import Phrase
-from pegwise.game import Code
+from pegwise.game import Code, Turn
 from pegwise.strategies.explanation import WeighedTable, Write
 from pegwise.strategies.forget.endgame import EndgameCodes, EndgameRanking
-from pegwise.strategies.forget.opening import Opening, generations
+from pegwise.strategies.forget.opening import Opening, Unreachable, generations, unreachable
 
+_EXAMINED: Final = 1_000_000  # codes of the largest board of which examples are sought
 _NAMED: Final = 5  # codes that are named in a row
 _ROWS: Final = 30  # answers that are shown of the guesses that he weighs, about
 _TABLE_HEADS: Final = Phrase("question"), Phrase("answers"), Phrase("codes")
@@ -33,22 +36,75 @@ def opening_words(opening: Opening, write: Write) -> Phrase:
     )
 
 
+def opening_over(opening: Opening) -> Phrase:
+    """Why the opening is over: one of Forget's reasons."""
+    pegs = opening.rules.pegs
+    if opening.total >= pegs:
+        return Phrase(
+            "The opening is over: the marks add up to {total}, so the other colors are absent.",
+            total=opening.total,
+        )
+    if opening.seen == len(opening.colors):
+        return Phrase("The opening is over: all colors have been played.")
+    return Phrase(
+        "The opening is over: the marks add up to {total}, so one peg has a color not played.",
+        total=opening.total,
+    )
+
+
 def interlude_words(opening: Opening, write: Write) -> Phrase:
     """How the codes that agree were built."""
-    synthetic = Phrase("no synthetic turn")
-    if (turn := opening.synthetic) is not None:
+    turn = opening.synthetic
+    built = [codes for codes, _ in generations(opening, opening.turns)]
+    synthetic, without = Phrase("no synthetic turn"), Phrase("")
+    if turn is not None:
         written = f"{write(turn.guess)} {turn.mark}"
         synthetic = Phrase("the synthetic turn is {turn}", turn=written)
-    sizes = {
-        f"n{k}": len(codes) for k, (codes, _) in enumerate(generations(opening, opening.turns))
-    }
-    # numbers of a phrase are written in the signs of each language
-    numbers = Phrase(", ".join(f"{{{name}:,}}" for name in sizes), **sizes)
+        alone = [*generations(replace(opening, concatenates=False), opening.turns)]
+        without = Phrase(" (without it {sizes})", sizes=_sizes(codes for codes, _ in alone))
     return Phrase(
-        "Interlude: {synthetic}; codes built from the last peg on: {sizes}.",
+        "Interlude: {synthetic}; codes built from the last peg on: {sizes}{without}.",
         synthetic=synthetic,
-        sizes=numbers,
+        sizes=_sizes(built),
+        without=without,
     )
+
+
+def left_out_words(opening: Opening, write: Write) -> Iterator[Phrase]:
+    """Which partial codes of each generation go, for example, and why."""
+    if len(opening.colors) ** opening.rules.pegs > _EXAMINED:
+        return
+    turn = opening.synthetic
+    for number, examples in enumerate(unreachable(opening), 1):
+        if examples:
+            yield _left_out(number, examples, turn, write)
+
+
+def _left_out(
+    number: int, examples: Sequence[Unreachable], synthetic: Turn | None, write: Write
+) -> Phrase:
+    """Which partial codes of a generation go, for example, and why."""
+    said = [
+        Phrase(
+            "{code} goes by the synthetic turn (it gets {got})"
+            if turn == synthetic
+            else "{code} goes by {guess} {mark} (it gets {got})",
+            code=write(code),
+            guess=write(turn.guess),
+            mark=turn.mark,
+            got=mark,
+        )
+        for code, turn, mark in examples
+    ]
+    parts = {f"example{k}": phrase for k, phrase in enumerate(said)}
+    joined = Phrase(", ".join(f"{{{name}}}" for name in parts), **parts)
+    return Phrase("Generation {n}: {examples}.", n=number, examples=joined)
+
+
+def _sizes(generations: Iterable[U8]) -> Phrase:
+    """Numbers of codes, in the signs of each language."""
+    sizes = {f"n{k}": len(codes) for k, codes in enumerate(generations)}
+    return Phrase(", ".join(f"{{{name}:,}}" for name in sizes), **sizes)
 
 
 def pool_words(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,11 +24,12 @@ class Opening:
     colors: tuple[int, ...]  # those not proven absent, in order
     seen: int = 0  # how many of them, from the first, have been played
     turns: tuple[Turn, ...] = ()
+    concatenates: bool = True  # whether there is a synthetic turn
 
     @classmethod
-    def of(cls, rules: Rules) -> Opening:
+    def of(cls, rules: Rules, *, concatenates: bool = True) -> Opening:
         """The opening before any mark."""
-        return cls(rules, tuple(range(rules.colors)))
+        return cls(rules, tuple(range(rules.colors)), concatenates=concatenates)
 
     @property
     def total(self) -> int:
@@ -75,7 +76,7 @@ class Opening:
         All marks but those of the first part turn white. None where there are less than two parts.
         """
         parts = self.concatenated
-        if len(parts) < 2 or self.rules.black:
+        if len(parts) < 2 or self.rules.black or not self.concatenates:
             return None
         black, total = parts[0].mark.black, sum(sum(turn.mark) for turn in parts)
         return Turn(Code(c for turn in parts for c in turn.guess), Mark(black, total - black))
@@ -90,7 +91,8 @@ class Opening:
             seen = self.seen
         if last:
             seen = len(colors)
-        following = Opening(rules, colors, seen, (*self.turns, Turn(guess, mark)))
+        turns = (*self.turns, Turn(guess, mark))
+        following = replace(self, colors=colors, seen=seen, turns=turns)
         too_few = rules.pegs - following.total > len(colors) - seen
         if too_few and rules.secrets_are_distinct and not rules.black and not following.over:
             raise ContradictionError("no secret of {rules} gives these marks", rules=rules)
@@ -103,6 +105,7 @@ class Opening:
 class _Clue(NamedTuple):
     """A constraint that a turn sets to codes."""
 
+    turn: Turn
     guess: U8  # uint8 (pegs)
     need: I64  # int64 (27), how often the guess has each color, or holes
     black: int
@@ -122,8 +125,7 @@ def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) 
     `most`, they are sampled. The opening gives the colors and the synthetic turn.
     """
     rules = opening.rules
-    absent = {color for guess, mark in turns if mark == (0, 0) for color in guess}
-    colors = np.array(sorted({*opening.colors} - (set() if rules.black else absent)), np.uint8)
+    colors = _colors(opening, turns)
     clues = _clues(opening, turns)
     codes = np.zeros((1, 0), np.uint8)
     complete = True
@@ -138,6 +140,54 @@ def generations(opening: Opening, turns: Sequence[Turn], most: int = MAX_BUILT) 
         yield Drawn(codes, complete)
 
 
+def _colors(opening: Opening, turns: Sequence[Turn]) -> U8:
+    """The colors that codes are built of: those that no turn proves absent."""
+    absent: set[int] = set()
+    if not opening.rules.black:
+        absent = {color for guess, mark in turns if mark == (0, 0) for color in guess}
+    return np.array(sorted({*opening.colors} - absent), np.uint8)
+
+
+class Unreachable(NamedTuple):
+    """A partial code that is left out of its generation.
+
+    Attributes:
+        code: the code, with holes where no peg is yet.
+        turn: the first turn whose mark it cannot reach.
+        mark: what this turn gives it so far; the colors in common where these are counted.
+    """
+
+    code: Code
+    turn: Turn
+    mark: Mark
+
+
+def unreachable(opening: Opening) -> Iterator[list[Unreachable]]:
+    """Of the partial codes that are left out: for each generation one example for each turn.
+
+    The last turn is the synthetic one, if there is one: its example goes by no other turn.
+    """
+    rules, turns = opening.rules, opening.turns
+    colors, clues = _colors(opening, turns), _clues(opening, turns)
+    codes = np.zeros((1, 0), np.uint8)
+    for following, _ in generations(opening, turns):
+        fits = np.ones((len(colors), len(codes)), np.bool_)
+        holes = rules.pegs - codes.shape[1] - 1
+        examples = []
+        for clue in clues:
+            lost = fits & ~reachable(codes, colors, [clue], rules)
+            fits &= ~lost
+            for color, row in np.argwhere(lost)[:1].tolist():
+                pegs = [int(colors[color]), *codes[row].tolist()]
+                black = sum(a == b for a, b in zip(clue.guess[holes:].tolist(), pegs, strict=True))
+                common = sum(min(pegs.count(peg), int(clue.need[peg])) for peg in {*pegs})
+                white = 0 if clue.common < 0 else common - black
+                code = Code((HOLE,) * holes + tuple(pegs))
+                examples.append(Unreachable(code, clue.turn, Mark(black, white)))
+        yield examples
+        codes = following
+
+
 def reachable(partial: U8, colors: U8, clues: Iterable[_Clue], rules: Rules) -> Bools:
     """Which colors can stand before partial codes, uint8 (n, pegs filled): bool (colors, n).
 
@@ -150,7 +200,7 @@ def reachable(partial: U8, colors: U8, clues: Iterable[_Clue], rules: Rules) -> 
     for row, color in zip(counts, colors, strict=True):
         np.sum(partial == color, axis=1, out=row)
     fits = counts == 0 if rules.secrets_are_distinct else np.ones((len(colors), n), np.bool_)
-    for guess, need, black, common in clues:
+    for _, guess, need, black, common in clues:
         hits = (partial == guess[holes + 1 :]).sum(axis=1, dtype=np.int8)
         reached = hits + (colors == guess[holes])[:, None]
         fits &= (reached <= black) & (black <= reached + holes)
@@ -174,10 +224,11 @@ def _clues(opening: Opening, turns: Sequence[Turn]) -> list[_Clue]:
         telling.append(synthetic)
     return [
         _Clue(
-            np.array(guess[:pegs], np.uint8),
-            np.bincount(guess, minlength=HOLE + 1),
-            mark.black,
-            -1 if black_only else sum(mark),
+            turn,
+            np.array(turn.guess[:pegs], np.uint8),
+            np.bincount(turn.guess, minlength=HOLE + 1),
+            turn.mark.black,
+            -1 if black_only else sum(turn.mark),
         )
-        for guess, mark in telling
+        for turn in telling
     ]

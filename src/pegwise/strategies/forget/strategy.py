@@ -36,6 +36,8 @@ from pegwise.strategies.forget.endgame import EndgameRanking as EndgameRanking
 from pegwise.strategies.forget.endgame import comparison
 from pegwise.strategies.forget.explained import (
     interlude_words,
+    left_out_words,
+    opening_over,
     opening_words,
     pool_table,
     pool_words,
@@ -100,10 +102,19 @@ class Forget(Strategy):
             bool,
             StrategyOption("whether opening guesses not played compete with the candidates"),
         ] = True,
+        synthetic: Annotated[
+            bool,
+            StrategyOption(
+                "whether the interlude uses the synthetic turn, which builds fewer partial codes "
+                "and changes no guess"
+            ),
+        ] = True,
     ) -> None:
-        self.options = check_options(Forget, switch=switch, limit=limit, unplayed=unplayed)
+        self.options = check_options(
+            Forget, switch=switch, limit=limit, unplayed=unplayed, synthetic=synthetic
+        )
         self.draws = limit != "all"
-        self.switch, self.unplayed = switch, unplayed
+        self.switch, self.unplayed, self.synthetic = switch, unplayed, synthetic
         self.limit = limit if isinstance(limit, int) else MAX_WEIGHED
 
     def lead_at(self, guess: int) -> str:
@@ -125,7 +136,7 @@ class Forget(Strategy):
     def begin(self, game: Game) -> OpeningMove:
         """The first colors; StrategyError for other games than boards."""
         board = as_board(game, self.card.id, hard=False)
-        return OpeningMove(self, board, Opening.of(board.rules))
+        return OpeningMove(self, board, Opening.of(board.rules, concatenates=self.synthetic))
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         """All nodes of its tree; None where candidates are only sampled."""
@@ -274,6 +285,7 @@ class Endgame(_Move):
         explained = Explanation(
             attempt=self.guess,
             reason=tuple(self._reason(write)),
+            details=tuple(self._details(write)),
             criterion=CRITERION_NAMES[self.lead],
             figures={"candidates": len(self.candidates), "complete": self.complete},
         )
@@ -287,6 +299,10 @@ class Endgame(_Move):
         else:
             lead = CRITERION_NAMES[self.lead]
             yield pool_words(self.pool, self.rank(), lead, write, sample=self.sampled)
+
+    def _details(self, write: Write) -> Iterator[Phrase]:
+        if self.turns == self.opening.turns and self.complete:
+            yield from left_out_words(self.opening, write)
 
     def weighed(self) -> WeighedTable | None:
         """His table: the answers to the best guesses, and the codes behind each."""
@@ -334,16 +350,26 @@ def _with_mark(
         return replace(explained, deduction=(WON,))
     if isinstance(following, OpeningMove):
         return replace(explained, deduction=(Phrase("The opening goes on."),))
+    if isinstance(move, OpeningMove):
+        return _with_interlude(explained, following, write)
     codes = following.candidates
     if not following.complete:
         deduction = Phrase("A sample of {n:,} codes that agree was built.", n=len(codes))
         return replace(explained, deduction=(deduction,))
-    first = write(Code(codes[0]))
-    words = Phrase("The interlude builds the codes that agree: {n:,}.", n=len(codes))
-    if isinstance(move, Endgame) or len(codes) == 1:
-        before = len(move.candidates) if isinstance(move, Endgame) else len(codes)
-        words = agreeing_words(len(codes), before, first)
+    words = agreeing_words(len(codes), len(move.candidates), write(Code(codes[0])))
     return replace(explained, deduction=(words,), agreeing=len(codes))
+
+
+def _with_interlude(explained: Explanation, following: Endgame, write: Write) -> Explanation:
+    """An explanation of the last guess of the opening, with why it is the last."""
+    codes, over = following.candidates, opening_over(following.opening)
+    if not following.complete:
+        words = Phrase("A sample of {n:,} codes that agree was built.", n=len(codes))
+        return replace(explained, deduction=(over, words))
+    words = Phrase("The interlude builds the codes that agree: {n:,}.", n=len(codes))
+    if len(codes) == 1:
+        words = agreeing_words(1, 1, write(Code(codes[0])))
+    return replace(explained, deduction=(over, words), agreeing=len(codes))
 
 
 # The whole tree. The opening, and positions with more candidates than a table of marks holds, are
