@@ -16,7 +16,7 @@ def test_bounds_of_the_classic_board(run: Run) -> None:
     assert "Viaud q0             exactly 5  the smallest worst case" in lines
     assert "1,296    256     46      6      1" in lines
     assert "AAAB AABB AABC ABCD" in lines
-    assert "Smallest total 5625: K. Koyama and T. W. Lai" in " ".join(out.split())
+    assert "Smallest total 5,625: K. Koyama and T. W. Lai" in " ".join(out.split())
     document = run("bounds", "--json").document()
     flaws = document.pop("flaws")
     rows = document.pop("published")

@@ -122,7 +122,7 @@ SAID: list[tuple[str, str, list[str]]] = [
             "The best guesses by minimax",
             "not The best guesses by entropy: the most bits. guess bits exp. largest marks win? "
             "1 ABCD",
-            "greenwell cannot continue after these turns; entropy answers instead.",
+            "and takes no other guess there;",
         ],
     ),
     # so many guesses
