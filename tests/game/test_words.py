@@ -325,6 +325,6 @@ def test_a_game_without_a_name_is_studied_as_boards_are() -> None:
 
 def test_bounds_of_any_game() -> None:
     bounds = pegwise.bounds("4x6,placed")
-    assert (bounds.codes, bounds.marks, bounds.viaud_q1_eq11) == (1296, 77, 3)
+    assert (bounds.n_codes, bounds.n_marks, bounds.viaud_q1_eq11) == (1296, 77, 3)
     assert (bounds.viaud_tau2, bounds.viaud_q2) == (52, 4)
     assert pegwise.bounds(pegwise.FiniteGame("ab", [["=", "<"], [">", "="]])).viaud_q0 == 2

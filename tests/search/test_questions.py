@@ -162,7 +162,7 @@ def test_twelve_coins() -> None:
 def test_a_position_is_a_game_of_its_own() -> None:
     game = pegwise.game_of(f"{COINS}:coins:count=3")
     bounds = pegwise.bounds(game, ["A-B=level"])
-    assert (bounds.codes, bounds.viaud_q0) == (2, 2)
+    assert (bounds.n_codes, bounds.viaud_q0) == (2, 2)
 
 
 def test_hard_rules_are_not_for_questions() -> None:

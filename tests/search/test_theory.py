@@ -186,7 +186,7 @@ def test_the_largest_boards() -> None:
 def test_marechal_and_rastoix() -> None:
     # section 2.3: 8 colors, 4 pegs: 4096 codes, 14 marks, log2 12 / 3.8074, so 4
     board = bounds("4x8")
-    assert (board.codes, board.marks, board.marechal_rastoix) == (4096, 14, 4)
+    assert (board.n_codes, board.n_marks, board.marechal_rastoix) == (4096, 14, 4)
     assert (board.codes_with_repetition, board.codes_without_repetition) == (4096, 1680)
     # the formula above it lacks the logarithms: 4096 / (720 / 47), so 268
     assert board.marechal_rastoix_as_printed == 268
@@ -199,7 +199,7 @@ def test_viaud() -> None:
     # section 4: 4 by (11) on 4x4, where the particular strategy is of order 4; 4 by (11) and
     # 5 by (12) on 4x6, tau_2(S) = 256, and the particular strategy is of order 5
     small, usual = bounds("4x4"), bounds("4x6")
-    assert (small.codes, small.marks) == (256, 14)
+    assert (small.n_codes, small.n_marks) == (256, 14)
     assert (small.viaud_q1_eq11, small.viaud_q0, small.viaud_q2) == (4, 4, 4)
     assert (usual.viaud_q1_eq11, usual.viaud_q1_eq12) == (4, 5)
     assert (usual.viaud_tau2, usual.viaud_tau2_guess.write("digits")) == (256, "1122")
@@ -228,8 +228,8 @@ def test_bounds_enclose_the_smallest_worst_case(rules: Rules) -> None:
     assert board.viaud_q1_eq12 is not None
     assert board.information <= board.viaud_q1_eq11 <= board.viaud_q1_eq12 <= true
     assert true <= board.viaud_q2
-    assert rules.n_secrets == board.codes
-    assert (rules.n_guesses, len(rules.marking.legal)) == (board.guesses, board.marks)
+    assert rules.n_secrets == board.n_codes
+    assert (rules.n_guesses, len(rules.marking.legal)) == (board.n_guesses, board.n_marks)
 
 
 @st.composite
@@ -254,7 +254,7 @@ def test_bounds_of_what_fits_some_turns(drawn: tuple[Rules, list[Turn]]) -> None
     board = bounds(rules, history)
     q = board.viaud_q0
     assert q is not None
-    assert (board.codes, board.history) == (len(fitting), tuple(history))
+    assert (board.n_codes, board.turns) == (len(fitting), tuple(history))
     for k, value in enumerate(board.viaud_taus[:3], 1):
         assert value == naive.tau(k, fitting, guesses, marking)
     assert (len(board.viaud_taus), board.viaud_taus[-1]) == (q, 1)
@@ -316,7 +316,7 @@ def test_boards_whose_marks_tell_the_place_have_the_symmetries_of_a_board() -> N
 def test_bounds_of_other_games_after_turns() -> None:
     game = FiniteGame("abc", [["=", "<", "<"], [">", "=", "<"], [">", ">", "="]])
     board = bounds(game, [("a", "<")])
-    assert (board.codes, board.viaud_q0, board.viaud_taus) == (2, 2, (2, 1))
+    assert (board.n_codes, board.viaud_q0, board.viaud_taus) == (2, 2, (2, 1))
     assert board.best_guesses == ("b", "c")
     with pytest.raises(ContradictionError):
         bounds(game, [("a", "<"), ("b", ">")])
@@ -326,7 +326,7 @@ def test_large_positions() -> None:
     board = bounds("6x12", ["AABBCC=O"])
     assert board.viaud_q0 is board.viaud_q2 is board.viaud_q1_eq12 is None
     assert board.best_guesses is None
-    assert board.viaud_taus == (board.codes,)
+    assert board.viaud_taus == (board.n_codes,)
     assert board.worst_at_least == board.viaud_q1_eq11 == 6
 
 
@@ -341,7 +341,7 @@ def test_the_order_of_the_particular_strategy_depends_on_ties() -> None:
 
 def test_one_code_and_one_peg() -> None:
     code = bounds("3x1")
-    assert (code.codes, code.information, code.viaud_q1_eq11, code.viaud_q1_eq12) == (1, 1, 1, 1)
+    assert (code.n_codes, code.information, code.viaud_q1_eq11, code.viaud_q1_eq12) == (1, 1, 1, 1)
     assert code.viaud_q0 == 1
     # two marks: every guess but the last only strikes off one code
     peg = bounds("1x9")
@@ -351,7 +351,7 @@ def test_one_code_and_one_peg() -> None:
 def test_boards_too_large_to_list() -> None:
     steps: list[Progress] = []
     board = bounds("12x12", report=steps.append)
-    assert board.codes == 12**12
+    assert board.n_codes == 12**12
     assert board.viaud_q2 is board.viaud_q0 is None
     assert not steps
     assert (board.viaud_q1_eq11, board.viaud_q1_eq12, board.worst_at_least) == (8, 9, 9)

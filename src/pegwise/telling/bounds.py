@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from pegwise.encoder import encoded
@@ -23,8 +22,7 @@ def bounds_document(board: BoardBounds, orders: dict[int, int] | None = None) ->
     """The JSON document of the bounds, and of the orders of the particular strategy if tried."""
     document: dict[str, Any] = encoded(
         {
-            **{field.name: getattr(board, field.name) for field in fields(board)},
-            "rules": str(board.rules),
+            **board.document(),
             "flaws": _flaws(board),
             "published": [
                 {name: getattr(row, name) for name in _PUBLISHED} for row in board.published
@@ -49,7 +47,7 @@ def _flaws(board: BoardBounds) -> list[Phrase]:
         "{marks} can tell {codes} apart, but the guess that wins is not counted: the least "
         "worst case is no less than {n}{bound}.",
         marks=_marks(board.marechal_rastoix),
-        codes=_codes(board.codes),
+        codes=_codes(board.n_codes),
         n=board.information,
         bound="" if board.worst_at_least <= board.information else least,
     )
@@ -70,14 +68,16 @@ def bounds_report(board: BoardBounds, orders: dict[int, int] | None = None) -> R
 
 
 def _blocks(board: BoardBounds, orders: dict[int, int] | None) -> Iterator[Block]:
-    extra = "" if board.guesses == board.codes else tr(" ({n:,} may be guessed)", n=board.guesses)
-    name = rules_named(str(board.rules))
-    if n := len(board.history):
+    extra = (
+        "" if board.n_guesses == board.n_codes else tr(" ({n:,} may be guessed)", n=board.n_guesses)
+    )
+    name = rules_named(str(board.game))
+    if n := len(board.turns):
         name = trn("{rules} after {n} turn", "{rules} after {n} turns", n, rules=name)
-    what = f"{tr(_codes(board.codes))}{extra}, {tr(_marks(board.marks))}"
+    what = f"{tr(_codes(board.n_codes))}{extra}, {tr(_marks(board.n_marks))}"
     yield Sentence(tr("{name}: {what}", name=name, what=what), "heading")
     repeated, distinct = board.codes_with_repetition, board.codes_without_repetition
-    if repeated is not None and not board.history:
+    if repeated is not None and not board.turns:
         words = tr(
             "Codes with repeated colors: {repeated:,}; without: {distinct:,}",
             repeated=repeated,
@@ -110,7 +110,7 @@ def _figure(value: object) -> str:
 
 def _bounds_table(board: BoardBounds) -> Table:
     """The source of a bound on the guesses that are needed: at least, exactly or at most."""
-    order = "Viaud q" if board.history else "Viaud q0"
+    order = "Viaud q" if board.turns else "Viaud q0"
     worst = Phrase("the smallest worst case")
     if board.best_guesses is None:
         worst = Phrase("the smallest worst case; which guesses reach it: too long to find")

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
@@ -53,18 +53,18 @@ worst case ends: after some seconds."""
 class BoardBounds(Drawable):
     """Counts of a board, and bounds on the number of guesses that it needs.
 
-    After some turns all but `codes_with_repetition`, `codes_without_repetition`, `guesses` and
-    `marks` is of the codes that fit these turns, Viaud's set E, and of the guesses that follow.
+    After some turns all but `codes_with_repetition`, `codes_without_repetition`, `n_guesses` and
+    `n_marks` is of the codes that fit these turns, Viaud's set E, and of the guesses that follow.
 
     Attributes:
-        rules: the board; the name of another game.
-        history: the turns so far.
-        codes: number of codes that may be hidden.
+        game: what is played.
+        turns: the turns so far.
+        n_codes: number of codes that may be hidden.
         codes_with_repetition: n ** k of Maréchal and Rastoix, for n colors and k pegs; None where
             there is no board, as of all that is only for boards.
         codes_without_repetition: n! / (n - k)!; 0 with fewer colors than pegs.
-        guesses: number of codes that may be played.
-        marks: number of marks, |P| of Viaud.
+        n_guesses: number of codes that may be played.
+        n_marks: number of marks, |P| of Viaud.
         marechal_rastoix: the bound that they compute (see `marechal_rastoix`).
         marechal_rastoix_as_printed: what the formula with repetitions gives as it is printed,
             without the logarithms; None for other boards.
@@ -86,13 +86,13 @@ class BoardBounds(Drawable):
         published: optima that others have published.
     """
 
-    rules: Rules | str
-    history: tuple[Turn, ...]
-    codes: int
+    game: Game
+    turns: tuple[Turn, ...]
+    n_codes: int
     codes_with_repetition: int | None = field(repr=False)
     codes_without_repetition: int | None = field(repr=False)
-    guesses: int
-    marks: int
+    n_guesses: int
+    n_marks: int
     marechal_rastoix: int = field(repr=False)
     marechal_rastoix_as_printed: int | None = field(repr=False)
     information: int = field(repr=False)
@@ -107,6 +107,14 @@ class BoardBounds(Drawable):
     best_guesses: tuple[Any, ...] | None = field(repr=False)
     symmetric: bool = field(repr=False)
     published: tuple[Published, ...] = field(repr=False)
+
+    def document(self) -> dict[str, Any]:
+        """The attributes as JSON, by the keys of `pegwise bounds --json`."""
+        keys = {"game": "rules", "turns": "history"}
+        names = [each.name for each in fields(self)]
+        return {keys.get(name, name.removeprefix("n_")): getattr(self, name) for name in names} | {
+            "rules": self.game.name
+        }
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each bound, as `pandas.DataFrame(bounds.rows())` takes them.
@@ -156,13 +164,13 @@ def bounds(
     else:
         plays = _work_out(played, codes, largest, least, report)
     return BoardBounds(
-        rules=whole.name if board is None else board,
-        history=turns,
-        codes=codes,
+        game=whole,
+        turns=turns,
+        n_codes=codes,
         codes_with_repetition=None if board is None else board.colors**board.pegs,
         codes_without_repetition=None if board is None else perm(board.colors, board.pegs),
-        guesses=whole.n_guesses,
-        marks=marks,
+        n_guesses=whole.n_guesses,
+        n_marks=marks,
         marechal_rastoix=marechal_rastoix(codes, marks),
         marechal_rastoix_as_printed=None if board is None or turns else _as_printed(board),
         information=information(codes, marks),
