@@ -18,6 +18,9 @@ tell: Callable[[], Callable[[Any], str]] | None = None
 losses: Callable[[], Callable[..., Any]] | None = None
 """Imports the function that takes a tree apart against best play."""
 
+stored_tree: Callable[[], Callable[[Any], Any]] | None = None
+"""Imports what reads the tree of a file as a strategy."""
+
 strategies: list[str] = []
 """The packages whose modules hold our own strategies, the cheapest to import first."""
 

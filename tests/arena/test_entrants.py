@@ -310,7 +310,7 @@ def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
         ("PUPILS/two.py:middle", "two.py has no strategy 'middle'; it has lowest, highest"),
         ("PUPILS/two.py:highest:to=2", "unknown option of strategy .*'to'; known: by"),
         ("program:PUPILS/one.py", "one.py is not executable"),
-        ("PUPILS/readme.txt", "readme.txt is not a Python file; if it is a program"),
+        ("PUPILS/readme.txt", "a program is written program:"),
         ("PUPILS/programs/", "holds several strategies: name one"),
     ],
 )

@@ -36,7 +36,7 @@ from tests.programs import PATIENCE, until
 @pytest.mark.parametrize(
     ("arguments", "environment", "words"),
     [
-        (["--port", "70000"], {}, "--port '70000': give a whole number from 0 to 65535"),
+        (["--port", "70000"], {}, "--port '70000': give a whole number from 0 to 65,535"),
         (["--port", "web"], {}, "--port 'web'"),
         (["--port", "{taken}"], {}, "Address already in use; choose another --port"),
         (["--host", "no.such.host.invalid"], {}, "cannot listen at 'no.such.host.invalid:8000'"),

@@ -84,7 +84,7 @@ from pegwise.strategies import (
     naming_the_turns,
     parse,
 )
-from pegwise.strategies.entrants import entrants_of, names_entrants
+from pegwise.strategies.registry import strategies_of
 from pegwise.trees import Tree, build
 from pegwise.trees.build import (
     RANDOM,
@@ -620,7 +620,7 @@ def race(
 def _all_of(strategy: StrategyLike, seed: int) -> Sequence[Strategy]:
     """A strategy, or all those of a folder; one that a text names draws with the seed."""
     if isinstance(strategy, str):
-        return entrants_of(strategy) if names_entrants(strategy) else [parse(strategy, seed)]
+        return strategies_of(strategy, seed)
     return [as_strategy(strategy)]
 
 

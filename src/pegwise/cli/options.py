@@ -711,16 +711,11 @@ limit_options = gathered(
 
 def parse_strategies(names: Iterable[str], seed: int, limits: EntrantLimits) -> list[Strategy]:
     """The strategies as typed, all those of a folder; errors as `parse_strategy`."""
-    from pegwise.strategies.entrants import Limits, entrants_of, names_entrants
+    from pegwise.strategies.entrants import Limits
+    from pegwise.strategies.registry import strategies_of
 
     allowed = Limits(limits.guess_seconds, limits.entrant_memory, limits.start_seconds)
-    return [
-        strategy
-        for name in names
-        for strategy in (
-            entrants_of(name, allowed) if names_entrants(name) else [parse_strategy(name, seed)]
-        )
-    ]
+    return [strategy for name in names for strategy in strategies_of(name, seed, allowed)]
 
 
 def parse_strategy(text: str, seed: int) -> Strategy:

@@ -121,7 +121,7 @@ def _command(record: Record) -> str:
 
 def _to_resume(record: Record, path: Path) -> str:
     words = ["pegwise", _command(record), "--resume", str(path)]
-    if names_entrants(record.codebreaker):  # its file is run for who names it
+    if names_entrants(record.codebreaker):  # its file is read or run for who names it
         words += ["-s", record.codebreaker]
     return shlex.join(words)
 

@@ -64,6 +64,7 @@ from pegwise.knowledge.diagnosis import diagnose
 from pegwise.playing import Record
 from pegwise.strategies import label
 from pegwise.strategies.entrants import names_entrants
+from pegwise.strategies.registry import names_tree
 from pegwise.telling.position import contradiction, wrong_mark
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ def solve(
 
 def _known(codebreaker: str) -> str:
     """The strategy of a record; InputError for a file or program, which its user has to name."""
-    if names_entrants(codebreaker):
+    if names_entrants(codebreaker) or names_tree(codebreaker):
         raise InputError(
             "{name} decodes in this game: to run it, name it yourself, as in -s {typed}",
             name=codebreaker,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
@@ -29,8 +29,8 @@ from pegwise.compute.backends import backend
 from pegwise.compute.machine import cores, jobs_for, memory_allowed
 from pegwise.compute.pieces import run
 from pegwise.errors import CodeError, InputError, Phrase, StrategyError, quoted
-from pegwise.game import Game, parse_code
-from pegwise.game.codes import DIGITS
+from pegwise.game import Game, Notation, parse_code
+from pegwise.game.codes import DIGITS, NOTATIONS
 from pegwise.game.rules import Rules
 from pegwise.i18n import tr, trn
 from pegwise.paths import read_whole
@@ -60,6 +60,9 @@ _MANY_SETS: Final = 5000  # processes are worth their start
 _MANY_BRANCHINGS: Final = 50  # of a proof, from which on processes are worth their start
 
 
+_VIAUD: Final = "viaud"  # the notation of Viaud's article: 3211 and (1, 2)
+
+
 @dataclass(frozen=True)
 class TreeOutput:
     """How a tree is written, or shown down to `depth` turns where no file is named."""
@@ -84,6 +87,10 @@ class TreeOutput:
         """Write a tree, print it, or show it."""
         form = self.check()
         if form is not None:
+            if form == "svg" and self.notation in ("digits", _VIAUD):
+                from pegwise.pictures import label_pegs
+
+                label_pegs("digits")
             content = tree_content(tree, form)
             if self.output is None:
                 click.echo(b"".join(content), nl=False)
@@ -101,8 +108,11 @@ class TreeOutput:
 
 def _screen(game: Game, notation: str | None, typed: Sequence[str] = ()) -> Screen:
     """Where a tree is shown, in the notation that was asked for or typed."""
-    screen = Screen(notation=notation)
-    if game.text:
+    viaud = notation == _VIAUD
+    screen = Screen(notation=None if viaud else notation)
+    if viaud and game.board is not None:
+        screen.use(Notation("digits", "pair", colors=game.colors), game)
+    elif game.text:
         screen.use(typed_notation(typed, game), game)
     return screen
 
@@ -119,7 +129,12 @@ _output_options = options.gathered(
         show_default=True,
         help="Turns to show in the terminal.",
     ),
-    options.notation_option,
+    click.option(
+        "--notation",
+        type=click.Choice((*NOTATIONS, _VIAUD)),
+        help="How codes are written; as they are typed or printed in FILE when not given. viaud "
+        "writes 3211 and (1, 2).",
+    ),
     options.json_option,
 )
 _board_option = click.option(
@@ -291,6 +306,8 @@ def show(
     reading = _read(file, rules)
     if problems := [*reading.problems, *_verified(reading.tree).problems]:
         tell("this tree does not verify: {problem} (see pegwise verify)", problem=problems[0])
+    if output.notation is None and reading.notation == _VIAUD:
+        output = replace(output, notation=_VIAUD)
     tree = reading.tree if permute is None else _permuted(reading.tree, permute)
     if code is None:
         output.deliver(tree)

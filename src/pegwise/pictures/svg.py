@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from contextvars import ContextVar
 from html import escape
 from typing import Final, Literal, NamedTuple, get_args
 
-from pegwise.errors import InputError, quoted
+from pegwise.errors import InputError, UnknownNameError, quoted
 from pegwise.game import HOLE, Mark, PlacedMark, Word
 from pegwise.game.marks import WrittenMark
 from pegwise.game.pegs import PEGS, contrast
@@ -267,7 +268,7 @@ class Sheet:
         return "".join(self._define(color) for color in sorted(self._used))
 
     def _id(self, color: int) -> str:
-        sign = "hole" if color == HOLE else PEGS[color].letter
+        sign = "hole" if color == HOLE else _label(color)
         size = coordinate(self.peg_size).replace(".", "_")
         return f"pw-{self.theme}-{sign}-{size}{'s' * self.shadow}"
 
@@ -288,7 +289,7 @@ class Sheet:
         size = self.peg_size * (0.4 if self.peg_size >= 28 else 0.5)
         shapes += element(
             "text",
-            look.letter,
+            _label(color),
             y=0.36 * size,
             text_anchor="middle",
             font_size=size,
@@ -296,6 +297,26 @@ class Sheet:
             fill=look.ink,
         )
         return element("g", shapes, id=self._id(color))
+
+
+_in_digits: ContextVar[bool] = ContextVar("pegwise_digits", default=False)
+
+
+def label_pegs(notation: str) -> None:
+    """Label the pegs of drawings by `letters`, as they are without this, or by `digits` from 1.
+
+    Examples:
+        >>> from pegwise.pictures import label_pegs
+        >>> label_pegs("letters")
+    """
+    if notation not in ("letters", "digits"):
+        raise UnknownNameError.of("label", notation, ("letters", "digits"))
+    _in_digits.set(notation == "digits")
+
+
+def _label(color: int) -> str:
+    """The letter or the digit of a color."""
+    return str(color + 1) if _in_digits.get() else PEGS[color].letter
 
 
 def _rim(fill: str) -> str:

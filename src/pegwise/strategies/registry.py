@@ -28,6 +28,7 @@ from pegwise.errors import (
     PegwiseError,
     Phrase,
     StrategyError,
+    TreeFileError,
     UnknownNameError,
     quoted,
 )
@@ -143,12 +144,27 @@ def parse(text: str, seed: int = 0) -> Strategy:
 def parse_any(text: str, seed: int = 0) -> Strategy:
     """The strategy of `parse`, or an entrant, as in `FILE.py:NAME:option=value`, `program:COMMAND`.
 
-    The file or program is run, so that only the user of this machine may write the text.
+    Or that of a file with a tree. A file or program is run, so that only the user of this machine
+    may write the text.
     """
+    first, *more = strategies_of(text, seed)
+    if more:
+        raise InputError(
+            "{text} holds several strategies: name one, such as {first}",
+            text=quoted(text),
+            first=first.typed,
+        )
+    return first
+
+
+def strategies_of(text: str, seed: int = 0, limits: Limits | None = None) -> list[Strategy]:
+    """The strategies of a text, as `parse_any`: all those of a folder."""
+    if names_tree(text):
+        return [_stored_tree(Path(text))]
     if names_entrants(text):
-        return only_entrant(text)
+        return [*entrants_of(text, limits)]
     try:
-        return parse(text, seed)
+        return [parse(text, seed)]
     except UnknownNameError:
         name = text.partition(":")[0]
         for path in (f"{name}.py", f"{name}/"):
@@ -157,16 +173,25 @@ def parse_any(text: str, seed: int = 0) -> Strategy:
         raise
 
 
-def only_entrant(text: str, limits: Limits | None = None) -> Entrant:
-    """The entrant that a text names; InputError for a folder of several, and as `entrants_of`."""
-    first, *more = entrants_of(text, limits)
-    if more:
+def names_tree(text: str) -> bool:
+    """Whether a text names a file that may hold a tree."""
+    return Path(text).suffix.lower() in _TREES and Path(text).is_file()
+
+
+def _stored_tree(path: Path) -> Strategy:
+    assert hooks.stored_tree is not None  # noqa: S101 (the package root fills it in)
+    try:
+        return cast(Strategy, hooks.stored_tree()(path))
+    except TreeFileError as error:
         raise InputError(
-            "{text} holds several strategies: name one, such as {first}",
-            text=quoted(text),
-            first=first.typed,
-        )
-    return first
+            "{error}; a strategy in a file is Python, and a program is written program:{path}",
+            error=error,
+            path=path,
+        ) from None
+
+
+_TREES: Final = (".tree", ".txt", ".viaud", ".irving", ".json")
+"""The suffixes of files with whole trees."""
 
 
 class Offer(NamedTuple):

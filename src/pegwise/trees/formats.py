@@ -102,7 +102,10 @@ def load_tree(path: Path | str, game: GameLike | None = None) -> Tree:
 def read_tree(path: Path | str, game: Game | None = None) -> Reading:
     """A tree as `load_tree` reads it, with what its reader noticed and mended."""
     with open_tree(Path(path)) as file:
-        return read(file, str(path), game)
+        reading = read(file, str(path), game)
+    if reading.notation == "viaud":  # which names no strategy
+        reading.tree.strategy = Path(path).stem
+    return reading
 
 
 def read(file: BinaryIO, name: str, game: Game | None = None) -> Reading:

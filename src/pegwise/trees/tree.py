@@ -283,7 +283,8 @@ class TreeDecision(Decision):
         child = self.tree.child(self.node, self.tree.game.mark_number(mark))
         if child is None:
             raise ContradictionError(
-                "no secret of {game} gives mark {mark} to {guess} after the marks before",
+                "the tree of {game} has no guess after mark {mark} of {guess}: no secret gives it "
+                "after the marks before, or the tree is not whole",
                 game=self.tree.game.name,
                 mark=mark,
                 guess=self.guess,
