@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # one more than the cores, for some tests wait; each collects the tests, and starts a site and a browser
 PYTEST := $(BIN)/python -m pytest -n $(shell $(PYTHON) -c "import os; print((os.cpu_count() or 1) + 1)") --dist worksteal
 
-.PHONY: race serve test test-slow test-all test-oldest kernels lint docs bench clean
+.PHONY: race serve test test-slow test-all test-oldest kernels lint lite docs bench clean
 
 race: $(VENV)/.charts
 	@mkdir -p reports
@@ -44,6 +44,10 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+# JupyterLite with the notebooks and pegwise in it: a folder for any web space
+lite: $(VENV)/.lite
+	@$(BIN)/python -m tools.lite $(LITE)
 
 docs: $(VENV)/.dev
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

