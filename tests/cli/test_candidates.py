@@ -203,7 +203,7 @@ def test_nothing_fits_and_why_else(run: Run) -> None:
 
 def test_the_mark_of_a_guess(run: Run) -> None:
     out = run("mark", "AABB", "ABCD").text()
-    assert out.startswith("XO  1 black, 1 white\nplace by place: G-Y-\n")
+    assert out.startswith("XO  1 black, 1 white\n  place 1, A: black,")
     assert "place 2, A: no mark, each A of the secret is paired with another peg." in out
     assert run("mark", "1122", "2211", "--json").document()["mark"] == "OOOO"
     assert run("mark", "wordle", "crane", "inbox").text().startswith("---Y-\n")
@@ -348,6 +348,19 @@ def test_a_strategy_says_why_it_plays_its_guess(run: Run) -> None:
     assert run("why", "4x6", "AABB=XO", "AABB=OO", "-s", "knuth", "--json").document(1)
     assert "--among" in refused(run("why", "4x6", "-s", "knuth", "--among", "AABB,AABC"))
     assert "'nonsense'" in refused(run("why", "4x6", "-s", "nonsense"))
+
+
+def test_codes_are_typed_as_lists(run: Run) -> None:
+    """As in Python, and as pupils write them."""
+    assert run("mark", "4x6", "[1,1,3,6]", "(3, 1, 1, 2)", "--json").document()["mark"] == "XOO"
+    for turn in ("[2,4,1,1]=(2,1)", "[2, 4, 1, 1] = (2, 1)"):
+        assert run("candidates", "4x6", turn, "--json").document()["count"] == 40
+        assert run("candidates", turn, "--json").document()["count"] == 40
+    wide = run("mark", "3x12", "[1,12,3]", "[3,12,1]", "--json").document()
+    assert wide["mark"] == "XOO"
+    among = run("why", "--among", "[1,2,3,4],[1,2,4,3]", "--json").document()
+    assert [row["guess"] for row in among["guesses"]] == ["ABCD", "ABDC"]
+    assert "'['" in refused(run("mark", "4x6", "[1,1,3", "[3,1,1,2]"))
 
 
 def test_a_strategy_takes_its_turns_in_the_other_order(run: Run) -> None:

@@ -97,7 +97,7 @@ def test_notations(text: str, rules: str, code: str) -> None:
         ("ıABC", "4x26", "'ı' at position 1"),
         ("١١٢٣", "4x6", "'١' at position 1"),
         ("\udc80ABC", "4x6", "'\\udc80' at position 1"),
-        ("[1,2,3,4]", "4x6", "'[' at position 1"),
+        ("[1,2,3,4", "4x6", "'[' at position 1"),
     ],
 )
 def test_wrong_codes(text: str, rules: str, says: str) -> None:

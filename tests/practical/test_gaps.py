@@ -3,6 +3,9 @@
 import ast
 import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,3 +139,19 @@ def test_the_shipped_practical(language: str) -> None:
         )
     ast.parse(solved.script())
     assert "IPython" not in solved.script()
+
+
+def test_the_file_for_spyder_prints_results_in_its_language(tmp_path: Path) -> None:
+    """A tree and the parts of a guess are text in digits; what is only written has room."""
+    script = shipped("fr").script()
+    assert "double-cliquez" not in script
+    assert "print(arbre)" not in script
+    path = tmp_path / "tp.py"
+    path.write_text(script, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(path)], capture_output=True, text=True, encoding="utf-8", check=True
+    )
+    assert "Split(" not in done.stdout
+    assert "Tree(" not in done.stdout
+    assert "1122 peut recevoir 13 réponses différentes" in done.stdout
+    assert "XX         150  1122" in done.stdout

@@ -46,7 +46,7 @@ def mark(
     colors: str | None,
     as_json: bool,
 ) -> None:
-    """Mark a guess against a secret: black and white pegs, place by place, and why, peg by peg.
+    """Mark a guess against a secret: black and white pegs, and why, peg by peg.
 
     Without RULES any two codes of one length do; the mark does not depend on the board.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -43,6 +44,8 @@ from pegwise.telling.blocks import Sentence
 from pegwise.telling.position import fitting_words
 from pegwise.telling.position import parts as parts_told
 
+_BETWEEN: Final = re.compile(r",(?![^][()]*[\])])")
+"""A comma between codes, not inside a list in brackets."""
 _MOST: Final = 2_000  # codes: all marks between them are worked out
 
 
@@ -132,7 +135,7 @@ def why(
             )
         if told is not None and not isinstance(told, Game):
             raise _no_board(told)
-        listed = read_listed(among.split(","), told, screen, colors)
+        listed = read_listed(_BETWEEN.split(among), told, screen, colors)
         tell_codes(listed, screen)
         board = _board(listed.rules)
         codes = [*dict.fromkeys(board.alphabet.check(c, secret=True) for c in listed.codes)]

@@ -21,6 +21,7 @@ NOTATIONS: Final = ("letters", "digits", "discs")
 COLOR_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS: Final = "1234567890"
 HOLE_SIGN: Final = "."
+_LISTED: Final = re.compile(r"\s*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
 _NUMBER: Final = re.compile(r"[0-9]{1,9}|\.")
 
 
@@ -158,8 +159,14 @@ def _as_word(code: Iterable[int] | str, other: Word) -> Word:
 
 
 def signs_apart(text: str, pegs: int, colors: int) -> list[str]:
-    """The signs of a code: numbers set apart where two digits can be a color, else characters."""
-    pieces = [*filter(None, re.split(r"[\s,;-]+", plain(text)))]
+    """The signs of a code: numbers set apart where two digits can be a color, else characters.
+
+    A code may stand in brackets, as a list of Python or a tuple.
+    """
+    bare = plain(text)
+    if (listed := _LISTED.fullmatch(bare)) is not None:
+        bare = listed[1] or listed[2]
+    pieces = [*filter(None, re.split(r"[\s,;-]+", bare))]
     set_apart = len(pieces) > 1 or pegs == 1
     if colors > 9 and set_apart and all(_NUMBER.fullmatch(piece) for piece in pieces):
         return pieces

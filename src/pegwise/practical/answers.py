@@ -21,11 +21,12 @@ from contextlib import contextmanager, redirect_stdout, suppress
 from reprlib import repr as shortened
 from threading import Event, Timer, current_thread, main_thread
 from types import FrameType
-from typing import Final, TextIO
+from typing import Final, TextIO, cast
 
 from pegwise.errors import PegwiseError, Phrase
-from pegwise.game import Code, Mark, Turn
-from pegwise.i18n import tr
+from pegwise.game import Code, Mark, Notation, Turn
+from pegwise.game.codes import COLOR_LETTERS
+from pegwise.i18n import tr, write_signs
 
 Test = Callable[[], object]
 
@@ -76,13 +77,21 @@ def check(question: int, seconds: float = _SECONDS) -> Callable[[Test], None]:
     return run
 
 
-def show(code: Sequence[int], mark: tuple[int, int] | None = None) -> None:
-    """Draw a code and, if it is given, its mark; where nothing is drawn, print them.
+def show(thing: object, mark: tuple[int, int] | None = None) -> None:
+    """Draw a code and, if it is given, its mark, or a result; where nothing is drawn, print it.
 
     Args:
-        code: colors, numbered from 1.
+        thing: a code, that is a list of colors, numbered from 1; or a result of pegwise, such as a
+            tree.
         mark: how many pegs are right in color and place, and how many in color only.
     """
+    if not _is_code(thing):
+        if (display := _display()) is not None:
+            display(thing)
+        else:
+            _print(_as_text(thing))
+        return
+    code = cast(Sequence[int], thing)
     if _pictures:
         _pictures[-1] -= 1
         if _pictures[-1] < 0:
@@ -96,6 +105,38 @@ def show(code: Sequence[int], mark: tuple[int, int] | None = None) -> None:
     else:
         marks = "" if turn is None else f"  {turn.mark.write('discs')}"
         _print(" ".join(map(str, code)) + marks)
+
+
+def _is_code(thing: object) -> bool:
+    """Whether a value is meant as a code: a list of numbers, or a tuple of small ones."""
+    if isinstance(thing, tuple):
+        return all(isinstance(color, int) and 0 < color <= len(COLOR_LETTERS) for color in thing)
+    return isinstance(thing, list) and not any(isinstance(color, list) for color in thing)
+
+
+def _as_text(result: object) -> str:
+    """A result as text, with digits for colors."""
+    # a check needs neither
+    from pegwise.coach.advice import Split
+    from pegwise.telling.blocks import Report
+    from pegwise.telling.position import parts
+    from pegwise.telling.trees import tree_report
+    from pegwise.trees import Tree
+
+    if isinstance(result, Tree):
+        report = tree_report(result, 2, _DIGITS)
+    elif isinstance(result, Split):
+        write_signs(_DIGITS.sign)
+        report = Report.of(parts(result))
+    else:
+        return str(result)
+    try:
+        return report.text(_DIGITS.sign, aligned=True).rstrip("\n")
+    finally:
+        write_signs(str)
+
+
+_DIGITS: Final = Notation("digits")
 
 
 def _print(text: str) -> None:

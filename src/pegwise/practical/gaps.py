@@ -60,6 +60,11 @@ if sys.platform == "emscripten":
 """
 """A wheel of pegwise that lies beside the notebook comes before the index of packages."""
 
+_YOURS: Final = Phrase("✏️ *Your answer (double-click here to write):*")
+_SHOWS: Final = re.compile(
+    r"^from pegwise\.practical import .*?\bshow\b(?: as (\w+))?", re.MULTILINE
+)
+"""The import of the function that shows a result."""
 _PRINTING: Final = {"print", "show", "montre", "todo", "a_faire"}
 
 
@@ -156,7 +161,10 @@ class Solved:
 
     def script(self) -> str:
         """The notebook with gaps as Python for Spyder or IDLE: text is in comments after `# %%`."""
-        return "\n\n\n".join(_as_python(cell) for cell in self._with_gaps) + "\n"
+        shows = [m[1] or "show" for m in map(_SHOWS.search, map(_source, self._cells)) if m]
+        with speaking(self.language):
+            cells = [_as_python(cell, shows[0] if shows else "print") for cell in self._with_gaps]
+        return "\n\n\n".join(cells) + "\n"
 
     def _read_gaps(self, cell: Cell, number: int) -> list[_Gap]:
         """The gaps of a cell of code."""
@@ -213,7 +221,7 @@ class Solved:
                 cell["metadata"] = cell["metadata"] | {"tags": ["raises-exception"]}
         elif cell["cell_type"] == "markdown":
             if lines and lines[0].startswith(_ANSWERS):
-                lines = [tr("✏️ *Your answer (double-click here to write):*")]
+                lines = [tr(_YOURS)]
             elif line := next(filter(_NEARLY_ANSWER.match, lines), ""):
                 raise self._error(
                     Phrase(
@@ -291,9 +299,11 @@ def _source(cell: Cell) -> str:
     return "".join(cell["source"])
 
 
-def _as_python(cell: Cell) -> str:
-    """A cell as Python: text as comments, and code that prints its last value."""
+def _as_python(cell: Cell, show: str) -> str:
+    """A cell as Python: text as comments, and code that shows its last value by this function."""
     source = _source(cell)
+    if source == tr(_YOURS):
+        return "\n".join(["# %% [markdown]", *_comments(tr("✏️ Your answer:")), "#", "#"])
     if cell["cell_type"] != "code":
         return "\n".join(["# %% [markdown]", *_comments(source)])
     try:
@@ -304,7 +314,7 @@ def _as_python(cell: Cell) -> str:
     if body and isinstance(last := body[-1], ast.Expr) and not _prints(last.value):
         first = last.lineno - 1
         shown = ast.get_source_segment(source, last.value) or ""
-        lines[first:] = f"print({shown})".splitlines()
+        lines[first:] = f"{show}({shown})".splitlines()
     return "\n".join(["# %%", *lines])
 
 

@@ -128,7 +128,7 @@ def certain(steps: Sequence[Deduction], count: int, rules: Game) -> str:
 
 
 def mark_told(rules: Game, guess: Code, secret: Code, mark: Mark) -> Iterator[Block]:
-    """The mark of a guess, by the number of pegs, place by place, and why, peg by peg."""
+    """The mark of a guess, by the number of pegs, and why, peg by peg."""
     by_place = mark if mark.cells else placed_mark(guess, secret)
     if mark.cells:
         yield Sentence(str(mark))
@@ -137,7 +137,6 @@ def mark_told(rules: Game, guess: Code, secret: Code, mark: Mark) -> Iterator[Bl
         words.append(trn("{n} white", "{n} white", mark.white))
         told = ", ".join(words[: len(rules.marking.counts(mark))])
         yield Table((Head(""), Head("")), ((mark, told),))
-        yield Sentence(tr("place by place: {mark}", mark=by_place))
     yield from (Sentence(text, item=True) for text in _pegs(rules, guess, secret, by_place))
 
 
