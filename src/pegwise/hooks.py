@@ -12,8 +12,8 @@ show: Callable[[], Callable[[Any], str | None]] | None = None
 encode: Callable[[], Callable[[Any], Any]] | None = None
 """Imports the function that makes a JSON document of a result."""
 
-tell: Callable[[], Callable[[Any], str]] | None = None
-"""Imports the function that tells the results of a race as text."""
+tell: Callable[[], Callable[..., str]] | None = None
+"""Imports the function that tells a result as text, in a notation if one is given."""
 
 losses: Callable[[], Callable[..., Any]] | None = None
 """Imports the function that takes a tree apart against best play."""

@@ -23,13 +23,15 @@ from threading import Event, Timer, current_thread, main_thread
 from types import FrameType
 from typing import Final, TextIO, cast
 
+from pegwise import hooks
 from pegwise.errors import PegwiseError, Phrase
 from pegwise.game import Code, Mark, Notation, Turn
 from pegwise.game.codes import COLOR_LETTERS
-from pegwise.i18n import tr, write_signs
+from pegwise.i18n import tr
 
 Test = Callable[[], object]
 
+_DIGITS: Final = Notation("digits")
 _SECONDS: Final = 10.0
 _CHARACTERS: Final = 10_000  # that one check may print
 _PICTURES: Final = 20  # that one check may draw
@@ -89,7 +91,7 @@ def show(thing: object, mark: tuple[int, int] | None = None) -> None:
         if (display := _display()) is not None:
             display(thing)
         else:
-            _print(_as_text(thing))
+            _print(hooks.tell()(thing, _DIGITS) if hooks.tell else str(thing))
         return
     code = cast(Sequence[int], thing)
     if _pictures:
@@ -112,31 +114,6 @@ def _is_code(thing: object) -> bool:
     if isinstance(thing, tuple):
         return all(isinstance(color, int) and 0 < color <= len(COLOR_LETTERS) for color in thing)
     return isinstance(thing, list) and not any(isinstance(color, list) for color in thing)
-
-
-def _as_text(result: object) -> str:
-    """A result as text, with digits for colors."""
-    # a check needs neither
-    from pegwise.coach.advice import Split
-    from pegwise.telling.blocks import Report
-    from pegwise.telling.position import parts
-    from pegwise.telling.trees import tree_report
-    from pegwise.trees import Tree
-
-    if isinstance(result, Tree):
-        report = tree_report(result, 2, _DIGITS)
-    elif isinstance(result, Split):
-        write_signs(_DIGITS.sign)
-        report = Report.of(parts(result))
-    else:
-        return str(result)
-    try:
-        return report.text(_DIGITS.sign, aligned=True).rstrip("\n")
-    finally:
-        write_signs(str)
-
-
-_DIGITS: Final = Notation("digits")
 
 
 def _print(text: str) -> None:
