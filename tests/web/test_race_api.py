@@ -66,7 +66,10 @@ def test_report_chart_and_a_notebook_that_runs(client: TestClient, over: dict[st
     assert "style-src 'unsafe-inline'" in report.headers["content-security-policy"]
     assert "script" not in report.headers["content-security-policy"]
     assert "Three strategies, every secret" in report.text
-    assert client.get(f"{path}/chart.svg?shade=dark&narrow=true").text.startswith("<svg")
+    chart = client.get(f"{path}/chart.svg?shade=dark&narrow=true")
+    assert chart.text.startswith("<svg")
+    assert "<style>" in chart.text  # has the colors of the dark theme
+    assert "style-src 'unsafe-inline'" in chart.headers["content-security-policy"]
     refused(client.get(f"{path}/chart.svg?shade=pink"))
     notebook = client.get(f"{path}/notebook.ipynb").json()
     assert notebook["nbformat"] == 4

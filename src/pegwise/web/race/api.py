@@ -77,9 +77,11 @@ _STEP: Final = 0.2  # seconds between two looks at a race that is watched
 _SOLVING: Final = 0.6  # of the time of a question, for the positions of a strategy
 
 _KINDS: Final = {"json": "application/json", "csv": "text/csv", "ipynb": "application/x-ipynb+json"}
-_REPORT_POLICY: Final = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"
-)
+_DRAWN: Final = {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "sandbox; frame-ancestors 'none'"
+}
+"""Reports and drawings have styles of their own, and nothing else."""
 
 _CHOSEN: Final = ("knuth", "entropy", "parts", "optimal")  # where none is asked for
 # ways that people play, and the best one
@@ -177,9 +179,7 @@ async def protocol_file(
     made = await shared.explore.ask(
         worker.protocol_file, name, ended, form, shade, narrow, language
     )
-    if form == "html":
-        return HTMLResponse(made, headers={"content-security-policy": _REPORT_POLICY})
-    return Response(made, media_type="image/svg+xml")
+    return HTMLResponse(made, headers=_DRAWN) if form == "html" else _svg(made)
 
 
 async def _begin(
@@ -312,7 +312,11 @@ async def chart(
     """The histograms of a race that has ended."""
     results = await shared.storage.do(races.results, race_id)
     drawing = await shared.explore.ask(worker.race_chart, results, shade, narrow, language)
-    return Response(drawing, media_type="image/svg+xml")
+    return _svg(drawing)
+
+
+def _svg(drawing: str) -> Response:
+    return Response(drawing, media_type="image/svg+xml", headers=_DRAWN)
 
 
 @api.get("/{race_id}/table.html", response_class=Response)
@@ -337,7 +341,7 @@ async def file(
     form = name.rpartition(".")[2]
     text = await shared.explore.ask(worker.race_file, results, form, language)
     if form == "html":
-        return HTMLResponse(text, headers={"content-security-policy": _REPORT_POLICY})
+        return HTMLResponse(text, headers=_DRAWN)
     return attachment(text, _KINDS[form], f"pegwise-race-{name}")
 
 
