@@ -474,8 +474,10 @@ def test_what_is_written_into_a_file_is_limited(tmp_path: Path) -> None:
         ("{}/counting.sh", "2x3", None),
         (f"{PYTHON} {{}}/smallest.py", "3x3", None),
         ("cc -O1 -o {1}/first {0}/first.c", "3x3", "first"),
+        ("swipl -g main -t halt {}/shapiro.pl", "3x3", "first"),
+        pytest.param("swipl -g main -t halt {}/shapiro.pl", "4x6", "first", marks=pytest.mark.slow),
     ],
-    ids=["awk", "perl", "sh", "python", "c"],
+    ids=["awk", "perl", "sh", "python", "c", "prolog", "prolog-4x6"],
 )
 def test_examples(tmp_path: Path, command: str, board: str, same: str | None) -> None:
     command = command.format(EXAMPLES, tmp_path)
@@ -491,7 +493,7 @@ def test_examples(tmp_path: Path, command: str, board: str, same: str | None) ->
     theirs, first = results.standings
     assert (theirs.failure, theirs.secrets) == ("", first.secrets)
     assert bool(results.identical) == (same is not None)
-    for name in ("first.awk", "last.pl", "counting.sh", "smallest.py", "first.c"):
+    for name in ("first.awk", "last.pl", "counting.sh", "smallest.py", "first.c", "shapiro.pl"):
         assert len((EXAMPLES / name).read_text().splitlines()) <= 40
 
 

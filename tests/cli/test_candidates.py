@@ -350,6 +350,14 @@ def test_a_strategy_says_why_it_plays_its_guess(run: Run) -> None:
     assert "'nonsense'" in refused(run("why", "4x6", "-s", "nonsense"))
 
 
+def test_a_secret_is_drawn(run: Run) -> None:
+    command = ("solve", "5x5", "-s", "first", "--secret", "random")
+    drawn = [run(*command, "--seed", seed, "--json").document()["secret"] for seed in "123"]
+    assert run(*command, "--seed", "2", "--json").document()["secret"] == drawn[1]
+    assert len(set(drawn)) > 1
+    assert run("solve", "--secret", "random", "-s", "first", "--json").document()["solved"]
+
+
 def test_codes_are_typed_as_lists(run: Run) -> None:
     """As in Python, and as pupils write them."""
     assert run("mark", "4x6", "[1,1,3,6]", "(3, 1, 1, 2)", "--json").document()["mark"] == "XOO"

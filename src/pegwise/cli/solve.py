@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from pegwise.cli import options
 from pegwise.cli.blocks import show
@@ -55,11 +57,13 @@ from pegwise.game import (
     Game,
     Mark,
     Turn,
+    game_of,
 )
 from pegwise.game.hard import check_hard
 from pegwise.game.turns import BETWEEN
 from pegwise.i18n import tr
 from pegwise.knowledge import check_turn, wrong_turns
+from pegwise.knowledge.codemaker import draw_secret
 from pegwise.knowledge.diagnosis import diagnose
 from pegwise.playing import Record
 from pegwise.strategies import label
@@ -70,6 +74,9 @@ from pegwise.telling.position import contradiction, wrong_mark
 if TYPE_CHECKING:
     from pegwise.coach.advice import Advice, Adviser
     from pegwise.strategies import Strategy
+
+
+_RANDOM: Final = "random"
 
 
 @click.command(
@@ -83,7 +90,12 @@ if TYPE_CHECKING:
 @options.strategy_option(
     "name", help="The strategy: entropy if not given, constraint on boards too large for it."
 )
-@click.option("--secret", "hidden", metavar="CODE", help="Decode this; else you mark the guesses.")
+@click.option(
+    "--secret",
+    "hidden",
+    metavar="CODE|random",
+    help="Decode this, or a code that is drawn; else you mark the guesses.",
+)
 @most_option
 @options.notation_option
 @reading_options
@@ -91,7 +103,9 @@ if TYPE_CHECKING:
 @resume_option
 @options.seed_option
 @options.json_option
+@click.pass_context
 def solve(
+    ctx: click.Context,
     arguments: tuple[str, ...],
     n_secrets: int,
     name: str | None,
@@ -126,7 +140,9 @@ def solve(
         record = _typed_record(arguments, n_secrets, hidden)
         screen = game_screen(record.game, notation, colors, err=as_json)
     elif hidden is not None:
-        record, screen = _given_game(arguments, hidden, notation, colors, err=as_json)
+        drawn = ctx.get_parameter_source("seed") is ParameterSource.COMMANDLINE
+        seed = seed if drawn or hidden != _RANDOM else secrets.randbelow(10**9)
+        record, screen = _given_game(arguments, hidden, notation, colors, seed=seed, err=as_json)
     else:
         screen = Screen(err=as_json, notation=notation)
         noted = read_typed(*typed_text(arguments), screen, colors, marks)  # marks come later
@@ -167,7 +183,13 @@ def _typed_record(arguments: Sequence[str], boards: int, hidden: str | None) -> 
 
 
 def _given_game(
-    arguments: Sequence[str], hidden: str, notation: str | None, colors: str | None, *, err: bool
+    arguments: Sequence[str],
+    hidden: str,
+    notation: str | None,
+    colors: str | None,
+    *,
+    seed: int,
+    err: bool,
 ) -> tuple[Record, Screen]:
     """A game whose code is given; without rules it is of the board that the code is of."""
     told, turns = split_rules(arguments)
@@ -177,6 +199,10 @@ def _given_game(
     if rules is None and told is not None:
         rules = options.named_rules(arguments[0] if arguments else None)
     screen = Screen(err=err, notation=notation)
+    if hidden == _RANDOM:
+        rules = game_of("4x6") if rules is None else rules
+        screen = game_screen(rules, notation, colors, err=err)
+        return Record(rules, secret=draw_secret(rules, seed), codemaker="given"), screen
     if rules is None or (colors is None and notation is None):
         read = read_listed([hidden], rules, screen, colors)
         tell_codes(read, screen)

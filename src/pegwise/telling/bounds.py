@@ -131,6 +131,11 @@ def _bounds_table(board: BoardBounds) -> Table:
             guess=board.viaud_tau2_guess,
         )
     logarithms = Phrase("log(codes) / log(marks), rounded up")
+    if board.marechal_rastoix_as_printed is not None:
+        logarithms = Phrase(
+            "log(codes) / log(marks), rounded up; {printed:,} by the formula as printed",
+            printed=board.marechal_rastoix_as_printed,
+        )
     information = Phrase("the same, and the guess that wins")
     by_number = Phrase("from the number of codes")
     most = tr("at most {n}", n="?" if board.viaud_q2 is None else board.viaud_q2)
