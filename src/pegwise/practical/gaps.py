@@ -273,7 +273,7 @@ def with_browser_cell(notebook: str, name: str) -> str:
     if cells and "id" in cells[0]:
         cell["id"] = BROWSER
     cell |= {"metadata": {"tags": [BROWSER]}, "outputs": []}
-    cell["source"] = f"# {comment}\n{_IN_BROWSER}".splitlines(keepends=True)
+    cell["source"] = f"# {comment}\n{_IN_BROWSER}".rstrip().splitlines(keepends=True)
     first = next((k for k, one in enumerate(cells) if one["cell_type"] == "code"), len(cells))
     cells.insert(first, cell)
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
