@@ -6,6 +6,7 @@ import json
 import re
 import sys
 import threading
+import tomllib
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -20,8 +21,6 @@ from tests.web.browser.conftest import PATIENCE, wait
 
 pytestmark = pytest.mark.slow  # a Pyodide is downloaded, and started for each notebook
 
-# the Pyodide that can be downloaded as a wheel is older than what newer kernels take
-LITE = ("jupyterlite-core>=0.6,<0.7", "jupyterlite-pyodide-kernel>=0.6,<0.7", "jupyter-server")
 BUILDING = ("pip", "numpy", "click", "filelock", "platformdirs", "rich")
 
 ANSWERS = {
@@ -48,7 +47,8 @@ def lite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     python = home / "venv" / "bin" / "python"
     run([UV, "venv", "--quiet", "--python", sys.executable, home / "venv"])
     install = [UV, "pip", "install", "--quiet", "--python", python]
-    run([*install, *BUILDING, *LITE])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    run([*install, *BUILDING, *project["optional-dependencies"]["lite"]])
     run([*install, "--no-deps", "-e", ROOT])
     site = home / "site"
     run([python, "-m", "tools.lite", "-o", site, "--pyodide", pyodide])
