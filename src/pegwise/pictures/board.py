@@ -147,7 +147,7 @@ def rules_svg(rules: Game, *, theme: svg.Theme = "auto") -> str:
         width,
         height,
         title=tr("Rules {rules}", rules=rules),
-        description=f"{words}; {number}.",
+        description=tr("{words}; {codes}.", words=words, codes=number),
         theme=theme,
         ground=svg.card(width, height, framed=True),
         sheets=[sheet],
