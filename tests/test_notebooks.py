@@ -92,7 +92,7 @@ def test_a_wrong_answer_is_told_from_a_missing_one(tmp_path: Path) -> None:
     notebook = read(ENGLISH / "practical.ipynb")
     for cell in notebook.cells:
         cell.source = cell.source.replace("todo(2)", "return 0").replace("todo(3)", "return (")
-    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"][:8]
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type == "code"][:9]
     printed = run(notebook, tmp_path)
     assert checked(printed, "✗") == {2, 3}  # an error in a gap does not stop the rest
     assert "assert in_place([1, 1, 3, 6], [3, 1, 1, 2]) == 1" in printed
