@@ -156,7 +156,11 @@ class _Play(GameSession):
             self.show_board(Phrase("Find codes of  {signs}"), Phrase("Find words of  {signs}"))
         else:
             self.show_board(Phrase("Find a code of  {signs}"), Phrase("Find a word of  {signs}"))
-        screen.tell("from the marks of your guesses: {signs}.", signs=self.mark_signs())
+        signs = self.mark_signs()
+        if rules.marking.listed:
+            screen.tell("Find the secret from the marks of your guesses: {signs}.", signs=signs)
+        else:
+            screen.tell("from the marks of your guesses: {signs}.", signs=signs)
         self.say_boards()
         if rules.alphabet.blank:
             holed = Code((HOLE, *(peg % rules.colors for peg in range(rules.pegs - 1))))

@@ -240,6 +240,8 @@ _ALLOWED: Final = 5  # guesses beyond the number of secrets, as Dordle, Quordle 
 _PATIENCE: Final = 10.0  # seconds that counting may take before the game goes on without
 _SHOWN: Final = 40  # codes that are shown where no number is given
 _MOST_SHOWN: Final = 10_000
+_LISTED_MARKS: Final = 10  # marks of a game of its own that its introduction shows
+_LAST: Final = 10**18  # the place of marks that are words, after those that are numbers
 
 
 WHY: Final = (
@@ -414,14 +416,9 @@ class GameSession(ABC):
         n, words = self.rules.n_secrets, rules_words(self.rules)
         rules = self.rules.named
         self.screen.tell("{rules}: {words}; {n:,} codes.", rules=rules, words=words, n=n)
-        palette = self.screen.palette(self.rules)
-        if listed := self.rules.marking.listed:
-            shown = ", ".join(map(str, listed[-10:]))
-            more = ", ..." if len(listed) > 10 else ""
-            self.screen.say("Marks: {marks}{more}", marks=shown, more=more)
-        else:
+        if not self.rules.marking.listed:
             find = word if self.rules.alphabet.are_words else code
-            self.screen.say(str(find), signs=palette)
+            self.screen.say(str(find), signs=self.screen.palette(self.rules))
 
     def say_boards(self) -> None:
         """Where several secrets are sought, say how many there are, and how many guesses."""
@@ -434,7 +431,12 @@ class GameSession(ABC):
             )
 
     def mark_signs(self) -> str:
-        """A sentence that explains the signs of a mark."""
+        """A sentence that explains the signs of a mark, or the marks of a game that lists them."""
+        if listed := self.rules.marking.listed:
+            names = [*map(str, listed)]
+            names.sort(key=lambda name: int(name) if name.isdecimal() else _LAST)
+            more = [] if len(names) <= _LISTED_MARKS else ["..."]
+            return ", ".join([*names[:_LISTED_MARKS], *more])
         return tr(self.rules.marking.signs)
 
     def keep(self) -> None:

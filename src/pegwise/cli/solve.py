@@ -304,7 +304,14 @@ class _Solve(GameSession):
         else:
             self.show_board(Phrase("Hide a code of  {signs}"), Phrase("Hide a word of  {signs}"))
         signs = self.mark_signs()
-        screen.tell("and mark what {name} guesses: {signs}.", name=self.player, signs=signs)
+        if self.rules.marking.listed:
+            screen.tell(
+                "Choose a secret, and mark what {name} guesses: {signs}.",
+                name=self.player,
+                signs=signs,
+            )
+        else:
+            screen.tell("and mark what {name} guesses: {signs}.", name=self.player, signs=signs)
         self.say_boards()
         if self.turns:
             screen.say()
