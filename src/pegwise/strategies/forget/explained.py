@@ -47,7 +47,8 @@ def opening_over(opening: Opening) -> Phrase:
     if opening.seen == len(opening.colors):
         return Phrase("The opening is over: all colors have been played.")
     return Phrase(
-        "The opening is over: the marks add up to {total}, so at most one peg has a color not played yet.",
+        "The opening is over: the marks add up to {total}, so at most one peg has a color not "
+        "played yet.",
         total=opening.total,
     )
 
