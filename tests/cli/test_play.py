@@ -216,7 +216,7 @@ SAID: list[tuple[str, str, list[str]]] = [
         [
             "the marks add up to 2 (3 would end it); still to be played: IJKLMNOPQRSTUVWXYZ.",
             "the synthetic turn is ABCDEFGHIJKL OOO; codes built from the last peg on: 23, 312, "
-            "2,538, 9,720 (without it 23, 312, ",
+            "2,538, 9,720 (without it 23,",
             "Endgame: a sample of 2,000 codes and 4 opening guesses not played are compared by "
             "entropy; RAJG has 2.33 bits and leaves at most 782 of the sample; no other is as good",
             "Endgame: one code is left.",
