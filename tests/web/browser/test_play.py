@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import FilePayload, Page, Route, expect
+from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from tests.web.browser.conftest import Held, Visit, rest, wait
 from tests.web.browser.test_everywhere import ON_SCREEN, faults, overflowing
@@ -457,3 +457,77 @@ def test_the_mark_stands_beside_its_pegs_on_a_phone(visit: Visit, rules: str) ->
     assert mark["x"] >= pegs["x"] + pegs["width"]
     assert mark["y"] < pegs["y"] + pegs["height"]
     assert overflowing(page) == []
+
+
+def code_in_the_making(page: Page) -> str:
+    """The letters of the slots, `.` for an empty one."""
+    return "".join(text or "." for text in page.locator(".slot").all_inner_texts())
+
+
+def drag(page: Page, start: Locator, end: Locator) -> None:
+    for place, act in ((start, page.mouse.down), (end, page.mouse.up)):
+        box = place.bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=4)
+        act()
+
+
+def press_long(page: Page, place: Locator) -> None:
+    place.click(delay=600)
+
+
+def test_pegs_are_dragged_held_copied_and_struck_out(visit: Visit) -> None:
+    page = visit("/play?rules=4x6&codemaker=evil")
+    slots, colors = page.locator(".slot"), page.locator("#palette .peg")
+    drag(page, colors.nth(2), slots.nth(3))
+    drag(page, colors.nth(0), slots.nth(0))
+    assert code_in_the_making(page) == "A..C"
+    drag(page, slots.nth(0), slots.nth(3))  # they change places
+    assert code_in_the_making(page) == "C..A"
+    drag(page, slots.nth(3), page.locator("h1"))  # away
+    assert code_in_the_making(page) == "C..."
+    press_long(page, slots.nth(0))
+    expect(slots.nth(0)).to_have_accessible_name("Slot 1: C, blue, held for the next row")
+    press_long(page, colors.nth(1))  # the row is filled but for the peg that is held
+    assert code_in_the_making(page) == "CBBB"
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 1)
+    assert code_in_the_making(page) == "C..."
+    page.locator("#turns .turn").first.locator(".peg").nth(2).click()  # its color, in its place
+    assert code_in_the_making(page) == "C.B."
+    # notes: a tap strikes a color out, and holds a peg; the game keeps them
+    page.get_by_role("button", name="Notes").click()
+    colors.nth(4).click()
+    expect(colors.nth(4)).to_have_accessible_name("E, black, struck out")
+    slots.nth(2).click()
+    assert code_in_the_making(page) == "C.B."
+    page.reload()
+    expect(colors.nth(4)).to_have_accessible_name("E, black, struck out")
+    expect(slots.nth(2)).to_have_accessible_name("Slot 3: B, green, held for the next row")
+    # by keyboard
+    slots.nth(3).click()
+    page.keyboard.type("F")
+    page.keyboard.press("End")
+    page.keyboard.type("!/")
+    expect(slots.nth(3)).to_have_accessible_name("Slot 4: F, white, held for the next row")
+    expect(colors.nth(5)).to_have_accessible_name("F, white, struck out")
+    page.keyboard.type("=")
+    assert code_in_the_making(page) == "CFBF"
+    page.keyboard.press("Enter")
+    wait_for_turn(page, 2)
+    assert code_in_the_making(page)[2:] == "BF"
+
+
+def test_a_tap_touches_and_sounds_for_who_asks_for_it(visit: Visit) -> None:
+    page = visit("/play?rules=4x6&codemaker=evil")
+    page.evaluate("""() => {
+      window.felt = 0;
+      navigator.vibrate = () => (window.felt += 1);
+    }""")
+    page.locator("#palette .peg").first.click()
+    page.get_by_role("switch", name="Sound and vibration").click()
+    before = page.evaluate("felt")
+    page.locator("#palette .peg").first.click()
+    assert page.evaluate("felt") == before + 1 == 2
+    page.reload()
+    expect(page.get_by_role("switch", name="Sound and vibration")).to_be_checked()

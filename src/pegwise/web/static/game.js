@@ -13,6 +13,7 @@ const { rules, options, challenge, game: begun } = pageData();
 export let game = { over: false, turns: [], guesses: [], max_guesses: options.max_guesses };
 
 let page = {}; // what a kind of game does in its own way
+let hand = null; // what is done by hand; null where codes are typed
 
 export const [slots, editor] = boardEditor(rules, word("yourGuess"), changed);
 
@@ -35,6 +36,7 @@ export async function ask(what, body = {}) {
     game = await (challenge ? post(`challenges/${challenge}`) : post("games", { rules: rules.text, ...options }));
     setInAddress("game", game.id);
     find("#offer")?.remove();
+    hand?.keep();
   }
   return post(`games/${game.id}/${what}`, body);
 }
@@ -48,11 +50,12 @@ function submit() {
   }
   alone(async () => {
     game = await ask("turns", { guess: editor.text, turn: page.guesses().length + 1 });
-    editor.clear();
+    if (editor.next) editor.next();
+    else editor.clear();
     draw();
     announce(page.spokenTurn());
     if (game.over) find("#again").focus();
-    else editor.select(0, true);
+    else editor.select(Math.max(0, editor.code.indexOf("")), true);
   });
 }
 
@@ -140,7 +143,11 @@ find("#challenge")?.addEventListener("click", async () => (await import("./chall
  */
 export async function play(kind) {
   page = kind;
+  const notes = find("#notes");
+  if (notes && editor.fix) hand = (await import("./hand.js")).byHand(editor, () => !game.over, () => game.id ?? "");
+  else if (notes) notes.hidden = true;
   editor.listen(find("#game"), {
+    ...hand?.keys,
     Enter: submit,
     ArrowUp: () => copyGuess(page.guesses().at(-1)),
     ".": hint,
@@ -153,6 +160,7 @@ export async function play(kind) {
     draw();
   });
   if (game.over) return;
+  hand?.restore();
   restoreGuess(editor, turnName());
   if (!location.hash) editor.slots[0].focus({ preventScroll: true });
 }

@@ -6,6 +6,7 @@ import { boardEditor, oneAtATime, restoreGuess, reveal, storeGuess } from "./edi
 import { follow } from "./live.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { loadResults } from "./room_results.js";
+import { beep } from "./sound.js";
 import { count, number, sentence, word } from "./words.js";
 
 const { rules, room: first, puzzles: puzzlesOfRound } = pageData();
@@ -137,19 +138,11 @@ function draw() {
 }
 
 /** A short sound where the round begins or ends, for who has asked for it. */
-let audio = null;
 let rang = "";
 function ring(now) {
   const [before, name] = [rang, `${room.round} ${now === "over" ? "play" : now}`];
   rang = name;
-  if (!audio || before === name) return;
-  const [tone, loud, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
-  tone.frequency.value = now === "results" ? 523 : 784;
-  loud.gain.setValueAtTime(0.1, at);
-  loud.gain.exponentialRampToValueAtTime(0.001, at + 0.5);
-  tone.connect(loud).connect(audio.destination);
-  tone.start();
-  tone.stop(at + 0.5);
+  if (find("#sound").getAttribute("aria-checked") === "true" && before !== name) beep(now === "results" ? 523 : 784, 0.1, 0.5);
 }
 
 function drawButtons() {
@@ -182,8 +175,7 @@ function hear(told) {
 }
 
 find("#sound").addEventListener("click", ({ currentTarget: button }) => {
-  audio = audio ? void audio.close() : new AudioContext();
-  button.setAttribute("aria-checked", String(Boolean(audio)));
+  button.setAttribute("aria-checked", String(button.getAttribute("aria-checked") !== "true"));
 });
 find("#submit").addEventListener("click", submit);
 find("#undo").addEventListener("click", () => editor.undo());
