@@ -105,7 +105,7 @@ def test_a_room_of_thirty(client: TestClient, monkeypatch: pytest.MonkeyPatch, m
     teacher.post(f"{path}/show", json={"round": 5})
     results = [f"{path}/results.html?round=5"]
     for one in (teacher, pupil):
-        assert max(weight(one, page, results, language) for language in LANGUAGES) < MOST - 3000
+        assert max(weight(one, page, results, language) for language in LANGUAGES) < MOST - 1000
 
 
 def test_many_games_of_ones_own(client: TestClient) -> None:

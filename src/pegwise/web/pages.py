@@ -104,12 +104,13 @@ def script_texts(script: str, language: str, *kinds: str) -> dict[str, str | lis
     The English ones are `texts.json`: for each script or subject, and for the board that all have.
     A place for a value is written `{name}`. A text that depends on a number is a list of singular
     and plural. Games of other kinds, `words`, `placed` or `marked`, have some texts of their own,
-    as have pages that address children, `familiar`.
+    as have pages that address children, `familiar`, and those on which a game is played, `hand`.
     """
     texts = json.loads((_FOLDER / "texts.json").read_text(encoding="utf-8"))
     translations = catalogue(language)
     own = script if script in texts else script.partition("_")[0]
-    sections = [texts[name] for name in ("board", own, *kinds)]
+    by_hand = ("hand",) if "game" in scripts_of(script) else ()
+    sections = [texts[name] for name in ("board", own, *kinds, *by_hand)]
     return {
         key: translations.gettext(text)
         if isinstance(text, str)

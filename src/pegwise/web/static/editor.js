@@ -43,8 +43,6 @@ export class GuessEditor {
     this.clicked = null; // the color that was clicked last, not pressed by a key
     this.whole = false; // whether the next peg begins the guess anew, as in a selected text
     this.held = null; // what was typed while the server is asked, or null
-    this.fixed = new Set(); // places whose pegs stay for the next guess
-    this.struck = new Set(); // colors that the player has struck out
     this.slots = this.code.map((_, place) =>
       h("button", { type: "button", onclick: () => this.select(place, true) }),
     );
@@ -78,47 +76,6 @@ export class GuessEditor {
       else delete key.dataset.m;
       key.setAttribute("aria-label", sign ? `${letter}, ${signWord(sign)}` : letter);
     }
-  }
-
-  /** Hold the peg of a place for the next guess, or no longer; whether it is held. */
-  fix(place) {
-    if (!this.fixed.delete(place)) this.fixed.add(place);
-    this.draw();
-    return this.fixed.has(place);
-  }
-
-  /** Strike a color out, or no longer: a note, it can be played; whether it is struck out. */
-  strike(letter) {
-    if (!this.struck.delete(letter)) this.struck.add(letter);
-    this.draw();
-    return this.struck.has(letter);
-  }
-
-  /** Take up notes: places that are held, with the pegs of the last guess, and colors that are struck out. */
-  noted(fixed, struck) {
-    [this.fixed, this.struck] = [new Set(fixed), new Set(struck)];
-    this.draw();
-  }
-
-  /** Begin the next guess: held pegs stay. */
-  next() {
-    this.set(this.code.map((letter, place) => (this.fixed.has(place) ? letter : "")));
-  }
-
-  /** Fill the row with a color but for held pegs; where no color may come twice, place it. */
-  fill(letter) {
-    if (this.rules.distinct) return this.place(letter);
-    this.set(this.code.map((own, place) => (this.fixed.has(place) && own ? own : letter)));
-  }
-
-  /** Put a color, "" for none, into a slot; from another slot the two change places. */
-  drop(letter, place, from) {
-    if (from !== null) this.code[from] = this.code[place];
-    this.code[place] = "";
-    this.at = place;
-    this.whole = false;
-    if (letter) this.place(letter);
-    else this.step(place, place);
   }
 
   /** The name of a color with its letter; a letter of a word as it is. */
@@ -242,22 +199,17 @@ export class GuessEditor {
   }
 
   draw() {
-    for (const [letter, key] of this.keys ?? []) {
-      const struck = this.struck.has(letter);
-      if (key.classList.toggle("struck", struck) || !this.rules.letters) key.setAttribute("aria-label", struck ? word("isStruck", { peg: this.name(letter) }) : letter === HOLE ? word("emptyHole") : this.name(letter));
-    }
     this.slots.forEach((slot, place) => {
       const letter = this.code[place];
-      const fixed = letter && this.fixed.has(place);
       const shown = letter === HOLE ? word("emptyHole") : letter ? this.name(letter) : word("empty");
-      slot.className = `slot ${letter && letter !== HOLE ? "peg" : "hole"}${fixed ? " fixed" : ""}`;
+      slot.className = `slot ${letter && letter !== HOLE ? "peg" : "hole"}`;
       const colors = letter && letter !== HOLE ? pegColor(letter) : { "data-c": null, "data-paint": null, "data-size": null, title: null };
       for (const [name, value] of Object.entries(colors)) {
         if (value === null) slot.removeAttribute(name);
         else slot.setAttribute(name, value);
       }
       slot.textContent = letter === HOLE ? "·" : letter && signOf(letter);
-      slot.setAttribute("aria-label", word(fixed ? "slotHeld" : "slot", { n: place + 1, peg: shown }));
+      slot.setAttribute("aria-label", word("slot", { n: place + 1, peg: shown }));
       slot.setAttribute("aria-pressed", String(place === this.at && !this.whole));
       slot.tabIndex = place === this.at ? 0 : -1; // one stop for Tab, arrows within
     });
@@ -293,9 +245,7 @@ export class GuessEditor {
         Enter: onSlot || target === this.clicked || target === document.body ? keys.Enter : null,
         ".": keys["."],
         "?": keys["?"],
-        "!": keys["!"],
-        "/": keys["/"],
-        "=": keys["="],
+        ...keys.notes,
       };
       const act = typed ? () => this.type(letter) : (root.contains(target) && board[key]) || page[key];
       if (!act) return;

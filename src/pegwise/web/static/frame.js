@@ -47,6 +47,7 @@
         link.href = address.href;
       });
     }
+    document.querySelector("#more")?.addEventListener("click", ({ currentTarget: more }) => more.setAttribute("aria-expanded", String(more.ariaExpanded !== "true")));
     document.querySelector("#print")?.addEventListener("click", () => print());
     for (const box of document.querySelectorAll("[data-toggles=shapes]")) {
       box.checked = root.dataset.shapes === "on";

@@ -50,7 +50,7 @@ function submit() {
   }
   alone(async () => {
     game = await ask("turns", { guess: editor.text, turn: page.guesses().length + 1 });
-    if (editor.next) editor.next();
+    if (hand) hand.next();
     else editor.clear();
     draw();
     announce(page.spokenTurn());
@@ -144,10 +144,10 @@ find("#challenge")?.addEventListener("click", async () => (await import("./chall
 export async function play(kind) {
   page = kind;
   const notes = find("#notes");
-  if (notes && editor.fix) hand = (await import("./hand.js")).byHand(editor, () => !game.over, () => game.id ?? "");
+  if (notes && !rules.typed) hand = (await import("./hand.js")).byHand(editor, () => !game.over, () => game.id ?? "");
   else if (notes) notes.hidden = true;
   editor.listen(find("#game"), {
-    ...hand?.keys,
+    notes: hand?.keys,
     Enter: submit,
     ArrowUp: () => copyGuess(page.guesses().at(-1)),
     ".": hint,

@@ -29,12 +29,43 @@ export function byHand(editor, open, game) {
   let press = null; // the peg that is pressed: where, its timer, its copy that follows the finger
   let done = false; // whether the press was a drag or long: the click after it is none
   const button = find("#notes");
+  let [fixed, struck] = [new Set(), new Set()]; // places whose pegs stay for the next guess; colors that are struck out
+
+  const flip = (notes, one) => (notes.delete(one) || notes.add(one), draw(), notes.has(one));
+  const plain = editor.draw.bind(editor);
+  const draw = (editor.draw = () => {
+    plain();
+    editor.slots.forEach((slot, place) => {
+      if (!slot.classList.toggle("fixed", fixed.has(place) && Boolean(editor.code[place]))) return;
+      slot.setAttribute("aria-label", word("isHeld", { peg: slot.getAttribute("aria-label") }));
+    });
+    for (const [letter, key] of editor.keys) {
+      const out = key.classList.toggle("struck", struck.has(letter));
+      if (key.dataset.c) key.setAttribute("aria-label", out ? word("isStruck", { peg: editor.name(letter) }) : editor.name(letter));
+    }
+  });
+
+  /** Fill the row with a color but for held pegs; where no color may come twice, place it. */
+  function fill(letter) {
+    if (editor.rules.distinct) return editor.place(letter);
+    editor.set(editor.code.map((own, place) => (fixed.has(place) && own ? own : letter)));
+  }
+
+  /** Put a color, "" for none, into a slot; from another slot the two change places. */
+  function put(letter, place, from) {
+    if (from !== null) editor.code[from] = editor.code[place];
+    editor.code[place] = "";
+    [editor.at, editor.whole] = [place, false];
+    if (letter) editor.place(letter);
+    else editor.step(place, place);
+  }
+
   const noting = () => button.getAttribute("aria-pressed") === "true";
-  const keep = () => game() && store("notes", JSON.stringify([game(), [...editor.fixed], [...editor.struck]]));
+  const keep = () => game() && store("notes", JSON.stringify([game(), [...fixed], [...struck]]));
 
   function note({ letter, from }) {
-    if (from === null && letter) announce(word(editor.strike(letter) ? "struckOut" : "allowed", { peg: editor.name(letter) }));
-    else if (from !== null && letter) announce(word(editor.fix(from) ? "pegHeld" : "pegFree", { n: from + 1 }));
+    if (from === null && letter) announce(word(flip(struck, letter) ? "struckOut" : "allowed", { peg: editor.name(letter) }));
+    else if (from !== null && letter) announce(word(flip(fixed, from) ? "pegHeld" : "pegFree", { n: from + 1 }));
     else return;
     keep();
   }
@@ -43,7 +74,7 @@ export function byHand(editor, open, game) {
     const { from, letter } = press;
     done = true;
     feel();
-    if (from === null) editor.fill(letter);
+    if (from === null) fill(letter);
     else note(press);
   }
 
@@ -69,8 +100,8 @@ export function byHand(editor, open, game) {
     if (!ghost) return;
     ghost.remove();
     const slot = slotAt(clientX, clientY);
-    if (slot) editor.drop(letter, editor.slots.indexOf(slot), from);
-    else if (from !== null) editor.drop("", from, null);
+    if (slot) put(letter, editor.slots.indexOf(slot), from);
+    else if (from !== null) put("", from, null);
     feel();
   }
 
@@ -117,13 +148,17 @@ export function byHand(editor, open, game) {
     keys: {
       "!": () => note({ ...pressed(editor.slots[editor.at]) }),
       "/": () => note({ ...focused(), from: null }),
-      "=": () => focused().letter && editor.fill(focused().letter),
+      "=": () => focused().letter && fill(focused().letter),
     },
     /** Take up the notes of this game. */
     restore() {
-      const [of, fixed, struck] = JSON.parse(stored("notes") || "[]");
-      if (of && of === game()) editor.noted(fixed, struck);
+      const [of, ...notes] = JSON.parse(stored("notes") || "[]");
+      if (!of || of !== game()) return;
+      [fixed, struck] = notes.map((those) => new Set(those));
+      draw();
     },
+    /** Begin the next guess: held pegs stay. */
+    next: () => editor.set(editor.code.map((letter, place) => (fixed.has(place) ? letter : ""))),
   };
 }
 

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { complain, find, h, pageData } from "./dom.js";
 import { reveal } from "./editor.js";
 import { byHints, editor, game, play, slots } from "./game.js";
-import { codeElement, codeWords, currentRow, firstSign, letterSigns, markWords, turnRow } from "./pegs.js";
+import { codeElement, codeWords, currentRow, firstSign, letterSigns, lookOf, markWords, signWord, turnRow } from "./pegs.js";
 import { listenToShare } from "./share.js";
 import { count, number, sentence, word } from "./words.js";
 
@@ -37,7 +37,7 @@ function outcome() {
 function draw() {
   find("#boards").replaceChildren(...boards().map(boardElement));
   find("#turns").replaceChildren(currentRow(number(game.guesses.length + 1), slots, rules, false));
-  if (rules.letters && rules.marks.cells.length) editor.showSigns(absentLetters());
+  if (rules.letters && rules.marks.cells.length) showLetters();
   reveal();
   if (!game.over) return;
   find("#outcome").textContent = outcome();
@@ -57,6 +57,20 @@ function boardElement(board, k) {
     h("ol", {}, rows),
     secret !== null && !solved ? h("p", {}, sentence("theSecret", { code: codeElement(secret, "xs") })) : null,
   );
+}
+
+/** What is known of each letter: board by board on the quarters of its key; of more than four boards, that none has it. */
+function showLetters() {
+  if (boards().length > 4) return editor.showSigns(absentLetters());
+  const signs = boards().map((board) => (found(board) ? new Map() : letterSigns(board.marks.map((mark, k) => ({ guess: game.guesses[k], mark })))));
+  for (const [letter, key] of editor.keys) {
+    const told = signs.map((own) => own.get(letter));
+    key.classList.toggle("quartered", told.some(Boolean));
+    // two boards have the left and the right half
+    [0, 1, 2, 3].forEach((k) => (key.dataset[`q${k}`] = lookOf(told[told.length === 2 ? k % 2 : k]) ?? ""));
+    const said = told.flatMap((sign, k) => (sign ? [word("boardSpoken", { n: k + 1, told: signWord(sign) })] : []));
+    key.setAttribute("aria-label", [letter, ...said].join("; "));
+  }
 }
 
 /** The letters that no hidden board has. */
