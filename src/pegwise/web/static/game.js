@@ -143,24 +143,26 @@ find("#challenge")?.addEventListener("click", async () => (await import("./chall
  */
 export async function play(kind) {
   page = kind;
-  const notes = find("#notes");
-  if (notes && !rules.typed) hand = (await import("./hand.js")).byHand(editor, () => !game.over, () => game.id ?? "");
-  else if (notes) notes.hidden = true;
-  editor.listen(find("#game"), {
-    notes: hand?.keys,
+  const keys = {
     Enter: submit,
     ArrowUp: () => copyGuess(page.guesses().at(-1)),
     ".": hint,
     "?": () => find("#help").showPopover(),
-  });
+  };
+  editor.listen(find("#game"), keys);
   if (page.answer) game = page.answer("look");
   draw();
   if (begun) await alone(async () => {
     game = await get(`games/${begun}`);
     draw();
   });
+  const notes = find("#notes");
+  if (notes && rules.typed) notes.hidden = true;
+  else if (notes) import("./hand.js").then(({ byHand }) => {
+    hand = byHand(editor, () => !game.over, () => game.id ?? "");
+    keys.notes = hand.keys;
+  });
   if (game.over) return;
-  hand?.restore();
   restoreGuess(editor, turnName());
   if (!location.hash) editor.slots[0].focus({ preventScroll: true });
 }

@@ -142,6 +142,9 @@ export function byHand(editor, open, game) {
     area.classList.toggle("noting", noting());
     announce(word(noting() ? "notesOn" : "notesOff"));
   });
+  const [of, ...notes] = JSON.parse(stored("notes") || "[]");
+  if (of && of === game()) [fixed, struck] = notes.map((those) => new Set(those));
+  draw();
   const focused = () => pressed(document.activeElement) ?? pressed(editor.slots[editor.at]);
   return {
     keep,
@@ -149,13 +152,6 @@ export function byHand(editor, open, game) {
       "!": () => note({ ...pressed(editor.slots[editor.at]) }),
       "/": () => note({ ...focused(), from: null }),
       "=": () => focused().letter && fill(focused().letter),
-    },
-    /** Take up the notes of this game. */
-    restore() {
-      const [of, ...notes] = JSON.parse(stored("notes") || "[]");
-      if (!of || of !== game()) return;
-      [fixed, struck] = notes.map((those) => new Set(those));
-      draw();
     },
     /** Begin the next guess: held pegs stay. */
     next: () => editor.set(editor.code.map((letter, place) => (fixed.has(place) ? letter : ""))),
