@@ -144,6 +144,21 @@ def test_everyone_races_when_nobody_is_named(run: Run) -> None:
     assert "(all pairs: --report, --json)" in out
 
 
+def test_every_kind_of_first_guess(run: Run) -> None:
+    document = run("race", "4x4", "-s", "knuth:then=parts", "--openings", "--json").document()
+    options = [each["options"] for each in document["results"]]
+    openings = ["AAAA", "AAAB", "AABB", "AABC", "ABCD"]
+    assert [each.pop("opening") for each in options] == openings
+    assert options == [{"then": "parts"}] * 5
+    # holes are guesses only, and 'candidates' compares codes that may be hidden
+    for names, count in (("parts", 5), ("parts:guesses=candidates", 1)):
+        command = ["race", "4x6,distinct,blank", "-s", names, "--openings", "--json"]
+        assert len(run(*command).document()["results"]) == count
+    for wrong in (["-s", "greenwell"], [], ["-s", "knuth:opening=AABC"]):
+        refused(run("race", "4x6", *wrong, "--openings"))
+    refused(run("race", "4x4,placed", "-s", "knuth", "--openings"))
+
+
 def test_drawn_games(run: Run) -> None:
     arguments = ["race", "4x6", "-s", "knuth", "-s", "random", "--games", "400", "--seed", "3"]
     # the processor time of games that are really played

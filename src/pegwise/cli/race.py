@@ -31,8 +31,10 @@ from pegwise.game.notation import LETTERS
 from pegwise.game.rules import MAX_LISTED
 from pegwise.i18n import tr
 from pegwise.kept import PIECES
+from pegwise.knowledge.candidates import first_guesses
 from pegwise.reading import check_turns
 from pegwise.strategies import Entrant
+from pegwise.strategies.options import declared_options
 from pegwise.telling.race import protocol_report, results_report
 from pegwise.trees.losses import SOLVED
 
@@ -132,6 +134,11 @@ class RaceFiles:
     multiple=True,
     help="A strategy; may be repeated. If not given, all strategies that are not slow.",
 )
+@click.option(
+    "--openings",
+    is_flag=True,
+    help="Each strategy once after every kind of first guess of a board: AABB, AABC, ...",
+)
 @click.option("--games", type=options.WholeNumber(1, MAX_GAMES), help="Draw this number of games.")
 @click.option(
     "--max-guesses",
@@ -202,6 +209,7 @@ def race(
     rules: Game,
     n_secrets: int,
     names: tuple[str, ...],
+    openings: bool,
     games: int | None,
     max_guesses: int | None,
     played: int | None,
@@ -230,6 +238,8 @@ def race(
         )
     if n_secrets > 1:
         _refuse_with_secrets(ctx)
+    if openings:
+        names = _after_openings(rules, names, seed)
     with_losses = with_losses or losses_seconds is not None
     if with_losses and (protocol_name is not None or weights is not None):
         raise InputError("--losses count every code once: leave out --weights and --protocol")
@@ -333,7 +343,7 @@ def race(
 _RACE: Final = Phrase("the race")
 
 _WITH_SECRETS: Final = (
-    *("rules", "n_secrets", "names", "games", "max_guesses", "seed", "jobs"),
+    *("rules", "n_secrets", "names", "openings", "games", "max_guesses", "seed", "jobs"),
     *("as_json", "csv", "report", "chart"),
 )
 """The parameters of a race for several secrets."""
@@ -348,6 +358,31 @@ def _refuse_with_secrets(ctx: click.Context) -> None:
             raise InputError(
                 "{option} is not for several secrets: leave it out", option=parameter.opts[0]
             )
+
+
+def _after_openings(rules: Game, names: Sequence[str], seed: int) -> tuple[str, ...]:
+    """Each strategy as typed, with every kind of first guess that it can play."""
+    if rules.board is None:
+        raise InputError(
+            "--openings: {rules} is no board, so that its first guesses have no kinds; name some, "
+            "as in -s entropy:opening=GUESS",
+            rules=rules.name,
+        )
+    texts = []
+    for name in names:
+        if "opening" not in declared_options(type(options.parse_strategy(name, seed))):
+            raise InputError(
+                "--openings: {strategy} has no option 'opening'; it is for first, knuth, irving, "
+                "entropy and parts",
+                strategy=name,
+            )
+        for kind in first_guesses(rules.board):
+            text = f"{name}{',' if ':' in name else ':'}opening={kind.guess}"
+            if options.parse_strategy(text, seed).plays(rules):
+                texts.append(text)
+    if not texts:
+        raise InputError("--openings: name strategies, as in -s entropy")
+    return tuple(texts)
 
 
 def _is_contest(race: Race) -> bool:

@@ -147,16 +147,23 @@ def choose(table: MarkTable, candidates: I32, comparison: Comparison) -> int:
 
 
 def grow(
-    table: MarkTable, candidates: I32, comparison: Callable[[int], Comparison]
+    table: MarkTable,
+    candidates: I32,
+    comparison: Callable[[int], Comparison],
+    opening: int | None = None,
 ) -> tuple[I32, I32, MarkNumbers, Bools]:
     """Play from a set of candidates, as for `choose`, on until each is found.
 
-    `comparison` tells how the guesses of each level are compared, from level 0. Guesses, parents,
-    marks and wins of all nodes are returned, as in `strategies.Nodes`.
+    `comparison` tells how the guesses of each level are compared, from level 0; the first guess is
+    the opening, by number, if there is one. Guesses, parents, marks and wins of all nodes are
+    returned, as in `strategies.Nodes`.
     """
 
     def play(level: int, sets: Sets, _above: I64, _led: I64) -> tuple[I32, MarkNumbers]:
-        guess = _choices(table, sets, comparison(level))
+        if opening is not None and level == 0:
+            guess = np.array([opening], np.int32)
+        else:
+            guess = _choices(table, sets, comparison(level))
         marks: MarkNumbers = table.marks[
             np.repeat(guess, countable(np.diff(sets.start))), sets.secrets
         ]

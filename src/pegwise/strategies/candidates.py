@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 import numpy as np
 
 from pegwise.arrays import I32, I64
-from pegwise.errors import ContradictionError, Phrase, StrategyError
-from pegwise.game import Game, all_secrets
+from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError
+from pegwise.game import Game, all_secrets, parse_code
 from pegwise.strategies.base import Decision, Strategy
 from pegwise.strategies.explanation import Explanation, WeighedTable, Write
 from pegwise.strategies.nodes import Nodes
@@ -23,6 +23,7 @@ NO_OTHER: Final = Phrase("No other code is possible.")
 IT_COULD: Final = Phrase("It could be the code.")
 IT_CANNOT: Final = Phrase("It cannot be the code.")
 WON: Final = Phrase("This is the code.")
+ASKED_FOR: Final = Phrase("It is the opening that was asked for.")
 
 
 def agreeing_words(agreeing: int, before: int, code: str) -> Phrase:
@@ -34,6 +35,26 @@ def agreeing_words(agreeing: int, before: int, code: str) -> Phrase:
         agreeing=agreeing,
         candidates=before,
     )
+
+
+def opening_number(strategy: str, game: Game, opening: str, *, secret: bool) -> int:
+    """The number of a first guess as typed, which has to be a `secret` or only a guess.
+
+    Raises:
+        StrategyError: it is none; the message names the strategy.
+    """
+    try:
+        if game.board is not None:
+            return game.guess_number(parse_code(opening, game.board, secret=secret))
+        number = game.guess_number(opening)
+    except InputError as error:
+        raise StrategyError(
+            "{strategy} cannot play its opening on {game}: {error}",
+            strategy=strategy,
+            game=game.name,
+            error=error,
+        ) from error
+    return number
 
 
 class CandidateStrategy(Strategy):

@@ -21,7 +21,14 @@ from pegwise.game.rules import check_listed
 from pegwise.kernels import compiled, numpy_backend
 from pegwise.kernels.cache import LARGEST, use_numpy
 from pegwise.progress import Progress, Report, silent
-from pegwise.strategies.candidates import CandidateDecision, CandidateStrategy, History
+from pegwise.strategies.base import Decision
+from pegwise.strategies.candidates import (
+    ASKED_FOR,
+    CandidateDecision,
+    CandidateStrategy,
+    History,
+    opening_number,
+)
 from pegwise.strategies.card import Card
 from pegwise.strategies.criteria import (
     CRITERIA,
@@ -79,24 +86,46 @@ class OneStep(CandidateStrategy):
         weighted: Annotated[
             bool, StrategyOption("whether the weights of secrets count, where a game has some")
         ] = True,
+        opening: Annotated[
+            str,
+            StrategyOption(
+                "the first guess, instead of the one it would choose",
+                form="a guess of the game; none for the one that scores best",
+            ),
+        ] = "",
     ) -> None:
         then = "none" if then == self.criterion.id else then
+        self.opening = "".join(opening.split())
         self.options = check_options(
-            OneStep, guesses=guesses, then=then, ties=ties, seed=seed, weighted=weighted
+            OneStep,
+            guesses=guesses,
+            then=then,
+            ties=ties,
+            seed=seed,
+            weighted=weighted,
+            opening=self.opening,
         )
         second = None if then == "none" else CRITERIA[then]
         self.order = GuessOrder(self.criterion, second, only_candidates=guesses == "candidates")
         self.ties, self.seed = ties, seed
         self.weighted = weighted
 
+    def begin(self, game: Game) -> Decision:
+        """All secrets are candidates; StrategyError where it cannot play the opening."""
+        self._first_guess(game)
+        return super().begin(game)
+
     def begin_parallel(self, game: Parallel) -> ParallelDecision:
         own = game.game
         order = self.order._replace(only_candidates=self._order_on(own).only_candidates)
         weights = own.weights if self.weighted else None
         rank = rank_of_guesses(self.ties, self.seed, own.n_guesses)
-        return ParallelDecision.begin(game, ParallelOrder(order, weights, rank))
+        opening = self._first_guess(own)
+        return ParallelDecision.begin(game, ParallelOrder(order, weights, rank, opening))
 
     def choose(self, game: Game, candidates: I32, history: History) -> int:
+        if not history and (opening := self._first_guess(game)) is not None:
+            return opening
         if self._by_kernels(game):
             order = self._order_on(game)
             return int(_grow_from(game, candidates, history, order, levels=0).guess[0])
@@ -105,18 +134,22 @@ class OneStep(CandidateStrategy):
 
     def follow(self, game: Game, candidates: I32, history: History) -> Nodes | None:
         if self._by_kernels(game):
-            return _grow_from(game, candidates, history, self._order_on(game))
+            opening = None if history else self._first_guess(game)
+            return _grow_from(game, candidates, history, self._order_on(game), opening=opening)
         if not game.free and game.board is None:
             return None  # each position allows other guesses
+        opening = None if history else self._first_guess(game)
         comparison = self._comparison(game)
         return Nodes(
-            *numpy_backend.grow(self._mark_table(game), candidates, lambda _level: comparison)
+            *numpy_backend.grow(
+                self._mark_table(game), candidates, lambda _level: comparison, opening
+            )
         )
 
     def compile(self, game: Game, *, threads: int = 1, report: Report = silent) -> Nodes | None:
         check_listed(game.name, game.n_guesses)
         if self._by_kernels(game):
-            return _grow(game, self._order_on(game), threads, report)
+            return _grow(game, self._order_on(game), threads, report, self._first_guess(game))
         nodes = self.follow(game, all_secrets(game), ())
         if nodes is None:
             return None
@@ -130,11 +163,24 @@ class OneStep(CandidateStrategy):
 
     def _by_kernels(self, game: Game) -> TypeGuard[Mastermind]:
         """Whether kernels play; TooLargeError where they would have to and cannot."""
-        return _needs_kernels(game, weighted=self.weighted, ordered=self.ties != "knuth")
+        # of so few secrets kernels play one that tells all apart, whatever the opening
+        opened = bool(self.opening) and game.n_secrets <= game.n_marks
+        ordered = self.ties != "knuth" or opened
+        return _needs_kernels(game, weighted=self.weighted, ordered=ordered)
+
+    def _first_guess(self, game: Game) -> int | None:
+        """The number of the opening, if there is one; StrategyError where it cannot be played."""
+        if not self.opening:
+            return None
+        secret = self._order_on(game).only_candidates
+        return opening_number(self.card.id, game, self.opening, secret=secret)
 
     def explain(self, decision: CandidateDecision, write: Write) -> Explanation:
         figures = decision.figures(decision.game.weights if self.weighted else None)
         explained = super().explain(decision, write)
+        if self.opening and not decision.history:
+            sentences = [ASKED_FOR, *explained.reason[1:]]
+            return replace(explained, reason=tuple(sentences), figures=figures)
         sentences = [self.card.reason_of(figures), *explained.reason[1:]]
         only = self._order_on(decision.game).only_candidates
         if only:
@@ -350,15 +396,17 @@ def board_of(rules: Rules) -> BoardArrays:
     )
 
 
-def _grow(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
+def _grow(
+    game: Mastermind, order: GuessOrder, threads: int, report: Report, opening: int | None
+) -> Nodes:
     """The tree of a one-step strategy, the same for any number of threads.
 
     An exception from `report`, or KeyboardInterrupt, stops the work.
     """
     if game.n_secrets <= ONE_THREAD:
-        nodes = _grow_from(game, all_secrets(game), (), order)
+        nodes = _grow_from(game, all_secrets(game), (), order, opening=opening)
     else:
-        nodes = _grow_by_level(game, order, threads, report)
+        nodes = _grow_by_level(game, order, threads, report, opening)
     report(Progress(game.n_secrets, game.n_secrets, "secrets"))
     return nodes
 
@@ -369,10 +417,12 @@ def _grow_from(
     history: History,
     order: GuessOrder,
     levels: int = _TO_THE_END,
+    opening: int | None = None,
 ) -> Nodes:
     """So many levels of that tree from a set of candidates on, on this thread.
 
-    With no levels the first node gets its guess. The kernels are called as seldom as possible.
+    The first guess is the opening, if there is one. With no levels the first node gets its guess.
+    The kernels are called as seldom as possible.
     """
     rules, look = game.rules, lookahead(game, order, len(candidates))
     board, played = look.board, tuple(guess for guess, _ in history)
@@ -384,6 +434,8 @@ def _grow_from(
         grown.guess[0] = game.guess_of_secret[candidates[0]]
         return _nodes(grown)
     classes = equal_guesses(rules, played) if len(played) < 2 else EVERYTHING
+    if opening is not None:
+        classes = _only(opening, game)
     if levels and not played and game.n_guesses > _FEW_GUESSES:
         level = compiled.onestep.grow.grow(grown, level, classes, look, 1)
         classes = equal_guesses(rules, (int(grown.guess[0]),))
@@ -391,7 +443,16 @@ def _grow_from(
     return _nodes(grown)
 
 
-def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Report) -> Nodes:
+def _only(guess: int, game: Mastermind) -> Bools:
+    """A choice of one guess: bool (guesses)."""
+    classes = np.zeros(game.n_guesses, np.bool_)
+    classes[guess] = True
+    return classes
+
+
+def _grow_by_level(
+    game: Mastermind, order: GuessOrder, threads: int, report: Report, opening: int | None
+) -> Nodes:
     """Level by level, the open nodes of each shared out among threads."""
     grown, level = compiled.onestep.grow.make_root(all_secrets(game), game.n_marks)
     first: tuple[int, ...] = ()
@@ -401,6 +462,8 @@ def _grow_by_level(game: Mastermind, order: GuessOrder, threads: int, report: Re
             # threads begin with the largest open nodes, so that they end together
             level.order[:] = np.argsort(-level.size, kind="stable")
             classes = equal_guesses(game.rules, first) if depth < 2 else EVERYTHING
+            if opening is not None and depth == 0:
+                classes = _only(opening, game)
             largest = int(level.size.max())
             looks = [lookahead(game, order, largest) for _ in range(min(threads, len(level.node)))]
             jobs = [

@@ -28,7 +28,7 @@ from pegwise.game import Mastermind, Parallel, all_secrets
 from pegwise.game.game import Game
 from pegwise.kernels import numpy_backend
 from pegwise.strategies.base import Decision
-from pegwise.strategies.candidates import IT_CANNOT, IT_COULD, agreeing_words
+from pegwise.strategies.candidates import ASKED_FOR, IT_CANNOT, IT_COULD, agreeing_words
 from pegwise.strategies.criteria import Criterion, GuessOrder, largest_part
 from pegwise.strategies.explanation import Explanation, Write
 from pegwise.strategies.scoring import equal_guesses, score_guesses
@@ -52,6 +52,7 @@ class ParallelOrder(NamedTuple):
     criteria: GuessOrder
     weights: I64 | None = None  # (n_secrets), how often each is hidden; None when all are alike
     rank: I64 | None = None  # (guesses), the least is played where scores tie; None: a candidate
+    opening: int | None = None  # number of the first guess; None for the best
 
 
 def joint_scores(
@@ -155,6 +156,8 @@ class ParallelDecision(Decision):
         self.check()
         if self.known is not None:
             return self.known
+        if self.order.opening is not None and not self.played:
+            return self.order.opening
         return int(self.best_first(1)[0])
 
     @property
@@ -164,7 +167,7 @@ class ParallelDecision(Decision):
     def best_first(self, count: int) -> I64:
         """The best guesses by number, int64, the best first; a board may have one candidate."""
         self.check()
-        game, hidden, (criteria, weights, rank) = self.game.game, self.hidden, self.order
+        game, hidden, (criteria, weights, rank, _) = self.game.game, self.hidden, self.order
         possible = np.zeros(game.n_guesses, np.bool_)
         for board in hidden:
             possible[game.guess_of_secret[board]] = True
@@ -245,7 +248,8 @@ class ParallelDecision(Decision):
         if self.known is None:
             told = Phrase("{bits:.2f} bits expected.", bits=figures["bits"])
             could = IT_COULD if figures["could_win"] else IT_CANNOT
-            reason = (_REASONS[criterion], told, could)
+            opened = self.order.opening is not None and not self.played
+            reason = (ASKED_FOR if opened else _REASONS[criterion], told, could)
         guess = self.guess
         ranked: dict[str, Any] = {
             "ranked_by": criterion,

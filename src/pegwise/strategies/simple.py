@@ -12,13 +12,20 @@ from typing import Annotated, Any, Final, NamedTuple, Self
 import numpy as np
 
 from pegwise.arrays import I32
-from pegwise.errors import ContradictionError, InputError, Phrase, StrategyError
-from pegwise.game import Code, Game, Mark, Rules, game_of, parse_code
+from pegwise.errors import ContradictionError, Phrase, StrategyError
+from pegwise.game import Code, Game, Mark, Rules, game_of
 from pegwise.knowledge.constraints import constraints, solution, solver_module
 from pegwise.progress import Progress, Report, silent
 from pegwise.reading import check_mark
 from pegwise.strategies.base import Decision, Strategy
-from pegwise.strategies.candidates import WON, CandidateDecision, CandidateStrategy, History
+from pegwise.strategies.candidates import (
+    ASKED_FOR,
+    WON,
+    CandidateDecision,
+    CandidateStrategy,
+    History,
+    opening_number,
+)
 from pegwise.strategies.card import Card
 from pegwise.strategies.explanation import Explanation, WeighedTable, Write
 from pegwise.strategies.functions import Chooses
@@ -102,20 +109,12 @@ class First(CandidateStrategy):
     def explain(self, decision: CandidateDecision, write: Write) -> Explanation:
         explained = super().explain(decision, write)
         if self.opening and not decision.history:
-            reason = Phrase("It is the opening that was asked for.")
-            return replace(explained, reason=(reason,))
+            return replace(explained, reason=(ASKED_FOR,))
         return explained
 
     def _first_guess(self, game: Game) -> int:
         """The number of the opening."""
-        try:
-            if game.board is not None:
-                return game.guess_number(parse_code(self.opening, game.board, secret=True))
-            return game.guess_number(self.opening)
-        except InputError as error:
-            raise StrategyError(
-                "first cannot play its opening on {game}: {error}", game=game.name, error=error
-            ) from error
+        return opening_number(self.card.id, game, self.opening, secret=True)
 
 
 class Random(CandidateStrategy):
