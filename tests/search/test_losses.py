@@ -120,7 +120,7 @@ def test_without_time_the_end_is_accounted_for() -> None:
 
 def test_what_is_refused() -> None:
     with pytest.raises(InputError):
-        losses("knuth")  # type: ignore[arg-type]
+        losses("knuth")
     with pytest.raises(TooLargeError):
         losses(pegwise.build("5x8", "parts"))
     weighted = pegwise.Mastermind(pegwise.Rules(2, 3), np.arange(9))

@@ -218,7 +218,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="threads=0"):
         verify(build("2x2", "first"), threads=0)
     with pytest.raises(InputError):
-        verify("first")  # type: ignore[arg-type]
+        verify("first")
     tree = Tree(board_game(Rules.parse("16x26")), Nodes.of([0], [-1], [0], [True], 4), "one guess")
     with pytest.raises(PegwiseError, match="16x26"):
         verify(tree)

@@ -34,7 +34,7 @@ from pegwise.game.hard import missed
 from pegwise.hooks import Drawable
 from pegwise.knowledge import Suspect, suspects, wrong_turns
 from pegwise.knowledge.reasoning import deciding_turns
-from pegwise.playing import Record, check_record
+from pegwise.playing import Record, check_record, parse_game
 from pegwise.progress import Progress, Report, silent
 
 _COSTLY: Final = 0.15  # guesses or bits from which a choice decides a game
@@ -301,7 +301,7 @@ class Review(Drawable):
 
 
 def review(
-    record: Record,
+    record: Record | str,
     *,
     criterion: str = "entropy",
     guesses: str = "all",
@@ -313,7 +313,7 @@ def review(
     A game with several secrets is reviewed by one look ahead, without a solver.
 
     Args:
-        record: the game.
+        record: the game, or its text: a record, or turns as people note them (see `parse_game`).
         criterion: what makes a guess best: `entropy`, `size`, `minimax` or `parts`.
         guesses: what the best guess is chosen from: `all` guesses or only `candidates` (the
             player's own rule). On boards too large to list always `candidates`.
@@ -324,10 +324,11 @@ def review(
         InputError: no record, another criterion, or other guesses.
 
     Examples:
-        >>> record = pegwise.Record.of_turns("3x3", pegwise.play("3x3", "first", "ACA"))
-        >>> pegwise.review(record).consistent
+        >>> pegwise.review("4x6 / 1122 XO / 1344 OO").consistent
         True
     """
+    if isinstance(record, str):
+        record = parse_game(record, several=True)
     check_record(record)
     play = record.play
     reviewed: list[TurnReview] = []

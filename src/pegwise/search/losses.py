@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import CancelledError
 from functools import lru_cache
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -25,7 +26,7 @@ from pegwise.search.exact.optimal import MAX_SECRETS, OptimalSearch
 from pegwise.search.exact.position import load_kernels
 from pegwise.search.exact.table import TranspositionTable, table_bits_for
 from pegwise.trees.losses import SOLVED, Losses, take_apart
-from pegwise.trees.tree import Tree, check_tree
+from pegwise.trees.tree import Tree, tree_of
 
 SECONDS: Final = 60.0
 """The time for larger games where none is given."""
@@ -100,7 +101,7 @@ def check_losses(game: Game) -> None:
 
 
 def losses(
-    tree: Tree,
+    tree: Tree | Path | str,
     *,
     secrets: I32 | None = None,
     times: I64 | None = None,
@@ -112,7 +113,7 @@ def losses(
     Positions are solved from the last turn to the first one, smaller ones first.
 
     Args:
-        tree: of a game of at most `MAX_SECRETS` secrets.
+        tree: of a game of at most `MAX_SECRETS` secrets, or the file of one.
         secrets: int32 (n), numbers of secrets that were drawn; None for every one. Then only the
             positions that occur in these games count.
         times: int64 (n), in how many games each is hidden; once if not given.
@@ -128,7 +129,7 @@ def losses(
         >>> pegwise.losses(pegwise.build("3x3", "first")).total
         16
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     game = tree.game
     for name, numbers in (("secrets", secrets), ("times", times)):
         if numbers is not None and not (

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
+from pegwise import hooks
 from pegwise.arrays import I32, I64
 from pegwise.errors import (
     ContradictionError,
@@ -257,6 +259,15 @@ def check_tree(tree: object) -> None:
         raise InputError(
             "{value} is not a tree: read one with load_tree, or build one", value=quoted(tree)
         )
+
+
+def tree_of(tree: Tree | Path | str) -> Tree:
+    """A tree, or the one in a file; errors as `load_tree`, and InputError for what is neither."""
+    if isinstance(tree, Path | str):
+        assert hooks.load_tree is not None  # noqa: S101 (the package root fills it in)
+        return cast(Tree, hooks.load_tree()(tree))
+    check_tree(tree)
+    return tree
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from pegwise.game.hard import missed
 from pegwise.game.turns import Turn
 from pegwise.hooks import Drawable
 from pegwise.progress import Progress, Report, silent
-from pegwise.trees.tree import Tree, check_tree
+from pegwise.trees.tree import Tree, tree_of
 
 MAX_PROBLEMS: Final = 10  # no more problems than this are described
 BLOCK: Final = 1 << 16  # secrets: enough for NumPy, few enough for the processor's cache
@@ -76,7 +77,7 @@ class _Problems:
         self.count += max(len(nodes) - MAX_PROBLEMS, 0)
 
 
-def verify(tree: Tree, *, threads: int = 1, report: Report = silent) -> Verification:
+def verify(tree: Tree | Path | str, *, threads: int = 1, report: Report = silent) -> Verification:
     """Play a tree against every secret of its game.
 
     Problems are secrets that the tree does not find, nodes that no secret reaches, wins that are
@@ -84,18 +85,18 @@ def verify(tree: Tree, *, threads: int = 1, report: Report = silent) -> Verifica
     claims) or happen and are not claimed, and nodes that are malformed or out of order.
 
     Args:
-        tree: of any game.
+        tree: of any game, or the file of one.
         threads: how many play side by side; the result is the same for any number.
         report: receives the secrets played so far.
 
     Raises:
-        InputError: no tree, or less than one thread.
+        InputError: no tree, or less than one thread. TreeFileError: as `load_tree`.
 
     Examples:
         >>> pegwise.verify(pegwise.build("3x3", "first")).valid
         True
     """
-    check_tree(tree)
+    tree = tree_of(tree)
     check_whole("threads", threads, 1)
     if unplayable := _unplayable(tree):
         return Verification(False, 0, 0, 0, (), (unplayable,), 1)
