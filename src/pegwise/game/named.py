@@ -74,6 +74,9 @@ _STRIKES: Final = MarkWords(
     "strikes-balls", ("{n} strike", "{n} strikes"), ("{n} ball", "{n} balls"), "out"
 )
 _FERMI: Final = MarkWords("fermi-pico", ("fermi", "fermi"), ("pico", "pico"), "bagels")
+_GEARS: Final = MarkWords(
+    "gear-tumbler", ("{n} gear", "{n} gears"), ("{n} tumbler", "{n} tumblers"), "none"
+)
 _LIGHTS: Final = MarkWords("likeness", ("{n} light", "{n} lights"), None, "blackout")
 _LIKENESS: Final = MarkWords("likeness", ("likeness={n}", "likeness={n}"), None, "likeness=0")
 
@@ -113,6 +116,13 @@ NAMED_GAMES: Final = {
         "123=fermi pico",
         _FERMI,
         digits=True,
+    ),
+    "nethack": NamedGame(
+        "5x7",
+        Phrase("NetHack's drawbridge"),
+        Phrase("in NetHack: a tune of five notes, A to G; gears turn, tumblers click"),
+        "AABBC=2 gears 1 tumbler",
+        _GEARS,
     ),
     "wordle": NamedGame(
         "sgb,placed", Phrase("Wordle"), Phrase("on the web and in newspapers"), "CRANE=-YG--"
