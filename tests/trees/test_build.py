@@ -100,7 +100,7 @@ def test_one_step_trees_after_an_opening(
 
 
 # Every kind of first guess: mikemag/Mastermind, docs/initial_guesses, runs of 2020-12-05 (average
-# turns). Its entropy, in floating point, breaks ties by rounding: there totals differ.
+# turns). Its entropy, in floating point, probably breaks ties by rounding: there totals differ.
 PUBLISHED = [
     ("4x4", "knuth", "AAAA AAAB AABB AABC ABCD", [4.17188, 3.73047, 3.62891, 3.58984, 3.80469]),
     ("4x4", "parts", "AAAA AAAB AABB AABC ABCD", [4.0625, 3.65625, 3.57422, 3.55469, 3.73828]),

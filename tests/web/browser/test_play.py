@@ -479,6 +479,7 @@ def press_long(page: Page, place: Locator) -> None:
 def test_pegs_are_dragged_held_copied_and_struck_out(visit: Visit) -> None:
     page = visit("/play?rules=4x6&codemaker=evil")
     slots, colors = page.locator(".slot"), page.locator("#palette .peg")
+    expect(page.locator("#notes")).to_be_enabled()  # loaded after the page can be played
     drag(page, colors.nth(2), slots.nth(3))
     drag(page, colors.nth(0), slots.nth(0))
     assert code_in_the_making(page) == "A..C"
@@ -524,10 +525,12 @@ def test_a_tap_touches_and_sounds_for_who_asks_for_it(visit: Visit) -> None:
       window.felt = 0;
       navigator.vibrate = () => (window.felt += 1);
     }""")
+    expect(page.locator("#notes")).to_be_enabled()
     page.locator("#palette .peg").first.click()
     page.get_by_role("switch", name="Sound and vibration").click()
     before = page.evaluate("felt")
     page.locator("#palette .peg").first.click()
     assert page.evaluate("felt") == before + 1 == 2
     page.reload()
+    expect(page.locator("#notes")).to_be_enabled()
     expect(page.get_by_role("switch", name="Sound and vibration")).to_be_checked()

@@ -80,7 +80,7 @@ def test_the_arrow_keys_step_through_the_turns(visit: Visit) -> None:
 
 def test_the_line_that_is_shared_gives_nothing_away(visit: Visit) -> None:
     page = visit(PLAYED, permissions=["clipboard-read", "clipboard-write"])
-    page.get_by_text("More", exact=True).click()
+    page.locator("summary", has_text="More").click()
     page.get_by_role("button", name="Copy this line").click()
     expect(page.locator("#status")).to_have_text("Line copied")
     shared = "pegwise 4x6: solved in 5 guesses 🟦🟦🟨🟩🟩"
@@ -137,7 +137,7 @@ def test_a_bad_guess_is_refused_with_a_sentence(visit: Visit) -> None:
 @pytest.mark.slow
 def test_a_review_leads_to_files_and_to_other_rules(visit: Visit) -> None:
     page = visit(PLAYED)
-    page.get_by_text("More", exact=True).click()
+    page.locator("summary", has_text="More").click()
     for name, ending, begins in [
         ("Text", "txt", "pegwise 4x6"),
         ("Picture (SVG)", "svg", "<svg"),

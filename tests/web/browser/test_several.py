@@ -52,7 +52,7 @@ def test_two_codes_are_found_by_keyboard(visit: Visit) -> None:
     assert (
         page.locator("#boards").evaluate("boards => boards.style.getPropertyValue('--pegs')") == "3"
     )
-    page.get_by_text("More", exact=True).click()
+    page.locator("summary", has_text="More").click()
     expect(page.get_by_role("link", name="Record")).to_be_visible()
     assert faults(page) == []
     assert overflowing(page) == []

@@ -158,9 +158,10 @@ export async function play(kind) {
   });
   const notes = find("#notes");
   if (notes && rules.typed) notes.hidden = true;
-  else if (notes) import("./hand.js").then(({ byHand }) => {
+  else if (notes) import(notes.dataset.script).then(({ byHand }) => {
     hand = byHand(editor, () => !game.over, () => game.id ?? "");
     keys.notes = hand.keys;
+    notes.disabled = false;
   });
   if (game.over) return;
   restoreGuess(editor, turnName());

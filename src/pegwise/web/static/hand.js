@@ -1,7 +1,6 @@
 // Play as by hand: pegs are dragged, pressed long, or tapped in an old row; notes on pegs and colors; a sound.
 
-import { announce, find, pageData, store, stored } from "./dom.js";
-import { beep } from "./sound.js";
+import { announce, beep, find, store, stored } from "./dom.js";
 import { word } from "./words.js";
 
 const LONG = 450; // milliseconds of a long press

@@ -1,12 +1,11 @@
 // A room as a pupil plays in it. What was played is on the server: a reload or a second tab goes on.
 
 import { get, post } from "./api.js";
-import { announce, find, pageData } from "./dom.js";
+import { announce, beep, find, pageData } from "./dom.js";
 import { boardEditor, oneAtATime, restoreGuess, reveal, storeGuess } from "./editor.js";
 import { follow } from "./live.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
 import { loadResults } from "./room_results.js";
-import { beep } from "./sound.js";
 import { count, number, sentence, word } from "./words.js";
 
 const { rules, room: first, puzzles: puzzlesOfRound } = pageData();
