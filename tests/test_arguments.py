@@ -156,7 +156,7 @@ def calls() -> dict[str, Call]:
             pegwise.find_optimum,
             of_game | {"max_guesses": 5, "objective": "total", "guesses": "all", "first": code},
         ),
-        "find_static": (pegwise.find_static, of_game | {"guesses": None}),
+        "find_static": (pegwise.find_static, of_game | {"size": None, "seconds": None}),
         "find_value": (pegwise.find_value, of_game | {"threads": 1, "seconds": None}),
         "load_certificate": (pegwise.load_certificate, {"path": NO_FILE}),
         "load_record": (pegwise.load_record, {"path": NO_FILE}),

@@ -209,7 +209,7 @@ BAD: dict[str, Callable[[], object]] = {
     "a number for a turn": lambda: pegwise.count("4x6", [5]),  # type: ignore[list-item]
     "an objective": lambda: pegwise.find_optimum("2x2", objective="mean"),
     "a value of weights": lambda: pegwise.find_value("2x"),
-    "a set of none": lambda: pegwise.find_static("2x2", guesses=-1),
+    "a set of none": lambda: pegwise.find_static("2x2", size=-1),
     "no tree to verify": lambda: pegwise.verify("knuth.tree"),
     "a tree that is not there": lambda: pegwise.load_tree(Path("nowhere.tree")),
     "a tree by name": lambda: pegwise.load_tree("nowhere.tree"),

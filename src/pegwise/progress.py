@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pegwise.errors import TooLargeError
+from pegwise.errors import TooLargeError, check_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,21 @@ def run_until(
             raise
         return True
     return False
+
+
+def run_for(
+    work: Callable[[Callable[[Any], None]], object],
+    seconds: float | None,
+    report: Report = silent,
+    ready: Callable[[], bool] = lambda: True,
+) -> bool:
+    """Let work go on for some seconds, but until it is `ready`; None for as long as it takes.
+
+    Returns whether it was stopped. InputError: no such time.
+    """
+    check_seconds(seconds)
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    return run_until(work, lambda _step: time.monotonic() >= end and ready(), report)
 
 
 class TimeLimit:

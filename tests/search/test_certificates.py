@@ -367,7 +367,7 @@ def test_the_smaller_set_is_kept_and_a_wrong_one_is_not_used() -> None:
     for certificate in (wrong, example(FixedSet, "2x15")):
         save_certificate(certificate, path)
         assert stored(FixedSet, game_of(rules)) is None
-    large = Certificate(find_static(rules, guesses=14))
+    large = Certificate(find_static(rules, size=14))
     assert keep(large)
     again = stored(FixedSet, game_of(rules))
     assert again is not None

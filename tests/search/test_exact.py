@@ -531,3 +531,12 @@ def test_refuses_bad_options(
 ) -> None:
     with pytest.raises(error, match=word):
         OptimalSearch(game_of(game), **options)
+
+
+def test_a_search_for_some_seconds_has_its_best_answer() -> None:
+    stopped = find_optimum("4x6", seconds=0)
+    assert not stopped.proven and stopped.lower_bound <= 5625
+    assert stopped.best is None or stopped.total >= 5625
+    assert find_optimum("3x4", seconds=600) == find_optimum("3x4")
+    with pytest.raises(InputError, match="-1 seconds"):
+        find_optimum("3x4", seconds=-1)

@@ -106,11 +106,11 @@ def test_exhaustion_alone_finds_them_too(rules: str, size: int) -> None:
 
 
 def test_asked_whether_so_many_are_enough() -> None:
-    assert find_static("3x5", guesses=5).size in range(6)
-    refuted = find_static("3x5", guesses=3)
+    assert find_static("3x5", size=5).size in range(6)
+    refuted = find_static("3x5", size=3)
     assert refuted.lower_bound == 4
     assert len(refuted.guesses) >= 4
-    assert find_static("3x5", guesses=1).lower_bound > 1
+    assert find_static("3x5", size=1).lower_bound > 1
 
 
 def test_large_boards_begin_with_the_bound_of_smaller_ones() -> None:
@@ -148,7 +148,7 @@ def test_left_early_it_has_a_set_and_a_bound(threads: int) -> None:
 
 
 def test_a_small_set_of_more_pegs_than_are_published_is_seen_soon() -> None:
-    answer = find_static("14x2,black", guesses=9)
+    answer = find_static("14x2,black", size=9)
     assert (answer.size, answer.problems()) == (9, [])
 
 

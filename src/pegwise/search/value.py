@@ -11,12 +11,11 @@ bounds are the same fraction, both mixtures are optimal. (Double oracle: McMahan
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import gcd, inf, lcm
+from math import gcd, lcm
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,13 +24,12 @@ from pegwise.errors import (
     InputError,
     Phrase,
     TooLargeError,
-    check_seconds,
     check_whole,
 )
 from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
 from pegwise.kernels.exact.table import new_table
-from pegwise.progress import Progress, Report, run_until, silent
+from pegwise.progress import Progress, Report, run_for, silent
 from pegwise.search.certificates.values import GameValue, SecretClasses, Weights, classes_of
 from pegwise.search.exact.driver import SearchDriver, best_nodes
 from pegwise.search.exact.model import SearchModel, model_of
@@ -438,9 +436,7 @@ def find_value(
         Fraction(45, 16)
     """
     search = ValueSearch(game_of(game), threads=threads)
-    check_seconds(seconds)
-    end = inf if seconds is None else time.monotonic() + seconds
-    run_until(search.run, lambda _step: search.best is not None and time.monotonic() >= end, report)
+    run_for(search.run, seconds, report, lambda: search.best is not None)
     value = search.result()
     if value is None or not (value.proven or seconds is not None):
         raise AssertionError(f"{search.game}: the search for the value has no end")

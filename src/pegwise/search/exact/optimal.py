@@ -19,7 +19,7 @@ from pegwise.compute.backends import Backend
 from pegwise.errors import InputError, Phrase, TooLargeError, UnknownNameError
 from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.exact.bounds import INFINITE, UNLIMITED
-from pegwise.progress import Report, silent
+from pegwise.progress import Report, run_for, silent
 from pegwise.search.exact.costs import (
     RATIO,
     Costs,
@@ -404,6 +404,7 @@ def find_optimum(
     where: Backend | None = None,
     task_folder: Path | None = None,
     table_bits: int | None = None,
+    seconds: float | None = None,
     report: Report = silent,
 ) -> Optimum:
     """The best tree of a game, proven; errors are those of `OptimalSearch`.
@@ -419,6 +420,8 @@ def find_optimum(
         where: such as `pegwise.compute.Cluster("tcp://10.0.0.1:8786")`.
         task_folder: where finished tasks of a cluster are kept.
         table_bits: the logarithm of the size of the table.
+        seconds: the time of the search, apart from that of its tables; its answer is then what it
+            has (`proven` may be False, and `best` None). None for as long as it takes.
         report: is told of every step; raising from it stops the search.
 
     Examples:
@@ -440,5 +443,5 @@ def find_optimum(
         task_folder=task_folder,
         **({} if table_bits is None else {"table_bits": table_bits}),
     )
-    search.run(report)
+    run_for(search.run, seconds, report)
     return search.result()

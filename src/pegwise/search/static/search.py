@@ -21,7 +21,7 @@ from pegwise.errors import Phrase, TooLargeError, check_whole
 from pegwise.game import Game, GameLike, game_of
 from pegwise.kernels.pairs import PAIRS, HardPairs
 from pegwise.kernels.static import FOUND, exhaust
-from pegwise.progress import Progress, Report, silent
+from pegwise.progress import Progress, Report, run_for, silent
 from pegwise.search.certificates.files import COLUMN_METHOD, SET_METHOD
 from pegwise.search.certificates.sets import FixedSet, confused
 from pegwise.search.exact.table import BASE_MEMORY
@@ -330,21 +330,32 @@ class StaticSearch(Resumable[FixedSet]):
 def find_static(
     game: GameLike,
     *,
-    guesses: int | None = None,
+    size: int | None = None,
     threads: int = 1,
     seed: int = 0,
+    seconds: float | None = None,
     report: Report = silent,
 ) -> FixedSet:
     """The smallest set of guesses that tells all secrets of a game apart, proven.
 
-    The options are those of `StaticSearch`, and its errors too; `report` is told of every step.
+    Args:
+        game: rules of a board, or a game.
+        size: how many guesses to try; None for as few as there can be.
+        threads: how many search side by side.
+        seed: of the local search.
+        seconds: the time of the search, apart from that of its tables; its answer is then what it
+            has (`proven` may be False). None for as long as it takes.
+        report: is told of every step.
+
+    Raises:
+        InputError, TooLargeError: as `StaticSearch`.
 
     Examples:
         >>> pegwise.find_static("3x3").size
         3
     """
-    search = StaticSearch(game_of(game), guesses=guesses, threads=threads, seed=seed)
-    search.run(report)
+    search = StaticSearch(game_of(game), guesses=size, threads=threads, seed=seed)
+    run_for(search.run, seconds, report)
     return search.result()
 
 
