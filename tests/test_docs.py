@@ -170,7 +170,7 @@ def test_what_is_to_be_installed_is_there() -> None:
     needed = {re.split(r"\W", dependency)[0] for dependency in project["dependencies"]}
     named = set[str]()
     for page in [ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")]:
-        for what in re.findall(r"\bpipx?\s+install\s+(\S+)", page.read_text("utf-8")):
+        for what in re.findall(r"\bpipx?\s+install\s+([^\s`]+)", page.read_text("utf-8")):
             if what in {*needed, "--no-deps", "--no-index", "spyder-kernels"}:
                 continue
             read = re.match(r"['’]?\.(?:\[([a-z,]+)\]['’])?(?=\W*$)", what)

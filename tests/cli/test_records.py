@@ -39,11 +39,11 @@ def test_the_records_of_one_board(run: Run) -> None:
 def test_check_counts_what_it_played(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     few = [rules for rules in shipped_boards(FixedSet) if rules.n_secrets <= 30]
     monkeypatch.setattr(files, "shipped_boards", lambda _kind: few)
-    answer = run("records", "--check", "--json").document()
+    answer = run("records", "--verify", "--json").document()
     assert (answer["valid"], answer["best"], answer["sets"]) == (True, 0, len(few))
     assert 0 < answer["optima"] <= len(few)
     monkeypatch.setattr(FixedSet, "problems", lambda _claim: ["set confuses all"])
-    assert "set of 1x3: set confuses all" in run("records", "--check").text(1)
+    assert "set of 1x3: set confuses all" in run("records", "--verify").text(1)
 
 
 def test_proves_a_row_again(run: Run) -> None:

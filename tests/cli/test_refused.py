@@ -133,7 +133,7 @@ REFUSED = [
     ("static --check file --certificate a", "--check goes without"),
     ("value --check file --stored", "--check reads"),
     ("records -o a.optimum", "--prove"),
-    ("records --check --prove 3x3", "one of them"),
+    ("records --verify --prove 3x3", "one of them"),
     ("optimal 4x6 --effort 1 --objective worst", "--max-guesses"),
     # what is wrong here is told before a cluster is looked for
     ("optimal 4x6 --effort often --cluster tcp://127.0.0.1:9", "forever"),
@@ -145,7 +145,7 @@ REFUSED = [
     ("optimal 9x9 --effort 1", "9x9"),
     ("value 5x8 --stored", "no value of 5x8 is stored; 'pegwise value 5x8' finds it"),
     ("records 9x9", "no record of 9x9 comes with pegwise"),
-    ("records 4x6 --check", "leave out --check and --prove"),
+    ("records 4x6 --verify", "leave out --verify and --prove"),
     ("optimal 8x8 --memory 64MiB", "more than this machine has: give a smaller board"),
     ("candidates 8x10 --limit 99999999", "99,999,999 codes of 8x10 are too many to list"),
     # codes and marks

@@ -13,15 +13,15 @@ from pegwise.i18n import language, tr, trn
 from pegwise.practical import Solved, shipped
 
 
-@click.command(epilog="Example: pegwise gaps --solved -o class")
+@click.command(epilog="Example: pegwise gaps --solved --folder class")
 @click.argument("notebook", required=False, type=options.A_FILE, metavar="[NOTEBOOK]")
 @options.path_option(
-    "-o", "--output", metavar="FOLDER", help="Where to write; if not given, into this folder."
+    "--folder", metavar="FOLDER", help="Where to write; if not given, into this folder."
 )
 @click.option("--solved", is_flag=True, help="Write the solved notebook too.")
 @options.force_option
 @options.json_option
-def gaps(notebook: Path | None, output: Path | None, solved: bool, as_json: bool) -> None:
+def gaps(notebook: Path | None, folder: Path | None, solved: bool, as_json: bool) -> None:
     """Write the practical for a class, with gaps: a notebook, and a file for Spyder or IDLE.
 
     It is the school practical of thirteen questions, in English or, with --lang fr, in French;
@@ -30,7 +30,7 @@ def gaps(notebook: Path | None, output: Path | None, solved: bool, as_json: bool
     **Answer.** is left blank. If part of a solution would stay, nothing is written.
     """
     source = shipped(language()) if notebook is None else Solved.read(notebook)
-    folder = output or Path()
+    folder = folder or Path()
     files = {f"{source.stem}.ipynb": source.notebook(), f"{source.stem}.py": source.script()}
     if solved:
         files[source.name] = source.text

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pegwise.search.exact.optimum import Optimum
 
 
-@click.command(epilog="Example: pegwise records --check")
+@click.command(epilog="Example: pegwise records --verify")
 @click.argument(
     "rules",
     required=False,
@@ -44,14 +44,14 @@ if TYPE_CHECKING:
     callback=options.parse_rules,
     shell_complete=options.complete_rules,
 )
-@click.option("--check", is_flag=True, help="Play every stored tree and set by the plain marking.")
+@click.option("--verify", is_flag=True, help="Play every stored tree and set by the plain marking.")
 @click.option("--prove", "board", metavar="RULES", help="Search both optima of a board again.")
 @options.output_option("-o", "--output", help="With --prove: store the certificate.")
 @options.resource_options
 @options.json_option
 def records(
     rules: Game | None,
-    check: bool,
+    verify: bool,
     board: str | None,
     output: Path | None,
     resources: options.Resources,
@@ -63,17 +63,17 @@ def records(
     terminal shows tables that fit. A proof that is interrupted keeps a checkpoint: the same command
     continues it.
     """
-    if rules is not None and (check or board is not None):
-        raise InputError("RULES shows the records of a board: leave out --check and --prove")
+    if rules is not None and (verify or board is not None):
+        raise InputError("RULES shows the records of a board: leave out --verify and --prove")
     if resources.cluster is not None and board is None:
         raise InputError("--cluster helps to prove: give --prove RULES too")
     if output is not None and board is None:
         raise InputError("-o stores what --prove finds: give --prove RULES too")
-    if check and board is not None:
-        raise InputError("--check reads what is stored, --prove searches: give one of them")
+    if verify and board is not None:
+        raise InputError("--verify reads what is stored, --prove searches: give one of them")
     if board is not None:
         _prove(game_of(board), output, resources, as_json=as_json)
-    elif check:
+    elif verify:
         _check_certificates(as_json=as_json)
     elif as_json:
         options.print_json(documents(rules))

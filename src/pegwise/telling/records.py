@@ -25,7 +25,7 @@ from pegwise.trees import Tree
 _TITLE: Final = Phrase("Records")
 _INTRODUCTION: Final = Phrase(
     "What is proven about boards of Mastermind, each claim with a certificate that plain code "
-    "checks. `pegwise records --check` plays every stored tree and set against every secret by "
+    "checks. `pegwise records --verify` plays every stored tree and set against every secret by "
     "the plain definition of marking, and shares no code with the searches. The page "
     "docs/records.md begins with the boards that are played; its tables can be sorted and "
     "filtered."

@@ -217,7 +217,7 @@ def test_the_options_of_a_strategy_are_loaded_when_they_are_opened(visit: Visit)
     """The page weighs less than 112 kB, uncompressed, with them too."""
     page = visit("/decode?rules=4x6&strategy=knuth", locale="fr-FR")
     page.get_by_text("Options de cette stratégie").click()
-    expect(page.locator("#declared dt")).to_have_count(5)
+    expect(page.locator("#declared dt")).to_have_count(6)
     expect(page.locator("#declared dt").first).to_have_text("guesses=all")
     rest(page)
     assert 60_000 < page.evaluate(WEIGHT) < 116_000

@@ -1,6 +1,6 @@
 """Certificates in files: those that come with the program, and those in the user's folder.
 
-A file of the package is trusted: `pegwise records --check` plays all of them. A file of the user
+A file of the package is trusted: `pegwise records --verify` plays all of them. A file of the user
 is played whenever it is read.
 """
 
