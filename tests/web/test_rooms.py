@@ -509,9 +509,9 @@ def test_wrong_codes_count_for_the_visitor_first(opened: Opened, empty_limits: R
 
 
 def test_old_rooms_are_deleted_with_all_names_and_games(opened: Opened) -> None:
-    teacher, (lea,) = opened("Léa", rules="3x4")
+    teacher, (lea,) = opened("Léa", rules="5x8")  # a code that no guess here is likely to find
     teacher.steer("next", 0)
-    lea.guess("AAB")
+    lea.guess("AAAAB")
     storage, code = storage_of(teacher.client), teacher.path[-5:]
     rooms.delete_old(storage, 7)
     assert lea.get().status_code == 200
@@ -524,10 +524,10 @@ def test_old_rooms_are_deleted_with_all_names_and_games(opened: Opened) -> None:
         rooms.delete_old(storage, 7)
 
     wait(days=7, minutes=1)  # it is stored to the hour
-    lea.guess("ABC", 2)
+    lea.guess("AAABC", 2)
     wait(days=6)
     assert lea.get().json()["deleted"] < (now() + timedelta(days=1)).isoformat()
-    lea.guess("ACB", 3)  # by use it stays for another week
+    lea.guess("AAACB", 3)  # by use it stays for another week
     assert lea.get().json()["deleted"] > (now() + timedelta(days=6)).isoformat()
     wait(days=7, minutes=61)
     assert lea.get().status_code == 404
