@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import Final
 
 SOURCE: Final = Path(__file__).parents[1]
-MIRROR: Final = "http://deb.debian.org/debian"
 _STARTED: Final = 120.0  # seconds within which the site must be healthy
 _PASSED: Final = ("PIP_", "http_proxy", "https_proxy")  # variables of the network
 _LENT: Final = ("/etc/resolv.conf", "/etc/hosts", "/etc/pip.conf")  # files of this machine
@@ -112,7 +111,7 @@ def build(file: Path, folder: Path) -> Image:
 def _make_root(root: Path, base: str) -> None:
     """A root as slim images of Debian are: `debian:trixie-slim` is the suite trixie."""
     suite = base.removeprefix("debian:").removesuffix("-slim")
-    subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", suite, root, MIRROR], check=True)
+    subprocess.run(["mmdebstrap", "--quiet", "--variant=minbase", suite, root], check=True)
     for name in _LENT:
         if Path(name).exists():
             _copy(Path(name), root / name[1:])

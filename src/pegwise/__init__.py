@@ -174,7 +174,6 @@ def _load(module: str, name: str) -> Any:
 _hooks.show = partial(_load, "pegwise.pictures.notebook", "show")
 _hooks.encode = partial(_load, "pegwise.encoder", "encoded")
 _hooks.tell = partial(_load, "pegwise.telling.texts", "text_of")
-_hooks.load_tree = partial(_load, "pegwise.trees.formats", "load_tree")
 _hooks.losses = partial(_load, "pegwise.search.losses", "losses")
 _hooks.stored_tree = partial(_load, "pegwise.trees.stored", "TreeOfFile")
 _hooks.resolvers += ["pegwise.game_files.resolve"]

@@ -248,7 +248,9 @@ class UnknownNameError(InputError):
         import difflib  # --help waits for no errors
 
         names = list(names)
-        nearest = difflib.get_close_matches(str(name).lower(), names, n=1, cutoff=0.6)
+        typed = str(name).lower()
+        nearest = [each for each in names if len(typed) > 2 and each.startswith(typed)]
+        nearest += difflib.get_close_matches(typed, names, n=1, cutoff=0.65)
         near = near or next(iter(nearest), None)
         return cls(
             Phrase(

@@ -15,9 +15,6 @@ encode: Callable[[], Callable[[Any], Any]] | None = None
 tell: Callable[[], Callable[..., str]] | None = None
 """Imports the function that tells a result as text, in a notation if one is given."""
 
-load_tree: Callable[[], Callable[..., Any]] | None = None
-"""Imports the function that reads a tree from a file."""
-
 losses: Callable[[], Callable[..., Any]] | None = None
 """Imports the function that takes a tree apart against best play."""
 

@@ -50,6 +50,11 @@ def write_signs(write: Callable[[Any], str]) -> None:
     _write = write
 
 
+def sign_text(sign: Any) -> str:
+    """A code, mark or turn as `write_signs` says."""
+    return _write(sign)
+
+
 @contextmanager
 def speaking(name: str) -> Iterator[None]:
     """Speak a language in this thread or task only, as long as the block runs."""

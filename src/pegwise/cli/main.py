@@ -9,7 +9,7 @@ import inspect
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NoReturn, TextIO, TypeGuard, TypeVar, cast
 
 import click
@@ -237,6 +237,9 @@ def _main(typed: Sequence[str]) -> NoReturn:
         called = [word for word in typed[:1] if word in _COMMANDS]
         command = context.command_path if context else " ".join(["pegwise", *called])
         hint = tr(" (see {command} --help)", command=command)
+        if isinstance(error, click.NoSuchOption):
+            near = _near(error.option_name, error.possibilities or ())
+            error = click.NoSuchOption(error.option_name, possibilities=near, ctx=error.ctx)
         _end(f"{error.format_message().rstrip('.')}{hint}", 2)
     except (KeyboardInterrupt, click.exceptions.Abort):
         stays = tr("interrupted; what was written stays: {files}", files=", ".join(written))
@@ -253,6 +256,14 @@ def _main(typed: Sequence[str]) -> NoReturn:
             _end(tr("cannot write to standard output: {reason}", reason=reason), 2)
         raise
     sys.exit(status)
+
+
+def _near(typed: str, options: Iterable[str]) -> list[str]:
+    """The options whose names are near to what was typed; click counts the dashes too."""
+    from difflib import get_close_matches  # --help waits for no errors
+
+    names = {option.lstrip("-"): option for option in options}
+    return [names[name] for name in get_close_matches(typed.lstrip("-"), names)]
 
 
 def _run_command(arguments: Sequence[str]) -> int:

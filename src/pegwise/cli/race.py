@@ -33,7 +33,7 @@ from pegwise.i18n import tr
 from pegwise.kept import PIECES
 from pegwise.knowledge.candidates import first_guesses
 from pegwise.reading import check_turns
-from pegwise.strategies import Entrant
+from pegwise.strategies import Entrant, registry
 from pegwise.strategies.options import declared_options
 from pegwise.telling.race import protocol_report, results_report
 from pegwise.trees.losses import SOLVED
@@ -360,21 +360,27 @@ def _refuse_with_secrets(ctx: click.Context) -> None:
             )
 
 
+def _has_opening(text: str) -> bool:
+    """Whether a strategy has the option `opening`."""
+    return "opening" in declared_options(type(options.parse_strategy(text, 0)))
+
+
 def _after_openings(rules: Game, names: Sequence[str], seed: int) -> tuple[str, ...]:
     """Each strategy as typed, with every kind of first guess that it can play."""
     if rules.board is None:
         raise InputError(
-            "--openings: {rules} is no board, so that its first guesses have no kinds; name some, "
-            "as in -s entropy:opening=GUESS",
+            "--openings: the first guesses of {rules} have no kinds, since it is no board; name "
+            "some, as in -s entropy:opening=GUESS",
             rules=rules.name,
         )
     texts = []
     for name in names:
-        if "opening" not in declared_options(type(options.parse_strategy(name, seed))):
+        if not _has_opening(name):
+            able = [each for each in registry.names() if _has_opening(each)]
             raise InputError(
-                "--openings: {strategy} has no option 'opening'; it is for first, knuth, irving, "
-                "entropy and parts",
+                "--openings: {strategy} has no option 'opening'; these have it: {names}",
                 strategy=name,
+                names=", ".join(able),
             )
         for kind in first_guesses(rules.board):
             text = f"{name}{',' if ':' in name else ':'}opening={kind.guess}"

@@ -84,7 +84,7 @@ def _chosen_game(ctx: click.Context, _param: click.Parameter, path: Path | None)
     command = ctx.info_name or ""
     games = _unfinished(ctx)
     if not games:
-        raise InputError("no game of {command} is unfinished", command=command)
+        raise InputError("there is no unfinished game of {command}", command=f"pegwise {command}")
     for number, (file, record) in enumerate(games, 1):
         when = f"{datetime.fromtimestamp(file.stat().st_mtime):%Y-%m-%d %H:%M}"
         played = trn("{n} turn", "{n} turns", len(record.turns))

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from contextvars import ContextVar
 from html import escape
 from typing import Final, Literal, NamedTuple, get_args
 
 from pegwise.errors import InputError, UnknownNameError, quoted
-from pegwise.game import HOLE, Mark, PlacedMark, Word
+from pegwise.game import HOLE, Code, Mark, PlacedMark, Word
 from pegwise.game.marks import WrittenMark
+from pegwise.game.notation import Notation
 from pegwise.game.pegs import PEGS, contrast
+from pegwise.i18n import sign_text, write_signs
 
 Theme = Literal["auto", "light", "dark", "page"]
 """`auto` follows the reader's system; `page` leaves colors to the stylesheet of the page."""
@@ -299,11 +300,8 @@ class Sheet:
         return element("g", shapes, id=self._id(color))
 
 
-_in_digits: ContextVar[bool] = ContextVar("pegwise_digits", default=False)
-
-
 def label_pegs(notation: str) -> None:
-    """Label the pegs of drawings by `letters`, as they are without this, or by `digits` from 1.
+    """Write codes by `letters` or by `digits` from now on, on the pegs of drawings too.
 
     Examples:
         >>> from pegwise.pictures import label_pegs
@@ -311,12 +309,13 @@ def label_pegs(notation: str) -> None:
     """
     if notation not in ("letters", "digits"):
         raise UnknownNameError.of("label", notation, ("letters", "digits"))
-    _in_digits.set(notation == "digits")
+    write_signs(str if notation == "letters" else Notation(notation).sign)
 
 
 def _label(color: int) -> str:
-    """The letter or the digit of a color."""
-    return str(color + 1) if _in_digits.get() else PEGS[color].letter
+    """What stands on a peg: its color as codes are written, where that is short."""
+    label = sign_text(Code((color,)))
+    return label if len(label) <= 2 else PEGS[color].letter
 
 
 def _rim(fill: str) -> str:

@@ -266,7 +266,7 @@ def _parse(
 
 
 def check_record(record: object) -> None:
-    """Refuse what is no record, by InputError."""
+    """Raise InputError for anything that is not a record."""
     if not isinstance(record, Record):
         raise InputError(
             "{value} is not a record of a game: read one with load_record", value=quoted(record)

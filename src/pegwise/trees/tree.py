@@ -254,7 +254,7 @@ class Tree(Strategy, Drawable):
 
 
 def check_tree(tree: object) -> None:
-    """Refuse what is no tree, by InputError."""
+    """Raise InputError for anything that is not a tree."""
     if not isinstance(tree, Tree):
         raise InputError(
             "{value} is not a tree: read one with load_tree, or build one", value=quoted(tree)
@@ -262,10 +262,10 @@ def check_tree(tree: object) -> None:
 
 
 def tree_of(tree: Tree | Path | str) -> Tree:
-    """A tree, or the one in a file; errors as `load_tree`, and InputError for what is neither."""
+    """A tree, or the tree in a file. InputError: neither; other errors as `load_tree`."""
     if isinstance(tree, Path | str):
-        assert hooks.load_tree is not None  # noqa: S101 (the package root fills it in)
-        return cast(Tree, hooks.load_tree()(tree))
+        assert hooks.stored_tree is not None  # noqa: S101 (the package root fills it in)
+        return cast(Tree, hooks.stored_tree()(Path(tree)))
     check_tree(tree)
     return tree
 

@@ -352,3 +352,29 @@ def test_marks_are_printed_and_seen_in_forced_colors(visit: Visit) -> None:
     page = visit("/tree?rules=4x6", forced_colors="active")  # which proven tree is open
     ground = "parts => [...new Set(parts.map(part => getComputedStyle(part).backgroundColor))]"
     assert len(page.locator(".boards a").evaluate_all(ground)) == 2
+
+
+HIDDEN = """(name) => [...document.querySelectorAll(name)].filter((part) => {
+  const { left, top, width, height } = part.getBoundingClientRect();
+  const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+  return width && top < innerHeight && !part.contains(seen);
+}).map((part) => part.outerHTML)"""
+"""Parts in view that something else covers."""
+
+
+@pytest.mark.parametrize("path", ["/race", "/tree", "/bounds?rules=4x6", "/day?rules=4x6", "/room"])
+def test_the_places_of_a_phone_cover_no_button_and_look_alike(visit: Visit, path: str) -> None:
+    page = visit(path, viewport={"width": 390, "height": 844})
+    places = page.locator(".top nav .thumb")
+    expect(places).to_have_count(4)
+    looks = places.evaluate_all(
+        "all => all.map((one) => [one.offsetHeight, getComputedStyle(one).backgroundColor])"
+    )
+    assert [*map(tuple, looks)] == [(52, "rgba(0, 0, 0, 0)")] * 4
+    assert page.evaluate(HIDDEN, ".btn.go, .top nav .thumb > *") == []
+    page.get_by_role("button", name="More", exact=True).click()
+    expect(page.get_by_role("navigation", name="Main").get_by_role("link")).to_have_count(9)
+    current = page.locator(".top nav [aria-current]")
+    expect(current).to_have_count(1)
+    if path.startswith("/day"):
+        expect(current).to_have_text("Today")
