@@ -72,7 +72,7 @@ def test_what_was_played_elsewhere_is_taken_over_once(client: TestClient) -> Non
     client.get("/games")
     games: list[dict[str, Any]] = [
         {"record": record("4x6", "FEDC", "AABB", "CDEF", "FEDC"), "begun": BEGUN, "hints": False},
-        {"record": record("4x6", "FEDC", "AABB"), "begun": "2026-11-28T10:00:00Z"},
+        {"record": record("4x6", "FEDC", "AABB"), "seconds": 42.5, "begun": "2026-11-28T10:00:00Z"},
     ]
     taken = client.post("/api/games/played", json={"games": games}).json()
     assert taken["problem"] is None
@@ -84,6 +84,7 @@ def test_what_was_played_elsewhere_is_taken_over_once(client: TestClient) -> Non
     assert parse_record(view["record"]) == parse_record(games[0]["record"])
     exported = client.get("/games.json").json()["games"]
     assert [game["begun"][:10] for game in exported] == ["2026-11-29", "2026-11-28"]
+    assert [game["seconds"] for game in exported] == [None, 42.5]
     assert "1 not solved" in client.get(f"/api/games/{taken['ids'][0]}/distribution.html").text
     another = visitor(client).post("/api/games/played", json={"games": games}).json()
     assert not set(another["ids"]) & set(taken["ids"])

@@ -58,6 +58,58 @@ def test_ones_games_on_a_board_are_counted_by_guesses(client: TestClient) -> Non
     assert "another visitor" in refused(visitor(client).get(piece), 403)
 
 
+def test_a_game_has_a_time_where_each_turn_was_told_one(client: TestClient) -> None:
+    client.get("/games")
+
+    def timed(game: dict[str, Any], *seconds: float | None) -> dict[str, Any]:
+        """The game after turns with these times, the last of which may find the code."""
+        for number, time in enumerate(seconds, 1):
+            left = client.get(f"/api/games/{game['id']}/left").json()["codes"]
+            code = left[0] if number == len(seconds) else "ABC"
+            sent = {"guess": code, "turn": number, "seconds": time}
+            game = client.post(turns_of(game), json=sent).json()
+        return game
+
+    board = "3x5,distinct"
+    seconds = [
+        timed(begin(client, board), *times)["seconds"]
+        for times in ((1, 2, 61.4), (1, None, 3), (None, 2, 3), (0.5, 30))
+    ]
+    assert seconds == [61.4, None, None, 30]
+    game = begin(client, "3x4")
+    sent = {"guess": "AAB", "turn": 1, "seconds": 5}
+    assert client.post(turns_of(game), json=sent).json()["seconds"] == 5
+    assert client.post(turns_of(game), json=sent | {"seconds": 9}).json()["seconds"] == 5
+    for wrong in (-1, "soon", 1e8, [1]):
+        again = sent | {"turn": 2, "seconds": wrong}
+        assert "seconds" in refused(client.post(turns_of(game), json=again))
+    for text in ("NaN", "1e400"):
+        body = f'{{"guess": "AAB", "turn": 2, "seconds": {text}}}'
+        headers = {"content-type": "application/json"}
+        refused(client.post(turns_of(game), content=body, headers=headers))
+    ended = client.post(f"/api/games/{game['id']}/give-up").json()
+    assert ended["seconds"] == 5  # of no code that was found
+    assert "average, at best" not in client.get(f"/api/games/{game['id']}/distribution.html").text
+
+
+def test_times_are_told_of_the_codes_that_were_found(client: TestClient) -> None:
+    client.get("/games")
+    for time in (59.9, 3725.0):
+        game = begin(client, "2x2")
+        for number in range(1, 5):
+            left = client.get(f"/api/games/{game['id']}/left").json()["codes"]
+            sent = {"guess": left[0], "turn": number, "seconds": time}
+            game = client.post(turns_of(game), json=sent).json()
+            if game["over"]:
+                break
+    piece = client.get(f"/api/games/{game['id']}/distribution.html").text
+    assert "31:32 on average, at best 0:59" in piece
+    page = client.get("/games").text
+    assert page.count(", 1:02:05") == page.count(", 0:59") == 1
+    french = client.get("/games", headers={"accept-language": "fr"}).text
+    assert "31:32 en moyenne, 0:59 au mieux" in french
+
+
 def turns_of(game: dict[str, Any]) -> str:
     """Where the turns of a game are sent."""
     return f"/api/games/{game['id']}/turns"

@@ -51,6 +51,7 @@ def weight(client: TestClient, path: str, pieces: Sequence[str] = (), language: 
         "/decode?rules=8x12&history=ABCDEFGH:XOO,AABBCCDD:XO",
         f"/review?rules=4x6&{GAME}&answers=1",
         "/puzzle?rules=5x8&date=2026-11-22",
+        "/day?rules=4x6&date=2026-11-22",
         "/day?rules=wordle&date=2026-11-22",
         "/puzzle/sheet?level=2&seed=100&count=24",
         "/race?rules=4x6",
@@ -61,8 +62,12 @@ def weight(client: TestClient, path: str, pieces: Sequence[str] = (), language: 
     ],
 )
 def test_pages(client: TestClient, path: str, language: str) -> None:
-    later = ["/static/marks_wide.js"] if path.startswith("/decode") else []
-    assert weight(client, path, later, language) < MOST
+    later = {"decode": ["marks_wide"], "play": ["hand", "clock"], "day": ["hand", "clock"]}
+    later["learn/game"] = ["lesson", "steps", "marking", "clock"]
+    names = later.get(path[1:].partition("?")[0], [])
+    if "wordle" in path:
+        names = [name for name in names if name != "hand"]  # whose pegs are typed
+    assert weight(client, path, [f"/static/{name}.js" for name in names], language) < MOST
 
 
 @pytest.mark.slow  # twelve jobs, one after the other

@@ -57,6 +57,9 @@ UNKNOWN: Final = -1.0
 MOST_SECRETS: Final = 32
 """Most secrets that are sought at once on the site."""
 
+Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+"""The time of a game, by the clock of its page."""
+
 LISTED: Final = 100
 """So many games are listed at once."""
 
@@ -124,6 +127,7 @@ class GameView(BaseModel):
     secret: str | None
     record: str | None
     challenge: str | None
+    seconds: float | None = None
     hinted: list[int] = []  # turns for which a hint was asked
     secrets: int = 1
     guesses: list[str] = []
@@ -140,6 +144,7 @@ class GameState:
     `challenge` have the same secret. The choices cost `excess_guesses` against best play:
     `UNKNOWN`, or None before that was asked for. A `player` is the session that began it, None for
     a program without one. A hint was asked for the turns `hinted`. So many `secrets` are sought.
+    The clock of the page showed `seconds` at the last turn, None where one was played without it.
     """
 
     id: str
@@ -158,6 +163,7 @@ class GameState:
     player: str | None = None
     hinted: tuple[int, ...] = ()
     secrets: int = 1
+    seconds: float | None = None
 
     @property
     def play(self) -> Play:
@@ -222,6 +228,7 @@ class GameState:
             secret=str(self.hidden()) if self.over else None,
             record=self.record().write() if self.over else None,
             challenge=self.challenge,
+            seconds=self.seconds,
             hinted=list(self.hinted),
             secrets=self.secrets,
             guesses=[str(turn.guess) for turn in self.turns],
@@ -364,6 +371,7 @@ def insert_game(session: Session, game: GameState) -> None:
         "hinted": ",".join(map(str, game.hinted)) or None,
         "player": game.player,
         "challenge": game.challenge,
+        "seconds": game.seconds,
     }
     session.execute(insert(GAMES), row)
 
@@ -475,10 +483,12 @@ def add_turn(
     turn: Turn,
     counts: tuple[int, ...] | None = None,
     shown: Code | None = None,
+    seconds: float | None = None,
 ) -> GameState:
     """Play a turn; `counts` tells how many codes each board may have after it, if known.
 
-    `shown` is the secret of an evil codemaker, if the game is lost with this turn.
+    `shown` is the secret of an evil codemaker, if the game is lost with this turn. `seconds` is
+    what the clock shows; a game has a time only if each of its turns was told one.
     """
     number = len(game.turns) + 1
     with storage.write() as session:
@@ -489,6 +499,10 @@ def add_turn(
         # the marks of several boards follow from their secrets
         mark = str(turn.mark) if game.secrets == 1 else ""
         insert_turn(session, game.id, number, turn.guess, mark, counted)
+        seconds = seconds if number == 1 or game.seconds is not None else None
+        if seconds != game.seconds:
+            session.execute(update(GAMES).where(GAMES.c.id == game.id).values(seconds=seconds))
+            game = replace(game, seconds=seconds)
         game = replace(game, turns=(*game.turns, turn), counts=(*game.counts, counts))
         if game.play.over:
             return _finish(session, game, "solved", turn.guess)
@@ -540,6 +554,7 @@ def _game(rows: Sequence[Row[Any]]) -> GameState:
         player=first.player,
         hinted=tuple(map(int, filter(None, (first.hinted or "").split(",")))),
         secrets=int(named[2]) if named else 1,
+        seconds=first.seconds,
     )
     guesses = [parse_code(row.guess, rules) for row in played]
     if game.secrets == 1:

@@ -34,6 +34,7 @@ from pegwise.web.games import (
     UNKNOWN,
     Codemaker,
     GameState,
+    Seconds,
     insert_game,
     insert_turn,
 )
@@ -77,6 +78,7 @@ class FinishedGame(RequestBody):
     begun: AwareDatetime
     hints: bool = True
     max_guesses: Annotated[int, Field(ge=1, le=MAX_TURNS)] | None = None
+    seconds: Seconds | None = None
 
     def game(self, player: str) -> GameState:
         """The game of a player; InputError where its record is none, or is not of its secret."""
@@ -94,6 +96,7 @@ class FinishedGame(RequestBody):
             player=player,
             hinted=record.hinted,
             secrets=record.boards,
+            seconds=self.seconds,
         )
         if record.open or record.secret is None or not record.turns:
             raise InputError(
@@ -160,6 +163,7 @@ class BoardResults(NamedTuple):
         games: how many ended.
         streak: how many were solved in a row, up to the last one.
         best: how many at most.
+        times: the seconds of each solved game of which the time is known.
     """
 
     rules: str
@@ -167,15 +171,19 @@ class BoardResults(NamedTuple):
     games: int
     streak: int
     best: int
+    times: list[float]
 
     @classmethod
-    def of(cls, rules: str, guesses: Sequence[int | None]) -> BoardResults:
-        """Of the guesses of games, the oldest first; None for one that was not solved."""
+    def of(
+        cls, rules: str, guesses: Sequence[int | None], times: Sequence[float | None]
+    ) -> BoardResults:
+        """Of the guesses of games, the oldest first, None for one not solved; of their times."""
         streaks = [0]
         for number in guesses:
             streaks.append(0 if number is None else streaks[-1] + 1)
         counts = Counter(number for number in guesses if number is not None)
-        return cls(rules, counts, len(guesses), streaks[-1], max(streaks))
+        timed = [s for number, s in zip(guesses, times, strict=True) if number and s is not None]
+        return cls(rules, counts, len(guesses), streaks[-1], max(streaks), timed)
 
     @property
     def title(self) -> str:
@@ -199,17 +207,18 @@ def results_by_board(storage: Storage, player: str, rules: str | None = None) ->
         own.append(GAMES.c.rules == rules)
     turns = func.count(TURNS.c.number)
     rows = (
-        select(GAMES.c.rules, GAMES.c.result, turns)
+        select(GAMES.c.rules, GAMES.c.result, GAMES.c.seconds, turns)
         .join_from(GAMES, TURNS)
         .where(*own)
         .group_by(GAMES.c.id)
         .order_by(GAMES.c.begun, GAMES.c.id)
     )
-    guesses: dict[str, list[int | None]] = {}
+    ended: dict[str, list[tuple[int | None, float | None]]] = {}
     with storage.read() as session:
-        for board, result, n_turns in session.execute(rows):
-            guesses.setdefault(board, []).append(n_turns if result == "solved" else None)
-    boards = [BoardResults.of(board, numbers) for board, numbers in guesses.items()]
+        for board, result, seconds, n_turns in session.execute(rows):
+            guesses = n_turns if result == "solved" else None
+            ended.setdefault(board, []).append((guesses, seconds))
+    boards = [BoardResults.of(board, *zip(*own, strict=True)) for board, own in ended.items()]
     return sorted(boards, key=lambda board: -board.games)
 
 

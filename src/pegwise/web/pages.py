@@ -347,6 +347,7 @@ def scripts_of(script: str) -> tuple[str, ...]:
 def filters(language: str) -> dict[str, Callable[..., Any]]:
     """The filters of a language.
 
+    `duration` is a time as a clock shows it.
     `number` writes a number with a number of decimals, `signed` the same with its sign, `percent`
     a share. `whole` is a number to choose a plural by. `spoken` sets the letters of a code apart.
     `amount` is what a choice costs, `verdict` the coach's word for it.
@@ -399,6 +400,7 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "rules_parts": spoken(rules_parts),
         "codes": spoken(codes),
         "number": number,
+        "duration": _duration,
         "signed": signed,
         "percent": lambda share: spoken(figure)(math.floor(round(100 * share, 6)) / 100, ".0%"),
         "whole": lambda value, digits=0: whole(round(value, digits)),
@@ -411,6 +413,13 @@ def filters(language: str) -> dict[str, Callable[..., Any]]:
         "prose": _prose,
         "inline_svg": _inline_svg,
     }
+
+
+def _duration(seconds: float) -> str:
+    """A time as a clock shows it: 2:31, or 1:02:05 with hours."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def _mark_words(text: str, rules: Game) -> str:

@@ -26,7 +26,14 @@ from pegwise.search.codemaker import draw_optimal_secret
 from pegwise.search.solver import best_play_within
 from pegwise.strategies import load
 from pegwise.web import games, inputs
-from pegwise.web.games import MOST_SECRETS, Codemaker, GameRequest, GameState, GameView
+from pegwise.web.games import (
+    MOST_SECRETS,
+    Codemaker,
+    GameRequest,
+    GameState,
+    GameView,
+    Seconds,
+)
 from pegwise.web.inputs import (
     MAX_TURNS,
     Blank,
@@ -59,10 +66,14 @@ Key = Annotated[str, Path(min_length=1, max_length=32, description="The id of th
 
 
 class GuessRequest(RequestBody):
-    """The next guess. Its number makes it safe to send the same request again."""
+    """The next guess. Its number makes it safe to send the same request again.
+
+    `seconds` is the time of the game so far, where its player has a clock.
+    """
 
     guess: CodeText
     turn: Annotated[int, Field(ge=1, le=MAX_TURNS)]
+    seconds: Seconds | None = None
 
 
 class HintView(BaseModel):
@@ -218,7 +229,7 @@ async def guess(key: Key, request: GuessRequest, shared: Shared, player: Player)
         check_hard(game.rules, game.turns, code)
         marked, counts, shown = await _answer(shared, game, code)
         turn = Turn(code, marked)
-        game = await shared.storage.do(games.add_turn, game, turn, counts, shown)
+        game = await shared.storage.do(games.add_turn, game, turn, counts, shown, request.seconds)
         shared.recent.keep(game)
     return game.view()
 

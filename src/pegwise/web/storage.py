@@ -228,7 +228,7 @@ def _begin_sqlite(connection: Any) -> None:
     connection.exec_driver_sql(begin)
 
 
-_FORMS: Final = tuple(f"{number:04}" for number in range(1, 14))
+_FORMS: Final = tuple(f"{number:04}" for number in range(1, 15))
 _VERSION: Final = Table("schema_version", MetaData(), Column("form", String(32), primary_key=True))
 """Which of these forms the tables have; up to 0006 it stands in another table."""
 _OLD_VERSION: Final = "alembic_version"
@@ -314,6 +314,7 @@ class GameRow(Base):
     challenge: Mapped[str | None] = mapped_column(String(32), index=True)  # of the same secret
     above: Mapped[float | None]  # `games.GameState.excess_guesses`
     hinted: Mapped[str | None] = mapped_column(Text)  # turns for which a hint was asked: 1,3
+    seconds: Mapped[float | None]  # see `games.GameState`
 
 
 class TurnRow(Base):

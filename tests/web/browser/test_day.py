@@ -23,6 +23,7 @@ def test_the_code_of_a_day_is_found_and_told(visit: Visit) -> None:
     allowed = ["clipboard-read", "clipboard-write"]
     page = visit("/day?rules=4x6&date=2026-11-20", permissions=allowed, **PHONE)
     secret = secret_of(page.locator("#page").text_content())
+    page.get_by_role("switch", name="Count the time").click()
     page.keyboard.type("AABB")
     page.keyboard.press("Enter")
     expect(page.locator("#status")).to_have_text(re.compile("^Turn 1, A A B B: "))
@@ -30,7 +31,7 @@ def test_the_code_of_a_day_is_found_and_told(visit: Visit) -> None:
     expect(page.locator("#turns .turn")).to_have_count(2)
     page.keyboard.type(secret)
     page.keyboard.press("Enter")
-    expect(page.locator("#outcome")).to_have_text("Solved in 2 guesses")
+    expect(page.locator("#outcome")).to_have_text(re.compile("^Solved in 2 guesses, 0:"))
     expect(page.locator("#needed")).to_have_text(re.compile(r"^To compare: Knuth \d, best play \d"))
     expect(page.locator("#distribution svg")).to_have_accessible_name(re.compile("2 guesses: 1$"))
     expect(page.locator(".month .gold")).to_have_accessible_name(re.compile("^20 , found"))

@@ -16,6 +16,11 @@ PAGES = pytest.mark.slow
 PLAYED = "#turns .turn:not(.now):not(.next)"
 
 
+LEFT = """async () => (await (await fetch(`/api/games/${
+  new URLSearchParams(location.search).get("game")}/left`)).json()).codes[0]"""
+"""A code that is possible after the turns of a game."""
+
+
 def wait_for_turn(page: Page, number: int) -> None:
     expect(page.locator(PLAYED)).to_have_count(number)
 
@@ -164,9 +169,7 @@ def test_games_move_to_another_browser(visit: Visit) -> None:
     mine = visit("/play?rules=2x3")
     play(mine, "AB")
     while mine.locator("#result").is_hidden():  # without hints: these are left out of the figures
-        code = mine.evaluate("""async () => (await (await fetch(`/api/games/${
-          new URLSearchParams(location.search).get("game")}/left`)).json()).codes[0]""")
-        play(mine, code, mine.locator(PLAYED).count() + 1)
+        play(mine, mine.evaluate(LEFT), mine.locator(PLAYED).count() + 1)
     mine.evaluate("localStorage.setItem('pegwise-puzzles', '[\"4x6 20261120\"]')")
     mine.goto("/games")
     expect(mine.get_by_role("img", name="Your games on this board")).to_be_visible()
@@ -180,6 +183,77 @@ def test_games_move_to_another_browser(visit: Visit) -> None:
     expect(page.locator("#own li")).to_have_count(1)
     expect(page.locator("#puzzles")).to_have_text("1 énigme résolue")
     expect(page.get_by_role("img", name="Vos parties sur ce plateau")).to_be_visible()
+    assert faults(page) == []
+    assert overflowing(page) == []
+
+
+SECONDS = """() => [(text) => text.split(":").reduce((sum, part) => 60 * sum + Number(part), 0)]
+  .map((read) => read(document.querySelector("#clock").textContent))[0]"""
+"""What the clock of a page shows."""
+
+
+def test_a_clock_is_switched_on_and_times_are_told(visit: Visit) -> None:
+    page = visit("/play?rules=2x3&codemaker=evil")
+    switch, clock = page.get_by_role("switch", name="Count the time"), page.get_by_role("timer")
+    expect(switch).not_to_be_checked()
+    play(page, "AB")
+    switch.click()  # in the middle of a game
+    expect(page.locator("#working")).to_contain_text("it counts from the next game on")
+    expect(clock).to_be_hidden()
+    page.goto("/play?rules=2x3&codemaker=evil")
+    expect(switch).to_be_checked()
+    expect(clock).to_have_text("0:00")
+    page.wait_for_timeout(1200)
+    assert page.evaluate(SECONDS) == 0  # no peg was placed
+    page.keyboard.type("A")
+    wait(page, lambda: page.evaluate(SECONDS) > 1)
+    page.reload()
+    expect(clock).to_be_visible()
+    assert page.evaluate(SECONDS) > 1
+    play(page, "B")
+    page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    shown = page.evaluate(SECONDS)
+    page.wait_for_timeout(1500)
+    assert page.evaluate(SECONDS) == shown  # nobody sees the page
+    page.evaluate("delete document.hidden")
+    page.reload()
+    expect(clock).to_be_visible()
+    assert page.evaluate(SECONDS) >= shown
+    while page.locator("#result").is_hidden():
+        code = page.evaluate(LEFT)
+        play(page, code, page.locator(PLAYED).count() + 1)
+    expect(page.locator("#outcome")).to_have_text(re.compile(r"^Solved in \d guess(es)?, 0:\d\d$"))
+    expect(clock).to_be_hidden()
+    told = re.compile(r"0:\d\d on average, at best 0:\d\d")
+    expect(page.locator("#distribution")).to_contain_text(told)
+    page.get_by_role("link", name="Play again").click()
+    expect(clock).to_have_text("0:00")
+    play(page, "AB")
+    switch.click()
+    expect(clock).to_be_hidden()
+    page.reload()
+    expect(switch).not_to_be_checked()
+    page.goto("/games")
+    expect(page.locator("#own")).to_contain_text(re.compile(r"Solved in \d guess(es)?, 0:\d\d"))
+    expect(page.get_by_text(told)).to_be_visible()
+
+
+def test_what_is_switched_on_is_switched_off(visit: Visit) -> None:
+    page = visit("/play?rules=4x6", locale="fr-FR", viewport={"width": 360, "height": 640})
+    expect(page.locator("#notes")).to_be_enabled()
+    for name in ("À chaque pion", "Compter le temps", "Conseiller"):
+        switch = page.get_by_role("switch", name=name)
+        before = switch.get_attribute("aria-checked")
+        for _ in range(2):
+            switch.click()
+            expect(switch).not_to_have_attribute("aria-checked", before or "")
+            page.reload()
+            expect(page.locator("#notes")).to_be_enabled()
+            expect(switch).not_to_have_attribute("aria-checked", before or "")
+            switch.click()
+            expect(switch).to_have_attribute("aria-checked", before or "")
+    page.get_by_role("switch", name="Compter le temps").click()
+    expect(page.get_by_role("timer")).to_be_visible()
     assert faults(page) == []
     assert overflowing(page) == []
 

@@ -5,10 +5,10 @@ import { get, post } from "./api.js";
 import { dayText, note, streak } from "./days.js";
 import { find, h, pageData, share, store, stored } from "./dom.js";
 import { reveal } from "./editor.js";
-import { editor, game, play, slots } from "./game.js";
+import { beside, editor, game, play, slots } from "./game.js";
+import { markOf } from "./marking.js";
 import { markMonth } from "./month.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
-import { markOf } from "./steps.js";
 import { count, number, sentence, word } from "./words.js";
 
 const { rules, day, named, seed, number: dayNumber, secret, words, best } = pageData();
@@ -27,14 +27,15 @@ const own = { guesses: [], ...JSON.parse(stored(name) || "{}") };
 function state() {
   const turns = own.guesses.map((guess) => ({ guess, mark: markOf(guess, secret, rules) }));
   const won = own.guesses.at(-1) === secret;
-  return { id: name, turns, won, over: won || Boolean(own.gaveUp), secret, max_guesses: null };
+  return { id: name, turns, won, over: won || Boolean(own.gaveUp), secret, max_guesses: null, seconds: own.seconds };
 }
 
 /** What the server answers in other games. */
-function answer(what, { guess } = {}) {
+function answer(what, { guess, seconds = null } = {}) {
   if (what === "turns") {
     if (allowed.size && !allowed.has(guess)) throw new Error(word("noWord", { code: guess }));
     own.begun ??= new Date().toISOString();
+    own.seconds = own.guesses.length && (own.seconds ?? null) === null ? null : seconds; // each turn was told one
     own.guesses.push(guess);
   }
   if (what === "give-up") own.gaveUp = true;
@@ -68,7 +69,7 @@ function drawEnd() {
   }
   drawMonth();
   const ended = game.won ? sentence("solvedIn", { n: h("b", {}, number(n)) }, n) : [word("lost")];
-  find("#outcome").replaceChildren(...ended);
+  find("#outcome").replaceChildren(...ended, beside());
   find("#secret").replaceChildren(...(game.won ? [] : sentence("theSecret", { code: codeElement(secret) })));
   const days = streak(daysList);
   find("#next").textContent = days && day === dayText() ? count("streak", days, { n: number(days) }) : "";
@@ -93,7 +94,7 @@ async function keep() {
     const turns = game.turns.map(({ guess, mark }, k) => `${k + 1}. ${guess} = ${mark}`);
     const head = ["pegwise game 1", `rules: ${rules.text}`, "codemaker: random", `secret: ${secret}`, `seed: ${seed}`];
     const record = [...head, "", ...turns, "", `result: ${game.won ? "solved" : "given up"}`, ""].join("\n");
-    const kept = await post("games/played", { games: [{ record, begun: own.begun, hints: false }] }).catch(() => null);
+    const kept = await post("games/played", { games: [{ record, begun: own.begun, hints: false, seconds: own.seconds }] }).catch(() => null);
     if (!kept?.ids[0]) return;
     own.id = kept.ids[0];
     store(name, JSON.stringify(own));

@@ -2,10 +2,10 @@
 
 import { setInAddress } from "./address.js";
 import { get, post } from "./api.js";
-import { announce, confirmed, find, pageData } from "./dom.js";
+import { announce, confirmed, find, pageData, remembers } from "./dom.js";
 import { boardEditor, oneAtATime, restoreGuess, storeGuess } from "./editor.js";
 import { codeWords } from "./pegs.js";
-import { count, word } from "./words.js";
+import { count, duration, word } from "./words.js";
 
 const { rules, options, challenge, game: begun } = pageData();
 
@@ -14,6 +14,8 @@ export let game = { over: false, turns: [], guesses: [], max_guesses: options.ma
 
 let page = {}; // what a kind of game does in its own way
 let hand = null; // what is done by hand; null where codes are typed
+let clock = null; // null where it is switched off
+const timed = find("#timed");
 
 export const [slots, editor] = boardEditor(rules, word("yourGuess"), changed);
 
@@ -49,7 +51,8 @@ function submit() {
     return announce(missing);
   }
   alone(async () => {
-    game = await ask("turns", { guess: editor.text, turn: page.guesses().length + 1 });
+    const seconds = clock?.seconds() ?? null;
+    game = await ask("turns", { guess: editor.text, turn: page.guesses().length + 1, seconds });
     if (hand) hand.next();
     else editor.clear();
     draw();
@@ -74,8 +77,8 @@ export async function takeHint() {
   return advice;
 }
 
-/** How many turns were played by hints, after how the game ended. */
-export const byHints = () => (game.hinted?.length ? `, ${count("byHints", game.hinted.length)}` : "");
+/** How long the game took, and how many turns were played by hints; after how it ended. */
+export const beside = () => (game.seconds ? `, ${duration(game.seconds)}` : "") + (game.hinted?.length ? `, ${count("byHints", game.hinted.length)}` : "");
 
 function hint() {
   if (!game.over) alone(page.hint ?? takeHint);
@@ -134,7 +137,19 @@ find("#undo").addEventListener("click", () => {
 });
 find("#hint").addEventListener("click", hint);
 find("#give-up").addEventListener("click", giveUp);
+remembers(timed, keepTime);
 find("#challenge")?.addEventListener("click", async () => (await import("./challenge_link.js")).offerChallenge(game.id));
+
+const timeName = () => game.id ?? rules.text;
+
+/** Count the time of the game, or do not any more, as its switch says. */
+async function keepTime() {
+  clock?.stop();
+  clock = null;
+  if (timed.getAttribute("aria-checked") !== "true") return;
+  const { clockOf } = await import(timed.dataset.script);
+  clock = clockOf(() => game, () => page.guesses().length, timeName, () => editor.missing < rules.pegs);
+}
 
 /**
  * Play the game of the page, or the one of its address.
@@ -165,5 +180,6 @@ export async function play(kind) {
   });
   if (game.over) return;
   restoreGuess(editor, turnName());
+  await keepTime();
   if (!location.hash) editor.slots[0].focus({ preventScroll: true });
 }

@@ -40,7 +40,7 @@ find("#import").addEventListener("change", async ({ target }) => {
   let refused = null;
   try {
     for (let first = 0; first < over.length; first += 100) {
-      const games = over.slice(first, first + 100).map(({ record, begun, hints, max_guesses }) => ({ record, begun, hints, max_guesses }));
+      const games = over.slice(first, first + 100).map(({ record, begun, hints, max_guesses, seconds }) => ({ record, begun, hints, max_guesses, seconds }));
       const { problem } = await post("games/played", { games });
       refused ??= problem;
     }

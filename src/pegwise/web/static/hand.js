@@ -1,6 +1,6 @@
 // Play as by hand: pegs are dragged, pressed long, or tapped in an old row; notes on pegs and colors; a sound.
 
-import { announce, beep, find, store, stored } from "./dom.js";
+import { announce, beep, find, remembers, store, stored } from "./dom.js";
 import { word } from "./words.js";
 
 const LONG = 450; // milliseconds of a long press
@@ -164,10 +164,4 @@ function feel() {
   beep(520, 0.04, 0.06);
 }
 
-const feeling = find("#feel");
-feeling?.setAttribute("aria-checked", String(stored("feel") === "on"));
-feeling?.addEventListener("click", () => {
-  store("feel", stored("feel") === "on" ? "off" : "on");
-  feeling.setAttribute("aria-checked", String(stored("feel") === "on"));
-  feel();
-});
+remembers(find("#feel"), feel);

@@ -3,17 +3,16 @@
 import { historyText, query } from "./address.js";
 import { get, post, waiting } from "./api.js";
 import { leftChart } from "./chart.js";
-import { announce, complain, find, h, pageData, store, stored, svg } from "./dom.js";
+import { announce, complain, find, h, pageData, remembers, svg } from "./dom.js";
 import { reveal } from "./editor.js";
-import { askHint, byHints, copyGuess, editor, game, play, slots, takeHint } from "./game.js";
+import { beside, copyGuess, editor, game, play, slots, takeHint } from "./game.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, namesText, turnRow } from "./pegs.js";
-import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, options, guided } = pageData();
 const shown = guided ? 1 : 10; // rows that are drawn where the number of guesses is not limited
 let expected = null; // codes expected to be left after the guess in the making
-let lesson = { turns: [] }; // what the marks tell, in a guided game
+const lesson = guided && (await import("./lesson.js")); // what the marks tell
 const late = new Map(); // counts that did not come with their turns, by place; null while asked for
 
 function spokenTurn() {
@@ -28,16 +27,9 @@ const outcome = () =>
   game.won ? count("solvedIn", game.turns.length) : word("secretWas", { code: codeWords(game.secret) });
 
 async function hint() {
-  if (!guided) {
-    const advice = await takeHint();
-    if (advice.late) complain(word("late"));
-    return;
-  }
-  if (lesson.turns.length !== game.turns.length || !lesson.fits) await explain();
-  await askHint();
-  editor.set(lesson.fits);
-  find("#advice").textContent = lesson.why;
-  announce(`${word("hintSpoken", { code: codeWords(lesson.fits) })} ${lesson.why}`);
+  if (lesson) return lesson.hint();
+  const advice = await takeHint();
+  if (advice.late) complain(word("late"));
 }
 
 function changed() {
@@ -53,7 +45,7 @@ function advise() {
   const mine = ++advised;
   clearTimeout(adviceTimer);
   const place = find("#advice");
-  if (guided) return check(place);
+  if (lesson) return lesson.check(place);
   const turn = game.turns.findIndex(({ guess }) => guess === editor.text) + 1;
   const repeated = turn && !game.over ? word("repeated", { n: turn }) : "";
   const silent = !find("#coach") || game.over ? "" : word(coachOn() ? "adviceEmpty" : "coachOff");
@@ -79,49 +71,6 @@ function advise() {
       inTime();
     }
   }, 250);
-}
-
-/** In a guided game: whether a whole guess fits all turns, or which it does not fit. */
-function check(place) {
-  const whole = !editor.missing && !game.over;
-  const at = whole ? firstMisfit(game.turns, editor.text, rules) : -1;
-  document.querySelectorAll("#turns .turn").forEach((row, k) => row.classList.toggle("misfit", k === at));
-  const code = codeWords(editor.text);
-  const mark = at < 0 ? "" : markWords(markOf(game.turns[at].guess, editor.text, rules), rules);
-  const said = at < 0 ? word("fitsAll", { code }) : word("misfits", { code, n: at + 1, mark });
-  place.textContent = whole && game.turns.length ? said : "";
-  if (place.textContent) announce(said, find("#advised"));
-}
-
-/** In a guided game: ask what the marks tell, and show it. */
-async function explain() {
-  const turns = game.turns.map(({ guess, mark }) => ({ guess, mark }));
-  const told = await post("explain", { rules: rules.text, turns });
-  if (turns.length !== game.turns.length) return;
-  lesson = told;
-  const last = turns.length && !game.over ? lesson.turns.at(-1) : [];
-  const item = (step) => stepItem(step, () => showStep(step));
-  find("#lesson").hidden = game.over;
-  find("#tells").hidden = !turns.length;
-  find("#tells").textContent = lesson.marks.at(-1) ?? "";
-  find("#steps").replaceChildren(...last.map(item));
-  find("#next").textContent = word(!turns.length ? "begin" : last.length ? "goOn" : "tellsNothing");
-  const before = lesson.turns.slice(0, game.over ? turns.length : -1).flat();
-  find("#earlier").hidden = !before.length;
-  find("#earlier ol").replaceChildren(...before.map(item));
-  showStep(last.at(-1));
-  if (!game.over) announce([lesson.marks.at(-1) ?? word("begin"), ...last.map(({ text }) => text)].join(" "), find("#advised"));
-}
-
-/** Mark the pegs that a step speaks of, and show what is possible after it. */
-function showStep(step) {
-  const steps = lesson.turns.flat();
-  const shown = step ? steps.slice(0, steps.indexOf(step) + 1) : steps;
-  for (const button of document.querySelectorAll(".hints button")) {
-    button.setAttribute("aria-pressed", String(button.textContent === step?.text));
-  }
-  markTold([...document.querySelectorAll("#turns .turn")].slice(0, game.turns.length), step);
-  drawGrid(find("#grid"), rules, game.turns, shown, step);
 }
 
 /** Sentences on a guess, in which its code is an element or words. */
@@ -161,7 +110,7 @@ function draw() {
   if (game.over) drawResult();
   if (rules.letters && rules.marks.cells.length) editor.showSigns(letterSigns(game.turns));
   drawAside();
-  if (guided) explain().catch((error) => complain(error.message));
+  if (lesson) lesson.explain().catch((error) => complain(error.message));
   advise();
   reveal();
 }
@@ -191,7 +140,7 @@ const emptyRow = (n) =>
 function drawResult() {
   const n = game.turns.length;
   const ended = game.won ? sentence("solvedIn", { n: h("b", {}, number(n)) }, n) : [word("lost")];
-  find("#outcome").replaceChildren(...ended, byHints());
+  find("#outcome").replaceChildren(...ended, beside());
   find("#secret").replaceChildren(...(game.won ? [] : sentence("theSecret", { code: codeElement(game.secret) })));
   const said = { rules: rules.text, history: historyText(game.turns), secret: game.secret, hints: game.hinted?.join(","), colors: namesText() };
   for (const name of ["result", "codemaker", "seed"]) {
@@ -248,20 +197,8 @@ async function listCodes() {
   find("#codes ul").replaceChildren(...items);
 }
 
-function flip(button) {
-  const on = button.getAttribute("aria-checked") !== "true";
-  button.setAttribute("aria-checked", String(on));
-  store(button.id, on ? "" : "off");
-}
-
-for (const button of document.querySelectorAll(".switch")) {
-  if (stored(button.id) === "off") flip(button);
-  button.addEventListener("click", () => {
-    flip(button);
-    if (button.id === "coach") changed();
-    else drawAside();
-  });
-}
+remembers(find("#coach"), changed);
+remembers(find("#show-left"), drawAside);
 find("#codes")?.addEventListener("toggle", (event) => event.target.open && listCodes());
 await play({
   guesses: () => game.turns.map(({ guess }) => guess),

@@ -6,7 +6,8 @@ import { announce, find, h, pageData, share, store, stored } from "./dom.js";
 import { boardEditor, reveal } from "./editor.js";
 import { markMonth } from "./month.js";
 import { codeElement, codeWords, currentRow, letterSigns, markWords, turnRow } from "./pegs.js";
-import { drawGrid, firstMisfit, markOf, markTold, stepItem } from "./steps.js";
+import { firstMisfit, markOf } from "./marking.js";
+import { drawGrid, markTold, stepItem } from "./steps.js";
 import { count, number, sentence, verdict, word } from "./words.js";
 
 const { rules, puzzle, day, named } = pageData();

@@ -29,6 +29,9 @@ export async function loadResults(base, room) {
       link.href += `&${query({ history: find("[data-turns]", row).dataset.turns })}`;
       link.ariaLabel = `${link.textContent} ${find("th", row).textContent}`;
     }
+    for (const cell of place.querySelectorAll(".games td:nth-child(n + 3):not(:has([data-turns], .link), :last-child)")) {
+      cell.dataset.head = cell.closest("table").tHead.rows[0].cells[cell.cellIndex].textContent; // on a phone
+    }
     for (const column of place.querySelectorAll(".pair > div")) sideBySide(column);
     for (const button of place.querySelectorAll("[data-round]")) {
       button.addEventListener("click", () => {

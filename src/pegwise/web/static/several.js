@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { complain, find, h, pageData } from "./dom.js";
 import { reveal } from "./editor.js";
-import { byHints, editor, game, play, slots } from "./game.js";
+import { beside, editor, game, play, slots } from "./game.js";
 import { codeElement, codeWords, currentRow, firstSign, letterSigns, lookOf, markWords, signWord, turnRow } from "./pegs.js";
 import { listenToShare } from "./share.js";
 import { count, number, sentence, word } from "./words.js";
@@ -31,7 +31,7 @@ function spokenTurn() {
 
 function outcome() {
   const n = boards().filter(found).length;
-  return (game.won ? count("allFound", game.guesses.length) : word("someFound", { n, all: boards().length })) + byHints();
+  return (game.won ? count("allFound", game.guesses.length) : word("someFound", { n, all: boards().length })) + beside();
 }
 
 function draw() {
