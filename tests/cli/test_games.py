@@ -35,6 +35,21 @@ def test_marks_are_written_in_the_words_of_the_game(
         assert text in ended.out
 
 
+def test_a_word_that_wordle_refuses_is_allowed_by_a_file(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "guesses.txt"
+    path.write_text("soare roate", encoding="utf-8")
+    advice = "; --also FILE allows the words of a file"
+    typed = "soare\nzzzzz\nzebras\nquit\n"
+    told = " ".join(run("play", "wordle", typed=typed).out.split())
+    assert f"near words are SWORE, SWARE, STORE{advice}" in told
+    assert f"has 5,757 words{advice}" in told
+    assert told.count("--also") == 2  # the last one has another length
+    wider = run("play", "wordle", "--also", str(path), typed=typed).out
+    assert "S O A R E" in wider.upper()
+    assert "--also" not in wider
+    assert "pegwise words add nyt HIDDEN --also GUESSES" in " ".join(run("words").out.split())
+
+
 def test_a_game_of_words_is_played_with_another_list(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "words.txt"
     path.write_text("hide haze hunt", encoding="utf-8")

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from pegwise.web.word_lists import MAX_LISTS
 from tests.programs import until
-from tests.web.playing import begin, guess, start_race, visitor
+from tests.web.playing import begin, guess, refused, start_race, visitor
 
 WORDS = "katze\nmäuse # two\n\nSTÖRE\nhunde\nzebus"
 
@@ -81,6 +81,25 @@ def test_a_list_that_is_none_comes_back_with_its_fault(
     assert answer.status_code == 422
     assert words in answer.text
     assert sent.get("words", "zebus") in answer.text
+
+
+def test_words_that_may_be_guessed_are_added_to_those_of_wordle(client: TestClient) -> None:
+    game = begin(client, "wordle")
+    refusal = client.post(f"/api/games/{game['id']}/turns", json={"guess": "SOARE", "turn": 1})
+    assert refused(refusal) == "'SOARE' is not in the list: near words are SWORE, SWARE, STORE"
+    page = client.get("/play?rules=wordle").text
+    assert "Do you miss a word?" in page
+    assert 'href="/words">Add words that may be guessed' in page
+    rules = rules_of(paste(client, "nyt", words="", guesses="soare\ncrane"))
+    wider = guess(client, begin(client, rules), "soare")
+    assert wider["turns"][0]["guess"] == "SOARE"
+    told = client.get(f"/play?rules={rules}").text
+    assert "Do you miss a word?" not in told  # it is a list of one's own
+    assert "5,757" in told
+    for empty in ({"words": ""}, {"words": " , ", "guesses": "# none"}):
+        answer = paste(client, **empty)
+        assert answer.status_code == 422
+        assert "has no words" in answer.text
 
 
 def test_a_visitor_has_so_many_lists(client: TestClient) -> None:

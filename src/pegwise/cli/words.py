@@ -78,6 +78,11 @@ def words(
             for each in documents
         )
         show([Table(heads(*titles, words=(0, 1)), rows)], Screen())
+        say(
+            "The Wordle of the New York Times takes 14,855 guesses. No license allows passing them "
+            "on; with files of your own: {command}",
+            command="pegwise words add nyt HIDDEN --also GUESSES",
+        )
 
 
 def _is_installed(words: WordList) -> bool:

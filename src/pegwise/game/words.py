@@ -180,7 +180,11 @@ class WordList:
             why = Phrase("the list has {n:,} words", n=len(self.guesses))
         if number is not None:
             why = Phrase("this word may be guessed, but is never hidden")
-        raise CodeError("{text} is not in the list: {why}", text=quoted(text), why=why)
+        more = self.name == SGB and number is None and len(word) == self.n_letters
+        advice = Phrase("; --also FILE allows the words of a file") if more and not secret else ""
+        raise CodeError(
+            "{text} is not in the list: {why}{advice}", text=quoted(text), why=why, advice=advice
+        )
 
 
 def _near(word: str, words: Iterable[str]) -> list[str]:

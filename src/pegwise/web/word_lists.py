@@ -15,7 +15,7 @@ from pegwise.game import WordList
 from pegwise.game.marking import Places
 from pegwise.game.names import word_game
 from pegwise.game.rules import MARKS
-from pegwise.game.words import MAX_LETTERS, installed_words, words_of
+from pegwise.game.words import MAX_LETTERS, SGB, find_words, installed_words, words_of
 from pegwise.web.inputs import query_of, read_rules
 from pegwise.web.pages import form_fields, render
 from pegwise.web.services import Player, Shared, Visitor
@@ -100,11 +100,14 @@ async def paste(request: Request, shared: Shared, player: Visitor) -> Response:
     """Store a list, and go on to play it; or the form again, with what is wrong."""
     sent = await form_fields(request)
     try:
+        hidden, guessed = ([*words_of(sent.get(field, ""))] for field in ("words", "guesses"))
+        if guessed and not hidden and (installed := find_words(SGB)):
+            hidden = list(installed.secrets)
         words = await to_thread(
             WordList.of,
             sent.get("name", "").strip().lower(),
-            words_of(sent.get("words", "")),
-            words_of(sent.get("guesses", "")),
+            hidden,
+            guessed,
             length=_length(sent.get("length", "")),
         )
         marks = sent.get("marks", "")
