@@ -21,7 +21,7 @@ serve: $(VENV)/.web
 test: kernels
 	$(PYTEST)
 
-# what takes long, or tries more of the same
+# what takes more than a second or two, and what clicks in a browser
 test-slow: kernels
 	$(PYTEST) -m slow
 

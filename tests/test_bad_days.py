@@ -63,6 +63,7 @@ def test_a_race_that_is_killed_keeps_who_has_finished(start: Start, tmp_path: Pa
     assert not pieces(tmp_path / "home")
 
 
+@pytest.mark.slow
 def test_pieces_outlive_who_asked_and_a_worker_costs_only_time(
     expected: str, start: Start, tmp_path: Path
 ) -> None:
@@ -240,6 +241,7 @@ def disk(path: Path, options: str) -> Iterator[Path]:
         subprocess.run(["umount", "-l", str(path)], capture_output=True, check=False)
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_what_was_finished(expected: str, start: Start, tmp_path: Path) -> None:
     with disk(tmp_path / "small", "size=16k") as home:
         status, out, err = ended(start(*IN_PIECES, home=home))
@@ -367,6 +369,7 @@ def test_a_home_that_cannot_be_used_is_told_in_a_sentence(
         assert err.splitlines()[-1].startswith("pegwise: no data can be kept in '")
 
 
+@pytest.mark.slow
 def test_a_read_only_home_hinders_nobody_else(expected: str, start: Start, read_only: Path) -> None:
     """What is stored for a later run only is not needed."""
     assert ended(start(*IN_PIECES, home=read_only)) == (0, expected, [])

@@ -191,6 +191,7 @@ def value(report: Tells) -> Any:
 WORK = [race, drawn, tree, proof, beam, checkpoint, entrant, marks, optimum, value]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", WORK)
 def test_nothing_that_is_kept_is_run(
     work: Callable[[Tells], Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -226,6 +227,7 @@ PICKLING = {
 """The modules that may read pickles, and what: what travels between processes of one run."""
 
 
+@pytest.mark.slow
 def test_no_other_module_reads_pickles() -> None:
     source = Path(pegwise.__file__).parent
     reading = {"pickle", "cloudpickle", "dill", "joblib", "marshal", "shelve"}

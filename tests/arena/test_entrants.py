@@ -92,6 +92,7 @@ def fails(candidates):
 """
 
 
+@pytest.mark.slow
 def test_questions_sent_together_are_answered_one_by_one(tmp_path: Path) -> None:
     """A process that ends leaves the questions after it to the next one."""
     (tmp_path / "fails.py").write_text(FAILS)
@@ -220,6 +221,7 @@ def test_what_was_answered_is_not_asked_again_when_a_race_resumes(tmp_path: Path
     assert not list((tmp_path / "pieces").iterdir())
 
 
+@pytest.mark.slow
 def test_a_race_that_is_stopped_waits_for_no_answer(tmp_path: Path) -> None:
     """The other processes of the program are ended, and no other is started."""
     wait = f"""
@@ -268,6 +270,7 @@ def pupils(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_folder_races(pupils: Path) -> None:
     results = pegwise.race("2x3", [f"{pupils}/", "first"])
     assert [s.strategy for s in results.standings] == ["choice.py", "late", "one", "first"]
@@ -285,6 +288,7 @@ def test_a_folder_races(pupils: Path) -> None:
     assert "EOFError" in skipped["leaves.py"]
 
 
+@pytest.mark.slow
 def test_a_file_is_named_with_its_function_and_options(pupils: Path) -> None:
     strategy = parse_any(f"{pupils}/two.py:highest:by=2")
     assert (strategy.card.id, strategy.options) == ("highest", {"by": 2})
@@ -319,6 +323,7 @@ def test_what_is_refused_before_anything_is_raced(pupils: Path, text: str, says:
         parse_any(text.replace("PUPILS", str(pupils)))
 
 
+@pytest.mark.slow
 def test_a_strategy_of_a_file_is_named_by_its_card_too(tmp_path: Path) -> None:
     path = tmp_path / "curious.py"
     path.write_text(
@@ -331,6 +336,7 @@ def test_a_strategy_of_a_file_is_named_by_its_card_too(tmp_path: Path) -> None:
     assert parse_any(f"{path}:knuth:depth=2:ties=b").card.id == "knuth"
 
 
+@pytest.mark.slow
 def test_a_file_that_answers_late_gets_no_advice_for_programs(tmp_path: Path) -> None:
     """Their lines are written by a process of pegwise."""
     for name, line in (("loads.py", ""), ("plays.py", "def plays(game, turns):\n    ")):
@@ -380,6 +386,7 @@ def test_nothing_is_left_running(tmp_path: Path, sent: signal.Signals) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_rows_have_names_of_their_own(tmp_path: Path) -> None:
     """Whatever the card of a file says."""
     card = "class Mine(Strategy):\n    card = Card('knuth')\n"
@@ -497,6 +504,7 @@ def test_examples(tmp_path: Path, command: str, board: str, same: str | None) ->
         assert len((EXAMPLES / name).read_text().splitlines()) <= 40
 
 
+@pytest.mark.slow
 def test_a_file_tells_the_number_of_its_first_color(tmp_path: Path) -> None:
     """A first guess without a 0 and without the last color does not tell it."""
     path = tmp_path / "ones.py"

@@ -170,6 +170,7 @@ def test_weights_count_in_total_and_mean() -> None:
     assert drawn.mean == pytest.approx(tree.mean, abs=0.05)
 
 
+@pytest.mark.slow
 def test_the_clock_stands_while_kernels_are_loaded() -> None:
     program = """
 import importlib, sys
@@ -344,6 +345,7 @@ def test_the_protocol_of_marechal_and_rastoix() -> None:
         PROTOCOL.races([load("knuth")], games=-5)
 
 
+@pytest.mark.slow
 def test_the_races_of_a_protocol() -> None:
     racers = [load("marechal-rastoix-3"), load("greenwell")]
     results = [race.run() for race in PROTOCOL.races(racers, games=300, seed=4)]

@@ -256,6 +256,7 @@ def test_a_word_is_looked_for_last(run: Run) -> None:
     assert run("puzzle", "4x6,placed", "--date", "2026-11-29", "--json").document()["level"] == 3
 
 
+@pytest.mark.slow
 def test_days_and_seeds_follow(run: Run) -> None:
     days = run("puzzle", "--date", "2026-11-30", "--count", "3", "--json").document()
     assert [each["seed"] for each in days["puzzles"]] == [20261130, 20261201, 20261202]

@@ -158,6 +158,7 @@ ADDRESSES = {
 }
 
 
+@pytest.mark.slow
 def test_addresses_without_a_scheduler(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,6 +79,7 @@ USUAL: dict[tuple[str, ...], set[str]] = {
 """What a command may load of `HEAVY`, with small games and where its output is no terminal."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", USUAL, ids=" ".join)
 def test_a_command_loads_only_what_it_needs(arguments: tuple[str, ...], tmp_path: Path) -> None:
     program = (
@@ -97,6 +98,7 @@ def test_a_command_loads_only_what_it_needs(arguments: tuple[str, ...], tmp_path
     assert (ended.returncode, loaded - USUAL[arguments]) == (0, set())
 
 
+@pytest.mark.slow
 def test_the_site_starts(start: Start) -> None:
     pytest.importorskip("uvicorn")
     serving = start("serve", "--port", "0")

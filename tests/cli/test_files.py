@@ -64,6 +64,7 @@ def test_a_list_of_words_is_replaced_only_by_force(run: Run) -> None:
     assert run("candidates", "animals,placed").text().count("COW") == 1
 
 
+@pytest.mark.slow
 def test_a_terminal_is_asked(tmp_path: Path) -> None:
     path = tmp_path / "first.csv"
     for answer, status in (("no", 2), ("", 2), ("y", 0)):

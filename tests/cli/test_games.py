@@ -8,6 +8,7 @@ from pegwise.game import NAMED_GAMES, game_of
 from tests.cli.running import Run
 
 
+@pytest.mark.slow
 def test_games_are_listed(run: Run) -> None:
     listed = run("games", "--json").document()["games"]
     assert [game["name"] for game in listed] == [*NAMED_GAMES]

@@ -11,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import pegwise
 from pegwise.arena import Race
 from pegwise.strategies.entrants import Limits, entrants_of
@@ -72,6 +74,7 @@ def first_candidate(board: str) -> Answers:
     return lambda _, turns, __: f"So be it.\n\n**GUESS:** {pegwise.candidates(board, turns)[0]}\n"
 
 
+@pytest.mark.slow
 def test_a_model_races(tmp_path: Path, monkeypatch: Any) -> None:
     """A model that plays the first candidate, at once or when asked again, is `first`."""
     monkeypatch.setenv("MY_KEY", "secret key")

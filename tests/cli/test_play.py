@@ -500,6 +500,7 @@ def test_a_disk_that_is_full_is_told_at_the_end(run: Run, monkeypatch: pytest.Mo
     assert last.startswith("pegwise: the game is not saved: the disk is full; the file holds its ")
 
 
+@pytest.mark.slow
 def test_errors_of_strategies_speak_in_the_notation_that_was_typed(
     run: Run, tmp_path: Path
 ) -> None:

@@ -60,6 +60,7 @@ def test_a_race_in_python_is_run_again_by_its_command(
     assert again["command"] == raced.command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -95,6 +96,7 @@ def test_a_race_at_the_terminal_is_run_again_by_its_command(
     assert first == again
 
 
+@pytest.mark.slow
 def test_a_race_that_no_text_names_has_no_command(home: Path) -> None:
     words = WordList.of("mine", ["abc", "abd", "bcd"])
     rules = word_game(words)
@@ -106,6 +108,7 @@ def test_a_race_that_no_text_names_has_no_command(home: Path) -> None:
     assert race(FiniteGame("ab", str.__eq__), "first").command is None
 
 
+@pytest.mark.slow
 def test_one_seed_gives_one_race_everywhere() -> None:
     """In Python, at the terminal and on the site, where names are read with the seed of a race."""
     totals = {
@@ -307,6 +310,7 @@ def test_a_full_disk_leaves_no_file_half_written(run: Run, monkeypatch: pytest.M
 # interrupts and failures
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     arguments = ("race", "5x6", "-s", "marechal-rastoix-3", "-s", "constraint")
     with terminal(tmp_path, *arguments) as screen:

@@ -13,6 +13,7 @@ from pegwise.search.certificates.sets import FixedSet
 from tests.cli.running import Run
 
 
+@pytest.mark.slow
 def test_prints_the_page(run: Run) -> None:
     out = run("records").text()
     assert out.startswith("# Records\n")

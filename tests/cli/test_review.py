@@ -37,6 +37,7 @@ def game(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("game.txt").write_text(GAME)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("game")
 def test_a_review(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = run("review", "game.txt")
@@ -74,6 +75,7 @@ def test_a_review(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert said in " ".join(out.split())
 
 
+@pytest.mark.slow
 def test_turns_stand_in_place_of_a_file(run: Run) -> None:
     typed = run("review", "-", typed="AABB XO\nCCDD O", colors=True).out
     assert run("review", "AABB=XO", "CCDD=O", colors=True).out == typed
@@ -116,6 +118,7 @@ def test_words_of_a_list_are_reviewed(run: Run) -> None:
     assert "solved in 2 guesses" in out
 
 
+@pytest.mark.slow
 def test_what_a_strategy_plays_after_the_same_turns(run: Run) -> None:
     Path("mine.py").write_text("def choix(candidates):\n    return candidates[0]\n")
     game = "AABC O / DDEF XX / BEEF XXXX"

@@ -135,6 +135,7 @@ def test_progress_and_what_is_refused() -> None:
     assert review(record()).turns == ()
 
 
+@pytest.mark.slow
 def test_a_certain_code_follows_from_turns() -> None:
     certain = review(record("DCCC=-", "DFCC=X", "CAFE=XO", "CAFB=X", "EFFF=XXXX", result="solved"))
     assert [turn.follows_from for turn in certain.turns] == [(), (), (), (), (1, 2, 3, 4)]

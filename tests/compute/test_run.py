@@ -118,6 +118,7 @@ def test_the_largest_piece_is_begun_first() -> None:
     assert begun == [9, 7, 5, 4, 3, 1]
 
 
+@pytest.mark.slow
 def test_workers_that_die(tmp_path: Path) -> None:
     pieces = [str(tmp_path / name) for name in "abc"]
     assert run(die_once, pieces, Processes(2)) == ["a", "b", "c"]

@@ -131,6 +131,7 @@ def test_examples_are_short() -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 25
 
 
+@pytest.mark.slow
 def test_options_names_and_errors(tmp_path: Path) -> None:
     path = tmp_path / "near.py"
     path.write_text(GAME, encoding="utf-8")
@@ -219,6 +220,7 @@ def slow(n: int = 60, wrong: int = -1):
 """
 
 
+@pytest.mark.slow
 def test_slow_marks_are_made_on_all_cores_and_kept(tmp_path: Path) -> None:
     path, limit = tmp_path / "slow.py", tmp_path / "limit.txt"
     path.write_text(SLOW, encoding="utf-8")
@@ -240,6 +242,7 @@ def test_slow_marks_are_made_on_all_cores_and_kept(tmp_path: Path) -> None:
     assert store.load() is None
 
 
+@pytest.mark.slow
 def test_an_error_on_another_core_is_told(tmp_path: Path) -> None:
     path = tmp_path / "slow.py"
     path.write_text(SLOW, encoding="utf-8")
@@ -248,6 +251,7 @@ def test_an_error_on_another_core_is_told(tmp_path: Path) -> None:
         game_of(f"{path}:slow:wrong=55")
 
 
+@pytest.mark.slow
 def test_games_are_sent_by_their_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file, "sent_by_text", False)
     path = tmp_path / "numbers.py"

@@ -124,6 +124,7 @@ def test_rules() -> None:
         game_of("4x6,harder")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["minimax", "size", "entropy", "parts"])
 def test_trees_of_one_step_strategies_choose_from_what_is_allowed(criterion: str) -> None:
     name = {"minimax": "knuth", "size": "irving"}.get(criterion, criterion)

@@ -39,6 +39,7 @@ def mark_texts(draw: st.DrawFn, rules: Game) -> str:
     return draw(st.sampled_from(texts) | st.text("xXoO●○0123456789bw(), -.?=", max_size=8))
 
 
+@pytest.mark.slow
 @given(st.data(), st.sampled_from(["4x6", "1x1", "16x26", "4x6,black", "4x6,placed", *NAMED]))
 @settings(max_examples=300)
 def test_whatever_is_read_is_written_as_the_same(data: st.DataObject, game: str) -> None:

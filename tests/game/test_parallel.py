@@ -286,6 +286,7 @@ def test_a_race_of_every_way_counts_what_plays_need() -> None:
     assert results.duels[0].ties + results.duels[0].first_faster <= 72
 
 
+@pytest.mark.slow
 def test_a_race_that_is_stopped_goes_on_from_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

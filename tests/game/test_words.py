@@ -323,6 +323,7 @@ def test_a_game_without_a_name_is_studied_as_boards_are() -> None:
         pegwise.Position(game, [(99, "less")])
 
 
+@pytest.mark.slow
 def test_bounds_of_any_game() -> None:
     bounds = pegwise.bounds("4x6,placed")
     assert (bounds.n_codes, bounds.n_marks, bounds.viaud_q1_eq11) == (1296, 77, 3)

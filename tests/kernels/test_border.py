@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from pegwise.kernels import jit
 
 INTERRUPTS = 200
@@ -87,6 +89,7 @@ def test_kernels_return_numbers() -> None:
         assert set(parts) <= numbers, f"{name} returns {returned}"
 
 
+@pytest.mark.slow
 def test_interrupts_of_loops_over_all_functions() -> None:
     """An interrupt comes at any moment, also between two kernels or while one returns."""
     code = f"INTERRUPTS = {INTERRUPTS}\n{LOOPS}"

@@ -74,6 +74,7 @@ def test_two_processes_compile_one_kernel_one_after_the_other(tmp_path: Path) ->
     assert out.strip() == "[[], [12, 10.0, 6, 5.0]]"  # nothing was compiled
 
 
+@pytest.mark.slow
 def test_subkernels_are_called_by_kernels_only() -> None:
     """A call from Python would crash."""
     kernels, subkernels = Path(jit.__file__).parent, set()

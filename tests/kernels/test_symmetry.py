@@ -55,6 +55,7 @@ def boards_and_guesses(draw: st.DrawFn) -> tuple[Rules, list[naive.Code]]:
     return rules, draw(st.lists(codes, max_size=3))
 
 
+@pytest.mark.slow
 @given(boards_and_guesses())
 def test_same_classes_as_all_permutations(case: tuple[Rules, list[naive.Code]]) -> None:
     rules, played = case

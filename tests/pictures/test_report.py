@@ -147,6 +147,7 @@ def test_durations() -> None:
     assert ", ".join(map(duration, seconds)) == words
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("plain")
 def test_the_report_of_a_contest(tmp_path: Path) -> None:
     for name, guess in ("ada", "candidates[0]"), ("eva", "candidates[0]"), ("max", "[1, 1]"):

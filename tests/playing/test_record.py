@@ -160,6 +160,7 @@ def test_an_empty_text_is_no_record(text: str) -> None:
         parse_record(text)
 
 
+@pytest.mark.slow
 def test_a_long_record_is_read_in_time() -> None:
     turns = "".join(f"{number}. AABC = O\n" for number in range(1, 20_001))
     begun = process_time()

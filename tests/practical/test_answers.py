@@ -237,6 +237,7 @@ def _english() -> Any:
     i18n.use("en")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_right_answers(language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(cells(language), tmp_path, *QUICK)
@@ -263,6 +264,7 @@ def answered(language: str, question: int, answer: str) -> list[str]:
     return code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("question", SLIPS)
 def test_slips(
@@ -309,6 +311,7 @@ RIGHT: dict[int, list[str]] = {
 """Right answers that are written otherwise."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("question", RIGHT)
 def test_right_answers_of_other_ways(
@@ -323,6 +326,7 @@ def test_right_answers_of_other_ways(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_without_threads_right_is_right_and_wrong_is_wrong(
     language: str,
@@ -372,6 +376,7 @@ def test_a_game_that_goes_on_says_how_things_stand(
     ]
 
 
+@pytest.mark.slow
 def test_what_never_ends_is_stopped(capsys: pytest.CaptureFixture[str]) -> None:
     begun = monotonic()
 

@@ -141,6 +141,7 @@ def test_the_shipped_practical(language: str) -> None:
     assert "IPython" not in solved.script()
 
 
+@pytest.mark.slow
 def test_the_file_for_spyder_prints_results_in_its_language(tmp_path: Path) -> None:
     """A tree and the parts of a guess are text in digits; what is only written has room."""
     script = shipped("fr").script()

@@ -766,6 +766,7 @@ NOTATIONS: Final[tuple[Callable[[str, int, int], str], ...]] = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.lists(st.tuples(*[codes_of(Rules())] * 2), min_size=1, max_size=4))
 def test_ten_notations_of_one_history_give_the_same_turns(pairs: list[tuple[Code, Code]]) -> None:
@@ -856,6 +857,7 @@ def test_any_text_is_read_or_refused_in_a_sentence(text: str, rules: str) -> Non
         assert rules in ("", str(read.game), "wordle") or not read.turns
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(st.sampled_from(ROWS), st.randoms(use_true_random=False))
 def test_a_changed_text_is_never_another_board_without_a_word(

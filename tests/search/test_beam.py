@@ -256,6 +256,7 @@ def test_good_trees_of_any_game_the_same_by_tasks(
         assert tree.nodes.wins.all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [0.02, 1.0])
 def test_tasks_travel_and_do_not_change_the_tree(
     cut: float, classic: BeamSearch, hard: None, monkeypatch: pytest.MonkeyPatch
@@ -275,6 +276,7 @@ def test_tasks_travel_and_do_not_change_the_tree(
     assert len({repr(task) for task in tasks}) == len(tasks)  # by which they are stored
 
 
+@pytest.mark.slow
 def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     tmp_path: Path, hard: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -307,6 +309,7 @@ def test_workers_do_the_tasks_and_a_stopped_search_goes_on(
     assert done < len(tasks)
 
 
+@pytest.mark.slow
 def test_a_stage_whose_costs_are_all_remembered_ends(tmp_path: Path, hard: None) -> None:
     checkpoint, alone = Checkpoint(tmp_path / "a.effort"), searched("4x5", 2)
     search, again = (BeamSearch(game_of("4x5"), stages=2, where=Serial()) for _ in range(2))
@@ -333,6 +336,7 @@ def test_left_at_any_moment_there_is_a_tree(steps: int, hard: None) -> None:
     assert answer.lower_bound < 5625
 
 
+@pytest.mark.slow
 def test_a_resumed_search_is_never_worse_than_before(
     tmp_path: Path, classic: BeamSearch, hard: None
 ) -> None:
@@ -354,6 +358,7 @@ def test_a_resumed_search_is_never_worse_than_before(
     assert 5400 < again.lower_bound() == classic.lower_bound() < 5625
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["memo", "totals", "value"])
 def test_what_is_announced_is_a_tree_that_is_held(tmp_path: Path, hard: None, what: str) -> None:
     """Also where a checkpoint, of an earlier version, says more than can be played."""

@@ -68,6 +68,7 @@ def spoiled(tree: Tree) -> Tree:
 # those that come with the program
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "least", "boards"),
     [

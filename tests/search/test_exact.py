@@ -313,6 +313,7 @@ def test_goals(rules: str, objective: Any, expected: list[int]) -> None:
     assert best(rules, objective=objective).histogram == tuple(expected)
 
 
+@pytest.mark.slow
 def test_two_guesses_may_be_enough_for_a_guess_that_is_no_code_of_the_set() -> None:
     """Where a code of the set would be better, but needs a guess more than the limit allows."""
     tree = best("4x6", objective=within(board_game(Rules.parse("4x6")), 4), max_guesses=5)

@@ -30,6 +30,7 @@ def smallest(rules: str, **options: Any) -> int:
     return answer.size
 
 
+@pytest.mark.slow
 @given(small_rules(codes=30, largest=5))
 def test_agrees_with_trying_every_set(rules: Rules) -> None:
     game = board_game(rules)
@@ -79,6 +80,7 @@ def test_published_sizes(sizes: dict[str, int], source: str) -> None:
     assert {rules: smallest(rules) for rules in sizes} == sizes, source
 
 
+@pytest.mark.slow
 def test_five_guesses_on_five_colors_and_four_are_impossible() -> None:
     assert smallest("4x5", threads=2) == 5
 
@@ -129,6 +131,7 @@ def test_small_cases() -> None:
     assert find_static(weighted).size == 3
 
 
+@pytest.mark.slow
 def test_threads_and_seeds_change_no_size() -> None:
     answers = [find_static("3x6", threads=threads) for threads in (1, 2, 3)]
     # how many sets are tried depends on which pairs a thread has met before
@@ -136,6 +139,7 @@ def test_threads_and_seeds_change_no_size() -> None:
     assert smallest("3x6", seed=5) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_left_early_it_has_a_set_and_a_bound(threads: int) -> None:
     search = StaticSearch(game_of("3x8"), threads=threads)
@@ -147,6 +151,7 @@ def test_left_early_it_has_a_set_and_a_bound(threads: int) -> None:
     assert answer.problems() == []
 
 
+@pytest.mark.slow
 def test_a_small_set_of_more_pegs_than_are_published_is_seen_soon() -> None:
     answer = find_static("14x2,black", size=9)
     assert (answer.size, answer.problems()) == (9, [])

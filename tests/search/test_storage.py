@@ -256,6 +256,7 @@ def test_a_killed_search_ends_alike_with_less_work(name: str, killed: Path) -> N
     assert path.exists() == (name == "beam")  # from which more stages go on
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("objective", "number"), [("total-fewest", 4), ("fewest-at-worst", 2), ("worst-total", 2)]
 )

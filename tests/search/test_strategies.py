@@ -205,6 +205,7 @@ def test_viaud_refuses_large_boards() -> None:
 # the optimal codemaker
 
 
+@pytest.mark.slow
 def test_the_optimal_codemaker_draws_by_its_weights() -> None:
     rules = Rules(4, 6)
     drawn = [draw_optimal_secret(game_of(rules), seed) for seed in range(400)]

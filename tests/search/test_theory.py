@@ -357,6 +357,7 @@ def test_boards_too_large_to_list() -> None:
     assert (board.viaud_q1_eq11, board.viaud_q1_eq12, board.worst_at_least) == (8, 9, 9)
 
 
+@pytest.mark.slow
 def test_a_search_that_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegwise.search.theory.board_bounds.MAX_SEARCH", 5_000)
     board = bounds("6x7,distinct,black")

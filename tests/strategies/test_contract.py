@@ -374,6 +374,7 @@ def test_unlisted_boards(strategy: Strategy) -> None:
         first, again = first.after(mark), again.after(mark)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in names() if "random" in load(name).card.traits])
 def test_a_seed_decides(name: str) -> None:
     # a board on which a strategy that draws candidates does not meet them all

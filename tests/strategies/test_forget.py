@@ -282,6 +282,7 @@ def test_a_sample_of_2000() -> None:
     assert [len(entropy.after(mark).candidates) for mark in ((2, 0), (0, 0))] == [218, 3883]
 
 
+@pytest.mark.slow
 def test_all_candidates_are_weighed() -> None:
     # as by the editions to 2025; the same by a table of all marks
     for strategy, best in ((ForgetEntropy, "BGLM"), (ForgetMinimax, "BMFJ")):
@@ -355,6 +356,7 @@ def test_plays_as_its_slow_twin(strategy: type[Forget], board: str) -> None:
         assert guess == twin(history)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["3x6,distinct", "4x4,black", "5x3", "2x9"])
 @pytest.mark.parametrize(
     "options", [{"limit": 7}, {"switch": 3}, {"limit": 2, "switch": 4}, {"switch": "alternate"}]
@@ -371,6 +373,7 @@ def test_compiled_as_played(board: str, options: dict[str, int]) -> None:
             assert (array == expected).all()
 
 
+@pytest.mark.slow
 def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     # a small board with room for few partial codes stands for a large one
     monkeypatch.setattr("pegwise.strategies.forget.strategy.MAX_BUILT", 40)
@@ -380,6 +383,7 @@ def test_what_is_only_sampled_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -
     assert depths.min() >= 1 and len(depths) == 1296
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["6x20", "6x26,distinct", "10x4"])
 def test_boards_too_large_to_list(board: str) -> None:
     assert len(play(board, "forget-entropy", draw_secret(game_of(board), 3))) <= 25

@@ -189,6 +189,7 @@ def test_other_processes_get_a_function_of_a_notebook(monkeypatch: pytest.Monkey
     assert pack(as_strategy("knuth")) is not None
 
 
+@pytest.mark.slow
 def test_a_function_plays_with_two_workers() -> None:
     def last(game: Any, turns: Any) -> Any:
         return pegwise.candidates(game, turns)[-1]

@@ -40,6 +40,7 @@ def run(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_program_knows_it(copy: Path) -> None:
     """Names, options, races and the words of `why`: no other file names the strategy."""
     told = run(copy, "pegwise", "strategies", "middle").stdout
@@ -51,6 +52,7 @@ def test_the_program_knows_it(copy: Path) -> None:
     assert '"strategy": "middle"' in raced
 
 
+@pytest.mark.slow
 def test_it_passes_the_contract_and_what_is_missing_is_told(copy: Path) -> None:
     """One process for both, for it takes a second to start; docs/race.md has rows of ours."""
     contract = ("tests/strategies/test_contract.py", "-q", "-p", "no:xdist", "-k", "middle")

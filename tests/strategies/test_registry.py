@@ -337,6 +337,7 @@ def test_what_a_stranger_writes_runs_no_file_and_no_program(tmp_path: Path) -> N
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_offered_entrants_are_named_like_strategies(tmp_path: Path) -> None:
     for name in ("knuth", "mine", "broken"):
         source = "def guess(game, turns)" if name == "broken" else f"def {name}(candidates):"

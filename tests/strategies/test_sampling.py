@@ -87,6 +87,7 @@ def test_a_guess_that_wins_or_tells_all() -> None:
 # games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "games", "total", "published"),
     [

@@ -91,6 +91,7 @@ def test_other_games() -> None:
 # any solution of the constraints
 
 
+@pytest.mark.slow
 @given(histories(codes=500))
 def test_solutions_and_domains_are_those_of_the_candidates(drawn: tuple[Rules, list[Turn]]) -> None:
     pytest.importorskip("ortools")

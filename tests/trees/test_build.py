@@ -344,6 +344,7 @@ def test_any_finite_game(monkeypatch: pytest.MonkeyPatch) -> None:
         build_in_pieces(board_game(Rules.parse("3x4")), load("greenwell"), SERIAL)
 
 
+@pytest.mark.slow
 def test_workers_build_the_same_tree() -> None:
     same_in_pieces(load("first"), board_game(Rules.parse("4x6")), Processes(2))
     for name in ("knuth", "parts:guesses=candidates"):

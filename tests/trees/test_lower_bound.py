@@ -175,6 +175,7 @@ def test_symmetries_have_to_carry_what_they_are_said_to() -> None:
         assert any(f"a symmetry does not {wrong}" in problem for problem in problems)
 
 
+@pytest.mark.slow
 def test_nothing_but_true_bounds_is_accepted() -> None:
     """Certificates mutated at random are rejected, or what they say is still true."""
     generator = np.random.default_rng(1)

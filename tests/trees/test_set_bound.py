@@ -110,6 +110,7 @@ def test_a_missing_branch_a_wrong_pair_a_wrong_symmetry(five: ProvenSet) -> None
     assert "a symmetry does not carry the set into itself" in str(problem)
 
 
+@pytest.mark.slow
 def test_nothing_false_is_accepted(five: ProvenSet) -> None:
     """Of proofs mutated at random none proves that the five guesses are too few."""
     generator = np.random.default_rng(1)

@@ -83,6 +83,7 @@ def replaced(tree: Tree, name: str, node: int, value: Any) -> Tree:
     return Tree(tree.game, tree.nodes._replace(**{name: array}), tree.strategy, tree.options)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.data(), st.one_of(trees(), finite_trees()))
 def test_changed_trees_are_judged_as_by_hand(data: st.DataObject, tree: Tree) -> None:

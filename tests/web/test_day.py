@@ -29,6 +29,7 @@ def data_of(client: TestClient, path: str) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["4x6", "wordle"])
 def test_a_day_has_the_same_code_for_everybody(client: TestClient, rules: str) -> None:
     path = f"/day?rules={rules}&date=2026-11-29"

@@ -87,6 +87,7 @@ def test_a_board_too_large_to_list_is_decoded(client: TestClient) -> None:
     assert "too many to list" in sentence
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_states")
 def test_a_guess_is_there_also_where_nothing_can_be_counted() -> None:
     rules = Rules.parse("16x26")
@@ -101,6 +102,7 @@ def test_a_guess_is_there_also_where_nothing_can_be_counted() -> None:
     assert (advice.count, advice.by, len(advice.guess or "")) == (None, "sampling", 16)
 
 
+@pytest.mark.slow
 def test_a_strategy_that_takes_too_long_is_replaced(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,6 +185,7 @@ def test_turns_are_read_together_and_what_was_inferred_is_told(client: TestClien
     )
 
 
+@pytest.mark.slow
 def test_an_ambiguous_text_is_refused_with_its_readings(client: TestClient) -> None:
     answer = client.post("/api/decode", json={"history": sent("crane=XXXXX")})
     assert answer.status_code == 422

@@ -15,6 +15,7 @@ from pegwise.web.inputs import history_text, sent_turns
 EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 
 
+@pytest.mark.slow
 def test_games_of_a_folder_are_named_by_their_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -194,6 +194,7 @@ def test_a_stopped_race_is_not_computed(storage: Storage, pool: JobRunner) -> No
     assert races.view(storage, race_id).entrants[0].state == "stopped"
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_followed_by_another_a_few_times(
     storage: Storage, pool: JobRunner
 ) -> None:
@@ -230,6 +231,7 @@ def test_what_fails_or_takes_too_long_says_so(
     assert "longer than 0.01 seconds" in (races.view(storage, race_id).entrants[0].problem or "")
 
 
+@pytest.mark.slow
 def test_a_timed_entrant_really_plays_what_the_arena_plays(
     storage: Storage, settings: Settings
 ) -> None:
@@ -353,6 +355,7 @@ def test_the_clock_shows_as_many_guesses_as_its_speed(storage: Storage, settings
         assert entrant.state == "running"
 
 
+@pytest.mark.slow
 def test_an_entrant_that_fails_keeps_what_it_finds(
     settings: Settings, storage: Storage, tmp_path: Path
 ) -> None:

@@ -114,6 +114,7 @@ def test_long_words_are_played_without_marks_by_place(client: TestClient) -> Non
     assert f'"/play?rules={rules}"' in client.get("/words").text
 
 
+@pytest.mark.slow
 def test_a_long_list_fits(client: TestClient) -> None:
     digits = "\r\n".join(f"{number:06d}" for number in range(10**5))
     assert rules_of(paste(client, "digits", digits, marks="")).startswith("digits@")

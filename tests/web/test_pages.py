@@ -28,6 +28,7 @@ from tests.web.playing import begin, guess, start_race
 HTML = {"accept": "text/html"}
 
 
+@pytest.mark.slow
 def test_pages_in_two_languages_at_once(client: TestClient) -> None:
     """Every page has its own language, whichever is rendered in another thread."""
 
@@ -51,6 +52,7 @@ def preview(client: TestClient, path: str) -> dict[str, str]:
     return dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">', page))
 
 
+@pytest.mark.slow
 def test_a_preview_says_what_the_link_is_and_no_secret(client: TestClient) -> None:
     client.get("/play")
     game = guess(client, begin(client), "AABB")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
 from fastapi.testclient import TestClient
 
 from pegwise.game import Rules, Turn, game_of, parse_code
@@ -59,6 +60,7 @@ def test_rules_level_and_seed_are_chosen(client: TestClient) -> None:
     assert re.fullmatch(r"/puzzle\?rules=5x8&seed=\d{1,6}", chosen("pegs=5&colors=8&seed="))
 
 
+@pytest.mark.slow
 def test_a_sheet_is_printed_again(client: TestClient) -> None:
     drawn = client.get("/puzzle/sheet?rules=3x4&count=7&lang=fr", follow_redirects=False)
     address = drawn.headers["location"]
@@ -89,6 +91,7 @@ def test_days_to_come_wait(client: TestClient) -> None:
     assert max(days) <= today + timedelta(days=1)
 
 
+@pytest.mark.slow
 def test_a_puzzle_of_ones_own_is_explained(client: TestClient) -> None:
     page = client.get("/puzzle/explain", params={"text": "RRGB 2 1\nRYBO 0 2"})
     assert "R = red = A" in page.text and "7 codes fit" in page.text

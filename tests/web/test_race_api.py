@@ -155,6 +155,7 @@ def test_where_a_strategy_loses(client: TestClient, over: dict[str, Any]) -> Non
         assert page.count("/decode?rules=3x5") == len(lost.positions)
 
 
+@pytest.mark.slow
 def test_where_a_strategy_loses_in_drawn_games_and_where_that_is_not_told(
     client: TestClient, over: dict[str, Any]
 ) -> None:
@@ -172,6 +173,7 @@ def test_where_a_strategy_loses_in_drawn_games_and_where_that_is_not_told(
     client.post(f"/api/races/{running['id']}/stop")
 
 
+@pytest.mark.slow
 def test_one_seed_gives_one_race(client: TestClient) -> None:
     """On the site as in Python and at the terminal; the command says so too."""
     names = [card.id for card in cards() if "random" in card.traits]

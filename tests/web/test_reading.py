@@ -88,6 +88,7 @@ def by_server(client: TestClient, text: str) -> Iterator[tuple[str, int]]:
     yield rules, decoded["count"]
 
 
+@pytest.mark.slow
 def test_every_face_reads_alike(
     row: tuple[str, str | None, int | None], run: Run, client: TestClient
 ) -> None:

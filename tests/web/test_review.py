@@ -25,6 +25,7 @@ def test_review_is_exact_where_it_can_be(client: TestClient) -> None:
     assert document["cost_in_guesses"] == pytest.approx(sum(costs))
 
 
+@pytest.mark.slow
 def test_review_is_the_coachs(client: TestClient) -> None:
     body = {"turns": sent("AABB=XO", "ABCD=XXXX"), "rule": "candidates"}
     document = client.post("/api/review", json=body).json()
@@ -46,6 +47,7 @@ def test_a_certain_code_follows_from_turns(client: TestClient) -> None:
     assert "et c’est lui. Cela découle des tours 1, 2, 3 et 4." in page
 
 
+@pytest.mark.slow
 def test_a_game_is_pasted(client: TestClient) -> None:
     form = {"record": "\n".join(["AABC O"] * 99 + ["BEEF XXXX"]), "rule": "candidates"}
     answer = client.post("/review", data=form, follow_redirects=False)

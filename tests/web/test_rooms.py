@@ -97,6 +97,7 @@ def hidden(teacher: Visitor) -> str:
         return session.scalars(rows.order_by(RoomRoundRow.number.desc())).all()[0].hidden
 
 
+@pytest.mark.slow
 def test_all_seek_the_same_code(opened: Opened) -> None:
     teacher, (lea, tom) = opened("Léa", "Tom", rules="3x4")
     refused(lea.guess("AAA"), 409)  # no round has begun
@@ -165,6 +166,7 @@ def test_the_teacher_hides_the_code(opened: Opened) -> None:
     assert lea.guess("tares").json()["turns"] == [{"guess": "TARES", "mark": "---Y-"}]
 
 
+@pytest.mark.slow
 def test_two_hide_codes_for_each_other(opened: Opened) -> None:
     teacher, (lea, tom, zoe) = opened("Léa", "Tom", "Zoé", mode="duel", rules="3x4")
     teacher.steer("next", 0)
@@ -192,6 +194,7 @@ def test_two_hide_codes_for_each_other(opened: Opened) -> None:
     )
 
 
+@pytest.mark.slow
 def test_all_solve_the_same_puzzles(opened: Opened) -> None:
     teacher, (lea, tom) = opened("Léa", "Tom", mode="puzzles", rules="3x4", level=1)
     teacher.steer("next", 0)
@@ -330,6 +333,7 @@ def test_a_teacher_steers_from_another_device(
     assert teacher.steer("pause")["state"] == "paused"
 
 
+@pytest.mark.slow
 def test_unfinished_games_are_no_best_ones(opened: Opened) -> None:
     teacher, (lea, tom, zoe) = opened("Léa", "Tom", "Zoé", rules="3x4", mode="teacher")
     for number in (1, 2):
@@ -485,6 +489,7 @@ def empty_limits(client: TestClient, stopped_clock: None) -> Iterator[Rooms]:
         limit.reset()
 
 
+@pytest.mark.slow
 def test_wrong_codes_count_for_the_visitor_first(opened: Opened, empty_limits: Rooms) -> None:
     teacher, (lea,) = opened("Léa")
     code = teacher.path[-5:]

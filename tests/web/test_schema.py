@@ -38,6 +38,7 @@ PLAUSIBLE: dict[str, st.SearchStrategy[Any]] = {
 """What people send, rather than any text."""
 
 
+@pytest.mark.slow
 def test_every_request_is_answered(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Half of the values are any that the description allows, half are what people send."""
     import schemathesis  # every process that tests would import it for a second

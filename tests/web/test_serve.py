@@ -151,6 +151,7 @@ CHUNKED = b"POST /api/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\
 """What may be followed by bytes that belong to no body."""
 
 
+@pytest.mark.slow
 def test_endless_headers_do_not_stop_the_server(tmp_path: Path) -> None:
     server = load.Server(tmp_path, PEGWISE_JOBS="1")
     ended = threading.Event()
@@ -268,6 +269,7 @@ class Transport(asyncio.Transport):
         """Nothing is read."""
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_when_it_is_killed(tmp_path: Path) -> None:
     """Acknowledged turns are there after a new start, and races go on."""
     server = load.Server(tmp_path, PEGWISE_JOBS="1")

@@ -121,6 +121,7 @@ def test_what_takes_too_long_is_ended(
     assert has_ended(before)
 
 
+@pytest.mark.slow
 def test_who_compiles_a_kernel_gets_more_time(
     questions: QuestionWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +132,7 @@ def test_who_compiles_a_kernel_gets_more_time(
         asyncio.run(questions.ask(time.sleep, 600))
 
 
+@pytest.mark.slow
 def test_a_page_does_not_wait_until_kernels_are_compiled(
     questions: QuestionWorkers, tmp_path: Path
 ) -> None:

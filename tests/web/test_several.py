@@ -215,6 +215,7 @@ def ended(client: TestClient, rules: str = "3x4", secrets: int = 2) -> dict[str,
     return over
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "secrets"), [("3x4", 2), ("wordle", 4)])
 def test_a_game_that_is_over_is_reviewed_at_an_address(
     client: TestClient, rules: str, secrets: int

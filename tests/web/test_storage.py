@@ -121,6 +121,7 @@ def test_a_race_of_an_earlier_version_goes_on(written_before: Settings) -> None:
     assert depths() == whole
 
 
+@pytest.mark.slow
 def test_the_races_of_a_protocol_are_one_and_go_together(storage: Storage) -> None:
     def series(rules: str = "") -> list[str]:
         made = (

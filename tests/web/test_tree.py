@@ -50,6 +50,7 @@ def position(client: TestClient, identity: str, path: str = "") -> dict[str, Any
     return document
 
 
+@pytest.mark.slow
 def test_a_tree_is_built_and_stored(client: TestClient, stored: str, built: Tree) -> None:
     summary = client.get(f"/api/trees/{stored}").json()["summary"]
     assert (summary["total"], summary["worst"]) == (built.total, built.worst)

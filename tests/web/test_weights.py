@@ -36,6 +36,7 @@ def weight(client: TestClient, path: str, pieces: Sequence[str] = (), language: 
     return sum(len(part.content) for part in (page, *parts))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(
     "path",
@@ -81,6 +82,7 @@ def test_a_race_of_twelve_over_all_secrets(client: TestClient) -> None:
         assert weight(client, f"/race/{race_id}", pieces, language) < MOST - 3000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["same", "duel"])
 def test_a_room_of_thirty(client: TestClient, monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
     """While all play, and with the results of five rounds, of which the last is reported on."""

@@ -69,6 +69,7 @@ def test_all_agree_on_a_guess(
                 assert f", best {hint} (+{cost} {unit.rstrip('es')}" in line
 
 
+@pytest.mark.slow
 def test_the_page_says_what_the_download_says(client: TestClient) -> None:
     for record in games(Rules(3, 5), 6):
         query = GameToReview(record).query(answers="1")

@@ -7,10 +7,13 @@ import re
 from datetime import date
 from typing import Any
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit, rest
 from tests.web.browser.test_everywhere import faults, overflowing
+
+pytestmark = pytest.mark.slow
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 640}}
 

@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import WEIGHT, Held, Visit, rest
 from tests.web.browser.test_everywhere import faults
 
+pytestmark = pytest.mark.slow
+
 
 def give(page: Page, turn: int, words: str) -> None:
     """Press a mark of the grid in this turn, and wait until it is there."""

@@ -13,6 +13,8 @@ from playwright.sync_api import Page, expect
 from pegwise.web.pages import filters
 from tests.web.browser.conftest import Visit, rest, wait
 
+pytestmark = pytest.mark.slow
+
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 GAME = "history=FEDB:XO,FABA:O,CEAD:XO,CDCB:O,EEFC:XXXX"
 PAGES = {

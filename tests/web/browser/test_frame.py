@@ -20,6 +20,8 @@ from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page, exp
 
 from tests.web.browser.conftest import PATIENCE, wait
 
+pytestmark = pytest.mark.slow
+
 SERVER = """
 import sys
 from pathlib import Path

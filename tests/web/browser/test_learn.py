@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 from tests.web.browser.test_play import hint
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_pupil_is_led_through_a_game(visit: Visit) -> None:

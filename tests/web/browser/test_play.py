@@ -12,6 +12,8 @@ from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 from tests.web.browser.conftest import Held, Visit, rest, wait
 from tests.web.browser.test_everywhere import ON_SCREEN, faults, overflowing
 
+pytestmark = pytest.mark.slow
+
 PAGES = pytest.mark.slow
 PLAYED = "#turns .turn:not(.now):not(.next)"
 

@@ -14,6 +14,8 @@ from pegwise.knowledge.puzzles import puzzle
 from tests.web.browser.conftest import WEIGHT, Visit, rest
 from tests.web.browser.test_everywhere import faults
 
+pytestmark = pytest.mark.slow
+
 HEIGHTS = "rows => rows.map(row => row.offsetHeight)"
 
 

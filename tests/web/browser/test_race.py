@@ -11,6 +11,8 @@ from playwright.sync_api import Error, Page, expect
 from tests.web.browser.conftest import Held, Visit, rest, wait
 from tests.web.browser.test_everywhere import faults, overflowing
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 240_000
 """Milliseconds until a race has ended, on a machine that is busy."""
 

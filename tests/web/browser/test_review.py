@@ -9,6 +9,8 @@ from playwright.sync_api import expect
 
 from tests.web.browser.conftest import Held, Visit
 
+pytestmark = pytest.mark.slow
+
 RECORD = """pegwise game 1
 rules: 4x6
 secret: EEFC

@@ -10,6 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 
+pytestmark = pytest.mark.slow
+
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,

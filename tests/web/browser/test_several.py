@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.slow
 def test_two_codes_are_found_by_keyboard(visit: Visit) -> None:

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.web.browser.conftest import Held, Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 240_000
 WAITING = """tree => {
   document.querySelector("#page").textContent = JSON.stringify({ status: tree });

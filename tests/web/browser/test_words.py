@@ -11,6 +11,8 @@ from tests.web.browser.conftest import Visit
 from tests.web.browser.test_everywhere import faults, overflowing
 from tests.web.browser.test_play import wait_for_turn, win
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"width": 360, "height": 740}
 
 
